@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+// The map of the house, from the words everybody uses down to the command. A target imports only what stands above it.
+
+import PackageDescription
+
+/// One rule set for every Swift target.
+let strict: [SwiftSetting] = [
+  // `any P` is spelled out: an existential costs, and a reader should see it. SE-0335
+  .enableUpcomingFeature("ExistentialAny"),
+  // An import is an implementation detail unless it says `public`: a C type in a public signature does not compile. SE-0409
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // A file uses only what it imports itself. SE-0444
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // An async function runs where its caller runs unless it says otherwise. SE-0461
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "mediatool",
+  products: [
+    .library(name: "MediaModel", targets: ["MediaModel"]),
+    .library(name: "MediaProbe", targets: ["MediaProbe"]),
+    .library(name: "Thumbnails", targets: ["Thumbnails"]),
+    .executable(name: "mediatool", targets: ["mediatool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // The words everybody uses. Pure.
+    .target(name: "MediaModel"),
+
+    // The C boundary: three system libraries and our own non-variadic shims over them.
+    .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
+    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(
+      name: "CLibAV", pkgConfig: "libavformat libavcodec libswscale libavutil",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+    .target(name: "CMediaShims", dependencies: ["CVips", "CLibAV"], linkerSettings: [.linkedLibrary("z")]),
+
+    // What is it? Descriptor → MediaInfo.
+    .target(
+      name: "MediaProbe",
+      dependencies: [
+        "MediaModel", "CMagic", "CVips", "CLibAV", "CMediaShims", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    // How small? Descriptor + MediaInfo → renditions and placeholder.
+    .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
+
+    // The command: one file per verb.
+    .executableTarget(
+      name: "mediatool",
+      dependencies: [
+        "MediaModel", "MediaProbe", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "CMediaShims" {
+  target.swiftSettings = strict
+}

@@ -1,0 +1,16 @@
+/// The budgets of one file (DESIGN.md §5). Checked before anything is decoded.
+public struct MediaLimits: Hashable, Codable, Sendable {
+  /// Bytes of a file that is decoded. Default 100 MiB, the size that Mattermost servers allow (REQUIREMENTS.md C5).
+  public var bytes = 104_857_600
+  /// Pixels of a picture, all frames counted. Default 268,402,689 = 16,383², the largest WebP.
+  public var pixels = 268_402_689
+  /// Frames of an animation that are decoded. Default 1,000.
+  public var frames = 1_000
+  /// Seconds for finding the facts of one file. Default 2.
+  public var probeSeconds = 2.0
+  /// Seconds for all renditions of one picture. Default 10.
+  public var renderSeconds = 10.0
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,55 @@
+/// A width and a height in whole pixels.
+public struct PixelSize: Hashable, Codable, Sendable {
+  /// Columns.
+  public var width: Int
+  /// Rows.
+  public var height: Int
+
+  /// A size of `width` columns and `height` rows.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Columns times rows; `Int.max` when the product does not fit, so that a limit is exceeded rather than wrapped round.
+  public var pixelCount: Int {
+    let (product, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : product
+  }
+
+  /// Columns become rows.
+  public var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+  /// Whether both sides are at least one pixel.
+  public var isPositive: Bool { width > 0 && height > 0 }
+}
+
+/// A rectangle in whole pixels, counted from the top left corner.
+public struct PixelRect: Hashable, Codable, Sendable {
+  /// Columns left of the rectangle.
+  public var x: Int
+  /// Rows above the rectangle.
+  public var y: Int
+  /// Columns inside.
+  public var width: Int
+  /// Rows inside.
+  public var height: Int
+
+  /// A rectangle whose top left pixel is (`x`, `y`).
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The size without the place.
+  public var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// Whether the rectangle has an area and lies wholly inside a picture of `size` (R-CHAT-12). Never overflows.
+  public func lies(inside size: PixelSize) -> Bool {
+    x >= 0 && y >= 0 && width > 0 && height > 0
+      && width <= size.width && height <= size.height
+      && x <= size.width - width && y <= size.height - height
+  }
+}
