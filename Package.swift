@@ -55,6 +55,13 @@ let package = Package(
       dependencies: [
         "MediaModel", "MediaProbe", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+
+    // What several test targets share: the corpus, fixtures, a picture comparator.
+    .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
+    .testTarget(name: "MediaModelTests", dependencies: ["MediaModel"]),
+    .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
+    .testTarget(name: "ThumbnailTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["mediatool", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
