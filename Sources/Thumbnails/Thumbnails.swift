@@ -1,3 +1,4 @@
+internal import CMediaShims
 public import MediaModel
 public import MediaProbe
 
@@ -10,7 +11,7 @@ public struct Thumbnailer: Sendable {
   public struct Options: Sendable {
     /// Deadline and sizes. Default: ``MediaLimits``'s own.
     public var limits = MediaLimits()
-    /// Whether the embedded thumbnail will do however small it is. Default false.
+    /// Whether the embedded thumbnail will do however small it is. Default false: only where it has every pixel asked for.
     public var draft = false
     /// Whether a placeholder is made. Default true.
     public var placeholder = true
@@ -24,10 +25,32 @@ public struct Thumbnailer: Sendable {
   /// A thumbnailer with those options.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Renditions of an open file whose facts are known. Never fails: what went wrong stands in ``ThumbnailResult/error``.
+  /// Renditions of an open file whose facts are known, all from one read and one decode.
+  ///
+  /// Never fails: what went wrong stands in ``ThumbnailResult/error``, beside what could be made all the same. A truncated
+  /// picture has both.
+  /// - Parameters:
+  ///   - input: The file.
+  ///   - info: Its facts, as ``MediaProbe`` found them in the same bytes.
+  ///   - requests: The renditions; none gives only the placeholder of a small picture.
   public func render(
     _ input: borrowing MediaInput, info: MediaInfo, requests: [RenditionRequest]
   ) -> ThumbnailResult {
-    ThumbnailResult(error: MediaFailure(.unsupported, "Not built yet."))
+    let before = input.bytesRead
+    let deadline = Deadline.after(seconds: options.limits.renderSeconds)
+    input.set(deadline: deadline)
+    var result = ThumbnailResult()
+    do throws(MediaFailure) {
+      var error = mediatool_vips_error()
+      if mediatool_vips_start(&error) != 0 {
+        throw MediaFailure(.unsupported, "The picture library does not start.", detail: MediaFailure.vips(error).detail)
+      }
+      let renderer = PictureRenderer(info: info, requests: requests, options: options, deadline: deadline)
+      result = try renderer.render(input)
+    } catch {
+      result.error = error
+    }
+    result.bytesRead = input.bytesRead - before
+    return result
   }
 }

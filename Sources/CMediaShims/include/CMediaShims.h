@@ -3,5 +3,7 @@
 #define CMEDIASHIMS_H
 
 #include "mediatool_input.h"
+#include "mediatool_still.h"
+#include "mediatool_vips.h"
 
 #endif

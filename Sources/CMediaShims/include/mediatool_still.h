@@ -1,0 +1,18 @@
+// Stills that libvips has no trusted loader for, through a decoder of libavcodec that we name: BMP, QOI, TGA, PSD.
+#ifndef MEDIATOOL_STILL_H
+#define MEDIATOOL_STILL_H
+
+#include <stdint.h>
+
+#include "mediatool_vips.h"
+
+#pragma clang assume_nonnull begin
+
+// Decodes the whole source as one packet of that codec into 8-bit RGBA. Larger pictures than max_pixels are refused by the
+// decoder before it allocates them.
+int mediatool_still_decode(
+  VipsSource *source, const char *codec, int64_t max_pixels, VipsImage *_Nullable *_Nonnull out,
+  mediatool_vips_error *error);
+
+#pragma clang assume_nonnull end
+#endif

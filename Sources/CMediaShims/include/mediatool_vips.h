@@ -1,0 +1,124 @@
+// libvips without its variadic calls, its sniffing and its global error text.
+//
+// Every function returns 0 on success, or -1 with the reason in a mediatool_vips_error. libvips keeps one error buffer for the
+// whole process, so the text is taken and cleared at once and may, when two threads fail together, be the other thread's:
+// a hint for a person, never a base for decisions.
+#ifndef MEDIATOOL_VIPS_H
+#define MEDIATOOL_VIPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vips/vips.h>
+
+#include "mediatool_input.h"
+
+#pragma clang assume_nonnull begin
+
+typedef struct {
+  char text[256];
+} mediatool_vips_error;
+
+// Starts libvips once: untrusted loaders blocked but for those named here, no operation cache, one thread per
+// pipeline (parallelism is the caller's), warnings not printed. Safe to call from many threads.
+int mediatool_vips_start(mediatool_vips_error *error);
+
+// A source over a range of the file, read into memory: libjpeg is fastest on one piece, and a file that shrinks
+// under mmap would kill the process. -2 when the input cannot be read (see mediatool_input_timed_out), -3 when memory is short.
+int mediatool_vips_source(
+  mediatool_input *input, int64_t offset, size_t length, VipsSource *_Nullable *_Nonnull source,
+  mediatool_vips_error *error);
+
+typedef enum {
+  MEDIATOOL_LOADER_JPEG,
+  MEDIATOOL_LOADER_PNG,
+  MEDIATOOL_LOADER_GIF,
+  MEDIATOOL_LOADER_WEBP,
+  MEDIATOOL_LOADER_HEIF,
+  MEDIATOOL_LOADER_TIFF,
+  MEDIATOOL_LOADER_JXL,
+  MEDIATOOL_LOADER_JP2K,
+  MEDIATOOL_LOADER_SVG,
+} mediatool_loader;
+
+typedef struct {
+  mediatool_loader loader;
+  int shrink;      // JPEG: 1, 2, 4 or 8
+  double scale;    // WebP, SVG: 1 for full size
+  int pages;       // GIF, WebP: pages from the first one on, -1 for all
+  bool thumbnail;  // HEIF: the embedded thumbnail in place of the picture
+  bool strict;     // fail on a truncated file, in place of filling up with grey
+} mediatool_load_options;
+
+// Opens the picture with the named loader; pixels come later, top to bottom, once.
+int mediatool_vips_load(
+  VipsSource *source, mediatool_load_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
+// A picture over 8-bit RGBA pixels, copied; page_height below height makes an animation with those delays (ms).
+int mediatool_vips_from_rgba(
+  const void *pixels, int width, int height, int page_height, const int *_Nullable delays,
+  VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
+// Evaluation of whatever hangs on this image is given up once so many nanoseconds have gone by. The returned clock must
+// outlive the image; free it with g_free.
+void *mediatool_vips_set_deadline(VipsImage *image, int64_t nanoseconds_left);
+bool mediatool_vips_deadline_struck(const void *clock);
+
+void mediatool_vips_set_orientation(VipsImage *image, int orientation);
+
+// Averages k × k pixels into one, alpha weighed in.
+int mediatool_vips_shrink(
+  VipsImage *in, int factor, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
+// All pixels into memory, so that they can be used more than once.
+int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
+int mediatool_vips_extract(
+  VipsImage *in, int left, int top, int width, int height, VipsImage *_Nullable *_Nonnull out,
+  mediatool_vips_error *error);
+
+typedef struct {
+  int width;
+  int height;
+  VipsInteresting crop;  // VIPS_INTERESTING_NONE: contain
+  bool upscale;
+  bool wide_gamut;  // to Display P3 when the source has a profile, else to sRGB
+} mediatool_resize_options;
+
+// Upright, resized, in the colour space asked for, 8 bits a channel. An animation keeps its frames, and is cut in the middle.
+int mediatool_vips_resize(
+  VipsImage *in, mediatool_resize_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
+int mediatool_vips_flatten(
+  VipsImage *in, int red, int green, int blue, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
+typedef enum {
+  MEDIATOOL_SAVE_WEBP,
+  MEDIATOOL_SAVE_JPEG,
+  MEDIATOOL_SAVE_PNG,
+  MEDIATOOL_SAVE_AVIF,
+} mediatool_format;
+
+typedef struct {
+  mediatool_format format;
+  int quality;
+  bool keep_profile;
+} mediatool_save_options;
+
+// Encodes without any of the source's metadata. The bytes are freed with g_free.
+int mediatool_vips_save(
+  VipsImage *in, mediatool_save_options options, void *_Nullable *_Nonnull bytes, size_t *length,
+  mediatool_vips_error *error);
+
+// Straight 8-bit RGBA pixels of the first frame, freed with g_free.
+int mediatool_vips_rgba(
+  VipsImage *in, void *_Nullable *_Nonnull pixels, size_t *length, mediatool_vips_error *error);
+
+int mediatool_vips_page_height(VipsImage *image);
+bool mediatool_vips_has_alpha(VipsImage *image);
+bool mediatool_vips_has_profile(VipsImage *image);
+// Gives back what the calling thread keeps for itself; called by a worker thread before it ends.
+void mediatool_vips_thread_end(void);
+
+#pragma clang assume_nonnull end
+#endif

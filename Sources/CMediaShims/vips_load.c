@@ -1,0 +1,112 @@
+#include <string.h>
+
+#include "mediatool_vips.h"
+#include "vips_error.h"
+
+int mediatool_vips_source(
+  mediatool_input *input, int64_t offset, size_t length, VipsSource **source, mediatool_vips_error *error) {
+  error->text[0] = 0;
+  unsigned char *bytes = g_try_malloc(length ? length : 1);
+  if (!bytes) return -3;
+  int64_t read = mediatool_input_read(input, offset, bytes, length);
+  if (read < 0) {
+    g_free(bytes);
+    return -2;
+  }
+  VipsBlob *blob = vips_blob_new((VipsCallbackFn)vips_area_free_cb, bytes, (size_t)read);
+  *source = vips_source_new_from_blob(blob);
+  vips_area_unref((VipsArea *)blob);
+  if (*source) return 0;
+  mediatool_vips_take_error(error);
+  return -1;
+}
+
+int mediatool_vips_load(
+  VipsSource *source, mediatool_load_options options, VipsImage **out, mediatool_vips_error *error) {
+  VipsFailOn fail_on = options.strict ? VIPS_FAIL_ON_TRUNCATED : VIPS_FAIL_ON_NONE;
+  VipsAccess access = VIPS_ACCESS_SEQUENTIAL;
+  int result = -1;
+  *out = NULL;
+  switch (options.loader) {
+  case MEDIATOOL_LOADER_JPEG:
+    result = vips_jpegload_source(
+      source, out, "shrink", options.shrink, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_PNG:
+    result = vips_pngload_source(source, out, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_GIF:
+    result = vips_gifload_source(source, out, "n", options.pages, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_WEBP:
+    result = vips_webpload_source(
+      source, out, "n", options.pages, "scale", options.scale, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_HEIF:
+    result = vips_heifload_source(
+      source, out, "thumbnail", options.thumbnail, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_TIFF:
+    result = vips_tiffload_source(source, out, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_JXL:
+    result = vips_jxlload_source(source, out, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_JP2K:
+    result = vips_jp2kload_source(source, out, "access", access, "fail_on", fail_on, NULL);
+    break;
+  case MEDIATOOL_LOADER_SVG:
+    // No base address is given, so librsvg follows no reference to another file.
+    result = vips_svgload_source(source, out, "scale", options.scale, "access", access, NULL);
+    break;
+  }
+  return mediatool_vips_check(result, error);
+}
+
+int mediatool_vips_from_rgba(
+  const void *pixels, int width, int height, int page_height, const int *delays, VipsImage **out,
+  mediatool_vips_error *error) {
+  *out = NULL;
+  VipsImage *image = vips_image_new_from_memory_copy(
+    pixels, (size_t)width * (size_t)height * 4, width, height, 4, VIPS_FORMAT_UCHAR);
+  if (!image) {
+    mediatool_vips_take_error(error);
+    return -1;
+  }
+  image->Type = VIPS_INTERPRETATION_sRGB;
+  if (page_height > 0 && page_height < height) {
+    vips_image_set_int(image, VIPS_META_PAGE_HEIGHT, page_height);
+    vips_image_set_int(image, VIPS_META_N_PAGES, height / page_height);
+    if (delays) vips_image_set_array_int(image, "delay", delays, height / page_height);
+  }
+  *out = image;
+  return 0;
+}
+
+typedef struct {
+  gint64 end;  // g_get_monotonic_time, microseconds
+  gint struck;
+} deadline_clock;
+
+static void on_eval(VipsImage *image, VipsProgress *progress, deadline_clock *clock) {
+  (void)progress;
+  if (g_get_monotonic_time() < clock->end) return;
+  g_atomic_int_set(&clock->struck, 1);
+  vips_image_set_kill(image, TRUE);
+}
+
+void *mediatool_vips_set_deadline(VipsImage *image, int64_t nanoseconds_left) {
+  deadline_clock *clock = g_new0(deadline_clock, 1);
+  clock->end = g_get_monotonic_time() + nanoseconds_left / 1000;
+  vips_image_set_progress(image, TRUE);
+  g_signal_connect(image, "eval", G_CALLBACK(on_eval), clock);
+  return clock;
+}
+
+bool mediatool_vips_deadline_struck(const void *clock) {
+  return g_atomic_int_get(&((const deadline_clock *)clock)->struck) != 0;
+}
+
+void mediatool_vips_set_orientation(VipsImage *image, int orientation) {
+  vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
+}

@@ -1,0 +1,123 @@
+#include <string.h>
+
+#include "mediatool_vips.h"
+#include "vips_error.h"
+
+int mediatool_vips_shrink(VipsImage *in, int factor, VipsImage **out, mediatool_vips_error *error) {
+  *out = NULL;
+  // An edge that the factor does not divide keeps its last pixels ("ceil"), as vips_resize does it.
+  if (!vips_image_hasalpha(in))
+    return mediatool_vips_check(vips_shrink(in, out, factor, factor, "ceil", TRUE, NULL), error);
+  VipsImage *t[3] = {NULL};
+  int result = vips_premultiply(in, &t[0], NULL) || vips_shrink(t[0], &t[1], factor, factor, "ceil", TRUE, NULL) ||
+               vips_unpremultiply(t[1], &t[2], NULL) || vips_cast(t[2], out, in->BandFmt, NULL);
+  for (int i = 0; i < 3; i++) VIPS_UNREF(t[i]);
+  return mediatool_vips_check(result, error);
+}
+
+int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage **out, mediatool_vips_error *error) {
+  *out = vips_image_copy_memory(in);
+  return mediatool_vips_check(*out == NULL, error);
+}
+
+int mediatool_vips_extract(
+  VipsImage *in, int left, int top, int width, int height, VipsImage **out, mediatool_vips_error *error) {
+  *out = NULL;
+  return mediatool_vips_check(vips_extract_area(in, out, left, top, width, height, NULL), error);
+}
+
+// Cuts every frame of a tall image to the same rectangle, and stacks them again.
+static int cut_frames(VipsImage *in, int page_height, int width, int height, VipsImage **out) {
+  int frames = in->Ysize / page_height;
+  int left = (in->Xsize - width) / 2, top = (page_height - height) / 2;
+  VipsImage **cut = g_new0(VipsImage *, frames);
+  int result = 0;
+  for (int i = 0; i < frames && !result; i++)
+    result = vips_extract_area(in, &cut[i], left, i * page_height + top, width, height, NULL);
+  VipsImage *joined = NULL;
+  if (!result) result = vips_arrayjoin(cut, &joined, frames, "across", 1, NULL);
+  if (!result) result = vips_copy(joined, out, NULL);
+  if (!result) vips_image_set_int(*out, VIPS_META_PAGE_HEIGHT, height);
+  VIPS_UNREF(joined);
+  for (int i = 0; i < frames; i++) VIPS_UNREF(cut[i]);
+  g_free(cut);
+  return result;
+}
+
+static int resize_animation(VipsImage *in, mediatool_resize_options options, int page_height, VipsImage **out) {
+  double across = options.width / (double)in->Xsize, down = options.height / (double)page_height;
+  bool cover = options.crop != VIPS_INTERESTING_NONE;
+  double scale = cover ? VIPS_MAX(across, down) : VIPS_MIN(across, down);
+  if (!options.upscale) scale = VIPS_MIN(scale, 1);
+  int width = VIPS_MAX(1, VIPS_RINT(in->Xsize * scale)), height = VIPS_MAX(1, VIPS_RINT(page_height * scale));
+  VipsImage *resized = NULL;
+  // The whole strip is resized at once; FORCE makes each frame a whole number of rows.
+  int result = vips_thumbnail_image(
+    in, &resized, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, "export_profile", "srgb", NULL);
+  int frame_height = result ? 0 : vips_image_get_page_height(resized);
+  if (!result && cover && (width > options.width || height > options.height))
+    result = cut_frames(
+      resized, frame_height, VIPS_MIN(width, options.width), VIPS_MIN(height, options.height), out);
+  else if (!result)
+    result = vips_copy(resized, out, NULL);
+  VIPS_UNREF(resized);
+  return result;
+}
+
+int mediatool_vips_resize(
+  VipsImage *in, mediatool_resize_options options, VipsImage **out, mediatool_vips_error *error) {
+  *out = NULL;
+  int page_height = vips_image_get_page_height(in);
+  VipsImage *t[2] = {NULL};
+  int result;
+  if (page_height < in->Ysize)
+    result = resize_animation(in, options, page_height, &t[0]);
+  else
+    result = vips_thumbnail_image(
+      in, &t[0], options.width, "height", options.height, "size",
+      options.upscale ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN, "crop", options.crop, "export_profile",
+      options.wide_gamut ? "p3" : "srgb", NULL);
+  // Grey stays grey; everything else that is not yet 8-bit sRGB becomes so.
+  VipsInterpretation target =
+    !result && vips_image_guess_interpretation(t[0]) == VIPS_INTERPRETATION_B_W ? VIPS_INTERPRETATION_B_W
+                                                                                 : VIPS_INTERPRETATION_sRGB;
+  if (!result && (t[0]->BandFmt != VIPS_FORMAT_UCHAR || t[0]->Type != target))
+    result = vips_colourspace(t[0], &t[1], target, NULL);
+  else if (!result)
+    result = vips_copy(t[0], &t[1], NULL);
+  if (!result) result = vips_cast_uchar(t[1], out, NULL);
+  for (int i = 0; i < 2; i++) VIPS_UNREF(t[i]);
+  return mediatool_vips_check(result, error);
+}
+
+int mediatool_vips_flatten(VipsImage *in, int red, int green, int blue, VipsImage **out, mediatool_vips_error *error) {
+  *out = NULL;
+  double colour[3] = {red, green, blue};
+  // One value for a grey picture: its luminance.
+  double grey[1] = {0.2126 * red + 0.7152 * green + 0.0722 * blue};
+  int colours = in->Bands >= 3 ? 3 : 1;
+  VipsArrayDouble *background = vips_array_double_new(colours == 3 ? colour : grey, colours);
+  int result = vips_flatten(in, out, "background", background, NULL);
+  vips_area_unref((VipsArea *)background);
+  return mediatool_vips_check(result, error);
+}
+
+int mediatool_vips_rgba(VipsImage *in, void **pixels, size_t *length, mediatool_vips_error *error) {
+  *pixels = NULL;
+  VipsImage *t[3] = {NULL};
+  int page_height = vips_image_get_page_height(in);
+  int result = vips_extract_area(in, &t[0], 0, 0, in->Xsize, page_height, NULL) ||
+               vips_colourspace(t[0], &t[1], VIPS_INTERPRETATION_sRGB, NULL);
+  if (!result && vips_image_hasalpha(t[1])) result = vips_copy(t[1], &t[2], NULL);
+  else if (!result) result = vips_addalpha(t[1], &t[2], NULL);
+  if (!result) *pixels = vips_image_write_to_memory(t[2], length);
+  result = result || !*pixels;
+  for (int i = 0; i < 3; i++) VIPS_UNREF(t[i]);
+  return mediatool_vips_check(result, error);
+}
+
+int mediatool_vips_page_height(VipsImage *image) { return vips_image_get_page_height(image); }
+
+bool mediatool_vips_has_alpha(VipsImage *image) { return vips_image_hasalpha(image); }
+
+bool mediatool_vips_has_profile(VipsImage *image) { return vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0; }

@@ -1,0 +1,46 @@
+#include <pthread.h>
+#include <string.h>
+
+#include "mediatool_vips.h"
+#include "vips_error.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int started = -1;
+static mediatool_vips_error start_error;
+
+void mediatool_vips_take_error(mediatool_vips_error *error) {
+  char *text = vips_error_buffer_copy();
+  g_strlcpy(error->text, text ? text : "", sizeof error->text);
+  g_strchomp(error->text);
+  g_free(text);
+}
+
+// libvips reports damage in a file as a GLib warning too; a server's standard error is no place for a stranger's file.
+static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
+  (void)domain, (void)level, (void)message, (void)data;
+}
+
+static void start(void) {
+  g_log_set_handler("VIPS", G_LOG_LEVEL_MASK, discard_log, NULL);
+  if (vips_init("mediatool")) {
+    mediatool_vips_take_error(&start_error);
+    return;
+  }
+  vips_concurrency_set(1);
+  vips_cache_set_max(0);
+  vips_block_untrusted_set(TRUE);
+  // Needed on purpose although libvips does not vouch for them under fuzzing: drawings, JPEG XL, JPEG 2000, PDF.
+  vips_operation_block_set("VipsForeignLoadSvg", FALSE);
+  vips_operation_block_set("VipsForeignLoadJxl", FALSE);
+  vips_operation_block_set("VipsForeignLoadJp2k", FALSE);
+  vips_operation_block_set("VipsForeignLoadPdf", FALSE);
+  started = 0;
+}
+
+int mediatool_vips_start(mediatool_vips_error *error) {
+  pthread_once(&once, start);
+  if (started != 0) *error = start_error;
+  return started;
+}
+
+void mediatool_vips_thread_end(void) { vips_thread_shutdown(); }

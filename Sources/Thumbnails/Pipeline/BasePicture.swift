@@ -1,0 +1,68 @@
+internal import MediaModel
+
+/// A decoded picture from which all renditions of one batch are made.
+struct BasePicture: ~Copyable {
+  private let picture: Picture
+  /// Whether the crop that all requests share has been cut already.
+  private let isCropped: Bool
+  private let cutter: Cutter
+
+  private init(picture: consuming Picture, isCropped: Bool, cutter: Cutter) {
+    self.picture = picture
+    self.isCropped = isCropped
+    self.cutter = cutter
+  }
+
+  /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when several requests need them.
+  static func open(
+    _ source: borrowing PictureSource, origin: PictureOrigin, requests: [RenditionRequest], frames: Int, strict: Bool,
+    limits: MediaLimits, clock: DecodingClock
+  ) throws(MediaFailure) -> BasePicture {
+    let opening = try Opening(
+      source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
+    var picture = try opening.picture(source)
+    clock.watch(picture)
+    try limits.check(pixels: picture.size.pixelCount)
+    picture.set(orientation: origin.orientation)
+
+    let cutter = Cutter(origin: origin, reduction: opening.shrink)
+    let crops = Set(requests.map { $0.crop ?? origin.trim })
+    let common = crops.count == 1 ? crops.first ?? nil : nil
+    if let common { picture = try cutter.cut(common, from: picture) }
+    if requests.count > 1 {
+      let factor = crops.count == 1 ? opening.plan.averagingFactor(afterShrink: opening.shrink) : 1
+      if factor > 1, frames == 1 { picture = try picture.shrunk(by: factor) }
+      picture = try picture.inMemory()
+    }
+    return BasePicture(picture: picture, isCropped: common != nil, cutter: cutter)
+  }
+
+  /// The pixels of one rendition: cropped, upright, resized, 8-bit.
+  borrowing func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
+    guard !isCropped, let crop = request.crop ?? origin.trim else {
+      return try picture.resized(for: request).inMemory()
+    }
+    return try cutter.cut(crop, from: picture).resized(for: request).inMemory()
+  }
+}
+
+/// Cuts rectangles that are given in pixels of the upright picture out of reduced pixels that are not yet upright.
+private struct Cutter {
+  let origin: PictureOrigin
+  /// Pixels of the file for each pixel at hand, along one side.
+  let reduction: Int
+
+  func cut(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
+    let stored =
+      origin.displayed.map(origin.orientation.displayed)
+      ?? PixelSize(width: picture.width * reduction, height: picture.height * reduction)
+    let rect = origin.orientation.storedRect(crop, in: stored)
+    // Exact: the plan reduces only by what divides every side of every crop.
+    let reduced = PixelRect(
+      x: rect.x / reduction, y: rect.y / reduction, width: rect.width / reduction, height: rect.height / reduction)
+    guard reduced.lies(inside: picture.size) else {
+      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
+    }
+    return try picture.cropped(to: reduced)
+  }
+}

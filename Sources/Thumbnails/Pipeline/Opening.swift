@@ -1,0 +1,55 @@
+internal import CMediaShims
+internal import MediaModel
+
+/// How one picture is opened for one batch of requests: by whom, how far reduced, how many frames.
+struct Opening {
+  let plan: ScalePlan
+  /// Pixels of the file for each pixel of the opened picture, along one side, where the loader leaves out whole blocks.
+  let shrink: Int
+  private let loader: Loader
+  private var options: mediatool_load_options?
+  private let maxPixels: Int
+
+  init(
+    _ source: borrowing PictureSource, origin: PictureOrigin, requests: [RenditionRequest], frames: Int, strict: Bool,
+    limits: MediaLimits
+  ) throws(MediaFailure) {
+    loader = origin.loader
+    maxPixels = limits.pixels
+    guard case .vips(let loader) = origin.loader else {
+      plan = ScalePlan(
+        requests: requests, displayed: origin.displayed ?? PixelSize(width: 1, height: 1),
+        orientation: origin.orientation)
+      shrink = 1
+      return
+    }
+    var options = mediatool_load_options(
+      loader: loader.shim, shrink: 1, scale: 1, pages: CInt(clamping: frames), thumbnail: origin.heifThumbnail,
+      strict: strict)
+    var displayed = origin.displayed
+    if loader == .svg || displayed == nil {
+      // The facts do not say how large a drawing is drawn, or nothing at all: the loader's own header decides.
+      displayed = origin.orientation.displayed(try source.open(options).size)
+    }
+    plan = ScalePlan(
+      requests: requests, displayed: displayed ?? PixelSize(width: 1, height: 1), orientation: origin.orientation)
+    let hasCrop = requests.contains { $0.crop != nil } || origin.trim != nil
+    switch loader {
+    case .jpeg where origin.trim == nil: options.shrink = CInt(plan.jpegShrink)
+    case .webp where !hasCrop: options.scale = min(1, plan.largestScale)
+    case .svg where !hasCrop: options.scale = plan.largestScale
+    default: break
+    }
+    shrink = Int(options.shrink)
+    self.options = options
+  }
+
+  /// The opened picture; its pixels come later.
+  func picture(_ source: borrowing PictureSource) throws(MediaFailure) -> Picture {
+    if let options { return try source.open(options) }
+    guard case .libav(let codec) = loader else {
+      throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+    }
+    return try source.decode(codec: codec, maxPixels: maxPixels)
+  }
+}

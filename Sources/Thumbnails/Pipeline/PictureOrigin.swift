@@ -1,0 +1,89 @@
+internal import MediaModel
+
+/// Which pixels of a file stand for it: the picture itself, or a smaller one that it carries. Pure.
+struct PictureOrigin: Equatable {
+  let loader: Loader
+  /// The bytes that are read.
+  let range: Range<Int>
+  let from: Rendition.Source
+  /// The embedded thumbnail of a HEIF file, which its own loader finds.
+  var heifThumbnail = false
+  /// The size of the upright picture of this origin; nil when the facts do not say.
+  let displayed: PixelSize?
+  /// What has to be turned after decoding.
+  let orientation: Orientation
+  /// The shape that the upright picture has to be cut to, when the embedded thumbnail has bars that the picture has not.
+  var trim: PixelRect?
+
+  /// - Throws: `unsupported` when nothing here makes pixels of the type.
+  init(info: MediaInfo, requests: [RenditionRequest], draft: Bool) throws(MediaFailure) {
+    guard let loader = Loader(type: info.type) else {
+      throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+    }
+    let orientation = loader.turnsUpright ? .up : info.orientation ?? .up
+    if let embedded = info.embeddedThumbnail,
+      loader == .rawPreview || Self.suffices(embedded, info: info, requests: requests, draft: draft)
+    {
+      let isHEIF = embedded.offset == nil
+      if !isHEIF || loader == .vips(.heif) {
+        let stored = PixelSize(width: embedded.width, height: embedded.height)
+        let shown = isHEIF ? stored : (info.orientation ?? .up).displayed(stored)
+        self.loader = isHEIF ? loader : .vips(.jpeg)
+        self.range =
+          embedded.offset.map { max(0, $0)..<max(0, $0) + max(0, min(embedded.bytes, info.bytes)) } ?? 0..<info.bytes
+        self.from = .embedded
+        self.heifThumbnail = isHEIF
+        self.displayed = shown
+        self.orientation = isHEIF ? .up : info.orientation ?? .up
+        self.trim = loader == .rawPreview ? nil : Self.trim(shown, to: info.displaySize)
+        return
+      }
+    }
+    guard loader != .rawPreview else {
+      throw MediaFailure(.unsupported, "This camera raw carries no preview.")
+    }
+    self.loader = loader
+    self.range = 0..<info.bytes
+    self.from = .image
+    self.displayed = info.displaySize
+    self.orientation = orientation
+  }
+
+  /// Whether the embedded thumbnail shows the same picture and has every pixel that is asked for, or is good enough for a draft.
+  private static func suffices(
+    _ embedded: EmbeddedThumbnail, info: MediaInfo, requests: [RenditionRequest], draft: Bool
+  ) -> Bool {
+    guard embedded.width > 0, embedded.height > 0, let full = info.displaySize, full.isPositive,
+      requests.allSatisfy({ $0.crop == nil && !$0.animated && !$0.allowsUpscaling })
+    else { return false }
+    if draft { return true }
+    let stored = PixelSize(width: embedded.width, height: embedded.height)
+    // A HEIF thumbnail is turned like its picture; the facts give it as stored, and either way round will do here.
+    let shown = embedded.offset == nil ? Self.turned(stored, like: full) : (info.orientation ?? .up).displayed(stored)
+    guard trim(shown, to: full) == nil else { return false }
+    return requests.allSatisfy { request in
+      let scale = ScalePlan.scale(of: request, displayed: full)
+      return Double(full.width) * scale <= Double(shown.width) + 0.5
+        && Double(full.height) * scale <= Double(shown.height) + 0.5
+    }
+  }
+
+  private static func turned(_ size: PixelSize, like other: PixelSize) -> PixelSize {
+    (size.width > size.height) == (other.width > other.height) ? size : size.transposed
+  }
+
+  /// The part of a thumbnail that has the shape of the picture; nil when that is all of it, give or take rounding.
+  static func trim(_ thumbnail: PixelSize, to full: PixelSize?) -> PixelRect? {
+    guard let full, full.isPositive, thumbnail.isPositive else { return nil }
+    let height = Int((Double(thumbnail.width) * Double(full.height) / Double(full.width)).rounded())
+    let width = Int((Double(thumbnail.height) * Double(full.width) / Double(full.height)).rounded())
+    // EXIF thumbnails are 160 × 120 whatever the camera's shape, cut or padded with bars above and below (or beside) the picture.
+    if height < thumbnail.height - 1, height > 0 {
+      return PixelRect(x: 0, y: (thumbnail.height - height) / 2, width: thumbnail.width, height: height)
+    }
+    if width < thumbnail.width - 1, width > 0 {
+      return PixelRect(x: (thumbnail.width - width) / 2, y: 0, width: width, height: thumbnail.height)
+    }
+    return nil
+  }
+}

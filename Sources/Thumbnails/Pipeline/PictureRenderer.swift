@@ -1,0 +1,98 @@
+internal import MediaModel
+internal import MediaProbe
+
+/// The way of one picture: facts → limits → bytes → pixels → renditions → placeholder.
+struct PictureRenderer {
+  let info: MediaInfo
+  let requests: [RenditionRequest]
+  let options: Thumbnailer.Options
+  let deadline: Deadline
+
+  func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
+    try checkFacts()
+    let origin = try PictureOrigin(info: info, requests: requests, draft: options.draft)
+    let source = try PictureSource(input, range: origin.range)
+    let clock = DecodingClock(deadline)
+    var failure = info.error
+    do throws(MediaFailure) {
+      return try renditions(source, origin: origin, strict: failure == nil, failure: failure, clock: clock)
+    } catch {
+      let reason = clock.reason(for: error)
+      // A damaged file is decoded once more as far as it goes: half a picture and the reason beat none.
+      guard failure == nil, reason.code == .corrupt else { throw failure ?? reason }
+      failure = reason
+    }
+    do throws(MediaFailure) {
+      return try renditions(source, origin: origin, strict: false, failure: failure, clock: clock)
+    } catch {
+      let reason = clock.reason(for: error)
+      throw reason.code == .corrupt ? failure ?? reason : reason
+    }
+  }
+
+  /// Refuses what may not be decoded, before a pixel is made.
+  private func checkFacts() throws(MediaFailure) {
+    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    for request in requests { try request.check(against: info.displaySize) }
+    guard info.bytes <= options.limits.bytes else {
+      throw MediaFailure(.tooLarge, "The file is larger than \(options.limits.bytes) bytes.")
+    }
+    if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
+  }
+
+  /// Every rendition, in the order of the requests, and the placeholder out of the smallest.
+  private func renditions(
+    _ source: borrowing PictureSource, origin: PictureOrigin, strict: Bool, failure: MediaFailure?,
+    clock: DecodingClock
+  ) throws(MediaFailure) -> ThumbnailResult {
+    var result = ThumbnailResult(error: failure)
+    var made: [Rendition?] = Array(repeating: nil, count: requests.count)
+    var sample: (rgba: [UInt8], size: PixelSize)?
+    let batches = RenditionBatch.batches(of: requests, info: info, origin: origin, limits: options.limits)
+    for batch in batches {
+      try deadline.check()
+      if result.error == nil { result.error = batch.shortfall }
+      let subset = batch.indices.map { requests[$0] }
+      let base = try BasePicture.open(
+        source, origin: origin, requests: subset, frames: batch.frames, strict: strict, limits: options.limits,
+        clock: clock)
+      for index in batch.indices {
+        let picture = try base.picture(for: requests[index], origin: origin)
+        let encoder = RenditionEncoder(request: requests[index], from: origin.from, deadline: deadline)
+        made[index] = try encoder.encode(picture)
+        if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
+          sample = (try picture.rgba(), picture.size)
+        }
+      }
+    }
+    result.renditions = made.compactMap { $0 }
+    if let sample { result.placeholder = PlaceholderMaker.placeholder(rgba: sample.rgba, size: sample.size) }
+    return result
+  }
+}
+
+extension MediaLimits {
+  /// Refuses a picture with more pixels than allowed.
+  func check(pixels count: Int) throws(MediaFailure) {
+    guard count <= pixels else {
+      throw MediaFailure(.tooManyPixels, "The picture has more than \(pixels) pixels.")
+    }
+  }
+}
+
+extension RenditionRequest {
+  /// Refuses a request that no picture, or not this one, can meet.
+  func check(against displayed: PixelSize?) throws(MediaFailure) {
+    // 16,383 is WebP's largest side; nothing that is meant to look small comes near it.
+    guard (1...16_383).contains(box.width), (1...16_383).contains(box.height) else {
+      throw MediaFailure(.invalidRequest, "A rendition has 1 to 16383 pixels a side, not \(box.width)x\(box.height).")
+    }
+    if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
+      throw MediaFailure(.invalidRequest, "A quality lies between 1 and 100.")
+    }
+    guard let crop else { return }
+    guard let displayed, crop.lies(inside: displayed) else {
+      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
+    }
+  }
+}

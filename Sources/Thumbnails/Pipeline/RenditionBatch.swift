@@ -1,0 +1,50 @@
+internal import MediaModel
+
+/// Requests that are met from one decode. Pure.
+struct RenditionBatch: Equatable {
+  /// Where the requests stand among all requests.
+  var indices: [Int]
+  /// Frames that are decoded.
+  var frames = 1
+  /// Why an animation that was asked for is a still.
+  var shortfall: MediaFailure?
+
+  /// Stills share one decode, animations another; a drawing is drawn anew for each size, for that is sharper than shrinking it.
+  static func batches(
+    of requests: [RenditionRequest], info: MediaInfo, origin: PictureOrigin, limits: MediaLimits
+  ) -> [RenditionBatch] {
+    var stills = RenditionBatch(indices: [])
+    var moving = RenditionBatch(indices: [], frames: info.frames ?? 1)
+    for (index, request) in requests.enumerated() {
+      guard request.animated, request.format.resolved == .webp, info.animated == true, origin.loader.animates else {
+        stills.indices.append(index)
+        continue
+      }
+      if let shortfall = shortfall(info: info, limits: limits) {
+        stills.indices.append(index)
+        stills.shortfall = shortfall
+      } else {
+        moving.indices.append(index)
+      }
+    }
+    if origin.loader == .vips(.svg) {
+      return stills.indices.map { RenditionBatch(indices: [$0]) }
+    }
+    return [stills, moving].filter { !$0.indices.isEmpty }
+  }
+
+  /// Why not all frames may be decoded; nil when they may.
+  private static func shortfall(info: MediaInfo, limits: MediaLimits) -> MediaFailure? {
+    let frames = info.frames ?? 1
+    if frames > limits.frames {
+      return MediaFailure(
+        .tooManyFrames, "The animation has more than \(limits.frames) frames; the first one stands for it.")
+    }
+    let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
+    if overflow || pixels > limits.pixels {
+      return MediaFailure(
+        .tooManyPixels, "The animation has more than \(limits.pixels) pixels; the first frame stands for it.")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+internal import MediaModel
+
+/// Turns the pixels of one rendition into the bytes of a file.
+struct RenditionEncoder {
+  let request: RenditionRequest
+  let from: Rendition.Source
+  let deadline: Deadline
+
+  /// Encodes at the quality asked for, or at the best one that keeps the byte budget.
+  func encode(_ picture: borrowing Picture) throws(MediaFailure) -> Rendition {
+    if request.format.resolved == .jpeg, picture.hasAlpha {
+      return try fit(try picture.flattened(on: request.background).inMemory())
+    }
+    return try fit(picture)
+  }
+
+  private func fit(_ picture: borrowing Picture) throws(MediaFailure) -> Rendition {
+    let best = request.format.resolved.defaultQuality
+    switch request.encoding {
+    case .quality(let quality):
+      return try rendition(picture, quality: quality ?? best)
+    case .maxBytes(let budget):
+      return try rendition(picture, budget: budget)
+    }
+  }
+
+  /// The best quality at or under the budget, found by halving; when the lowest is still too large, smaller pictures of the same.
+  private func rendition(_ picture: borrowing Picture, budget: Int) throws(MediaFailure) -> Rendition {
+    let qualities = request.format.resolved.qualities
+    var fitting: Rendition?
+    var low = qualities.lowerBound
+    var high = qualities.upperBound
+    while low <= high {
+      try deadline.check()
+      let quality = low + (high - low + 1) / 2
+      let candidate = try rendition(picture, quality: quality)
+      if candidate.data.count <= budget {
+        fitting = candidate
+        low = quality + 1
+      } else {
+        high = quality - 1
+      }
+    }
+    if let fitting { return fitting }
+    // A box that the picture may stay below can be left emptier; one that it has to fill cannot.
+    let smaller = PixelSize(width: picture.width * 3 / 4, height: picture.height * 3 / 4)
+    guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, picture.frames == 1 else {
+      throw MediaFailure(.tooLarge, "The picture cannot be made smaller than \(budget) bytes.")
+    }
+    var step = RenditionRequest(name: request.name, box: smaller)
+    step.colorSpace = request.colorSpace
+    return try rendition(try picture.resized(for: step).inMemory(), budget: budget)
+  }
+
+  private func rendition(_ picture: borrowing Picture, quality: Int) throws(MediaFailure) -> Rendition {
+    let format = request.format.resolved
+    let data = try picture.encoded(
+      as: format, quality: quality, keepingProfile: request.colorSpace == .p3 && picture.hasProfile)
+    return Rendition(
+      name: request.name, type: format.type, width: picture.width, height: picture.height, frames: picture.frames,
+      from: from, quality: format == .png ? nil : quality, data: data)
+  }
+}
+
+extension RenditionRequest.Format {
+  /// Defaults of DESIGN.md §4; AVIF's 60 is our own choice.
+  var defaultQuality: Int {
+    switch self {
+    case .webp, .automatic: 79
+    case .jpeg: 80
+    case .avif: 60
+    case .png: 100
+    }
+  }
+
+  /// The qualities that a byte budget may choose from: none better than the default, none so bad that nobody would want it.
+  var qualities: ClosedRange<Int> {
+    switch self {
+    case .png: 100...100
+    default: 20...defaultQuality
+    }
+  }
+}

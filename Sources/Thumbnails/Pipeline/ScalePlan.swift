@@ -1,0 +1,53 @@
+internal import MediaModel
+
+/// How far a picture may be reduced while it is decoded, so that every rendition still has pixels to spare. Pure.
+struct ScalePlan: Equatable {
+  /// The largest scale that any request needs, 1 for full size, more when enlarging is allowed.
+  let largestScale: Double
+  /// The reduction that libjpeg does while decoding: 1, 2, 4 or 8.
+  let jpegShrink: Int
+
+  /// - Parameters:
+  ///   - displayed: The size of the upright picture.
+  ///   - orientation: How the stored pixels are turned; crops are given upright and cut as stored.
+  init(requests: [RenditionRequest], displayed: PixelSize, orientation: Orientation) {
+    largestScale = requests.map { Self.scale(of: $0, displayed: displayed) }.max() ?? 1
+    // A block average leaves some aliasing, which the last reduction by Lanczos hides when it has about two pixels or more
+    // to work with. libvips asks for 2; 1.9 lets 12-megapixel photos (4032 → 256 is 15.75) take the cheapest decode, at 44 dB or better.
+    let spare = 1.9
+    let stored = orientation.displayed(displayed)
+    let crops = requests.compactMap { request in request.crop.map { orientation.storedRect($0, in: stored) } }
+    let factor = 1 / largestScale
+    jpegShrink =
+      [8, 4, 2].first { shrink in
+        factor / Double(shrink) >= spare
+          // A crop is cut exactly or not at all: its edges fall on the edges of the blocks.
+          && crops.allSatisfy { rect in
+            [rect.x, rect.y, rect.width, rect.height].allSatisfy { $0 % shrink == 0 }
+          }
+      } ?? 1
+  }
+
+  /// The scale from the displayed picture to the rendition.
+  static func scale(of request: RenditionRequest, displayed: PixelSize) -> Double {
+    let source = request.crop?.size ?? displayed
+    guard source.isPositive else { return 1 }
+    let across = Double(request.box.width) / Double(source.width)
+    let down = Double(request.box.height) / Double(source.height)
+    let scale =
+      switch request.fit {
+      case .contain: min(across, down)
+      case .cover: max(across, down)
+      }
+    return request.allowsUpscaling ? scale : min(1, scale)
+  }
+
+  /// The whole factor by which a decoded picture is averaged down before it is kept for several renditions.
+  ///
+  /// The same first step that libvips' own resize takes for the largest rendition, so that one comes out the same.
+  func averagingFactor(afterShrink shrink: Int) -> Int {
+    let left = 1 / (largestScale * Double(shrink))
+    guard left.isFinite, left < 1e6 else { return 1 }
+    return max(1, Int(left / 2))
+  }
+}

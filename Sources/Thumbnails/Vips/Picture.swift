@@ -1,0 +1,137 @@
+internal import CMediaShims
+internal import CVips
+internal import MediaModel
+
+/// One libvips image, owned: a recipe for pixels that are made when something asks for them.
+///
+/// libvips images are immutable once made and counted by reference, so operations borrow their input and give a new
+/// picture that keeps what it needs of it.
+struct Picture: ~Copyable {
+  private let image: UnsafeMutablePointer<VipsImage>
+
+  /// Takes over one reference.
+  init(taking image: UnsafeMutablePointer<VipsImage>) { self.image = image }
+
+  deinit { g_object_unref(image) }
+
+  var width: Int { Int(vips_image_get_width(image)) }
+  /// Rows of one frame.
+  var height: Int { Int(mediatool_vips_page_height(image)) }
+  var frames: Int { max(1, Int(vips_image_get_height(image)) / max(1, height)) }
+  var size: PixelSize { PixelSize(width: width, height: height) }
+  var hasAlpha: Bool { mediatool_vips_has_alpha(image) }
+  var hasProfile: Bool { mediatool_vips_has_profile(image) }
+
+  /// Says how the pixels have to be turned, whatever the file's own metadata say.
+  mutating func set(orientation: Orientation) { mediatool_vips_set_orientation(image, CInt(orientation.rawValue)) }
+
+  /// The average of `factor` × `factor` pixels in place of each.
+  borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Picture {
+    try Picture.make { mediatool_vips_shrink(image, CInt(factor), $0, $1) }
+  }
+
+  /// All pixels made and kept, to be used more than once.
+  borrowing func inMemory() throws(MediaFailure) -> Picture {
+    try Picture.make { mediatool_vips_copy_to_memory(image, $0, $1) }
+  }
+
+  /// A rectangle of stored pixels; must lie inside.
+  borrowing func cropped(to rect: PixelRect) throws(MediaFailure) -> Picture {
+    try Picture.make {
+      mediatool_vips_extract(image, CInt(rect.x), CInt(rect.y), CInt(rect.width), CInt(rect.height), $0, $1)
+    }
+  }
+
+  /// Upright, in the box, 8-bit, in the colour space asked for.
+  borrowing func resized(for request: RenditionRequest) throws(MediaFailure) -> Picture {
+    let options = mediatool_resize_options(
+      width: CInt(clamping: request.box.width), height: CInt(clamping: request.box.height),
+      crop: request.fit.interesting, upscale: request.allowsUpscaling,
+      wide_gamut: request.colorSpace == .p3 && hasProfile)
+    return try Picture.make { mediatool_vips_resize(image, options, $0, $1) }
+  }
+
+  /// Opaque: what was transparent shows the colour.
+  borrowing func flattened(on color: RenditionRequest.Color) throws(MediaFailure) -> Picture {
+    try Picture.make {
+      mediatool_vips_flatten(image, CInt(color.red), CInt(color.green), CInt(color.blue), $0, $1)
+    }
+  }
+
+  /// The bytes of a file in that format.
+  borrowing func encoded(
+    as format: RenditionRequest.Format, quality: Int, keepingProfile: Bool
+  ) throws(MediaFailure) -> [UInt8] {
+    let options = mediatool_save_options(
+      format: format.shim, quality: CInt(quality), keep_profile: keepingProfile)
+    return try Picture.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
+  }
+
+  /// Straight RGBA, 8 bits a channel, of the first frame.
+  borrowing func rgba() throws(MediaFailure) -> [UInt8] {
+    try Picture.bytes { mediatool_vips_rgba(image, $0, $1, $2) }
+  }
+
+  /// Lends the C image, for the duration of the call only.
+  borrowing func withImage<R: ~Copyable>(_ body: (UnsafeMutablePointer<VipsImage>) -> R) -> R { body(image) }
+
+  /// Runs a C operation that makes an image.
+  static func make(
+    _ operation: (
+      UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>, UnsafeMutablePointer<mediatool_vips_error>
+    ) -> CInt
+  ) throws(MediaFailure) -> Picture {
+    var image: UnsafeMutablePointer<VipsImage>?
+    var error = mediatool_vips_error()
+    let status = operation(&image, &error)
+    guard status == 0, let image else { throw .vips(error) }
+    return Picture(taking: image)
+  }
+
+  private static func bytes(
+    _ operation: (
+      UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>,
+      UnsafeMutablePointer<mediatool_vips_error>
+    ) -> CInt
+  ) throws(MediaFailure) -> [UInt8] {
+    var bytes: UnsafeMutableRawPointer?
+    var length = 0
+    var error = mediatool_vips_error()
+    let status = operation(&bytes, &length, &error)
+    guard status == 0, let bytes else { throw .vips(error) }
+    defer { g_free(bytes) }
+    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
+  }
+}
+
+extension MediaFailure {
+  /// A failure of a libvips operation. Its text is a hint only: the buffer it comes from is shared by all threads.
+  static func vips(_ error: mediatool_vips_error) -> MediaFailure {
+    let text = withUnsafeBytes(of: error.text) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return MediaFailure(.corrupt, "The picture cannot be decoded.", detail: text.isEmpty ? nil : text)
+  }
+}
+
+extension RenditionRequest.Fit {
+  fileprivate var interesting: VipsInteresting {
+    switch self {
+    case .contain: VIPS_INTERESTING_NONE
+    case .cover(.centre): VIPS_INTERESTING_CENTRE
+    case .cover(.attention): VIPS_INTERESTING_ATTENTION
+    case .cover(.entropy): VIPS_INTERESTING_ENTROPY
+    }
+  }
+}
+
+extension RenditionRequest.Format {
+  fileprivate var shim: mediatool_format {
+    switch self {
+    case .webp, .automatic: MEDIATOOL_SAVE_WEBP
+    case .jpeg: MEDIATOOL_SAVE_JPEG
+    case .png: MEDIATOOL_SAVE_PNG
+    case .avif: MEDIATOOL_SAVE_AVIF
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import CMediaShims
+internal import CVips
+internal import MediaModel
+internal import MediaProbe
+
+/// The bytes of a picture in memory, owned, from which libvips can open it more than once.
+struct PictureSource: ~Copyable {
+  private let source: UnsafeMutablePointer<VipsSource>
+
+  /// Reads a range of the file.
+  init(_ input: borrowing MediaInput, range: Range<Int>) throws(MediaFailure) {
+    var source: UnsafeMutablePointer<VipsSource>?
+    var error = mediatool_vips_error()
+    switch mediatool_vips_source(input.handle, Int64(range.lowerBound), range.count, &source, &error) {
+    case 0:
+      guard let source else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+      self.source = source
+    case -2:
+      throw mediatool_input_timed_out(input.handle)
+        ? MediaFailure(.timedOut, "The deadline passed.")
+        : MediaFailure(.unreadable, "The file cannot be read to its end.")
+    default:
+      throw MediaFailure(.outOfMemory, "There is not enough memory.")
+    }
+  }
+
+  deinit { g_object_unref(source) }
+
+  /// Opens the picture with the named loader. libvips never guesses.
+  borrowing func open(_ options: mediatool_load_options) throws(MediaFailure) -> Picture {
+    try Picture.make { mediatool_vips_load(source, options, $0, $1) }
+  }
+
+  /// Decodes the whole of it with a still decoder of libavcodec.
+  borrowing func decode(codec: String, maxPixels: Int) throws(MediaFailure) -> Picture {
+    try Picture.make { mediatool_still_decode(source, codec, Int64(maxPixels), $0, $1) }
+  }
+}
