@@ -9,9 +9,11 @@ static int started = -1;
 static mediatool_vips_error start_error;
 
 void mediatool_vips_take_error(mediatool_vips_error *error) {
+  // The buffer also holds what other threads, and operations that went well, have left there: the last line is the likeliest.
   char *text = vips_error_buffer_copy();
-  g_strlcpy(error->text, text ? text : "", sizeof error->text);
-  g_strchomp(error->text);
+  g_strchomp(text);
+  const char *last = strrchr(text, '\n');
+  g_strlcpy(error->text, last ? last + 1 : text, sizeof error->text);
   g_free(text);
 }
 

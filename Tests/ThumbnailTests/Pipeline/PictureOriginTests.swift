@@ -1,0 +1,66 @@
+import MediaModel
+import Testing
+
+@testable import Thumbnails
+
+@Suite struct PictureOriginTests {
+  private func photo(
+    _ size: PixelSize = PixelSize(width: 4032, height: 3024),
+    thumbnail: PixelSize? = PixelSize(width: 160, height: 120),
+    orientation: Orientation? = nil
+  ) -> MediaInfo {
+    var info = MediaInfo(type: .jpeg, bytes: 5_000_000)
+    info.width = (orientation ?? .up).displayed(size).width
+    info.height = (orientation ?? .up).displayed(size).height
+    info.orientation = orientation
+    info.embeddedThumbnail = thumbnail.map {
+      EmbeddedThumbnail(width: $0.width, height: $0.height, bytes: 6_000, offset: 1_000)
+    }
+    return info
+  }
+
+  private func origin(_ info: MediaInfo, box: Int, draft: Bool = false) throws -> PictureOrigin {
+    try PictureOrigin(
+      info: info, requests: [RenditionRequest(name: "x", box: PixelSize(width: box, height: box))], draft: draft)
+  }
+
+  @Test func theEmbeddedThumbnailIsUsedWhenItHasEveryPixelAskedFor() throws {
+    let small = try origin(photo(), box: 160)
+    #expect(small.from == .embedded)
+    #expect(small.range == 1_000..<7_000)
+    #expect(try origin(photo(), box: 161).from == .image)
+    #expect(try origin(photo(thumbnail: nil), box: 64).from == .image)
+  }
+
+  @Test func aDraftTakesItHoweverSmall() throws {
+    #expect(try origin(photo(), box: 1440, draft: true).from == .embedded)
+    #expect(try origin(photo(thumbnail: nil), box: 1440, draft: true).from == .image)
+  }
+
+  @Test func aThumbnailOfAnotherShapeIsAnotherPictureOrHasBars() throws {
+    let threeToTwo = PixelSize(width: 6000, height: 4000)
+    #expect(try origin(photo(threeToTwo), box: 64).from == .image)
+    // In a draft the bars above and below are cut off: 160 × 107 of 160 × 120.
+    #expect(try origin(photo(threeToTwo), box: 64, draft: true).trim == PixelRect(x: 0, y: 6, width: 160, height: 107))
+  }
+
+  @Test func itIsTurnedLikeThePicture() throws {
+    let origin = try origin(photo(orientation: .right), box: 100)
+    #expect(origin.displayed == PixelSize(width: 120, height: 160))
+    #expect(origin.orientation == .right)
+    #expect(origin.trim == nil)
+  }
+
+  @Test func aRawStandsOnItsPreview() throws {
+    var raw = photo(thumbnail: PixelSize(width: 1620, height: 1080))
+    raw.type = MediaType("image/x-nikon-nef")
+    #expect(try origin(raw, box: 4000).from == .embedded)
+    raw.embeddedThumbnail = nil
+    #expect(throws: MediaFailure.self) { try origin(raw, box: 100) }
+  }
+
+  @Test func aTypeWithoutALoaderIsUnsupported() {
+    let info = MediaInfo(type: .plainText, bytes: 10)
+    #expect { try origin(info, box: 10) } throws: { ($0 as? MediaFailure)?.code == .unsupported }
+  }
+}

@@ -1,0 +1,59 @@
+import MediaModel
+import Testing
+
+@testable import Thumbnails
+
+@Suite struct ScalePlanTests {
+  private func plan(
+    _ boxes: Int..., displayed: PixelSize = PixelSize(width: 4032, height: 3024), crop: PixelRect? = nil,
+    orientation: Orientation = .up
+  ) -> ScalePlan {
+    let requests = boxes.map { side in
+      var request = RenditionRequest(name: "\(side)", box: PixelSize(width: side, height: side))
+      request.crop = crop
+      return request
+    }
+    return ScalePlan(requests: requests, displayed: displayed, orientation: orientation)
+  }
+
+  @Test(arguments: [(256, 8), (265, 8), (266, 4), (512, 4), (531, 2), (1_060, 2), (1_440, 1), (4_032, 1)])
+  func libjpegLeavesAboutTwoPixelsForTheLastReduction(box: Int, shrink: Int) {
+    #expect(plan(box).jpegShrink == shrink)
+    let left = 4032.0 / Double(box) / Double(plan(box).jpegShrink)
+    #expect(left >= 1.9 || plan(box).jpegShrink == 1)
+    #expect(plan(box).jpegShrink == 8 || left < 3.8, "no more pixels are decoded than needed")
+  }
+
+  @Test func theLargestRequestDecides() {
+    #expect(plan(256, 1440, 512).jpegShrink == plan(1440).jpegShrink)
+    #expect(plan(256, 1440).largestScale == 1440.0 / 4032)
+  }
+
+  @Test func coverNeedsTheShorterSide() {
+    let request = RenditionRequest(name: "grid", box: PixelSize(width: 256, height: 256), fit: .cover(.centre))
+    #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 4032, height: 3024)) == 256.0 / 3024)
+  }
+
+  @Test func nothingIsEnlargedUnlessAsked() {
+    var request = RenditionRequest(name: "view", box: PixelSize(width: 1440, height: 1440))
+    #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 100, height: 50)) == 1)
+    request.allowsUpscaling = true
+    #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 100, height: 50)) == 14.4)
+  }
+
+  @Test func aCropIsReducedOnlyByWhatDividesIt() {
+    let even = PixelRect(x: 8, y: 16, width: 3200, height: 2400)
+    #expect(plan(128, crop: even).jpegShrink == 8)
+    #expect(plan(128, crop: PixelRect(x: 9, y: 16, width: 3200, height: 2400)).jpegShrink == 1)
+    // 4,030 − 8 − 3,200 = 822 columns lie to the right: mirrored, the crop begins at an edge that 4 does not divide.
+    let size = PixelSize(width: 4030, height: 3024)
+    #expect(plan(128, displayed: size, crop: even, orientation: .upMirrored).jpegShrink == 2)
+  }
+
+  @Test func averagingLeavesTwoPixelsToo() {
+    #expect(plan(1440).averagingFactor(afterShrink: 1) == 1)
+    #expect(plan(512).averagingFactor(afterShrink: 1) == 3)
+    #expect(plan(256).averagingFactor(afterShrink: 4) == 1)
+    #expect(plan(1, displayed: PixelSize(width: 1, height: 1)).averagingFactor(afterShrink: 1) == 1)
+  }
+}
