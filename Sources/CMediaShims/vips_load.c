@@ -110,3 +110,5 @@ bool mediatool_vips_deadline_struck(const void *clock) {
 void mediatool_vips_set_orientation(VipsImage *image, int orientation) {
   vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
 }
+
+void mediatool_vips_drop_profile(VipsImage *image) { vips_image_remove(image, VIPS_META_ICC_NAME); }

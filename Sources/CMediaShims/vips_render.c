@@ -44,6 +44,13 @@ static int cut_frames(VipsImage *in, int page_height, int width, int height, Vip
   return result;
 }
 
+// The profile that pixels are converted to; null when they are sRGB already, for libvips would still go through Lab and back.
+static const char *export_profile(VipsImage *in, bool wide_gamut) {
+  bool has_profile = vips_image_get_typeof(in, VIPS_META_ICC_NAME) != 0;
+  if (!has_profile && in->Type != VIPS_INTERPRETATION_CMYK) return NULL;
+  return wide_gamut ? "p3" : "srgb";
+}
+
 static int resize_animation(VipsImage *in, mediatool_resize_options options, int page_height, VipsImage **out) {
   double across = options.width / (double)in->Xsize, down = options.height / (double)page_height;
   bool cover = options.crop != VIPS_INTERESTING_NONE;
@@ -53,7 +60,8 @@ static int resize_animation(VipsImage *in, mediatool_resize_options options, int
   VipsImage *resized = NULL;
   // The whole strip is resized at once; FORCE makes each frame a whole number of rows.
   int result = vips_thumbnail_image(
-    in, &resized, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, "export_profile", "srgb", NULL);
+    in, &resized, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, "export_profile",
+    export_profile(in, false), NULL);
   int frame_height = result ? 0 : vips_image_get_page_height(resized);
   if (!result && cover && (width > options.width || height > options.height))
     result = cut_frames(
@@ -76,7 +84,7 @@ int mediatool_vips_resize(
     result = vips_thumbnail_image(
       in, &t[0], options.width, "height", options.height, "size",
       options.upscale ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN, "crop", options.crop, "export_profile",
-      options.wide_gamut ? "p3" : "srgb", NULL);
+      export_profile(in, options.wide_gamut), NULL);
   // Grey stays grey; everything else that is not yet 8-bit sRGB becomes so.
   VipsInterpretation target =
     !result && vips_image_guess_interpretation(t[0]) == VIPS_INTERPRETATION_B_W ? VIPS_INTERPRETATION_B_W

@@ -1,14 +1,23 @@
 internal import MediaModel
 
-/// A decoded picture from which all renditions of one batch are made.
+/// A decoded picture from which all renditions of one batch are made, the largest first.
 struct BasePicture: ~Copyable {
-  private let picture: Picture
+  private var picture: Picture
+  /// Pixels of the file for each pixel here, along one side.
+  private var reduction: Double
+  /// The size of the upright picture in the file.
+  let displayed: PixelSize
+  /// Whether the pixels are kept, and not made anew for each use.
+  private let isKept: Bool
   /// Whether the crop that all requests share has been cut already.
   private let isCropped: Bool
   private let cutter: Cutter
 
-  private init(picture: consuming Picture, isCropped: Bool, cutter: Cutter) {
+  private init(picture: consuming Picture, opening: Opening, isKept: Bool, isCropped: Bool, cutter: Cutter) {
     self.picture = picture
+    self.reduction = opening.reduction
+    self.displayed = opening.displayed
+    self.isKept = isKept
     self.isCropped = isCropped
     self.cutter = cutter
   }
@@ -24,21 +33,37 @@ struct BasePicture: ~Copyable {
     clock.watch(picture)
     try limits.check(pixels: picture.size.pixelCount)
     picture.set(orientation: origin.orientation)
+    if origin.isSRGB { picture.dropProfile() }
 
     let cutter = Cutter(origin: origin, reduction: opening.shrink)
     let crops = Set(requests.map { $0.crop ?? origin.trim })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { picture = try cutter.cut(common, from: picture) }
-    if requests.count > 1 {
-      let factor = crops.count == 1 ? opening.plan.averagingFactor(afterShrink: opening.shrink) : 1
-      if factor > 1, frames == 1 { picture = try picture.shrunk(by: factor) }
-      picture = try picture.inMemory()
+    var base = BasePicture(
+      picture: picture, opening: opening, isKept: requests.count > 1 && frames == 1 && crops.count == 1,
+      isCropped: common != nil, cutter: cutter)
+    if base.isKept {
+      try base.reduce(forScale: opening.plan.largestScale)
+    } else if requests.count > 1 {
+      base.picture = try base.picture.inMemory()
     }
-    return BasePicture(picture: picture, isCropped: common != nil, cutter: cutter)
+    return base
   }
 
-  /// The pixels of one rendition: cropped, upright, resized, 8-bit.
-  borrowing func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
+  /// Averages the pixels as far as a rendition of that scale, and all smaller ones, can spare them, and keeps them.
+  private mutating func reduce(forScale scale: Double, always: Bool = true) throws(MediaFailure) {
+    let factor = ScalePlan.averagingFactor(forScale: scale, reduction: reduction)
+    if factor > 1 {
+      picture = try picture.shrunk(by: factor).inMemory()
+      reduction *= Double(factor)
+    } else if always {
+      picture = try picture.inMemory()
+    }
+  }
+
+  /// The pixels of one rendition: cropped, upright, resized, 8-bit. Ask for the largest first.
+  mutating func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
+    if isKept { try reduce(forScale: ScalePlan.scale(of: request, displayed: displayed), always: false) }
     guard !isCropped, let crop = request.crop ?? origin.trim else {
       return try picture.resized(for: request).inMemory()
     }

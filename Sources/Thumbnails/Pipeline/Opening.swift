@@ -4,8 +4,12 @@ internal import MediaModel
 /// How one picture is opened for one batch of requests: by whom, how far reduced, how many frames.
 struct Opening {
   let plan: ScalePlan
-  /// Pixels of the file for each pixel of the opened picture, along one side, where the loader leaves out whole blocks.
+  /// The size of the upright picture in the file.
+  let displayed: PixelSize
+  /// The reduction by whole blocks that the loader does.
   let shrink: Int
+  /// Pixels of the file for each pixel of the opened picture, along one side.
+  var reduction: Double { Double(shrink) / (options?.scale ?? 1) }
   private let loader: Loader
   private var options: mediatool_load_options?
   private let maxPixels: Int
@@ -17,22 +21,21 @@ struct Opening {
     loader = origin.loader
     maxPixels = limits.pixels
     guard case .vips(let loader) = origin.loader else {
-      plan = ScalePlan(
-        requests: requests, displayed: origin.displayed ?? PixelSize(width: 1, height: 1),
-        orientation: origin.orientation)
+      displayed = origin.displayed ?? PixelSize(width: 1, height: 1)
+      plan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
       shrink = 1
       return
     }
     var options = mediatool_load_options(
       loader: loader.shim, shrink: 1, scale: 1, pages: CInt(clamping: frames), thumbnail: origin.heifThumbnail,
       strict: strict)
-    var displayed = origin.displayed
-    if loader == .svg || displayed == nil {
+    if let known = origin.displayed, loader != .svg {
+      displayed = known
+    } else {
       // The facts do not say how large a drawing is drawn, or nothing at all: the loader's own header decides.
       displayed = origin.orientation.displayed(try source.open(options).size)
     }
-    plan = ScalePlan(
-      requests: requests, displayed: displayed ?? PixelSize(width: 1, height: 1), orientation: origin.orientation)
+    plan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
     let hasCrop = requests.contains { $0.crop != nil } || origin.trim != nil
     switch loader {
     case .jpeg where origin.trim == nil: options.shrink = CInt(plan.jpegShrink)

@@ -12,6 +12,8 @@ struct PictureOrigin: Equatable {
   let displayed: PixelSize?
   /// What has to be turned after decoding.
   let orientation: Orientation
+  /// Whether the pixels are sRGB although a profile stands beside them.
+  var isSRGB = false
   /// The shape that the upright picture has to be cut to, when the embedded thumbnail has bars that the picture has not.
   var trim: PixelRect?
 
@@ -21,6 +23,7 @@ struct PictureOrigin: Equatable {
       throw MediaFailure(.unsupported, "There is no picture of this type of file.")
     }
     let orientation = loader.turnsUpright ? .up : info.orientation ?? .up
+    isSRGB = info.colorProfile.map(Self.namesOfSRGB.contains) ?? false
     if let embedded = info.embeddedThumbnail,
       loader == .rawPreview || Self.suffices(embedded, info: info, requests: requests, draft: draft)
     {
@@ -48,6 +51,11 @@ struct PictureOrigin: Equatable {
     self.displayed = info.displaySize
     self.orientation = orientation
   }
+
+  /// The descriptions under which the profile of sRGB goes in cameras, phones, Photoshop and libvips itself.
+  private static let namesOfSRGB: Set<String> = [
+    "sRGB", "sRGB IEC61966-2.1", "sRGB IEC61966-2-1", "sRGB built-in", "sRGB Color Space Profile", "sRGB2014",
+  ]
 
   /// Whether the embedded thumbnail shows the same picture and has every pixel that is asked for, or is good enough for a draft.
   private static func suffices(

@@ -53,10 +53,11 @@ struct PictureRenderer {
       try deadline.check()
       if result.error == nil { result.error = batch.shortfall }
       let subset = batch.indices.map { requests[$0] }
-      let base = try BasePicture.open(
+      var base = try BasePicture.open(
         source, origin: origin, requests: subset, frames: batch.frames, strict: strict, limits: options.limits,
         clock: clock)
-      for index in batch.indices {
+      let scales = subset.map { ScalePlan.scale(of: $0, displayed: base.displayed) }
+      for (index, _) in zip(batch.indices, scales).sorted(by: { $0.1 > $1.1 }) {
         let picture = try base.picture(for: requests[index], origin: origin)
         let encoder = RenditionEncoder(request: requests[index], from: origin.from, deadline: deadline)
         made[index] = try encoder.encode(picture)

@@ -42,11 +42,11 @@ struct ScalePlan: Equatable {
     return request.allowsUpscaling ? scale : min(1, scale)
   }
 
-  /// The whole factor by which a decoded picture is averaged down before it is kept for several renditions.
+  /// The whole factor by which pixels are averaged before they are resized by `scale`, when they are that far reduced already.
   ///
-  /// The same first step that libvips' own resize takes for the largest rendition, so that one comes out the same.
-  func averagingFactor(afterShrink shrink: Int) -> Int {
-    let left = 1 / (largestScale * Double(shrink))
+  /// The first step that libvips' own resize takes, taken once for all smaller renditions.
+  static func averagingFactor(forScale scale: Double, reduction: Double) -> Int {
+    let left = 1 / (scale * reduction)
     guard left.isFinite, left < 1e6 else { return 1 }
     return max(1, Int(left / 2))
   }

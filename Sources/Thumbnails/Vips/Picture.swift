@@ -25,6 +25,9 @@ struct Picture: ~Copyable {
   /// Says how the pixels have to be turned, whatever the file's own metadata say.
   mutating func set(orientation: Orientation) { mediatool_vips_set_orientation(image, CInt(orientation.rawValue)) }
 
+  /// Takes the pixels for sRGB, as the profile says they are.
+  mutating func dropProfile() { withImage(mediatool_vips_drop_profile) }
+
   /// The average of `factor` × `factor` pixels in place of each.
   borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Picture {
     try Picture.make { mediatool_vips_shrink(image, CInt(factor), $0, $1) }

@@ -50,10 +50,14 @@ import Testing
     #expect(plan(128, displayed: size, crop: even, orientation: .upMirrored).jpegShrink == 2)
   }
 
-  @Test func averagingLeavesTwoPixelsToo() {
-    #expect(plan(1440).averagingFactor(afterShrink: 1) == 1)
-    #expect(plan(512).averagingFactor(afterShrink: 1) == 3)
-    #expect(plan(256).averagingFactor(afterShrink: 4) == 1)
-    #expect(plan(1, displayed: PixelSize(width: 1, height: 1)).averagingFactor(afterShrink: 1) == 1)
+  @Test(arguments: zip([1_440, 512, 256, 256, 4_032], zip([1.0, 1, 3, 4, 1], [1, 3, 2, 1, 1]).map(Averaging.init)))
+  func averagingLeavesTwoPixelsToo(box: Int, averaging: Averaging) {
+    let scale = Double(box) / 4_032
+    #expect(ScalePlan.averagingFactor(forScale: scale, reduction: averaging.reduction) == averaging.factor)
+  }
+
+  struct Averaging {
+    let reduction: Double
+    let factor: Int
   }
 }
