@@ -1,34 +1,14 @@
 #include "mediatool_still.h"
 
 #include <libavcodec/avcodec.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
+#include <string.h>
 
+#include "mediatool_pixels.h"
 #include "vips_error.h"
 
 static int fail(mediatool_vips_error *error, const char *text) {
   g_strlcpy(error->text, text, sizeof error->text);
   return -1;
-}
-
-// The frame as RGBA in one piece; freed with av_free.
-static uint8_t *to_rgba(const AVFrame *frame) {
-  int bytes = av_image_get_buffer_size(AV_PIX_FMT_RGBA, frame->width, frame->height, 1);
-  uint8_t *pixels = bytes > 0 ? av_malloc((size_t)bytes) : NULL;
-  if (!pixels) return NULL;
-  uint8_t *planes[4] = {pixels};
-  int strides[4] = {frame->width * 4};
-  // Same size on both sides: nothing is filtered, only the layout changes.
-  struct SwsContext *sws = sws_getContext(
-    frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, AV_PIX_FMT_RGBA,
-    SWS_POINT | SWS_ACCURATE_RND, NULL, NULL, NULL);
-  int rows = sws ? sws_scale(sws, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides)
-                 : -1;
-  sws_freeContext(sws);
-  if (rows == frame->height) return pixels;
-  av_free(pixels);
-  return NULL;
 }
 
 static int decode(
@@ -44,6 +24,23 @@ static int decode(
   if (status >= 0) status = avcodec_receive_frame(context, frame);
   av_packet_free(&packet);
   return status;
+}
+
+// The frame as a picture; an opaque one gets no alpha out of the conversion.
+static int to_image(const AVFrame *frame, VipsImage **out, mediatool_vips_error *error) {
+  uint8_t *pixels = g_try_malloc((gsize)frame->width * (gsize)frame->height * 4);
+  if (!pixels) return fail(error, "out of memory");
+  if (!mediatool_frame_to_rgba(frame, pixels)) {
+    g_free(pixels);
+    return fail(error, "pixels of an unknown layout");
+  }
+  int result = mediatool_vips_from_rgba(pixels, frame->width, frame->height, frame->height, NULL, out, error);
+  if (result || mediatool_frame_has_alpha(frame)) return result;
+  VipsImage *opaque = NULL;
+  result = mediatool_vips_check(vips_extract_band(*out, &opaque, 0, "n", 3, NULL), error);
+  g_object_unref(*out);
+  *out = opaque;
+  return result;
 }
 
 int mediatool_still_decode(
@@ -64,18 +61,7 @@ int mediatool_still_decode(
     if (avcodec_open2(context, codec, NULL) < 0 || decode(context, bytes, length, frame) < 0) {
       fail(error, "the decoder refused it");
     } else {
-      uint8_t *pixels = to_rgba(frame);
-      result = pixels ? mediatool_vips_from_rgba(pixels, frame->width, frame->height, frame->height, NULL, out, error)
-                      : fail(error, "pixels of an unknown layout");
-      av_free(pixels);
-      const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-      // An opaque source gets no alpha out of the conversion.
-      if (!result && layout && !(layout->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL))) {
-        VipsImage *opaque = NULL;
-        result = mediatool_vips_check(vips_extract_band(*out, &opaque, 0, "n", 3, NULL), error);
-        g_object_unref(*out);
-        *out = opaque;
-      }
+      result = to_image(frame, out, error);
     }
   }
   av_frame_free(&frame);

@@ -63,16 +63,23 @@ int mediatool_vips_load(
   return mediatool_vips_check(result, error);
 }
 
+static void free_pixels(VipsImage *image, void *pixels) {
+  (void)image;
+  g_free(pixels);
+}
+
 int mediatool_vips_from_rgba(
-  const void *pixels, int width, int height, int page_height, const int *delays, VipsImage **out,
+  void *pixels, int width, int height, int page_height, const int *delays, VipsImage **out,
   mediatool_vips_error *error) {
   *out = NULL;
-  VipsImage *image = vips_image_new_from_memory_copy(
+  VipsImage *image = vips_image_new_from_memory(
     pixels, (size_t)width * (size_t)height * 4, width, height, 4, VIPS_FORMAT_UCHAR);
   if (!image) {
     mediatool_vips_take_error(error);
+    g_free(pixels);
     return -1;
   }
+  g_signal_connect(image, "postclose", G_CALLBACK(free_pixels), pixels);
   image->Type = VIPS_INTERPRETATION_sRGB;
   if (page_height > 0 && page_height < height) {
     vips_image_set_int(image, VIPS_META_PAGE_HEIGHT, page_height);

@@ -6,6 +6,8 @@ public struct MediaLimits: Hashable, Codable, Sendable {
   public var pixels = 268_402_689
   /// Frames of an animation that are decoded. Default 1,000.
   public var frames = 1_000
+  /// Pixels of an animation that is decoded, all frames counted. Default 67,108,864: 256 MiB of RGBA, half of what one helper may use.
+  public var animationPixels = 67_108_864
   /// Seconds for finding the facts of one file. Default 2.
   public var probeSeconds = 2.0
   /// Seconds for all renditions of one picture. Default 10.

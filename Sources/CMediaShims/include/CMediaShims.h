@@ -2,7 +2,10 @@
 #ifndef CMEDIASHIMS_H
 #define CMEDIASHIMS_H
 
+#include "mediatool_avio.h"
+#include "mediatool_frames.h"
 #include "mediatool_input.h"
+#include "mediatool_pixels.h"
 #include "mediatool_still.h"
 #include "mediatool_vips.h"
 

@@ -54,9 +54,10 @@ typedef struct {
 int mediatool_vips_load(
   VipsSource *source, mediatool_load_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
-// A picture over 8-bit RGBA pixels, copied; page_height below height makes an animation with those delays (ms).
+// A picture over 8-bit RGBA pixels, which it takes over, whatever the result, and gives to g_free; page_height below height
+// makes an animation with those delays (ms).
 int mediatool_vips_from_rgba(
-  const void *pixels, int width, int height, int page_height, const int *_Nullable delays,
+  void *pixels, int width, int height, int page_height, const int *_Nullable delays,
   VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 // Evaluation of whatever hangs on this image is given up once so many nanoseconds have gone by. The returned clock must

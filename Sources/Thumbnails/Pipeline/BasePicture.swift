@@ -1,4 +1,5 @@
 internal import MediaModel
+internal import MediaProbe
 
 /// A decoded picture from which all renditions of one batch are made, the largest first.
 struct BasePicture: ~Copyable {
@@ -24,12 +25,13 @@ struct BasePicture: ~Copyable {
 
   /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when several requests need them.
   static func open(
-    _ source: borrowing PictureSource, origin: PictureOrigin, requests: [RenditionRequest], frames: Int, strict: Bool,
+    _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin, requests: [RenditionRequest],
+    frames: Int, strict: Bool,
     limits: MediaLimits, clock: DecodingClock
   ) throws(MediaFailure) -> BasePicture {
     let opening = try Opening(
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
-    var picture = try opening.picture(source)
+    var picture = try opening.picture(source, input: input)
     clock.watch(picture)
     try limits.check(pixels: picture.size.pixelCount)
     picture.set(orientation: origin.orientation)

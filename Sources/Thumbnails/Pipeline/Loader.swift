@@ -67,6 +67,21 @@ extension Loader.VipsLoader {
 }
 
 extension Loader {
-  /// Whether it gives the frames of an animation.
-  var animates: Bool { self == .vips(.gif) || self == .vips(.webp) }
+  /// Whether all frames of an animation can be had.
+  var animates: Bool { self == .vips(.gif) || self == .vips(.webp) || frames != nil }
+
+  /// What of libav gives the frames of a type of which libvips gives only the first.
+  var frames: FrameDecoder? {
+    switch self {
+    case .vips(.png): FrameDecoder(demuxer: "apng", decoders: "apng")
+    case .vips(.heif): FrameDecoder(demuxer: "mov", decoders: "libdav1d,libaom-av1,hevc")
+    default: nil
+    }
+  }
+
+  /// Names of libav: one demuxer, and the decoders that it may use.
+  struct FrameDecoder {
+    let demuxer: StaticString
+    let decoders: StaticString
+  }
 }

@@ -1,5 +1,6 @@
 internal import CMediaShims
 internal import MediaModel
+internal import MediaProbe
 
 /// How one picture is opened for one batch of requests: by whom, how far reduced, how many frames.
 struct Opening {
@@ -12,14 +13,18 @@ struct Opening {
   var reduction: Double { Double(shrink) / (options?.scale ?? 1) }
   private let loader: Loader
   private var options: mediatool_load_options?
+  private let frames: Int
   private let maxPixels: Int
+  private let maxAnimationPixels: Int
 
   init(
     _ source: borrowing PictureSource, origin: PictureOrigin, requests: [RenditionRequest], frames: Int, strict: Bool,
     limits: MediaLimits
   ) throws(MediaFailure) {
     loader = origin.loader
+    self.frames = frames
     maxPixels = limits.pixels
+    maxAnimationPixels = limits.animationPixels
     guard case .vips(let loader) = origin.loader else {
       displayed = origin.displayed ?? PixelSize(width: 1, height: 1)
       plan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
@@ -48,7 +53,13 @@ struct Opening {
   }
 
   /// The opened picture; its pixels come later.
-  func picture(_ source: borrowing PictureSource) throws(MediaFailure) -> Picture {
+  func picture(
+    _ source: borrowing PictureSource, input: borrowing MediaInput
+  ) throws(MediaFailure) -> Picture {
+    if frames > 1, let libav = loader.frames {
+      return try Picture.frames(
+        of: input, through: libav, count: frames, maxPixels: maxAnimationPixels)
+    }
     if let options { return try source.open(options) }
     guard case .libav(let codec) = loader else {
       throw MediaFailure(.unsupported, "There is no picture of this type of file.")

@@ -15,7 +15,8 @@ struct PictureRenderer {
     let clock = DecodingClock(deadline)
     var failure = info.error
     do throws(MediaFailure) {
-      return try renditions(source, origin: origin, strict: failure == nil, failure: failure, clock: clock)
+      return try renditions(
+        source, input: input, origin: origin, strict: failure == nil, failure: failure, clock: clock)
     } catch {
       let reason = clock.reason(for: error)
       // A damaged file is decoded once more as far as it goes: half a picture and the reason beat none.
@@ -23,7 +24,7 @@ struct PictureRenderer {
       failure = reason
     }
     do throws(MediaFailure) {
-      return try renditions(source, origin: origin, strict: false, failure: failure, clock: clock)
+      return try renditions(source, input: input, origin: origin, strict: false, failure: failure, clock: clock)
     } catch {
       let reason = clock.reason(for: error)
       throw reason.code == .corrupt ? failure ?? reason : reason
@@ -42,7 +43,8 @@ struct PictureRenderer {
 
   /// Every rendition, in the order of the requests, and the placeholder out of the smallest.
   private func renditions(
-    _ source: borrowing PictureSource, origin: PictureOrigin, strict: Bool, failure: MediaFailure?,
+    _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin, strict: Bool,
+    failure: MediaFailure?,
     clock: DecodingClock
   ) throws(MediaFailure) -> ThumbnailResult {
     var result = ThumbnailResult(error: failure)
@@ -54,7 +56,8 @@ struct PictureRenderer {
       if result.error == nil { result.error = batch.shortfall }
       let subset = batch.indices.map { requests[$0] }
       var base = try BasePicture.open(
-        source, origin: origin, requests: subset, frames: batch.frames, strict: strict, limits: options.limits,
+        source, input: input, origin: origin, requests: subset, frames: batch.frames, strict: strict,
+        limits: options.limits,
         clock: clock)
       let scales = subset.map { ScalePlan.scale(of: $0, displayed: base.displayed) }
       for (index, _) in zip(batch.indices, scales).sorted(by: { $0.1 > $1.1 }) {

@@ -41,9 +41,9 @@ struct RenditionBatch: Equatable {
         .tooManyFrames, "The animation has more than \(limits.frames) frames; the first one stands for it.")
     }
     let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
-    if overflow || pixels > limits.pixels {
+    if overflow || pixels > limits.animationPixels {
       return MediaFailure(
-        .tooManyPixels, "The animation has more than \(limits.pixels) pixels; the first frame stands for it.")
+        .tooManyPixels, "The animation has more than \(limits.animationPixels) pixels; the first frame stands for it.")
     }
     return nil
   }

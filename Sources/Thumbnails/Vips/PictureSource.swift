@@ -36,3 +36,22 @@ struct PictureSource: ~Copyable {
     try Picture.make { mediatool_still_decode(source, codec, Int64(maxPixels), $0, $1) }
   }
 }
+
+extension Picture {
+  /// All frames of an animation as one tall picture, through libav.
+  static func frames(
+    of input: borrowing MediaInput, through libav: Loader.FrameDecoder, count: Int, maxPixels: Int
+  ) throws(MediaFailure) -> Picture {
+    var options = mediatool_frames_options(
+      demuxer: libav.demuxer.pointer, decoders: libav.decoders.pointer, max_frames: CInt(clamping: count),
+      max_pixels: Int64(maxPixels))
+    return try Picture.make { mediatool_frames_decode(input.handle, &options, $0, $1) }
+  }
+}
+
+extension StaticString {
+  /// The characters for C; they live as long as the process.
+  fileprivate var pointer: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}

@@ -1,0 +1,25 @@
+// Animations that libvips shows only the first frame of: animated PNG, AVIF and HEIC sequences.
+#ifndef MEDIATOOL_FRAMES_H
+#define MEDIATOOL_FRAMES_H
+
+#include <stdint.h>
+
+#include "mediatool_input.h"
+#include "mediatool_vips.h"
+
+#pragma clang assume_nonnull begin
+
+typedef struct {
+  const char *demuxer;   // of libavformat
+  const char *decoders;  // of libavcodec, comma separated
+  int max_frames;
+  int64_t max_pixels;  // of all frames together
+} mediatool_frames_options;
+
+// Decodes the frames into one tall RGBA picture with their delays. Needs 4 bytes a pixel of all frames.
+int mediatool_frames_decode(
+  mediatool_input *input, const mediatool_frames_options *options, VipsImage *_Nullable *_Nonnull out,
+  mediatool_vips_error *error);
+
+#pragma clang assume_nonnull end
+#endif

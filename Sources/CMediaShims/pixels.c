@@ -1,0 +1,48 @@
+#include "mediatool_pixels.h"
+
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+static int matrix_of(const AVFrame *frame) {
+  switch (frame->colorspace) {
+  case AVCOL_SPC_BT709: return SWS_CS_ITU709;
+  case AVCOL_SPC_BT470BG:
+  case AVCOL_SPC_SMPTE170M: return SWS_CS_ITU601;
+  case AVCOL_SPC_SMPTE240M: return SWS_CS_SMPTE240M;
+  case AVCOL_SPC_FCC: return SWS_CS_FCC;
+  case AVCOL_SPC_BT2020_NCL:
+  case AVCOL_SPC_BT2020_CL: return SWS_CS_BT2020;
+  default: return frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
+  }
+}
+
+static bool is_full_range(const AVFrame *frame) {
+  switch (frame->format) {
+  case AV_PIX_FMT_YUVJ420P:
+  case AV_PIX_FMT_YUVJ422P:
+  case AV_PIX_FMT_YUVJ444P:
+  case AV_PIX_FMT_YUVJ440P: return true;
+  default: return frame->color_range == AVCOL_RANGE_JPEG;
+  }
+}
+
+bool mediatool_frame_has_alpha(const AVFrame *frame) {
+  const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+  // A palette may hold transparent entries.
+  return layout && (layout->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
+}
+
+bool mediatool_frame_to_rgba(const AVFrame *frame, uint8_t *pixels) {
+  // The size stays: only the layout changes, so the one thing interpolated is chroma.
+  struct SwsContext *sws = sws_getContext(
+    frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, AV_PIX_FMT_RGBA,
+    SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
+  if (!sws) return false;
+  const int *coefficients = sws_getCoefficients(matrix_of(frame));
+  sws_setColorspaceDetails(sws, coefficients, is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
+  uint8_t *planes[4] = {pixels};
+  int strides[4] = {frame->width * 4};
+  int rows = sws_scale(sws, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides);
+  sws_freeContext(sws);
+  return rows == frame->height;
+}
