@@ -29,24 +29,25 @@ public struct PictureComparison: Sendable, CustomStringConvertible {
   /// - Throws: ``SizesDiffer``.
   public init(reference: PixelBuffer, actual: PixelBuffer) throws {
     guard reference.size == actual.size else { throw SizesDiffer(reference: reference.size, actual: actual.size) }
-    let expected = Planes(reference)
-    let found = Planes(actual)
+    // An opaque picture has no use for the fourth plane.
+    let count = [reference, actual].contains { !$0.isOpaque } ? 4 : 3
+    let expected = Planes(reference, count: count)
+    let found = Planes(actual, count: count)
 
     var squares = 0
     var sums = [Int](repeating: 0, count: 4)
     var maximum = 0
-    for channel in 0..<4 {
+    for channel in 0..<count {
       for (a, b) in zip(expected.channels[channel], found.channels[channel]) {
         squares += (b - a) * (b - a)
         sums[channel] += b - a
         maximum = max(maximum, abs(b - a))
       }
     }
-    let count = Double(reference.size.pixelCount)
-    let channels = expected.isOpaque && found.isOpaque ? 3.0 : 4.0
-    psnr = squares == 0 ? .infinity : 10 * log10(255 * 255 / (Double(squares) / (count * channels)))
+    let pixels = Double(reference.size.pixelCount)
+    psnr = squares == 0 ? .infinity : 10 * log10(255 * 255 * pixels * Double(count) / Double(squares))
     maximumDistance = maximum
-    meanDifference = sums.map { Double($0) / count }
+    meanDifference = sums.map { Double($0) / pixels }
     worstBlockDifference = expected.worstBlock(found)
     shiftX = expected.shift(of: found, dx: 1, dy: 0)
     shiftY = expected.shift(of: found, dx: 0, dy: 1)
@@ -72,19 +73,17 @@ public struct PictureComparison: Sendable, CustomStringConvertible {
   }
 }
 
-/// The four channels, colours multiplied by alpha, and their measures.
+/// The channels in use, colours multiplied by alpha, and their measures.
 private struct Planes {
   let width: Int
   let height: Int
   let channels: [[Int]]
 
-  var isOpaque: Bool { channels[3].allSatisfy { $0 == 255 } }
-
-  init(_ picture: PixelBuffer) {
+  init(_ picture: PixelBuffer, count: Int) {
     width = picture.width
     height = picture.height
     let rgba = picture.rgba
-    channels = (0..<4).map { channel in
+    channels = (0..<count).map { channel in
       stride(from: 0, to: rgba.count, by: 4).map { at in
         let alpha = Int(rgba[at + 3])
         return channel == 3 ? alpha : (Int(rgba[at + channel]) * alpha + 127) / 255
@@ -94,7 +93,7 @@ private struct Planes {
 
   func worstBlock(_ other: Planes) -> Double {
     var worst = 0.0
-    for channel in 0..<4 {
+    for channel in channels.indices {
       for top in stride(from: 0, to: height, by: 8) {
         for left in stride(from: 0, to: width, by: 8) {
           var sum = 0
@@ -116,7 +115,7 @@ private struct Planes {
     guard width > 2, height > 2 else { return 0 }
     func error(_ step: Int) -> Double {
       var total = 0.0
-      for channel in 0..<4 {
+      for channel in channels.indices {
         let count = Double((width - 2) * (height - 2))
         var sum = 0
         var squares = 0
@@ -141,23 +140,32 @@ private struct Planes {
 
   func overshoot(of other: Planes) -> Int {
     var worst = 0
-    for channel in 0..<4 {
-      for y in 0..<height {
-        for x in 0..<width {
-          var low = 255
-          var high = 0
-          for row in max(0, y - 2)...min(height - 1, y + 2) {
-            for column in max(0, x - 2)...min(width - 1, x + 2) {
-              let value = channels[channel][row * width + column]
-              low = min(low, value)
-              high = max(high, value)
-            }
-          }
-          let value = other.channels[channel][y * width + x]
-          worst = max(worst, value - high, low - value)
-        }
+    for channel in channels.indices {
+      // The range of 5 × 5 is the range of 5 ranges along the row, one under another.
+      let ranges = spread(channels[channel].map { ($0, $0) }, length: width, step: 1, lines: height, lineStep: width)
+      let neighbourhoods = spread(ranges, length: height, step: width, lines: width, lineStep: 1)
+      for (range, value) in zip(neighbourhoods, other.channels[channel]) {
+        worst = max(worst, value - range.high, range.low - value)
       }
     }
     return worst
+  }
+
+  /// Each range joined with the two before and the two behind it on its line.
+  private func spread(
+    _ ranges: [(low: Int, high: Int)], length: Int, step: Int, lines: Int, lineStep: Int
+  ) -> [(low: Int, high: Int)] {
+    var result = ranges
+    for line in 0..<lines {
+      for position in 0..<length {
+        let at = line * lineStep + position * step
+        for neighbour in max(0, position - 2)...min(length - 1, position + 2) {
+          let range = ranges[line * lineStep + neighbour * step]
+          result[at].low = min(result[at].low, range.low)
+          result[at].high = max(result[at].high, range.high)
+        }
+      }
+    }
+    return result
   }
 }

@@ -30,6 +30,9 @@ public struct PixelBuffer: Equatable, Sendable {
   /// Rows.
   public var height: Int { size.height }
 
+  /// Whether no pixel lets anything through.
+  public var isOpaque: Bool { stride(from: 3, to: rgba.count, by: 4).allSatisfy { rgba[$0] == 255 } }
+
   /// Red, green, blue and alpha of a pixel inside the picture.
   public subscript(x: Int, y: Int) -> [UInt8] {
     let at = (y * size.width + x) * 4
