@@ -1,0 +1,39 @@
+internal import MediaModel
+
+/// The colour that most of a picture has; not the average, which is often a colour that is nowhere in it.
+///
+/// The visible pixels are counted, by their alpha, in 16 × 16 × 16 bins of sRGB. The cube of 2 × 2 × 2 neighbouring bins with
+/// the greatest count wins, and the answer is the mean of the pixels in it. Overlapping cubes make the measure stable: a surface
+/// whose levels lie within 16 of one another falls wholly into some cube, wherever the borders of the bins run.
+/// Of equal counts the darker cube (red, then green, then blue) wins. Whole numbers only.
+enum DominantColor {
+  private static let bins = 16
+
+  /// The dominant colour; white when nothing is visible.
+  static func of(_ picture: ReducedPicture) -> RenditionRequest.Color {
+    /// Red, green and blue times alpha, and alpha, summed over each bin.
+    var histogram = [SIMD4<Int>](repeating: .zero, count: bins * bins * bins)
+    let rgba = picture.rgba
+    for at in stride(from: 0, to: rgba.count, by: 4) {
+      let pixel = SIMD4(Int(rgba[at]), Int(rgba[at + 1]), Int(rgba[at + 2]), 1)
+      histogram[index(pixel.x >> 4, pixel.y >> 4, pixel.z >> 4)] &+= pixel &* Int(rgba[at + 3])
+    }
+    var best = SIMD4<Int>.zero
+    for red in 0..<bins - 1 {
+      for green in 0..<bins - 1 {
+        for blue in 0..<bins - 1 {
+          var sum = SIMD4<Int>.zero
+          for corner in 0..<8 {
+            sum &+= histogram[index(red + (corner >> 2), green + (corner >> 1 & 1), blue + (corner & 1))]
+          }
+          if sum.w > best.w { best = sum }
+        }
+      }
+    }
+    guard best.w > 0 else { return .white }
+    func mean(_ sum: Int) -> UInt8 { UInt8(truncatingIfNeeded: (sum + best.w / 2) / best.w) }
+    return RenditionRequest.Color(red: mean(best.x), green: mean(best.y), blue: mean(best.z))
+  }
+
+  private static func index(_ red: Int, _ green: Int, _ blue: Int) -> Int { (red * bins + green) * bins + blue }
+}

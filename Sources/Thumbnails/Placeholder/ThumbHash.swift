@@ -1,0 +1,114 @@
+internal import Glibc
+
+/// ThumbHash: about 25 bytes that hold a blurred picture, its shape and its transparency.
+///
+/// The format is Evan Wallace's (github.com/evanw/thumbhash): luminance, two colour differences and alpha, each as its mean
+/// and the lowest terms of its cosine transform, which are scaled by the largest of them and stored in four bits.
+enum ThumbHash {
+  /// The bytes for a picture.
+  static func encode(_ picture: ReducedPicture) -> [UInt8] {
+    let planes = Planes(picture)
+    let (width, height) = (picture.width, picture.height)
+    // Fewer waves where alpha has to be stored as well; along the shorter side in proportion to it.
+    let limit = planes.hasAlpha ? 5 : 7
+    let longest = max(width, height)
+    let wavesX = max(1, rounded(Double(limit * width) / Double(longest)))
+    let wavesY = max(1, rounded(Double(limit * height) / Double(longest)))
+
+    let basis = CosineBasis(width: width, height: height, phase: 0.5, columns: 7, rows: 7)
+    let l = Terms(planes.l, basis, nx: max(3, wavesX), ny: max(3, wavesY))
+    let p = Terms(planes.p, basis, nx: 3, ny: 3)
+    let q = Terms(planes.q, basis, nx: 3, ny: 3)
+    let landscape = width > height
+
+    let header24 =
+      field(63 * l.mean, bits: 6) | field(31.5 + 31.5 * p.mean, bits: 6) << 6
+      | field(31.5 + 31.5 * q.mean, bits: 6) << 12 | field(31 * l.scale, bits: 5) << 18
+      | (planes.hasAlpha ? 1 << 23 : 0)
+    let header16 =
+      (landscape ? wavesY : wavesX) | field(63 * p.scale, bits: 6) << 3 | field(63 * q.scale, bits: 6) << 9
+      | (landscape ? 1 << 15 : 0)
+    var bytes = [header24, header24 >> 8, header24 >> 16, header16, header16 >> 8].map { UInt8(truncatingIfNeeded: $0) }
+
+    var nibbles = l.quantised + p.quantised + q.quantised
+    if planes.hasAlpha {
+      let a = Terms(planes.a, basis, nx: 5, ny: 5)
+      bytes.append(UInt8(truncatingIfNeeded: field(15 * a.mean, bits: 4) | field(15 * a.scale, bits: 4) << 4))
+      nibbles += a.quantised
+    }
+    for at in stride(from: 0, to: nibbles.count, by: 2) {
+      bytes.append(nibbles[at] | (at + 1 < nibbles.count ? nibbles[at + 1] << 4 : 0))
+    }
+    return bytes
+  }
+
+  /// A number rounded into so many bits.
+  private static func field(_ value: Double, bits: Int) -> Int { min(max(0, rounded(value)), 1 << bits - 1) }
+
+  /// Half and more upwards. What is within rounding error of a half counts as one: a symmetric picture has many terms of
+  /// exactly 0, stored as 7.5, and the last bit of a sum, which differs between processors, must not decide between 7 and 8.
+  fileprivate static func rounded(_ value: Double) -> Int { Int((value + 0.5 + 1e-6).rounded(.down)) }
+
+  /// The picture over its own average colour as luminance, yellow against blue, red against green, and alpha.
+  private struct Planes {
+    var l: [Double] = []
+    var p: [Double] = []
+    var q: [Double] = []
+    var a: [Double] = []
+    var hasAlpha = false
+
+    init(_ picture: ReducedPicture) {
+      let rgba = picture.rgba
+      var average = SIMD3<Double>.zero
+      var visible = 0.0
+      for at in stride(from: 0, to: rgba.count, by: 4) {
+        let alpha = Double(rgba[at + 3]) / 255
+        average += SIMD3(Double(rgba[at]), Double(rgba[at + 1]), Double(rgba[at + 2])) * (alpha / 255)
+        visible += alpha
+        if rgba[at + 3] != 255 { hasAlpha = true }
+      }
+      if visible > 0 { average /= visible }
+      for plane in [\Planes.l, \.p, \.q, \.a] { self[keyPath: plane].reserveCapacity(rgba.count / 4) }
+      for at in stride(from: 0, to: rgba.count, by: 4) {
+        let alpha = Double(rgba[at + 3]) / 255
+        let color =
+          average * (1 - alpha)
+          + SIMD3(Double(rgba[at]), Double(rgba[at + 1]), Double(rgba[at + 2])) * (alpha / 255)
+        l.append((color.x + color.y + color.z) / 3)
+        p.append((color.x + color.y) / 2 - color.z)
+        q.append(color.x - color.y)
+        a.append(alpha)
+      }
+    }
+  }
+
+  /// One plane as its mean and the triangle of its lowest terms.
+  private struct Terms {
+    /// The constant term.
+    var mean = 0.0
+    /// The largest of the others.
+    var scale = 0.0
+    /// The others as 0…15 between −scale and +scale, row by row.
+    var quantised: [UInt8] = []
+
+    init(_ plane: [Double], _ basis: CosineBasis, nx: Int, ny: Int) {
+      let terms = basis.terms(of: plane, columns: nx, rows: ny)
+      var varying: [Double] = []
+      for row in 0..<ny {
+        // cx / nx + cy / ny < 1: high waves along both sides at once are left out.
+        var column = 0
+        while column * ny < nx * (ny - row) {
+          let term = terms[row * nx + column]
+          if row == 0, column == 0 { mean = term } else { varying.append(term) }
+          column += 1
+        }
+      }
+      scale = varying.reduce(0) { max($0, abs($1)) }
+      // A plane of one value has only rounding errors left, which would be blown up to full size.
+      if scale < 1e-9 { scale = 0 }
+      quantised = varying.map {
+        scale == 0 ? 0 : UInt8(truncatingIfNeeded: min(max(0, ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))), 15))
+      }
+    }
+  }
+}

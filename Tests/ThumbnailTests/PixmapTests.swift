@@ -1,0 +1,43 @@
+import MediaModel
+import TestSupport
+import Testing
+
+@Suite struct PixmapTests {
+  private func read(_ header: String, _ samples: [UInt8]) throws -> PixelBuffer {
+    try PixelBuffer(pnm: Array(header.utf8) + samples)
+  }
+
+  @Test func everyFormIsRead() throws {
+    #expect(try read("P6\n2 1\n255\n", [1, 2, 3, 4, 5, 6]).rgba == [1, 2, 3, 255, 4, 5, 6, 255])
+    #expect(try read("P5 2 1 255 ", [7, 8]).rgba == [7, 7, 7, 255, 8, 8, 8, 255])
+    #expect(
+      try read("P7\nWIDTH 1\nHEIGHT 2\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n", [1, 2, 3, 4, 5, 6, 7, 8])
+        .rgba
+        == [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(try read("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nENDHDR\n", [9, 4]).rgba == [9, 9, 9, 4])
+  }
+
+  @Test func sixteenBitsAndOtherMaximaAreBroughtToEight() throws {
+    #expect(try read("P6 1 1 65535\n", [0xFF, 0xFF, 0x80, 0x00, 0, 0]).rgba == [255, 128, 0, 255])
+    #expect(try read("P5 3 1 15\n", [0, 8, 15]).rgba == [0, 0, 0, 255, 136, 136, 136, 255, 255, 255, 255, 255])
+  }
+
+  @Test func commentsAreSkippedAndASampleThatLooksLikeSpaceIsNot() throws {
+    #expect(try read("P6 # made by hand\n1 # one\n1\n255\n", [0x20, 0x0A, 0x23]).rgba == [0x20, 0x0A, 0x23, 255])
+  }
+
+  @Test func whatWeWriteIsReadBack() throws {
+    let picture = SyntheticPicture.disc(13, 9)
+    #expect(try PixelBuffer(pnm: picture.pam) == picture)
+  }
+
+  @Test(arguments: [
+    "", "P", "P6", "P6 1", "P6 1 1", "P6 1 1 255\n", "P6 0 1 255\n", "P6 -1 1 255\n", "P6 1 1 0\n", "P6 1 1 65536\n",
+    "P3 1 1 255\n",
+    "P6 999999999999999999999 1 255\n", "P6 2147483647 2147483647 255\n", "P7\nWIDTH 1\nENDHDR\n", "P7\nWIDE 1\n", "P7",
+    "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 5\nMAXVAL 255\nENDHDR\n",
+  ])
+  func brokenPixmapsAreRefused(text: String) {
+    #expect(throws: PixelBuffer.PNMError.self) { try PixelBuffer(pnm: Array(text.utf8)) }
+  }
+}
