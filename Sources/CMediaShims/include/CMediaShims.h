@@ -3,5 +3,6 @@
 #define CMEDIASHIMS_H
 
 #include "mediatool_input.h"
+#include "mediatool_spool.h"
 
 #endif
