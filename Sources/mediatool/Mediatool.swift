@@ -1,6 +1,37 @@
 internal import ArgumentParser
+internal import Glibc
 
+/// The command: one file a verb.
 @main
 struct Mediatool: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Facts and small pictures of media files.")
+  static let configuration = CommandConfiguration(
+    commandName: "mediatool",
+    abstract: "Facts and small pictures of media files.",
+    discussion: """
+      EXAMPLES
+        mediatool probe photo.jpg
+        mediatool thumbnail Photos -o small --size grid
+        mediatool doctor
+      """,
+    version: Version.line,
+    subcommands: [Probe.self, Thumbnail.self, Doctor.self])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot(RawArguments.ofThisProcess)
+      try command.run()
+    } catch let fault as Fault {
+      Diagnostics.say(fault.message)
+      Glibc.exit(fault.status.rawValue)
+    } catch {
+      let status = exitCode(for: error)
+      // Help and version, asked for.
+      if status.isSuccess { exit(withError: error) }
+      // The message repeats what was typed, and a script may have put a stranger's text there.
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      let text = lines.map { DisplayText.visible(RawPath(RawArguments.bytes(of: String($0)))) }.joined(separator: "\n")
+      if !text.isEmpty { Diagnostics.write(text + "\n") }
+      Glibc.exit(status.rawValue)
+    }
+  }
 }

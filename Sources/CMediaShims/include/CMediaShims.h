@@ -6,6 +6,7 @@
 #include "mediatool_frames.h"
 #include "mediatool_input.h"
 #include "mediatool_pixels.h"
+#include "mediatool_spool.h"
 #include "mediatool_still.h"
 #include "mediatool_vips.h"
 

@@ -16,7 +16,11 @@ public struct MediaInput: ~Copyable {
   ///
   /// The path is looked at before it is opened, so that a FIFO or a device is never opened at all.
   /// - Throws: `notFound`, `accessDenied`, `unreadable`.
-  public init(path: String) throws(MediaFailure) {
+  public init(path: String) throws(MediaFailure) { try self.init(pathBytes: Array(path.utf8)) }
+
+  /// Opens a regular file whose name need not be UTF-8; otherwise as ``init(path:)``.
+  public init(pathBytes: [UInt8]) throws(MediaFailure) {
+    let path = pathBytes.map { CChar(bitPattern: $0) } + [0]
     var status = stat()
     guard stat(path, &status) == 0 else { throw .opening(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(status.st_mode) }

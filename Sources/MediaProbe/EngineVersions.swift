@@ -1,0 +1,65 @@
+internal import CLibAV
+internal import CMagic
+
+/// A library that does the work, and the version that was found at run time.
+public struct EngineVersion: Hashable, Codable, Sendable {
+  /// The library's own name.
+  public let name: String
+  /// The version as its maker writes it.
+  public let version: String
+
+  /// That library in that version.
+  public init(name: String, version: String) {
+    self.name = name
+    self.version = version
+  }
+}
+
+/// What can be done with a format on this machine.
+public struct FormatSupport: Hashable, Codable, Sendable {
+  /// The format's usual name.
+  public let name: String
+  /// Whether files in it are understood.
+  public let reads: Bool
+
+  /// That format, understood or not.
+  public init(name: String, reads: Bool) {
+    self.name = name
+    self.reads = reads
+  }
+}
+
+extension MediaProbe {
+  /// The libraries that find facts: libmagic and FFmpeg's.
+  public static var engineVersions: [EngineVersion] {
+    let magic = magic_version()
+    let release = av_version_info().map { String(cString: $0) }
+    return [
+      EngineVersion(name: "libmagic", version: "\(magic / 100).\(magic % 100)"),
+      release.map { EngineVersion(name: "FFmpeg", version: $0) },
+      EngineVersion(name: "libavformat", version: libAV(avformat_version())),
+      EngineVersion(name: "libavcodec", version: libAV(avcodec_version())),
+      EngineVersion(name: "libswscale", version: libAV(swscale_version())),
+      EngineVersion(name: "libavutil", version: libAV(avutil_version())),
+    ].compactMap { $0 }
+  }
+
+  /// The containers of video and sound, by whether FFmpeg was built with a demuxer for them.
+  public static var containerSupport: [FormatSupport] {
+    containers.map { name, demuxer in FormatSupport(name: name, reads: av_find_input_format(demuxer) != nil) }
+  }
+
+  /// `AV_VERSION_INT`: major, minor and micro in 16, 8 and 8 bits.
+  private static func libAV(_ version: UInt32) -> String {
+    "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
+  }
+
+  /// Usual name, and one of FFmpeg's names for the demuxer.
+  private static let containers = [
+    ("MP4, MOV, 3GP", "mp4"), ("Matroska, WebM", "matroska"), ("AVI", "avi"), ("MPEG-TS", "mpegts"),
+    ("MPEG-PS", "mpeg"),
+    ("Ogg", "ogg"), ("FLV", "flv"), ("WMV, WMA", "asf"), ("MP3", "mp3"), ("AAC", "aac"), ("FLAC", "flac"),
+    ("WAV", "wav"),
+    ("AIFF", "aiff"), ("AMR", "amr"),
+  ]
+}

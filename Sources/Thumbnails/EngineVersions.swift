@@ -1,0 +1,26 @@
+internal import CVips
+public import MediaProbe
+
+extension Thumbnailer {
+  /// The library that makes pictures: libvips.
+  public static var engineVersions: [EngineVersion] {
+    [EngineVersion(name: "libvips", version: "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))")]
+  }
+
+  /// The picture formats, by whether libvips was built with a loader for them. Starts libvips.
+  ///
+  /// A loader says nothing of the codecs below it: for what is written, make a picture and see.
+  public static var pictureSupport: [FormatSupport] {
+    // Starting it a second time does nothing.
+    let started = vips_init("mediatool") == 0
+    return loaders.map { name, loader in
+      FormatSupport(name: name, reads: started && vips_type_find("VipsForeignLoad", loader) != 0)
+    }
+  }
+
+  /// Usual name, and the nickname of libvips' loader.
+  private static let loaders = [
+    ("JPEG", "jpegload"), ("PNG", "pngload"), ("GIF", "gifload"), ("WebP", "webpload"), ("HEIC, AVIF", "heifload"),
+    ("TIFF", "tiffload"), ("SVG", "svgload"), ("JPEG XL", "jxlload"), ("JPEG 2000", "jp2kload"), ("PDF", "pdfload"),
+  ]
+}

@@ -1,0 +1,44 @@
+internal import MediaModel
+internal import MediaProbe
+
+/// One file that the user named, or that was found in a folder that the user named.
+struct Input: Sendable {
+  /// Where its bytes come from.
+  enum Content: Sendable {
+    /// The file at the path.
+    case file
+    /// Standard input.
+    case standardInput
+    /// Nowhere: it was seen while inputs were looked for that it cannot be read.
+    case failed(MediaFailure)
+  }
+
+  /// The path as given, or the given folder and what lies below it.
+  let path: RawPath
+  let content: Content
+  /// The folders between the folder that was named and the file: `2018/07`; empty for a file that was named itself.
+  var folders: [UInt8] = []
+  /// Under which name outputs of this file are written, without size and extension; empty for a verb that writes none.
+  var outputName = ""
+
+  /// The file name; standard input has none, and its outputs are called `stdin`.
+  var name: ArraySlice<UInt8> {
+    if case .standardInput = content { return Array("stdin".utf8)[...] }
+    return path.lastComponent
+  }
+
+  /// What the name claims about the content; standard input claims nothing.
+  var claim: MediaProbe.Claim? {
+    if case .standardInput = content { return nil }
+    return .fileName(path.text)
+  }
+
+  /// Opens it, once.
+  func open(limits: MediaLimits, stop: StopSignal) throws(MediaFailure) -> MediaInput {
+    switch content {
+    case .file: return try MediaInput(pathBytes: path.bytes)
+    case .standardInput: return try StandardInput.open(limit: limits.bytes, stop: stop)
+    case .failed(let failure): throw failure
+    }
+  }
+}

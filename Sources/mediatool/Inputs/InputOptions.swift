@@ -1,0 +1,34 @@
+internal import ArgumentParser
+
+/// Which files: the same for every verb that takes files.
+struct InputOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Files, or folders to walk; - is standard input.", valueName: "file"),
+    completion: .file())
+  var files: [RawPath] = []
+
+  @Option(
+    help: ArgumentHelp("Take the files named in LIST too, one a line; - is standard input.", valueName: "list"),
+    completion: .file())
+  var filesFrom: RawPath?
+
+  @Flag(
+    name: [.customShort("0"), .long],
+    help: "The names in LIST end in a NUL, not in a newline, as `find -print0` writes them.")
+  var null = false
+
+  @Flag(help: "Walk hidden files and folders too.")
+  var hidden = false
+
+  func validate() throws {
+    if files.isEmpty, filesFrom == nil {
+      throw ValidationError("No files. Name files or folders, - for standard input, or a list with --files-from.")
+    }
+    if null, filesFrom == nil {
+      throw ValidationError("--null says how --files-from is written; there is no --files-from.")
+    }
+    let readers = files.count(where: \.isStandardInput) + (filesFrom?.isStandardInput == true ? 1 : 0)
+    if readers > 1 { throw ValidationError("Standard input (-) can be read once only.") }
+  }
+}

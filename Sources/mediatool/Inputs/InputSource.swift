@@ -1,0 +1,84 @@
+internal import Glibc
+internal import MediaModel
+
+/// All inputs, one after another: those on the command line, then those in the list, folders walked where they stand.
+struct InputSource: ~Copyable {
+  /// What walks have passed over so far.
+  private(set) var leftOut = DirectoryWalk.LeftOut()
+  private let includesHidden: Bool
+  private let outputFolder: FileIdentity?
+  private var names: OutputNames?
+  private var arguments: ArraySlice<RawPath>
+  private var list: PathList?
+  private var walk: DirectoryWalk?
+
+  /// - Parameter outputFolder: Where outputs are written, for a verb that writes some: every input then gets a name there.
+  init(_ options: InputOptions, outputFolder: FileIdentity? = nil, stop: StopSignal) throws(Fault) {
+    includesHidden = options.hidden
+    self.outputFolder = outputFolder
+    names = outputFolder.map { _ in OutputNames() }
+    arguments = options.files[...]
+    if let outputFolder {
+      for path in options.files where FileIdentity(ofFolder: path) == outputFolder { throw Self.refusal(of: path) }
+    }
+    if let path = options.filesFrom {
+      list = try PathList(path, nulSeparated: options.null, stop: stop)
+    }
+  }
+
+  /// The next input; nil when there is none left.
+  mutating func next() throws(Fault) -> Input? {
+    guard var input = try nextUnnamed() else { return nil }
+    if names != nil {
+      input.outputName = names?.claim(file: input.name, in: input.folders) ?? ""
+    }
+    return input
+  }
+
+  private mutating func nextUnnamed() throws(Fault) -> Input? {
+    while true {
+      if let found = walk?.next() {
+        return Input(path: found.path, content: found.failure.map { .failed($0) } ?? .file, folders: found.folders)
+      }
+      if let walk { leftOut.add(walk.leftOut) }
+      walk = nil
+
+      if let argument = arguments.popFirst() {
+        if argument.isStandardInput { return Input(path: argument, content: .standardInput) }
+        if let input = try enter(argument) { return input }
+      } else if let entry = try list?.next() {
+        switch entry {
+        case .path(let path): if let input = try enter(path) { return input }
+        case .tooLong(let path):
+          return Input(path: path, content: .failed(MediaFailure(.notFound, "No path is as long as this line.")))
+        }
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// The file at `path`; nil for a folder, which is walked from here on.
+  private mutating func enter(_ path: RawPath) throws(Fault) -> Input? {
+    if path.hasNUL {
+      // The system would take the path to end there, and open another file.
+      return Input(path: path, content: .failed(MediaFailure(.notFound, "No path holds a NUL; is --null missing?")))
+    }
+    guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
+    if folder == outputFolder { throw Self.refusal(of: path) }
+    walk = DirectoryWalk(root: path, includesHidden: includesHidden, excluded: outputFolder)
+    return nil
+  }
+
+  private static func refusal(of path: RawPath) -> Fault {
+    Fault(.usage, "\(DisplayText.visible(path)) is the output folder too: the pictures in it would be taken for inputs")
+  }
+}
+
+extension DirectoryWalk.LeftOut {
+  fileprivate mutating func add(_ other: Self) {
+    special += other.special
+    links += other.links
+    outputFolder += other.outputFolder
+  }
+}

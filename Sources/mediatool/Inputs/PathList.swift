@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// The paths in a `--files-from` list, one after another: a line each, or up to a NUL each. Holds one path, not the list.
+struct PathList: ~Copyable {
+  /// Linux takes no path longer than 4,096 bytes with its NUL; more than this is no path, and is not kept.
+  static let longest = 65_536
+
+  private let descriptor: CInt
+  private let separator: UInt8
+  private var reader: DescriptorReader
+  private var piece: ArraySlice<UInt8> = []
+  private var atEnd = false
+
+  /// One entry of the list.
+  enum Entry {
+    case path(RawPath)
+    /// Longer than any path; its beginning.
+    case tooLong(RawPath)
+  }
+
+  /// Opens the list; `-` is standard input.
+  init(_ path: RawPath, nulSeparated: Bool, stop: StopSignal) throws(Fault) {
+    if path.isStandardInput {
+      descriptor = STDIN_FILENO
+    } else {
+      // Without waiting for a writer, should it be a FIFO: poll waits for one, and can be stopped.
+      descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+      guard descriptor >= 0 else {
+        let reason = String(cString: strerror(errno))
+        throw Fault(.usage, "cannot open the list \(DisplayText.visible(path)): \(reason)")
+      }
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        close(descriptor)
+        throw Fault(.usage, "the list \(DisplayText.visible(path)) is a folder; name it as FILE to walk it")
+      }
+    }
+    separator = nulSeparated ? 0 : UInt8(ascii: "\n")
+    reader = DescriptorReader(descriptor: descriptor, stop: stop)
+  }
+
+  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+
+  /// The next path; nil at the end of the list, or when the run is stopped. Empty entries are passed over.
+  mutating func next() throws(Fault) -> Entry? {
+    var path: [UInt8] = []
+    var tooLong = false
+    while true {
+      let part = piece.prefix { $0 != separator }
+      if path.count + part.count <= Self.longest { path += part } else { tooLong = true }
+      piece = piece.dropFirst(part.count)
+      let isWhole = !piece.isEmpty || atEnd
+      piece = piece.dropFirst()
+      if isWhole {
+        if tooLong { return .tooLong(RawPath(path.prefix(4_096))) }
+        if !path.isEmpty { return .path(RawPath(path)) }
+        if atEnd, piece.isEmpty { return nil }
+        continue
+      }
+      switch reader.read() {
+      case .bytes(let bytes): piece = bytes[...]
+      case .end: atEnd = true
+      case .stopped: return nil
+      case .failed(let code):
+        throw Fault(.software, "cannot read the list of files: \(String(cString: strerror(code)))")
+      }
+    }
+  }
+}
+
+extension RawPath {
+  /// Whether it is the name for standard input.
+  var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
+}

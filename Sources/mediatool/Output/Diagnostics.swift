@@ -1,0 +1,18 @@
+internal import Glibc
+
+/// What is said beside the results: on standard error, after the command's name.
+enum Diagnostics {
+  /// Says one line. Foreign text in it has to be made visible before.
+  static func say(_ line: String) { write("mediatool: \(line)\n") }
+
+  /// Writes as it is. Nobody can be told that standard error is closed.
+  static func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// How many cells of a terminal a text takes, so that columns stand under one another.
+enum DisplayWidth {
+  /// Cells of a text that has been made visible.
+  static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+  /// Cells of one character as read: 0, 1 or 2.
+  static func of(_ character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    // U+FE0F asks for the coloured form, which is two cells wide.
+    if scalars.contains(where: { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }) { return 2 }
+    return scalars.map(cells).max() ?? 0
+  }
+
+  /// The text cut to `width` cells from its beginning or its end, the loss marked by an ellipsis.
+  static func fitted(_ text: String, to width: Int, keepingEnd: Bool) -> String {
+    guard of(text) > width else { return text }
+    var kept: [Character] = []
+    var used = 1
+    for character in keepingEnd ? Array(text.reversed()) : Array(text) {
+      used += of(character)
+      if used > width { break }
+      kept.append(character)
+    }
+    return keepingEnd ? "…" + String(kept.reversed()) : String(kept) + "…"
+  }
+
+  private static func cells(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+  }
+
+  /// East Asian Width W and F (Unicode 15, UAX #11), neighbouring blocks joined; emoji are known by their own property.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F,  // Hangul initial consonants
+    0x2E80...0x303E,  // CJK radicals and punctuation
+    0x3041...0x33FF,  // Kana, Bopomofo, Hangul compatibility, CJK compatibility
+    0x3400...0x4DBF,  // CJK extension A
+    0x4E00...0xA4CF,  // CJK, Yi
+    0xA960...0xA97F,  // Hangul extended A
+    0xAC00...0xD7A3,  // Hangul syllables
+    0xF900...0xFAFF,  // CJK compatibility ideographs
+    0xFE10...0xFE19,  // vertical forms
+    0xFE30...0xFE6F,  // CJK compatibility forms
+    0xFF01...0xFF60,  // fullwidth forms
+    0xFFE0...0xFFE6,  // fullwidth signs
+    0x16FE0...0x18D08,  // Tangut, Khitan
+    0x1AFF0...0x1B2FB,  // Kana supplements
+    0x20000...0x3FFFD,  // CJK extensions B and on
+  ]
+}

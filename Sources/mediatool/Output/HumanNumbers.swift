@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// Numbers as people write them.
+enum HumanNumbers {
+  /// Bytes in powers of 1,000, as file managers show them: `12 B`, `4.8 kB`, `153 MB`.
+  static func size(_ bytes: Int) -> String {
+    var value = Double(bytes)
+    var unit = 0
+    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+    // 999.5 would be rounded to 1000.
+    while value >= 999.5, unit < units.count - 1 {
+      value /= 1_000
+      unit += 1
+    }
+    let digits = unit > 0 && value < 9.95 ? 1 : 0
+    return String(format: "%.\(digits)f ", value) + units[unit]
+  }
+
+  /// Seconds as `0:12`, `4:05`, `1:02:03`; below ten seconds with a tenth: `0:01.5`.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "" }
+    let tenths = Int((seconds * 10).rounded())
+    if tenths < 100 { return String(format: "0:%02d.%d", tenths / 10, tenths % 10) }
+    let whole = Int(seconds.rounded())
+    return whole < 3_600
+      ? String(format: "%d:%02d", whole / 60, whole % 60)
+      : String(format: "%d:%02d:%02d", whole / 3_600, whole / 60 % 60, whole % 60)
+  }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import MediaModel
+
+/// The folder into which pictures are written.
+struct OutputFolder: Sendable {
+  let path: RawPath
+  /// Which folder it is, by whatever path it is reached.
+  let identity: FileIdentity
+
+  /// Makes the folder where it is missing, and tries whether something can be written there: better now than after an hour.
+  init(_ path: RawPath) throws(Fault) {
+    self.path = path
+    do throws(AtomicFile.Failure) {
+      try AtomicFile.makeFolder(path)
+      let probe = ".mediatool-\(getpid()).tmp"
+      try AtomicFile.write([], to: probe, in: path)
+      _ = path.appending(Array(probe.utf8)).withCString { unlink($0) }
+    } catch {
+      throw Fault(.software, "cannot write into the output folder \(DisplayText.visible(path)): \(error.reason)")
+    }
+    guard let identity = FileIdentity(ofFolder: path) else {
+      throw Fault(.software, "cannot find the output folder \(DisplayText.visible(path)) again")
+    }
+    self.identity = identity
+  }
+
+  /// Writes a picture under `name`, in which slashes separate folders.
+  /// - Returns: The path as written, or why this name cannot be written.
+  /// - Throws: When no other could be, either: the disk is full, for example.
+  func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<RawPath, MediaFailure> {
+    let parts = name.split(separator: "/")
+    let target = parts.dropLast().reduce(path) { $0.appending($1.utf8) }
+    let fileName = String(parts.last ?? "")
+    do throws(AtomicFile.Failure) {
+      try AtomicFile.write(bytes, to: fileName, in: target)
+      return .success(target.appending(fileName.utf8))
+    } catch {
+      if error.isOfThisPath {
+        return .failure(
+          MediaFailure(.unwritable, "The picture cannot be written under its name.", detail: error.reason))
+      }
+      let file = DisplayText.visible(target.appending(fileName.utf8))
+      throw Fault(.software, "cannot write \(file): \(error.reason)")
+    }
+  }
+}
+
+extension MediaFailure.Code {
+  /// A picture was made, and cannot be written under its name.
+  static let unwritable = MediaFailure.Code(rawValue: "unwritable")
+}
+
+/// What tells one file from every other, whatever its path.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+
+  /// The folder at `path`; nil when there is none.
+  init?(ofFolder path: RawPath) {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    self.init(status)
+  }
+}

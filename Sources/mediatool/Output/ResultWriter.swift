@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// Writes results to standard output, each as soon as it is there.
+struct ResultWriter {
+  /// The reader has gone, like `head` after its ten lines: no fault, and nothing to say.
+  struct Closed: Error {}
+
+  let descriptor: CInt
+
+  init(descriptor: CInt = STDOUT_FILENO) { self.descriptor = descriptor }
+
+  /// Writes a line and its end.
+  /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
+  func write(line: String) throws {
+    var rest = (Array(line.utf8) + [UInt8(ascii: "\n")])[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        // Whoever gave us the pipe has set it so; it is not ours to change.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&waiting, 1, -1)
+      case EPIPE: throw Closed()
+      default: throw Fault(.software, "cannot write the results: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+}

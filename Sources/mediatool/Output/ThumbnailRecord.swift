@@ -1,0 +1,92 @@
+internal import MediaModel
+
+/// What `thumbnail` says of one file (DESIGN.md §7).
+struct ThumbnailRecord: Encodable, Sendable {
+  /// A picture that was written.
+  struct Written: Encodable, Sendable {
+    let rendition: Facts
+    /// The path as written.
+    let file: RawPath
+
+    /// Everything of a rendition but its bytes, which are on the disk by now.
+    struct Facts: Encodable, Sendable {
+      let name: String
+      let type: MediaType
+      let width: Int
+      let height: Int
+      let bytes: Int
+      let from: Rendition.Source
+      /// Only of an animation.
+      let frames: Int?
+      let quality: Int?
+
+      init(_ rendition: Rendition) {
+        name = rendition.name
+        type = rendition.type
+        width = rendition.width
+        height = rendition.height
+        bytes = rendition.data.count
+        from = rendition.from
+        frames = rendition.frames > 1 ? rendition.frames : nil
+        quality = rendition.quality
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try PathKeys.encode(file, as: "file", to: encoder)
+      try rendition.encode(to: encoder)
+    }
+  }
+
+  let path: RawPath
+  /// Always there, if empty: `jq '.renditions[]'` then works on every line.
+  var renditions: [Written] = []
+  var placeholder: Placeholder?
+  /// Absent when the file could not be opened.
+  var bytesRead: Int?
+  var error: MediaFailure?
+
+  private enum Keys: CodingKey { case renditions, placeholder, bytesRead, error }
+
+  func encode(to encoder: any Encoder) throws {
+    try PathKeys.encode(path, as: "path", to: encoder)
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(renditions, forKey: .renditions)
+    try container.encodeIfPresent(placeholder, forKey: .placeholder)
+    try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
+    try container.encodeIfPresent(error, forKey: .error)
+  }
+}
+
+/// The table of `thumbnail`: a row a picture.
+enum ThumbnailTable {
+  /// Columns for a terminal of `width` cells.
+  static func columns(width: Int) -> [Table.Column] {
+    let others: [Table.Column] = [
+      Table.Column(title: "PICTURE", width: 9),
+      Table.Column(title: "DIMENSIONS", width: 10),
+      Table.Column(title: "SIZE", width: 7, alignsRight: true),
+      Table.Column(title: "FILE", width: nil),
+    ]
+    let taken = others.reduce(0) { $0 + ($1.width ?? 0) + 2 }
+    // Half of what is left is the file's.
+    return [Table.Column(title: "NAME", width: min(40, max(16, (width - taken) / 2)), keepsEnd: true)] + others
+  }
+
+  /// The rows of one record: its pictures, then what went wrong.
+  static func rows(_ record: ThumbnailRecord) -> [[Table.Cell]] {
+    var rows = record.renditions.map { written in
+      [
+        Table.Cell(path: record.path), Table.Cell(written.rendition.name, .quiet),
+        Table.Cell("\(written.rendition.width)×\(written.rendition.height)"),
+        Table.Cell(HumanNumbers.size(written.rendition.bytes)), Table.Cell(path: written.file),
+      ]
+    }
+    if let error = record.error {
+      let empty = Table.Cell(nil)
+      let problem = Table.Cell("\(error.code.rawValue): \(error.message)", .problem)
+      rows.append([Table.Cell(path: record.path), empty, empty, empty, problem])
+    }
+    return rows
+  }
+}

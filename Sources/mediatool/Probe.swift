@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaProbe
+
+/// `mediatool probe`: what is it?
+struct Probe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what files are: type, size, dimensions, length, when and where taken.",
+    discussion: """
+      Finds facts by the content of a file, never by its name, and says where the two disagree. Results come in the order of the \
+      inputs: a table on a terminal, else JSON, one object a line. A fact that a file does not state has no key.
+
+      EXAMPLES
+        mediatool probe photo.jpg
+        mediatool probe --json Photos | jq 'select(.latitude)'
+        find . -name '*.mov' -print0 | mediatool probe --files-from - -0
+        curl -s https://example.org/picture | mediatool probe -
+
+      EXIT STATUS
+        0    every file was probed
+        1    some results have an `error`
+        64   the command line is wrong
+        70   results cannot be written
+        130  stopped by Ctrl-C or SIGTERM
+      """)
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup var running: RunOptions
+
+  @Flag(help: "Add each file's SHA-256, for which all of it is read.")
+  var digest = false
+
+  @Option(
+    help: ArgumentHelp("Seconds for one file. (default: 2)", valueName: "seconds"), transform: Seconds.parse)
+  var deadline: Seconds?
+
+  func run() throws {
+    let batch = try Batch(running)
+    let source = try InputSource(inputs, stop: batch.stop)
+    var options = MediaProbe.Options()
+    options.digest = digest
+    if let deadline { options.limits.probeSeconds = deadline.value }
+    let probe = MediaProbe(options: options)
+    let table =
+      running.showsTable
+      ? Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
+
+    try batch.run(source, heading: table?.heading) { [stop = batch.stop] input in
+      let record = Self.record(of: input, probe: probe, stop: stop)
+      do throws(Fault) {
+        let line = if let table { table.line(ProbeTable.cells(record)) } else { try JSONLine.text(record) }
+        return .success(Batch.Row(lines: [line], failed: record.error != nil))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private static func record(of input: Input, probe: MediaProbe, stop: StopSignal) -> ProbeRecord {
+    do throws(MediaFailure) {
+      let media = try input.open(limits: probe.options.limits, stop: stop)
+      return ProbeRecord(path: input.path, info: probe.facts(of: media, claim: input.claim))
+    } catch {
+      return ProbeRecord(path: input.path, failure: error)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import MediaModel
+
+/// `--size`: a named size, `256`, or `256x192`.
+struct SizeArgument: CheckedArgument {
+  let request: RenditionRequest
+
+  init?(argument: String) {
+    if let named = RenditionRequest.named(argument) {
+      request = named
+      return
+    }
+    // Rebuilt from the numbers, so that 0256 and 256 are one size with one name.
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map {
+      Number.whole($0, in: 1...Self.longestSide)
+    }
+    switch (sides.count, sides.first ?? nil, sides.last ?? nil) {
+    case (1, let side?, _): request = RenditionRequest(name: "\(side)", box: PixelSize(width: side, height: side))
+    case (2, let width?, let height?):
+      request = RenditionRequest(name: "\(width)x\(height)", box: PixelSize(width: width, height: height))
+    default: return nil
+    }
+  }
+
+  /// WebP has no longer side (its frame header has 14 bits for it).
+  static let longestSide = 16_383
+
+  static var allowed: String {
+    RenditionRequest.named.map(\.name).joined(separator: ", ")
+      + ", or pixels as N or WxH with sides of 1…\(longestSide)"
+  }
+}
+
+/// `--fit`.
+enum FitArgument: String, ExpressibleByArgument, CaseIterable {
+  case contain, cover
+}
+
+/// `--gravity`.
+enum GravityArgument: String, ExpressibleByArgument, CaseIterable {
+  case centre, attention, entropy
+
+  var value: RenditionRequest.Gravity {
+    switch self {
+    case .centre: .centre
+    case .attention: .attention
+    case .entropy: .entropy
+    }
+  }
+}
+
+/// `--color-space`.
+enum ColorSpaceArgument: String, ExpressibleByArgument, CaseIterable {
+  case srgb, p3
+
+  var value: RenditionRequest.ColorSpace {
+    switch self {
+    case .srgb: .srgb
+    case .p3: .p3
+    }
+  }
+}
+
+/// `--format`.
+enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
+  case auto, webp, jpeg, png, avif
+
+  var value: RenditionRequest.Format {
+    switch self {
+    case .auto: .automatic
+    case .webp: .webp
+    case .jpeg: .jpeg
+    case .png: .png
+    case .avif: .avif
+    }
+  }
+}
+
+/// `--crop`: `X,Y,W,H`.
+struct CropArgument: CheckedArgument {
+  let rect: PixelRect
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .compactMap { Number.whole($0, in: 0...Number.largest) }
+    guard numbers.count == 4, argument.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 3 else { return nil }
+    rect = PixelRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    guard rect.width > 0, rect.height > 0 else { return nil }
+  }
+
+  static var allowed: String { "X,Y,W,H in whole pixels, W and H above 0" }
+}
+
+/// `--max-bytes`: `300000`, `300k`, `1M`, `64Ki`.
+struct ByteCountArgument: CheckedArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    var number = argument[...]
+    if number.last == "B" { number = number.dropLast() }
+    // A k is 1,000: for an upper bound the smaller reading is the safe one.
+    let units: [(suffix: String, factor: Int)] = [
+      ("Ki", 1_024), ("Mi", 1_048_576), ("k", 1_000), ("K", 1_000), ("M", 1_000_000), ("", 1),
+    ]
+    guard let unit = units.first(where: { number.hasSuffix($0.suffix) }),
+      let value = Number.whole(number.dropLast(unit.suffix.count), in: 1...1_000_000_000)
+    else { return nil }
+    let (product, overflow) = value.multipliedReportingOverflow(by: unit.factor)
+    guard !overflow else { return nil }
+    bytes = product
+  }
+
+  static var allowed: String { "a whole number above 0, followed by nothing, k, M, Ki or Mi" }
+}
+
+/// `--background`: `#rrggbb`.
+struct ColorArgument: CheckedArgument {
+  let color: RenditionRequest.Color
+
+  init?(argument: String) {
+    let digits = argument.hasPrefix("#") ? argument.dropFirst() : argument[...]
+    guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16) else {
+      return nil
+    }
+    color = RenditionRequest.Color(
+      red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
+      blue: UInt8(truncatingIfNeeded: value))
+  }
+
+  static var allowed: String { "#rrggbb in hexadecimal" }
+}

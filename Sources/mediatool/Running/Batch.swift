@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Synchronization
+
+/// Runs a verb over its inputs: workers, results in order, progress, and how it all ends.
+struct Batch {
+  /// What a verb made of one input.
+  struct Row: Sendable {
+    /// Lines for standard output, without their ends.
+    var lines: [String]
+    /// Whether the input counts as failed in the exit status.
+    var failed: Bool
+  }
+
+  let options: RunOptions
+  let stop: StopSignal
+
+  /// Prepares the process. Called once, before any thread is made.
+  init(_ options: RunOptions) throws(Fault) {
+    self.options = options
+    Self.occupyStandardDescriptors()
+    // A closed pipe is then told by write, and the files under way come to their end.
+    signal(SIGPIPE, SIG_IGN)
+    stop = try StopSignal()
+    stop.watchSignals()
+  }
+
+  /// Works on every input and shows what came out.
+  ///
+  /// - Parameter heading: The line above a table.
+  /// - Throws: `ExitCode` unless everything was done, or a ``Fault``.
+  func run(
+    _ source: consuming sending InputSource, heading: String?,
+    work: @escaping @Sendable (Input) -> Result<Row, Fault>
+  ) throws {
+    let inputs = Mutex(source)
+    let writer = ResultWriter()
+    var progress = Progress(isShown: Terminal.isTerminal(STDERR_FILENO) && !Terminal.isTerminal(STDOUT_FILENO))
+    var (done, failed) = (0, 0)
+    var last: RawPath?
+    defer { progress.end() }
+
+    do {
+      if let heading { try writer.write(line: heading) }
+      try OrderedWorkers(jobs: options.workers).run(
+        stop: stop, next: { try inputs.withLock { source throws(Fault) in try source.next() } }, work: work
+      ) { input, result in
+        let row = try result.get()
+        for line in row.lines { try writer.write(line: line) }
+        done += 1
+        if row.failed { failed += 1 }
+        last = input.path
+        progress.count(failed: row.failed, path: input.path)
+      }
+    } catch is ResultWriter.Closed {
+      progress.end()
+      Self.endLikeAnyOtherWriter()
+    }
+
+    progress.end()
+    tell(inputs.withLock { $0.leftOut })
+    if stop.signal != nil {
+      let place =
+        last.map { "after \(DisplayText.visible($0)), the last of \(done) done" } ?? "before the first file was done"
+      Diagnostics.say("stopped \(place)")
+      throw ExitCode(ExitStatus.interrupted.rawValue)
+    }
+    if options.showsTable { Diagnostics.say("\(done) \(done == 1 ? "file" : "files"), \(failed) failed") }
+    if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  /// What walks have passed over.
+  private func tell(_ leftOut: DirectoryWalk.LeftOut) {
+    if leftOut.special > 0 { Diagnostics.say("left out pipes, sockets or devices: \(leftOut.special)") }
+    if leftOut.links > 0 {
+      Diagnostics.say("left out symbolic links to folders, to nothing or out of the named folder: \(leftOut.links)")
+    }
+    if leftOut.outputFolder > 0 { Diagnostics.say("left out the output folder") }
+  }
+
+  /// The reader of our results has gone. Dies of the signal that it would have sent, so that a shell sees the usual 141.
+  private static func endLikeAnyOtherWriter() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    _exit(128 + SIGPIPE)
+  }
+
+  /// Were one of the three closed, the next file opened would take its number, and results be written into it. Opened the wrong
+  /// way round, so that using them fails as if they were closed.
+  private static func occupyStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// How the command ends (DESIGN.md §7). Scripts depend on the numbers.
+enum ExitStatus: Int32 {
+  /// Everything was done.
+  case done = 0
+  /// Some inputs failed; each says so in its own result.
+  case someFailed = 1
+  /// The command line is wrong (`EX_USAGE`, the argument parser's own number too).
+  case usage = 64
+  /// Our own fault, or the machine's: results cannot be written (`EX_SOFTWARE`).
+  case software = 70
+  /// Stopped by Ctrl-C or SIGTERM.
+  case interrupted = 130
+}
+
+/// What ends the whole run, not one file's share of it.
+struct Fault: Error {
+  let status: ExitStatus
+  /// One line for standard error.
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaProbe
+internal import Thumbnails
+
+/// `mediatool thumbnail`: how does it look small?
+struct Thumbnail: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make small pictures of files.",
+    discussion: """
+      Each file is opened and decoded once, whatever the number of sizes. The pictures are upright, in sRGB, without metadata, and never \
+      larger than the file's own. They are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp; of a folder the \
+      tree below it is mirrored. Where two files would share a name, the later one keeps its extension (photo.png.grid.webp) or is \
+      numbered (photo-2.grid.webp). A second run writes the same names again.
+
+      EXAMPLES
+        mediatool thumbnail photo.jpg
+        mediatool thumbnail Photos -o small --size grid --size view
+        mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
+        mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
+        find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
+
+      EXIT STATUS
+        0    every picture asked for was written
+        1    some were not; the result of that file has an `error`
+        64   the command line is wrong
+        70   pictures or results cannot be written
+        130  stopped by Ctrl-C or SIGTERM
+      """)
+
+  @OptionGroup var inputs: InputOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder for the pictures, made where it is missing.", valueName: "dir"),
+    completion: .directory)
+  var output = RawPath("thumbnails")
+
+  @OptionGroup var requests: RequestOptions
+
+  @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
+  var draft = false
+
+  @Flag(help: "No ThumbHash, BlurHash and colour.")
+  var noPlaceholder = false
+
+  @Option(
+    help: ArgumentHelp("Refuse pictures with more pixels, all frames counted. (default: 268402689)", valueName: "n"),
+    transform: Number.parser(1...Number.largest))
+  var maxPixels: Int?
+
+  @Option(
+    help: ArgumentHelp("Seconds for the pictures of one file. (default: 10)", valueName: "seconds"),
+    transform: Seconds.parse)
+  var deadline: Seconds?
+
+  @OptionGroup var running: RunOptions
+
+  func validate() throws {
+    if output.bytes.isEmpty || output.hasNUL { throw ValidationError("--output needs the name of a folder.") }
+  }
+
+  func run() throws {
+    let batch = try Batch(running)
+    let folder = try OutputFolder(output)
+    let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
+    let job = ThumbnailJob(
+      limits: limits, requests: requests.requests, folder: folder, draft: draft, placeholder: !noPlaceholder)
+    let table =
+      running.showsTable
+      ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
+
+    try batch.run(source, heading: table?.heading) { [stop = batch.stop] input in
+      do throws(Fault) {
+        let record = try job.record(of: input, stop: stop)
+        let lines =
+          if let table { ThumbnailTable.rows(record).map(table.line) } else { [try JSONLine.text(record)] }
+        return .success(Batch.Row(lines: lines, failed: record.renditions.count < job.requests.count))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private var limits: MediaLimits {
+    var limits = MediaLimits()
+    if let maxPixels { limits.pixels = maxPixels }
+    if let deadline { limits.renderSeconds = deadline.value }
+    return limits
+  }
+}

@@ -1,0 +1,77 @@
+internal import MediaModel
+internal import MediaProbe
+internal import Thumbnails
+
+/// The way of one file through `thumbnail`: opened once, facts, pictures, written.
+struct ThumbnailJob: Sendable {
+  let limits: MediaLimits
+  let requests: [RenditionRequest]
+  let folder: OutputFolder
+  /// Finds the facts.
+  let probe: MediaProbe
+  /// Makes the pictures.
+  let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
+
+  init(limits: MediaLimits, requests: [RenditionRequest], folder: OutputFolder, draft: Bool, placeholder: Bool) {
+    var options = Thumbnailer.Options()
+    options.limits = limits
+    options.draft = draft
+    options.placeholder = placeholder
+    let thumbnailer = Thumbnailer(options: options)
+    self.init(limits: limits, requests: requests, folder: folder) { input, info, requests in
+      thumbnailer.render(input, info: info, requests: requests)
+    }
+  }
+
+  /// A job with another way of making pictures.
+  init(
+    limits: MediaLimits, requests: [RenditionRequest], folder: OutputFolder,
+    render: @escaping @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
+  ) {
+    self.limits = limits
+    self.requests = requests
+    self.folder = folder
+    self.render = render
+    var options = MediaProbe.Options()
+    options.limits = limits
+    probe = MediaProbe(options: options)
+  }
+
+  /// Makes and writes the pictures of one input.
+  /// - Throws: When nothing more can be written, for this input or any other.
+  func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
+    var record = ThumbnailRecord(path: input.path)
+    let result: ThumbnailResult
+    do throws(MediaFailure) {
+      let media = try input.open(limits: limits, stop: stop)
+      let info = probe.facts(of: media, claim: input.claim)
+      if let error = info.error, !Self.leavesPixels(error.code) {
+        result = ThumbnailResult(error: error)
+      } else {
+        result = render(media, info, requests)
+        // A cut-off file may give all its pictures, and is still cut off.
+        record.error = info.error
+      }
+      record.bytesRead = media.bytesRead
+    } catch {
+      record.error = error
+      return record
+    }
+    record.placeholder = result.placeholder
+    record.error = result.error ?? record.error
+    for rendition in result.renditions {
+      let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"
+      switch try folder.write(rendition.data, to: name) {
+      case .success(let file):
+        record.renditions.append(ThumbnailRecord.Written(rendition: .init(rendition), file: file))
+      case .failure(let failure): record.error = failure
+      }
+    }
+    return record
+  }
+
+  /// Whether something may be seen of a file with that failure: what there is of it before it ends or breaks.
+  private static func leavesPixels(_ code: MediaFailure.Code) -> Bool {
+    [.truncated, .corrupt, .tooManyFrames].contains(code)
+  }
+}
