@@ -2,6 +2,7 @@
 #ifndef CMEDIASHIMS_H
 #define CMEDIASHIMS_H
 
+#include "mediatool_inflate.h"
 #include "mediatool_input.h"
 
 #endif
