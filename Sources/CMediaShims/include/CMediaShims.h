@@ -4,6 +4,7 @@
 
 #include "mediatool_avio.h"
 #include "mediatool_frames.h"
+#include "mediatool_inflate.h"
 #include "mediatool_input.h"
 #include "mediatool_pixels.h"
 #include "mediatool_spool.h"

@@ -4,22 +4,37 @@ internal import MediaModel
 struct StillHeader {
   /// Stored size, before any orientation.
   var size: PixelSize?
-  /// Orientation of the container itself (HEIF `irot`/`imir`, JPEG XL); it wins over EXIF.
+  /// The size as displayed, where the container itself says how and EXIF's orientation turns nothing (HEIF: `clap`, `irot`).
+  var displaySize: PixelSize?
+  /// Orientation of the codestream itself (JPEG XL), which its decoder applies; it wins over EXIF.
   var containerOrientation: Orientation?
   var frames: Int?
+  /// Whether there is more than one frame, where the header says so without their number.
+  var animated: Bool?
   var pages: Int?
   var alpha: Bool?
   /// Seconds of one pass of an animation.
   var duration: Double?
   var hdr: MediaInfo.HDR?
   var motionPhoto = false
-  /// A raw TIFF structure (beginning with `II` or `MM`) with EXIF, and where it begins in the file if it stands there in one piece.
-  var exif: (bytes: [UInt8], offset: Int?)?
-  /// An XMP packet.
-  var xmp: [UInt8]?
-  /// An ICC profile, whole or at least its first 64 KiB.
+  var exif: EXIFBlock?
+  var xmp: XMPPacket?
+  /// An ICC profile, or its beginning.
   var icc: [UInt8]?
   var embeddedThumbnail: EmbeddedThumbnail?
+  /// Title and author in the format's own words (PNG's text chunks).
+  var title: String?
+  var artist: String?
   /// Truncation or contradiction that the structure itself shows.
   var failure: MediaFailure?
+}
+
+extension MediaFailure {
+  /// The file ends before its content does.
+  static let truncatedPicture = MediaFailure(.truncated, "The picture is cut off.")
+
+  /// The content contradicts its own format.
+  static func corruptPicture(_ detail: String) -> MediaFailure {
+    MediaFailure(.corrupt, "The picture is damaged.", detail: detail)
+  }
 }

@@ -2,11 +2,15 @@ internal import MediaModel
 
 /// Random access to the bytes of a file for the header readers: numbers, slices and signatures, each absent past the end.
 ///
-/// Keeps a few windows of the file, so that walking a header costs one `pread`, and walking a long file one for each
-/// 64 KiB. An input error ends reading and stays in ``failure``. A header reader therefore never throws and never traps: what is
-/// not there is nil.
+/// Keeps a few windows of the file. The first holds 64 KiB, so that an ordinary header costs one `pread`. A jump far away reads
+/// 4 KiB, so that skipping from chunk to chunk does not read the chunks; going on from there doubles the window up to 64 KiB,
+/// so that a long walk costs few calls. An input error ends reading and stays in ``failure``. A header reader therefore never
+/// throws and never traps: what is not there is nil.
 final class ByteReader {
   static let windowSize = 65_536
+  static let jumpSize = 4_096
+  /// Windows kept; the first one, which holds the header, is never given up.
+  private static let windowLimit = 6
   /// Bytes of the file that this reader sees: the whole file, or a part of it.
   let count: Int
   /// The first input error or passed deadline.
@@ -22,11 +26,12 @@ final class ByteReader {
     self.load = load
   }
 
-  /// A reader over bytes in memory.
-  convenience init(_ bytes: [UInt8]) {
-    self.init(count: bytes.count) { (offset, count) throws(MediaFailure) in
-      Array(bytes[min(offset, bytes.count)..<min(bytes.count, offset + count)])
-    }
+  /// A reader over bytes in memory: one window that holds everything.
+  init(_ bytes: [UInt8]) {
+    count = bytes.count
+    load = { (_, _) throws(MediaFailure) in [] }
+    current = (0, bytes)
+    windows = [current]
   }
 
   /// The byte at `offset`.
@@ -39,16 +44,18 @@ final class ByteReader {
 
   /// Up to `length` bytes from `offset`: fewer at the end of the file, none past it.
   func bytes(_ offset: Int, _ length: Int) -> [UInt8] {
-    guard offset >= 0, length > 0, offset < count else { return [] }
-    let length = min(length, count - offset)
-    let relative = offset - current.start
-    if relative >= 0, relative + length <= current.bytes.count {
-      return Array(current.bytes[relative..<relative + length])
+    guard offset >= 0, length > 0, offset < count, failure == nil else { return [] }
+    let end = offset + min(length, count - offset)
+    if windows.isEmpty, end <= Self.windowSize { _ = select(offset) }
+    if offset < current.start || end - current.start > current.bytes.count,
+      let index = windows.firstIndex(where: { $0.start <= offset && end - $0.start <= $0.bytes.count })
+    {
+      current = windows[index]
     }
-    if length <= Self.windowSize / 2, select(offset), offset - current.start + length <= current.bytes.count {
-      return Array(current.bytes[offset - current.start..<offset - current.start + length])
+    if offset >= current.start, end - current.start <= current.bytes.count {
+      return Array(current.bytes[offset - current.start..<end - current.start])
     }
-    do { return try load(offset, length) } catch {
+    do { return try load(offset, end - offset) } catch {
       if failure == nil { failure = error }
       return []
     }
@@ -61,19 +68,24 @@ final class ByteReader {
     return found.count == length ? found : nil
   }
 
-  /// Makes the window around `offset` the current one.
+  /// Makes a window around `offset`, which lies inside the file, the current one.
   private func select(_ offset: Int) -> Bool {
     guard failure == nil else { return false }
-    if let index = windows.firstIndex(where: { $0.start <= offset && offset < $0.start + $0.bytes.count }) {
+    if let index = windows.firstIndex(where: { $0.start <= offset && offset - $0.start < $0.bytes.count }) {
       current = windows[index]
       return true
     }
+    // On from the end of this window, or a jump?
+    let distance = offset - (current.start + current.bytes.count)
+    let goesOn = distance >= 0 && distance < current.bytes.count
+    let length =
+      windows.isEmpty ? Self.windowSize : goesOn ? min(Self.windowSize, 2 * current.bytes.count) : Self.jumpSize
+    // A little before the place too, for the reader that looks back a few bytes.
+    let start = windows.isEmpty && offset < Self.windowSize ? 0 : offset / 256 * 256
     do {
-      // Windows begin at multiples of half their size, so that neighbours overlap a small record across an edge.
-      let start = offset / (Self.windowSize / 2) * (Self.windowSize / 2)
-      let bytes = try load(start, Self.windowSize)
-      guard offset < start + bytes.count else { return false }
-      if windows.count == 4 { windows.removeFirst() }
+      let bytes = try load(start, length)
+      guard offset - start < bytes.count else { return false }
+      if windows.count == Self.windowLimit { windows.remove(at: 1) }
       current = (start, bytes)
       windows.append(current)
       return true
@@ -81,6 +93,22 @@ final class ByteReader {
       failure = error
       return false
     }
+  }
+
+  fileprivate func number(_ offset: Int, _ width: Int, bigEndian: Bool) -> UInt64? {
+    var value: UInt64 = 0
+    let relative = offset &- current.start
+    if relative >= 0, relative <= current.bytes.count - width {
+      for index in 0..<width {
+        value = value << 8 | UInt64(current.bytes[relative + (bigEndian ? index : width - 1 - index)])
+      }
+      return value
+    }
+    for index in 0..<width {
+      guard let byte = u8(offset &+ index) else { return nil }
+      value |= UInt64(byte) << UInt64(8 * (bigEndian ? width - 1 - index : index))
+    }
+    return value
   }
 }
 
@@ -94,6 +122,12 @@ extension ByteReader {
   func u64be(_ offset: Int) -> UInt64? { number(offset, 8, bigEndian: true) }
   func u64le(_ offset: Int) -> UInt64? { number(offset, 8, bigEndian: false) }
 
+  /// An unsigned number of 0…8 bytes, big-endian; `Int.max` when it does not fit. Nothing in 0 bytes is 0.
+  func unsigned(_ offset: Int, width: Int, bigEndian: Bool = true) -> Int? {
+    guard (0...8).contains(width) else { return nil }
+    return number(offset, width, bigEndian: bigEndian).map { Int(clamping: $0) }
+  }
+
   /// Whether the ASCII text stands at `offset`.
   func has(_ text: StaticString, at offset: Int) -> Bool {
     for index in 0..<text.utf8CodeUnitCount where u8(offset &+ index) != text.utf8Start[index] { return false }
@@ -102,15 +136,6 @@ extension ByteReader {
 
   /// Four characters as a number, for a `switch` over chunk and box names.
   func fourCC(_ offset: Int) -> FourCC? { u32be(offset).map(FourCC.init(rawValue:)) }
-
-  private func number(_ offset: Int, _ width: Int, bigEndian: Bool) -> UInt64? {
-    var value: UInt64 = 0
-    for index in 0..<width {
-      guard let byte = u8(offset &+ (bigEndian ? index : width - 1 - index)) else { return nil }
-      value = value << 8 | UInt64(byte)
-    }
-    return value
-  }
 }
 
 /// A four-character code: the name of a chunk or box.
@@ -121,6 +146,13 @@ struct FourCC: RawRepresentable, Hashable, ExpressibleByStringLiteral {
     var value: UInt32 = 0
     for index in 0..<min(4, text.utf8CodeUnitCount) { value = value << 8 | UInt32(text.utf8Start[index]) }
     rawValue = value
+  }
+  /// Whether all four characters are ASCII letters, as in the name of a PNG chunk.
+  var isLetters: Bool {
+    (0..<4).allSatisfy { index in
+      let byte = UInt8(truncatingIfNeeded: rawValue >> (8 * index)) | 0x20
+      return (0x61...0x7A).contains(byte)
+    }
   }
   /// The four characters; non-ASCII bytes as `?`.
   var text: String {

@@ -1,0 +1,97 @@
+internal import MediaModel
+
+/// GIF (GIF89a specification): canvas, frames, delays, transparency. The blocks are walked to the trailer, because a GIF says
+/// nowhere how many frames it has.
+struct GIFHeader {
+  private let reader: ByteReader
+  private var header = StillHeader()
+  private var frames = 0
+  private var hundredths = 0
+  private var canvas = PixelSize(width: 0, height: 0)
+
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var gif = GIFHeader(reader)
+    gif.read()
+    return gif.header
+  }
+
+  private init(_ reader: ByteReader) { self.reader = reader }
+
+  private mutating func read() {
+    guard reader.has("GIF8", at: 0) else {
+      header.failure = .corruptPicture("no GIF signature")
+      return
+    }
+    guard let width = reader.u16le(6), let height = reader.u16le(8), let flags = reader.u8(10) else {
+      header.failure = .truncatedPicture
+      return
+    }
+    canvas = PixelSize(width: Int(width), height: Int(height))
+    header.alpha = false
+    header.failure = walk(from: 13 + Self.colourTable(flags))
+    if canvas.isPositive {
+      header.size = canvas
+    } else if header.failure == nil {
+      header.failure = .corruptPicture("no pixels")
+    }
+    if frames > 0 { header.frames = frames }
+    // Delays are summed as they are stated. What players make of a delay of 0 differs from player to player.
+    if frames > 1, hundredths > 0 { header.duration = Double(hundredths) / 100 }
+  }
+
+  /// Walks the blocks; what is wrong with them, if anything.
+  private mutating func walk(from start: Int) -> MediaFailure? {
+    var offset = start
+    while let introducer = reader.u8(offset) {
+      switch introducer {
+      case 0x3B: return frames == 0 ? .corruptPicture("no frame") : nil
+      case 0x21:
+        if reader.u8(offset + 1) == 0xF9, let flags = reader.u8(offset + 3), let delay = reader.u16le(offset + 4) {
+          if flags & 1 != 0 { header.alpha = true }
+          hundredths += Int(delay)
+        }
+        guard let next = skipSubBlocks(offset + 2) else { return .truncatedPicture }
+        offset = next
+      case 0x2C:
+        guard let flags = readFrame(offset), let next = skipSubBlocks(offset + 11 + Self.colourTable(flags)) else {
+          return .truncatedPicture
+        }
+        offset = next
+      case 0x00: offset += 1  // a stray terminator between blocks, which decoders pass over
+      default: return .corruptPicture("unknown block")
+      }
+    }
+    // Many writers forget the trailer; only a block that is cut shows that something is missing.
+    return frames == 0 ? .truncatedPicture : nil
+  }
+
+  /// Reads an image descriptor and gives its flags.
+  private mutating func readFrame(_ offset: Int) -> UInt8? {
+    guard let x = reader.u16le(offset + 1), let y = reader.u16le(offset + 3), let width = reader.u16le(offset + 5),
+      let height = reader.u16le(offset + 7), let flags = reader.u8(offset + 9)
+    else { return nil }
+    if frames == 0 {
+      // The canvas grows to hold the first frame, as libnsgif and so libvips have it; later frames are clipped.
+      let screen = canvas
+      canvas.width = max(canvas.width, Int(x) + Int(width))
+      canvas.height = max(canvas.height, Int(y) + Int(height))
+      let coversCanvas = x == 0 && y == 0 && Int(width) >= screen.width && Int(height) >= screen.height
+      if !coversCanvas { header.alpha = true }
+    }
+    frames += 1
+    return flags
+  }
+
+  /// Bytes of the colour table that the flags announce.
+  private static func colourTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+
+  /// The offset behind a chain of sub-blocks; nil when the file ends before it does.
+  private func skipSubBlocks(_ start: Int) -> Int? {
+    var offset = start
+    while let length = reader.u8(offset) {
+      offset += Int(length) + 1
+      if length == 0 { return offset }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,180 @@
+internal import MediaModel
+
+/// HEIC, HEIF and AVIF: the primary item, what is attached to it, and image sequences.
+struct HEIFHeader {
+  private let reader: ByteReader
+  private var header = StillHeader()
+
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var heif = HEIFHeader(reader)
+    heif.read()
+    return heif.header
+  }
+
+  private init(_ reader: ByteReader) { self.reader = reader }
+
+  private mutating func read() {
+    guard reader.fourCC(4) == "ftyp" else {
+      header.failure = .corruptPicture("no ftyp box")
+      return
+    }
+    var items: HEIFItems?
+    var sequence: HEIFSequence?
+    boxes: for (index, box) in BoxReader(reader, 0..<reader.count).enumerated() {
+      switch box.type {
+      case "meta" where items == nil: items = HEIFItems(reader, meta: box.body)
+      case "moov" where sequence == nil: sequence = HEIFSequence(reader, moov: box.body)
+      case "mdat": break
+      // Motion photos keep their video in a box of its own; some writers append it bare, and then its boxes follow.
+      case "mpvd":
+        header.motionPhoto = reader.fourCC(box.body.lowerBound + 4) == "ftyp"
+        continue
+      case "ftyp" where index > 0:
+        header.motionPhoto = true
+        break boxes
+      default: continue
+      }
+      // Trailers of cameras need not be boxes; these are.
+      if box.isCut { header.failure = .truncatedPicture }
+    }
+    if let items { read(items) }
+    if let sequence { read(sequence) }
+    if header.size == nil, header.failure == nil { header.failure = .corruptPicture("no picture item") }
+  }
+
+  private mutating func read(_ items: HEIFItems) {
+    guard let primary = items.primary, let item = items.items[primary] else { return }
+    header.size = items.size(of: primary) ?? gridSize(items, primary)
+    header.frames = 1
+    header.displaySize = header.size.map { displayed($0, items.properties(of: primary)) }
+    header.alpha = items.items(referring: "auxl", to: primary).contains { isAlpha($0, items) }
+    let tiles = items.references.first { $0.type == "dimg" && $0.from == primary }?.to ?? []
+    readColour(items, primary, tiles.first)
+    readGainMap(items, primary)
+    readMetadata(items, primary)
+    readThumbnail(items, primary)
+    let parts = Set(item.type == "grid" ? [primary] + tiles : [primary])
+    if header.failure == nil, parts.contains(where: { isCut($0, items) }) { header.failure = .truncatedPicture }
+  }
+
+  private mutating func read(_ sequence: HEIFSequence) {
+    if header.size == nil {
+      header.size = sequence.size
+      header.displaySize = sequence.displaySize
+    }
+    header.frames = max(header.frames ?? 1, sequence.frames)
+    if sequence.frames > 1, sequence.seconds > 0 { header.duration = sequence.seconds }
+    if header.alpha != true { header.alpha = sequence.hasAlpha }
+    header.hdr = header.hdr ?? sequence.hdr
+  }
+
+  /// A grid states its size in its own data too: version, flags, rows, columns, then two sizes.
+  private func gridSize(_ items: HEIFItems, _ item: Int) -> PixelSize? {
+    guard items.items[item]?.type == "grid", let bytes = items.bytes(of: item, limit: 16)?.bytes else { return nil }
+    let data = ByteReader(bytes)
+    let width = data.u8(1) == 1 ? 4 : 2
+    guard let columns = data.unsigned(4, width: width), let rows = data.unsigned(4 + width, width: width) else {
+      return nil
+    }
+    let size = PixelSize(width: columns, height: rows)
+    return size.isPositive ? size : nil
+  }
+
+  /// The size after the item's transformations in their order: crop (`clap`), quarter turns (`irot`); `imir` changes no size.
+  private func displayed(_ stored: PixelSize, _ properties: [BoxReader.Box]) -> PixelSize {
+    var size = stored
+    for property in properties {
+      let start = property.body.lowerBound
+      switch property.type {
+      case "irot":
+        if let turns = reader.u8(start), turns & 1 == 1 { size = size.transposed }
+      case "clap":
+        // Width and height as fractions.
+        guard let numbers = reader.slice(start, 16).map(ByteReader.init), let width = numbers.u32be(0),
+          let widthUnit = numbers.u32be(4), let height = numbers.u32be(8), let heightUnit = numbers.u32be(12),
+          widthUnit > 0, heightUnit > 0
+        else { continue }
+        let crop = PixelSize(width: Int(width / widthUnit), height: Int(height / heightUnit))
+        if crop.isPositive, crop.width <= size.width, crop.height <= size.height { size = crop }
+      default: break
+      }
+    }
+    return size
+  }
+
+  private func isAlpha(_ item: Int, _ items: HEIFItems) -> Bool {
+    let type = auxiliaryType(of: item, items)
+    return type == "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" || type == "urn:mpeg:hevc:2015:auxid:1"
+  }
+
+  private func auxiliaryType(of item: Int, _ items: HEIFItems) -> String? {
+    guard let box = items.properties(of: item).first(where: { $0.type == "auxC" }) else { return nil }
+    let text = reader.bytes(box.body.lowerBound + 4, min(128, max(0, box.body.count - 4)))
+    return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Colour of the primary item; a grid may leave it to its tiles.
+  private mutating func readColour(_ items: HEIFItems, _ primary: Int, _ tile: Int?) {
+    var boxes = items.properties(of: primary).filter { $0.type == "colr" }
+    if boxes.isEmpty, let tile { boxes = items.properties(of: tile).filter { $0.type == "colr" } }
+    for box in boxes {
+      let start = box.body.lowerBound
+      switch reader.fourCC(start) {
+      case "nclx": header.hdr = reader.u16be(start + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+      case "prof", "rICC":
+        header.icc = reader.bytes(start + 4, min(max(0, box.body.count - 4), ICCProfile.byteLimit))
+      default: break
+      }
+    }
+  }
+
+  /// Apple's gain map is an auxiliary item; that of ISO 21496-1 is an item derived from the primary one and the map.
+  private mutating func readGainMap(_ items: HEIFItems, _ primary: Int) {
+    guard header.hdr == nil else { return }
+    let isApple = items.items(referring: "auxl", to: primary).contains {
+      auxiliaryType(of: $0, items) == "urn:com:apple:photo:2020:aux:hdrgainmap"
+    }
+    let isTonemapped = items.items(referring: "dimg", to: primary).contains { items.items[$0]?.type == "tmap" }
+    if isApple || isTonemapped { header.hdr = .gainmap }
+  }
+
+  private mutating func readMetadata(_ items: HEIFItems, _ primary: Int) {
+    let describing = Set(items.items(referring: "cdsc", to: primary))
+    let ids = items.items.filter { $0.value.type == "Exif" || $0.value.contentType == "application/rdf+xml" }.keys
+      .sorted()
+    // What describes the primary item first; a file without such references means it all the same. One of each is usual.
+    for id in (ids.filter(describing.contains) + ids.filter { !describing.contains($0) }).prefix(8) {
+      guard let item = items.items[id] else { continue }
+      if item.type == "Exif", header.exif == nil, let (bytes, offset) = items.bytes(of: id, limit: EXIFBlock.byteLimit),
+        let skipped = ByteReader(bytes).u32be(0).map({ Int($0) }), skipped < bytes.count - 4
+      {
+        header.exif = EXIFBlock(Array(bytes[(4 + skipped)...]), fileOffset: offset.map { $0 + 4 + skipped })
+      } else if item.type == "mime", header.xmp == nil,
+        let (bytes, _) = items.bytes(of: id, limit: XMPPacket.byteLimit)
+      {
+        header.xmp = XMPPacket(bytes)
+      }
+    }
+  }
+
+  private mutating func readThumbnail(_ items: HEIFItems, _ primary: Int) {
+    // The largest, when there are several.
+    for id in items.items(referring: "thmb", to: primary).prefix(8) {
+      guard let size = items.size(of: id), let pieces = items.pieces(of: id), !pieces.contains(where: isCut) else {
+        continue
+      }
+      let bytes = pieces.reduce(0) { $0 &+ $1.count }
+      if let known = header.embeddedThumbnail, known.width >= size.width { continue }
+      // Coded like the picture, so it cannot be taken out as a file, unless it is a JPEG in one piece.
+      let offset = items.items[id]?.type == "jpeg" && pieces.count == 1 ? pieces[0].lowerBound : nil
+      header.embeddedThumbnail = EmbeddedThumbnail(
+        width: size.width, height: size.height, bytes: bytes, offset: offset)
+    }
+  }
+
+  private func isCut(_ piece: Range<Int>) -> Bool { piece.upperBound > reader.count }
+
+  private func isCut(_ item: Int, _ items: HEIFItems) -> Bool {
+    items.pieces(of: item)?.contains(where: isCut) ?? false
+  }
+}

@@ -1,0 +1,75 @@
+internal import MediaModel
+
+/// An image sequence of HEIF or AVIF: its picture track (ISO/IEC 23008-12 §7).
+struct HEIFSequence {
+  private(set) var frames = 0
+  private(set) var seconds = 0.0
+  private(set) var size: PixelSize?
+  private(set) var displaySize: PixelSize?
+  private(set) var hasAlpha = false
+  private(set) var hdr: MediaInfo.HDR?
+  private let reader: ByteReader
+
+  init(_ reader: ByteReader, moov: Range<Int>) {
+    self.reader = reader
+    for track in BoxReader(reader, moov) where track.type == "trak" {
+      guard let media = box("mdia", in: track.body), let handler = box("hdlr", in: media) else { continue }
+      switch reader.fourCC(handler.lowerBound + 8) {
+      case "pict" where frames == 0: readPictures(track.body, media)
+      case "auxv": hasAlpha = true
+      default: break
+      }
+    }
+  }
+
+  private func box(_ type: FourCC, in range: Range<Int>) -> Range<Int>? { BoxReader(reader, range).first(type)?.body }
+
+  private mutating func readPictures(_ track: Range<Int>, _ media: Range<Int>) {
+    guard let information = box("minf", in: media), let table = box("stbl", in: information) else { return }
+    readSize(track)
+    if let sizes = box("stsz", in: table) { frames = sampleCount(sizes) }
+    if let times = box("stts", in: table), let head = box("mdhd", in: media) { seconds = duration(times, head) }
+    if let description = box("stsd", in: table),
+      let entry = BoxReader(reader, description.dropFirst(8)).first(where: { _ in true }),
+      // A visual sample entry has 78 bytes before its boxes.
+      let colour = box("colr", in: entry.body.dropFirst(78)), reader.fourCC(colour.lowerBound) == "nclx"
+    {
+      hdr = reader.u16be(colour.lowerBound + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+    }
+  }
+
+  /// Width and height stand at the end of the track header as 16.16 fixed-point numbers, behind a matrix of nine numbers.
+  private mutating func readSize(_ track: Range<Int>) {
+    guard let head = box("tkhd", in: track), head.count >= 84, let width = reader.u32be(head.upperBound - 8),
+      let height = reader.u32be(head.upperBound - 4), let a = reader.u32be(head.upperBound - 44),
+      let b = reader.u32be(head.upperBound - 40)
+    else { return }
+    let stored = PixelSize(width: Int(width >> 16), height: Int(height >> 16))
+    guard stored.isPositive else { return }
+    size = stored
+    displaySize = a == 0 && b != 0 ? stored.transposed : stored
+  }
+
+  /// As many samples as the table really holds, or as fit into the file.
+  private func sampleCount(_ table: Range<Int>) -> Int {
+    guard let size = reader.u32be(table.lowerBound + 4), let count = reader.u32be(table.lowerBound + 8) else {
+      return 0
+    }
+    let room = size == 0 ? (table.count - 12) / 4 : reader.count / Int(size)
+    return max(0, min(Int(count), room))
+  }
+
+  private func duration(_ times: Range<Int>, _ head: Range<Int>) -> Double {
+    let isWide = reader.u8(head.lowerBound) == 1
+    guard let scale = reader.u32be(head.lowerBound + (isWide ? 20 : 12)), scale > 0,
+      let count = reader.u32be(times.lowerBound + 4)
+    else { return 0 }
+    var ticks = 0.0
+    for index in 0..<min(Int(count), max(0, times.count - 8) / 8, 65_536) {
+      let at = times.lowerBound + 8 + index * 8
+      guard let samples = reader.u32be(at), let delta = reader.u32be(at + 4) else { break }
+      ticks += Double(samples) * Double(delta)
+    }
+    return ticks / Double(scale)
+  }
+}

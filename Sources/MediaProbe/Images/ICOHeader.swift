@@ -1,0 +1,56 @@
+internal import MediaModel
+
+/// Windows icons: the largest of their pictures.
+enum ICOHeader {
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var header = StillHeader()
+    guard let count = reader.u16le(4), reader.u16le(0) == 0 else {
+      header.failure = .corruptPicture("no icon directory")
+      return header
+    }
+    header.alpha = true
+    for index in 0..<Int(count) {
+      let entry = 6 + index * 16
+      guard let width = reader.u8(entry), let height = reader.u8(entry + 1), let length = reader.u32le(entry + 8),
+        let offset = reader.u32le(entry + 12)
+      else {
+        header.failure = .truncatedPicture
+        break
+      }
+      let (size, failure) = picture(
+        reader, stated: PixelSize(width: width == 0 ? 256 : Int(width), height: height == 0 ? 256 : Int(height)),
+        at: Int(offset), length: Int(length))
+      if size.pixelCount > header.size?.pixelCount ?? 0 {
+        header.size = size
+        header.failure = failure
+      }
+    }
+    if header.size == nil, header.failure == nil { header.failure = .corruptPicture("no picture") }
+    return header
+  }
+
+  /// The size of one picture: what the directory states, which a PNG inside overrules, since 256 is the most that can be
+  /// stated; a bitmap inside has the height of picture and mask together, and has to agree.
+  private static func picture(
+    _ reader: ByteReader, stated: PixelSize, at offset: Int, length: Int
+  ) -> (PixelSize, MediaFailure?) {
+    if reader.u32be(offset) == 0x8950_4E47, let width = reader.u32be(offset + 16),
+      let height = reader.u32be(offset + 20),
+      width > 0, height > 0, width <= 0x7FFF_FFFF, height <= 0x7FFF_FFFF
+    {
+      return (
+        PixelSize(width: Int(width), height: Int(height)), length > reader.count - offset ? .truncatedPicture : nil
+      )
+    }
+    guard offset < reader.count, let info = BMPInfo(reader, at: offset) else {
+      return (stated, offset >= reader.count ? .truncatedPicture : .corruptPicture("no picture behind an entry"))
+    }
+    guard info.size.width == stated.width, info.size.height == 2 * stated.height || info.size.height == stated.height
+    else {
+      return (stated, .corruptPicture("entry and picture disagree on the size"))
+    }
+    // Lengths in directories are often wrong; the rows are what counts.
+    let rows = (info.rowBytes ?? 0) * stated.height
+    return (stated, rows > reader.count - offset ? .truncatedPicture : nil)
+  }
+}

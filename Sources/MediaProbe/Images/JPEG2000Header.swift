@@ -1,0 +1,88 @@
+internal import MediaModel
+
+/// JPEG 2000: the codestream (ISO/IEC 15444-1 annex A) and the JP2 file around it (annex I).
+enum JPEG2000Header {
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var header = StillHeader()
+    header.alpha = false
+    if reader.u32be(0) == 0xFF4F_FF51 {
+      readCodestream(reader, 0..<reader.count, into: &header)
+      return header
+    }
+    guard reader.fourCC(4) == "jP  " else {
+      header.failure = .corruptPicture("no JPEG 2000 signature")
+      return header
+    }
+    var hasCodestream = false
+    for box in BoxReader(reader, 0..<reader.count) {
+      switch box.type {
+      case "jp2h": readHeaderBox(reader, box.body, into: &header)
+      case "jp2c" where !hasCodestream:
+        hasCodestream = true
+        if box.isCut { header.failure = .truncatedPicture }
+        readCodestream(reader, box.body, into: &header)
+      case "uuid": readMetadata(reader, box.body, into: &header)
+      default: break
+      }
+    }
+    if !hasCodestream { header.failure = header.failure ?? .truncatedPicture }
+    return header
+  }
+
+  private static func readHeaderBox(_ reader: ByteReader, _ body: Range<Int>, into header: inout StillHeader) {
+    for box in BoxReader(reader, body) {
+      let start = box.body.lowerBound
+      switch box.type {
+      case "ihdr":
+        // The codestream's own size goes before this one, where it can be read.
+        guard let height = reader.u32be(start), let width = reader.u32be(start + 4), width > 0, height > 0 else {
+          continue
+        }
+        header.size = PixelSize(width: Int(width), height: Int(height))
+      case "colr" where reader.u8(start) == 2 && header.icc == nil:
+        header.icc = reader.bytes(start + 3, min(max(0, box.body.count - 3), ICCProfile.byteLimit))
+      case "cdef":
+        // Channel definitions of six bytes: channel, kind (1 and 2 are opacity), what it belongs to.
+        for index in 0..<Int(reader.u16be(start) ?? 0) {
+          if let kind = reader.u16be(start + 4 + index * 6), kind == 1 || kind == 2 { header.alpha = true }
+        }
+      default: break
+      }
+    }
+  }
+
+  /// The SIZ segment, and the end marker.
+  private static func readCodestream(_ reader: ByteReader, _ range: Range<Int>, into header: inout StillHeader) {
+    let start = range.lowerBound
+    guard reader.u32be(start) == 0xFF4F_FF51, let right = reader.u32be(start + 8),
+      let bottom = reader.u32be(start + 12),
+      let left = reader.u32be(start + 16), let top = reader.u32be(start + 20)
+    else {
+      header.failure = header.failure ?? (range.count < 24 ? .truncatedPicture : .corruptPicture("no SIZ segment"))
+      return
+    }
+    guard right > left, bottom > top else {
+      header.failure = .corruptPicture("no pixels")
+      return
+    }
+    header.size = PixelSize(width: Int(right - left), height: Int(bottom - top))
+    // The end of codestream marker, behind which some writers put a few bytes.
+    let tail = reader.bytes(max(start, range.upperBound - 64), min(64, range.count))
+    if header.failure == nil, !zip(tail, tail.dropFirst()).contains(where: { $0 == 0xFF && $1 == 0xD9 }) {
+      header.failure = .truncatedPicture
+    }
+  }
+
+  /// `JpgTiffExif->JP2` and Adobe's number for XMP.
+  private static func readMetadata(_ reader: ByteReader, _ body: Range<Int>, into header: inout StillHeader) {
+    let start = body.lowerBound + 16
+    guard body.count > 16 else { return }
+    if header.exif == nil, reader.has("JpgTiffExif->JP2", at: body.lowerBound) {
+      header.exif = EXIFBlock(reader.bytes(start, min(body.count - 16, EXIFBlock.byteLimit)), fileOffset: start)
+    } else if header.xmp == nil, reader.u64be(body.lowerBound) == 0xBE7A_CFCB_97A9_42E8,
+      reader.u64be(body.lowerBound + 8) == 0x9C71_9994_91E3_AFAC
+    {
+      header.xmp = XMPPacket(reader.bytes(start, min(body.count - 16, XMPPacket.byteLimit)))
+    }
+  }
+}

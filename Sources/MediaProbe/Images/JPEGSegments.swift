@@ -1,0 +1,109 @@
+internal import MediaModel
+
+/// Walks the marker segments of a JPEG stream up to its first scan (ITU-T T.81, annex B).
+///
+/// Junk between segments is passed over up to the next marker, as libjpeg does it.
+struct JPEGSegments {
+  struct Segment {
+    let marker: UInt8
+    /// What follows the length; cut at the end of the stream.
+    let body: Range<Int>
+  }
+
+  /// More segments than any writer makes; a colour profile of a printer takes a dozen.
+  static let segmentLimit = 4_096
+  /// Bytes of junk that are passed over in all.
+  static let junkLimit = 1_048_576
+
+  let reader: ByteReader
+  let end: Int
+  /// Where the next marker is looked for.
+  private(set) var offset: Int
+  /// Whether a segment reached past the end of the stream, or the stream ended between two.
+  private(set) var isCut = false
+  private var segmentsLeft = Self.segmentLimit
+  private var junkLeft = Self.junkLimit
+
+  /// Starts behind the SOI marker; nil when there is none.
+  init?(_ reader: ByteReader, _ range: Range<Int>) {
+    guard range.count > 2, reader.u16be(range.lowerBound) == 0xFFD8 else { return nil }
+    self.reader = reader
+    offset = range.lowerBound + 2
+    end = min(range.upperBound, reader.count)
+  }
+
+  /// The next segment; SOS and EOI are segments too. Nil at the end.
+  mutating func next() -> Segment? {
+    while segmentsLeft > 0 {
+      guard let marker = nextMarker() else { return nil }
+      switch marker {
+      case 0x01, 0xD0...0xD8: continue  // no length follows
+      case 0xD9: return Segment(marker: marker, body: offset..<offset)
+      default: break
+      }
+      segmentsLeft -= 1
+      guard offset + 2 <= end, let length = reader.u16be(offset) else {
+        isCut = true
+        return nil
+      }
+      let start = offset + 2
+      let stop = offset + max(2, Int(length))
+      offset = min(stop, end)
+      if stop > end { isCut = true }
+      return Segment(marker: marker, body: min(start, offset)..<offset)
+    }
+    return nil
+  }
+
+  /// Moves behind the next marker and gives it.
+  private mutating func nextMarker() -> UInt8? {
+    while true {
+      // 0xFF may be repeated as filling; 0xFF00 is no marker.
+      while offset < end, let byte = reader.u8(offset), byte != 0xFF {
+        offset += 1
+        junkLeft -= 1
+        if junkLeft < 0 { return nil }
+      }
+      while offset < end, reader.u8(offset) == 0xFF { offset += 1 }
+      guard offset < end, let marker = reader.u8(offset) else {
+        isCut = true
+        return nil
+      }
+      offset += 1
+      if marker != 0 { return marker }
+      junkLeft -= 2
+    }
+  }
+}
+
+/// The frame header of a JPEG stream.
+struct JPEGFrame {
+  let marker: UInt8
+  let size: PixelSize
+
+  /// Whether every decoder shows it: baseline, extended and progressive frames. Lossless ones are the data of camera raws.
+  var isPicture: Bool { (0xC0...0xC2).contains(marker) && size.isPositive }
+
+  init?(_ segment: JPEGSegments.Segment, _ reader: ByteReader) {
+    switch segment.marker {
+    case 0xC4, 0xC8, 0xCC: return nil  // tables and the reserved marker stand among the frame headers
+    case 0xC0...0xCF: break
+    default: return nil
+    }
+    let start = segment.body.lowerBound
+    guard segment.body.count >= 6, let height = reader.u16be(start + 1), let width = reader.u16be(start + 3) else {
+      return nil
+    }
+    marker = segment.marker
+    size = PixelSize(width: Int(width), height: Int(height))
+  }
+
+  /// The frame header of the stream in a range of bytes; nil when it has none before its first scan.
+  static func first(in reader: ByteReader, _ range: Range<Int>) -> JPEGFrame? {
+    guard var segments = JPEGSegments(reader, range) else { return nil }
+    while let segment = segments.next(), segment.marker != 0xDA, segment.marker != 0xD9 {
+      if let frame = JPEGFrame(segment, reader) { return frame }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,61 @@
+internal import MediaModel
+
+/// JPEG XL: the codestream's header (ISO/IEC 18181-1), bare or in its container (ISO/IEC 18181-2).
+struct JXLHeader {
+  /// The header fits into so many bytes, unless it has hundreds of extra channels with names.
+  private static let codestreamLimit = 4_096
+
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var header = StillHeader()
+    if reader.u16be(0) == 0xFF0A {
+      readCodestream(reader.bytes(0, codestreamLimit), into: &header)
+      return header
+    }
+    guard reader.fourCC(4) == "JXL " else {
+      header.failure = .corruptPicture("no JPEG XL signature")
+      return header
+    }
+    var hasCodestream = false
+    for box in BoxReader(reader, 0..<reader.count) {
+      if box.isCut { header.failure = .truncatedPicture }
+      let start = box.body.lowerBound
+      switch box.type {
+      case "jxlc", "jxlp":
+        guard !hasCodestream else { continue }
+        hasCodestream = true
+        // Parts begin with their number.
+        let codestream = box.type == "jxlp" ? box.body.dropFirst(4) : box.body
+        readCodestream(
+          reader.bytes(codestream.lowerBound, min(codestreamLimit, codestream.count)), into: &header)
+      case "Exif" where header.exif == nil:
+        // How far the TIFF structure begins behind this number.
+        guard let skipped = reader.u32be(start).map({ Int($0) }), skipped < box.body.count - 4 else { continue }
+        let tiff = start + 4 + skipped
+        header.exif = EXIFBlock(
+          reader.bytes(tiff, min(box.body.upperBound - tiff, EXIFBlock.byteLimit)), fileOffset: tiff)
+      case "xml " where header.xmp == nil:
+        header.xmp = XMPPacket(reader.bytes(start, min(box.body.count, XMPPacket.byteLimit)))
+      default: break
+      }
+    }
+    if !hasCodestream { header.failure = header.failure ?? .truncatedPicture }
+    return header
+  }
+
+  private static func readCodestream(_ bytes: [UInt8], into header: inout StillHeader) {
+    var codestream = JXLCodestream(bytes)
+    guard let size = codestream.readSize() else {
+      header.failure = header.failure ?? (bytes.count < 16 ? .truncatedPicture : .corruptPicture("no size"))
+      return
+    }
+    header.size = size
+    codestream.readMetadata()
+    header.alpha = codestream.hasAlpha
+    header.hdr = codestream.hdr
+    header.animated = codestream.isAnimated
+    // The frames of an animation are not counted in its header.
+    if !codestream.isAnimated { header.frames = 1 }
+    // The decoder turns the picture by this, and by nothing that EXIF says.
+    header.containerOrientation = codestream.orientation
+  }
+}

@@ -1,0 +1,100 @@
+internal import MediaModel
+
+/// PNG and APNG (W3C PNG, third edition): the header, animation control, metadata chunks, and whether the end is there.
+/// Chunk bodies are read only where they hold metadata.
+struct PNGHeader {
+  /// A file of a hundred megabytes with nothing but empty chunks is not worth the walk.
+  static let chunkLimit = 1_000_000
+
+  private let reader: ByteReader
+  private var header = StillHeader()
+  private var declaredFrames: Int?
+  private var frameControls = 0
+  private var seconds = 0.0
+  private var sawData = false
+
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var png = PNGHeader(reader)
+    png.read()
+    return png.header
+  }
+
+  private init(_ reader: ByteReader) { self.reader = reader }
+
+  private mutating func read() {
+    guard reader.u64be(0) == 0x8950_4E47_0D0A_1A0A else {
+      header.failure = .corruptPicture("no PNG signature")
+      return
+    }
+    readHeader()
+    walk()
+    finishFrames()
+  }
+
+  private mutating func walk() {
+    var offset = 8
+    for _ in 0..<Self.chunkLimit {
+      // A chunk is its body and 12 bytes: length, name, checksum.
+      guard let length = reader.u32be(offset).map({ Int($0) }), let name = reader.fourCC(offset + 4) else {
+        header.failure = header.failure ?? .truncatedPicture
+        return
+      }
+      guard length <= reader.count - offset - 12 else {
+        header.failure = header.failure ?? (name.isLetters ? .truncatedPicture : .corruptPicture("no chunk"))
+        return
+      }
+      readChunk(name, offset + 8..<offset + 8 + length)
+      if name == "IEND" { return }
+      offset += length + 12
+    }
+  }
+
+  private mutating func readHeader() {
+    guard reader.fourCC(12) == "IHDR", let width = reader.u32be(16), let height = reader.u32be(20),
+      let colour = reader.u8(25)
+    else {
+      header.failure = reader.count < 33 ? .truncatedPicture : .corruptPicture("no IHDR")
+      return
+    }
+    header.size = PixelSize(width: Int(width), height: Int(height))
+    header.alpha = colour == 4 || colour == 6
+    // Sizes use 31 bits.
+    if width == 0 || height == 0 || width > 0x7FFF_FFFF || height > 0x7FFF_FFFF {
+      header.size = nil
+      header.failure = .corruptPicture("no pixels")
+    }
+  }
+
+  private mutating func readChunk(_ name: FourCC, _ body: Range<Int>) {
+    switch name {
+    case "IDAT": sawData = true
+    case "tRNS" where !body.isEmpty: header.alpha = true
+    case "acTL" where !sawData && declaredFrames == nil: declaredFrames = reader.u32be(body.lowerBound).map { Int($0) }
+    case "fcTL" where body.count >= 26: readFrameControl(body.lowerBound)
+    case "cICP": header.hdr = reader.u8(body.lowerBound + 1).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+    case "eXIf":
+      // The chunk that the standard names wins over the text of ImageMagick.
+      let bytes = reader.bytes(body.lowerBound, min(body.count, EXIFBlock.byteLimit))
+      header.exif = EXIFBlock(bytes, fileOffset: body.lowerBound)
+    case "iCCP" where header.icc == nil:
+      guard let text = PNGText(profileIn: body, reader) else { return }
+      header.icc = text.value
+    case "tEXt", "zTXt", "iTXt": PNGText.read(name, body, reader, into: &header)
+    default: break
+    }
+  }
+
+  private mutating func readFrameControl(_ start: Int) {
+    frameControls += 1
+    guard let delay = reader.u16be(start + 20), let unit = reader.u16be(start + 22) else { return }
+    // A unit of 0 means hundredths of a second.
+    seconds += Double(delay) / Double(unit == 0 ? 100 : unit)
+  }
+
+  /// The frames are those that are there, never more than were announced: a lying acTL makes no frames.
+  private mutating func finishFrames() {
+    guard header.size != nil else { return }
+    header.frames = max(1, min(declaredFrames ?? 1, frameControls))
+    if let frames = header.frames, frames > 1, seconds > 0 { header.duration = seconds }
+  }
+}

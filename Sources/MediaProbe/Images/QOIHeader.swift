@@ -1,0 +1,22 @@
+internal import MediaModel
+
+/// QOI (qoiformat.org, version 1.0): magic, width, height, channels, and eight bytes at the end.
+enum QOIHeader {
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var header = StillHeader()
+    guard reader.has("qoif", at: 0), let width = reader.u32be(4), let height = reader.u32be(8),
+      let channels = reader.u8(12)
+    else {
+      header.failure = reader.count < 14 ? .truncatedPicture : .corruptPicture("no QOI header")
+      return header
+    }
+    guard width > 0, height > 0 else {
+      header.failure = .corruptPicture("no pixels")
+      return header
+    }
+    header.size = PixelSize(width: Int(width), height: Int(height))
+    header.alpha = channels == 4
+    if reader.u64be(reader.count - 8) != 1 { header.failure = .truncatedPicture }
+    return header
+  }
+}

@@ -1,0 +1,40 @@
+internal import MediaModel
+
+/// The readers of picture headers. To add a format, add its file and a line.
+enum StillReader {
+  /// What the header says; nil when this type has no reader here. `type` was decided from signatures before.
+  static func header(of type: MediaType, _ reader: ByteReader) -> StillHeader? {
+    guard let read = format(of: type) else { return nil }
+    guard reader.count > 0 else {
+      var header = StillHeader()
+      header.failure = MediaFailure(.empty, "The file is empty.")
+      return header
+    }
+    return read(reader)
+  }
+
+  private static func format(of type: MediaType) -> ((ByteReader) -> StillHeader)? {
+    switch type {
+    case .jpeg: JPEGHeader.read
+    case .png: PNGHeader.read
+    case .gif: GIFHeader.read
+    case .webp: WebPHeader.read
+    case .heic, .heif, .avif: HEIFHeader.read
+    case .tiff: TIFFHeader.read
+    case .bmp: BMPHeader.read
+    case .svg: SVGHeader.read
+    case .jxl: JXLHeader.read
+    default:
+      switch type.rawValue {
+      case "image/x-adobe-dng", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw": RawHeader.read
+      case "image/jp2", "image/j2c": JPEG2000Header.read
+      case "image/vnd.microsoft.icon": ICOHeader.read
+      case "image/vnd.adobe.photoshop": PSDHeader.read
+      case "image/x-qoi": QOIHeader.read
+      case "image/x-tga": TGAHeader.read
+      case "image/vnd.wap.wbmp": WBMPHeader.read
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import MediaModel
+
+/// TIFF and BigTIFF: the first page, the number of pages, transparency.
+enum TIFFHeader {
+  /// Strips or tiles that are looked at one by one for lying inside the file.
+  static let stripLimit = 65_536
+
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var header = StillHeader()
+    guard let structure = TIFFStructure(reader) else {
+      header.failure = reader.count < 16 ? .truncatedPicture : .corruptPicture("no TIFF header")
+      return header
+    }
+    guard let first = structure.directory(at: structure.firstDirectory) else {
+      header.failure =
+        structure.firstDirectory >= reader.count ? .truncatedPicture : .corruptPicture("no image file directory")
+      return header
+    }
+    readMetadata(first, into: &header)
+    let pages = structure.chain()
+    header.pages = pages.offsets.count
+    if let width = first.integer(256), let height = first.integer(257), width > 0, height > 0 {
+      header.size = PixelSize(width: width, height: height)
+    } else {
+      header.failure = .corruptPicture("no size")
+    }
+    // ExtraSamples: 1 and 2 are alpha, 0 is anything.
+    header.alpha = first.integers(338, limit: 16)?.contains { $0 == 1 || $0 == 2 } ?? false
+    if header.failure == nil {
+      if pages.end == .cut || !dataLiesInside(first) {
+        header.failure = .truncatedPicture
+      } else if pages.end == .loop {
+        header.failure = .corruptPicture("pages in a loop")
+      }
+    }
+    return header
+  }
+
+  /// EXIF, XMP and profile stand in the directories of the file itself.
+  static func readMetadata(_ directory: TIFFDirectory, into header: inout StillHeader) {
+    header.exif = EXIFBlock(wholeFile: directory.structure.reader)
+    header.xmp = directory.bytes(700, limit: XMPPacket.byteLimit).map { XMPPacket($0.bytes) }
+    header.icc = directory.bytes(34_675, limit: ICCProfile.byteLimit)?.bytes
+  }
+
+  /// Whether the strips or tiles of a directory lie inside the file.
+  static func dataLiesInside(_ directory: TIFFDirectory) -> Bool {
+    let end = directory.structure.reader.count
+    for (offsets, counts) in [(273, 279), (324, 325)] {
+      guard let starts = directory.integers(offsets, limit: stripLimit) else { continue }
+      let lengths = directory.integers(counts, limit: stripLimit) ?? []
+      for (index, start) in starts.enumerated() {
+        let length = index < lengths.count ? lengths[index] : 0
+        if start < 0 || start > end || length < 0 || length > end - start { return false }
+      }
+    }
+    return true
+  }
+}

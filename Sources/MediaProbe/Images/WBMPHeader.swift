@@ -1,0 +1,33 @@
+internal import MediaModel
+
+/// WBMP, the one-bit pictures of early phones (WAP-237): type 0, a fixed header, width and height in groups of seven bits.
+enum WBMPHeader {
+  static func read(_ reader: ByteReader) -> StillHeader {
+    var header = StillHeader()
+    header.alpha = false
+    var offset = 2
+    guard let width = number(reader, &offset), let height = number(reader, &offset) else {
+      header.failure = reader.count < 4 ? .truncatedPicture : .corruptPicture("no size")
+      return header
+    }
+    guard width > 0, height > 0 else {
+      header.failure = .corruptPicture("no pixels")
+      return header
+    }
+    header.size = PixelSize(width: width, height: height)
+    if (width + 7) / 8 * height > reader.count - offset { header.failure = .truncatedPicture }
+    return header
+  }
+
+  /// A number of at most four groups, which is far beyond any such picture.
+  private static func number(_ reader: ByteReader, _ offset: inout Int) -> Int? {
+    var value = 0
+    for _ in 0..<4 {
+      guard let byte = reader.u8(offset) else { return nil }
+      offset += 1
+      value = value << 7 | Int(byte & 0x7F)
+      if byte & 0x80 == 0 { return value }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,100 @@
+internal import MediaModel
+
+/// A TIFF structure with EXIF in it: a block out of another format, or a whole TIFF file.
+struct EXIFBlock {
+  /// Blocks are read up to here. JPEG allows 64 KiB; the rest is room for formats without a limit of their own.
+  static let byteLimit = 1_048_576
+
+  let reader: ByteReader
+  /// Where it begins in the file, when it stands there in one piece.
+  let fileOffset: Int?
+
+  /// A block of a file, possibly behind the `Exif\0\0` that JPEG puts before it and others copy.
+  init(_ bytes: [UInt8], fileOffset: Int?) {
+    let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0]
+    if bytes.count > 6, bytes.starts(with: prefix) {
+      reader = ByteReader(Array(bytes.dropFirst(6)))
+      self.fileOffset = fileOffset.map { $0 + 6 }
+    } else {
+      reader = ByteReader(bytes)
+      self.fileOffset = fileOffset
+    }
+  }
+
+  /// A file that is itself a TIFF structure.
+  init(wholeFile reader: ByteReader) {
+    self.reader = reader
+    fileOffset = 0
+  }
+}
+
+/// What EXIF says about a picture (CIPA DC-008-2023). Every fact that is malformed or not there is nil.
+struct EXIFFacts {
+  var orientation: Orientation?
+  var takenAt: CaptureTime?
+  var position: GeoPosition?
+  var altitude: Double?
+  var make: String?
+  var model: String?
+  var title: String?
+  var artist: String?
+  /// The pixel size that the camera wrote down (PixelXDimension, PixelYDimension).
+  var pixelSize: PixelSize?
+  var thumbnail: EmbeddedThumbnail?
+
+  init?(_ block: EXIFBlock) {
+    guard let structure = TIFFStructure(block.reader),
+      let main = structure.directory(at: structure.firstDirectory)
+    else { return nil }
+    orientation = main.integer(0x0112).flatMap(Orientation.init(rawValue:))
+    make = main.text(0x010F)
+    model = main.text(0x0110)
+    // DC-008 calls ImageDescription "the title of the image"; XPTitle is what Windows lets people type.
+    title = main.bytes(0x9C9B, limit: 8_192).flatMap { MetadataText.cleanUTF16($0.bytes, bigEndian: false) }
+    title = title ?? main.text(0x010E)
+    artist = main.text(0x013B)
+    if artist == nil {
+      artist = main.bytes(0x9C9D, limit: 8_192).flatMap { MetadataText.cleanUTF16($0.bytes, bigEndian: false) }
+    }
+
+    let exif = main.directory(0x8769)
+    takenAt = Self.captureTime(exif) ?? Self.captureTime(main)
+    if let width = exif?.integer(0xA002), let height = exif?.integer(0xA003), width > 0, height > 0 {
+      pixelSize = PixelSize(width: width, height: height)
+    }
+    if let gps = main.directory(0x8825) {
+      position = GeoPosition(exif: gps)
+      altitude = GeoPosition.altitude(exif: gps)
+    }
+    // In a whole TIFF file the second directory is a page, and raw files say more about their previews than this.
+    if block.fileOffset != 0 { thumbnail = Self.thumbnail(after: main, in: block) }
+  }
+
+  /// DateTimeOriginal, else DateTimeDigitized, each with its own offset. DateTime is when the file was last changed, which is
+  /// no capture time. TIFF/EP cameras put these tags into the main directory.
+  private static func captureTime(_ directory: TIFFDirectory?) -> CaptureTime? {
+    guard let directory else { return nil }
+    for (time, offset) in [(0x9003, 0x9011), (0x9004, 0x9012)] {
+      guard let bytes = directory.bytes(time, limit: 64)?.bytes, let taken = CaptureTime(exif: bytes) else { continue }
+      if taken.utcOffset == nil, let zone = directory.bytes(offset, limit: 16)?.bytes,
+        let seconds = CaptureTime.utcOffset(exif: zone)
+      {
+        return taken.with(utcOffset: seconds) ?? taken
+      }
+      return taken
+    }
+    return nil
+  }
+
+  /// The JPEG in the second directory, which is where EXIF keeps its thumbnail; it must lie inside the block and have a header.
+  private static func thumbnail(after main: TIFFDirectory, in block: EXIFBlock) -> EmbeddedThumbnail? {
+    guard let next = main.next, next != 0, next != main.structure.firstDirectory,
+      let directory = main.structure.directory(at: next),
+      let start = directory.integer(0x0201), let length = directory.integer(0x0202),
+      length > 0, start <= block.reader.count, length <= block.reader.count - start,
+      let frame = JPEGFrame.first(in: block.reader, start..<start + length), frame.isPicture
+    else { return nil }
+    return EmbeddedThumbnail(
+      width: frame.size.width, height: frame.size.height, bytes: length, offset: block.fileOffset.map { $0 + start })
+  }
+}

@@ -1,0 +1,67 @@
+internal import MediaModel
+
+/// What an ICC profile says about itself (ICC.1:2022), as far as its bytes were kept.
+struct ICCProfile {
+  /// Profiles are read up to here; the description and the transfer stand near the beginning, the tables of printers are longer.
+  static let byteLimit = 1_048_576
+
+  /// The description, such as `Display P3`.
+  let description: String?
+  /// The transfer that the `cicp` tag names, as far as it is one of high dynamic range.
+  let hdr: MediaInfo.HDR?
+
+  init?(_ bytes: [UInt8]) {
+    let reader = ByteReader(bytes)
+    guard reader.has("acsp", at: 36), let count = reader.u32be(128) else { return nil }
+    var description: String?
+    var hdr: MediaInfo.HDR?
+    // No profile has more than a few dozen tags.
+    for index in 0..<min(Int(count), 256) {
+      let entry = 132 + index * 12
+      guard let name = reader.fourCC(entry), let offset = reader.u32be(entry + 4).map({ Int($0) }),
+        let size = reader.u32be(entry + 8).map({ Int($0) })
+      else { break }
+      switch name {
+      case "desc": description = description ?? Self.text(reader, offset, size)
+      case "cicp" where reader.fourCC(offset) == "cicp":
+        hdr = reader.u8(offset + 9).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+      default: break
+      }
+    }
+    self.description = description
+    self.hdr = hdr
+  }
+
+  /// A `desc` (version 2, ASCII) or `mluc` (version 4, UTF-16 in several languages, English preferred) element.
+  private static func text(_ reader: ByteReader, _ offset: Int, _ size: Int) -> String? {
+    switch reader.fourCC(offset) {
+    case "desc":
+      guard let length = reader.u32be(offset + 8) else { return nil }
+      return MetadataText.clean(reader.bytes(offset + 12, min(Int(length), size, 4_096)))
+    case "mluc":
+      guard let count = reader.u32be(offset + 8), let width = reader.u32be(offset + 12), width >= 12 else { return nil }
+      var chosen: (start: Int, length: Int)?
+      for index in 0..<min(Int(count), 64) {
+        let record = offset + 16 + index * Int(width)
+        guard let length = reader.u32be(record + 4), let start = reader.u32be(record + 8) else { break }
+        let isEnglish = reader.u16be(record) == 0x656E
+        if chosen == nil || isEnglish { chosen = (offset + Int(start), min(Int(length), 4_096)) }
+        if isEnglish { break }
+      }
+      guard let chosen else { return nil }
+      return MetadataText.cleanUTF16(reader.bytes(chosen.start, chosen.length), bigEndian: true)
+    default: return nil
+    }
+  }
+}
+
+extension MediaInfo.HDR {
+  /// The transfers of high dynamic range among the code points of ITU-T H.273, table 3.
+  init?(transferCharacteristics code: Int) {
+    switch code {
+    case 16: self = .pq
+    case 18: self = .hlg
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,11 @@
+internal import CMediaShims
+
+/// The first `limit` bytes of a zlib stream, inflated; nil when there are none.
+func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+  let result = [UInt8](unsafeUninitializedCapacity: limit) { room, count in
+    count = bytes.withUnsafeBufferPointer {
+      mediatool_inflate($0.baseAddress, $0.count, room.baseAddress, room.count)
+    }
+  }
+  return result.isEmpty ? nil : result
+}

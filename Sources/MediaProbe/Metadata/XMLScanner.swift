@@ -1,0 +1,203 @@
+/// Goes through the tags and texts of an XML document, with no document behind it: no tree, no recursion, no entity of the
+/// document's own making, nothing fetched, every loop bounded by the bytes there are.
+///
+/// Foundation's XMLParser is not used for files of strangers: libxml2 underneath knows external entities and entity expansion,
+/// and two of our three needs (the root tag of an SVG, a handful of XMP properties) do not want the document read to its end
+/// or refused for a fault in its last line.
+struct XMLScanner {
+  enum Token {
+    /// A start tag; its attributes stand in ``XMLScanner/attributes``.
+    case start(name: Range<Int>, isEmpty: Bool)
+    case end
+    /// Text between tags, or a CDATA section.
+    case text(Range<Int>)
+  }
+
+  /// More attributes than any editor's settings have; the rest of a tag is passed over.
+  static let attributeLimit = 1_024
+
+  let bytes: [UInt8]
+  private(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+  private var at = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next tag or text; nil at the end and at the first thing that is not XML. Declarations, comments and processing
+  /// instructions are passed over.
+  mutating func next() -> Token? {
+    while at < bytes.count, bytes[at] != 0 {
+      guard bytes[at] == UInt8(ascii: "<") else {
+        let start = at
+        while at < bytes.count, bytes[at] != UInt8(ascii: "<"), bytes[at] != 0 { at += 1 }
+        return .text(start..<at)
+      }
+      guard at + 1 < bytes.count else { return nil }
+      switch bytes[at + 1] {
+      case UInt8(ascii: "?"):
+        guard skip(past: "?>") else { return nil }
+      case UInt8(ascii: "!"):
+        if matches("<!--") {
+          at += 4
+          guard skip(past: "-->") else { return nil }
+        } else if matches("<![CDATA[") {
+          at += 9
+          let start = at
+          guard skip(past: "]]>") else { return nil }
+          return .text(start..<at - 3)
+        } else {
+          guard skipDeclaration() else { return nil }
+        }
+      case UInt8(ascii: "/"):
+        guard skip(past: ">") else { return nil }
+        return .end
+      default: return startTag()
+      }
+    }
+    return nil
+  }
+
+  private mutating func startTag() -> Token? {
+    attributes.removeAll(keepingCapacity: true)
+    at += 1
+    let name = readName()
+    guard !name.isEmpty else { return nil }
+    while true {
+      skipSpace()
+      guard at < bytes.count else { return nil }
+      if bytes[at] == UInt8(ascii: ">") {
+        at += 1
+        return .start(name: name, isEmpty: false)
+      }
+      if bytes[at] == UInt8(ascii: "/") {
+        guard at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: ">") else { return nil }
+        at += 2
+        return .start(name: name, isEmpty: true)
+      }
+      let attribute = readName()
+      skipSpace()
+      guard !attribute.isEmpty, at < bytes.count, bytes[at] == UInt8(ascii: "=") else { return nil }
+      at += 1
+      skipSpace()
+      guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'") else { return nil }
+      let quote = bytes[at]
+      let start = at + 1
+      at = start
+      while at < bytes.count, bytes[at] != quote { at += 1 }
+      guard at < bytes.count else { return nil }
+      if attributes.count < Self.attributeLimit { attributes.append((attribute, start..<at)) }
+      at += 1
+    }
+  }
+
+  /// `<!DOCTYPE …>` with its internal subset: brackets and quotes are followed, nothing in it is believed.
+  private mutating func skipDeclaration() -> Bool {
+    var brackets = 0
+    var quote: UInt8?
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "["): brackets += 1
+      case UInt8(ascii: "]"): brackets -= 1
+      case UInt8(ascii: ">") where brackets <= 0: return true
+      case UInt8(ascii: "<") where matches("!--"):
+        guard skip(past: "-->") else { return false }
+      default: break
+      }
+    }
+    return false
+  }
+
+  private mutating func readName() -> Range<Int> {
+    let start = at
+    scan: while at < bytes.count {
+      switch bytes[at] {
+      case 0...0x20, UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "<"), UInt8(ascii: "\""),
+        UInt8(ascii: "'"):
+        break scan
+      default: at += 1
+      }
+    }
+    return start..<at
+  }
+
+  private mutating func skipSpace() {
+    while at < bytes.count, bytes[at] == 0x20 || (0x09...0x0D).contains(bytes[at]) { at += 1 }
+  }
+
+  private func matches(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard at + count <= bytes.count else { return false }
+    for index in 0..<count where bytes[at + index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  private mutating func skip(past text: StaticString) -> Bool {
+    while at < bytes.count {
+      if bytes[at] == text.utf8Start[0], matches(text) {
+        at += text.utf8CodeUnitCount
+        return true
+      }
+      at += 1
+    }
+    return false
+  }
+}
+
+extension XMLScanner {
+  /// The part of a qualified name after its prefix, and the prefix.
+  func split(_ name: Range<Int>) -> (prefix: Range<Int>, local: Range<Int>) {
+    for index in name where bytes[index] == UInt8(ascii: ":") {
+      return (name.lowerBound..<index, index + 1..<name.upperBound)
+    }
+    return (name.lowerBound..<name.lowerBound, name)
+  }
+
+  func equals(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    guard range.count == text.utf8CodeUnitCount else { return false }
+    for index in 0..<range.count where bytes[range.lowerBound + index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  func equals(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left] == bytes[right] }
+
+  /// The characters of a text or an attribute's value: XML's five entities and character numbers are replaced, others stay.
+  func text(_ range: Range<Int>) -> String? {
+    let range = range.clamped(to: range.lowerBound..<min(range.upperBound, range.lowerBound + 8_192))
+    guard bytes[range].contains(UInt8(ascii: "&")) else { return MetadataText.clean(bytes[range]) }
+    var out: [UInt8] = []
+    var rest = bytes[range]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "&"), let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")),
+        let scalar = Self.scalar(ofEntity: rest[rest.startIndex + 1..<end])
+      {
+        out.append(contentsOf: String(scalar).utf8)
+        rest = rest[(end + 1)...]
+      } else {
+        out.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return MetadataText.clean(out)
+  }
+
+  private static func scalar(ofEntity name: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    let name = String(decoding: name, as: UTF8.self)
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default:
+      if name.hasPrefix("#x") { return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init) }
+      if name.hasPrefix("#") { return UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init) }
+      return nil
+    }
+  }
+}
