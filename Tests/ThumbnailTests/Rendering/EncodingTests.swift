@@ -1,0 +1,88 @@
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+import Thumbnails
+
+@Suite struct EncodingTests {
+  let studio: Studio
+  let photo: String
+
+  init() throws {
+    studio = try Studio()
+    photo = try studio.file("photo.jpg[Q=92]", of: SyntheticPicture.noise(640, 480, seed: 7))
+  }
+
+  @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .avif, .automatic])
+  func aByteBudgetIsKeptWithTheBestQualityThatFits(format: RenditionRequest.Format) throws {
+    var request = RenditionRequest.box(256, format)
+    let whole = try #require(try studio.render(photo, [request]).renditions.first)
+    let budget = whole.data.count / 2
+    request.encoding = .maxBytes(budget)
+    let fitted = try #require(try studio.render(photo, [request]).renditions.first)
+    #expect(fitted.data.count <= budget)
+    #expect(fitted.width == whole.width && fitted.height == whole.height, "quality gives way before size")
+    // One step better would not have fitted.
+    let quality = try #require(fitted.quality)
+    request.encoding = .quality(quality + 1)
+    let better = try #require(try studio.render(photo, [request]).renditions.first)
+    #expect(better.data.count > budget)
+  }
+
+  @Test func aBudgetThatQualityCannotKeepMakesTheSizeGiveWay() throws {
+    var request = RenditionRequest.box(256, .png)
+    let whole = try #require(try studio.render(photo, [request]).renditions.first)
+    request.encoding = .maxBytes(whole.data.count / 3)
+    let fitted = try #require(try studio.render(photo, [request]).renditions.first)
+    #expect(fitted.data.count <= whole.data.count / 3)
+    #expect(fitted.width < whole.width)
+  }
+
+  @Test func aBudgetThatNothingKeepsIsRefused() throws {
+    var request = RenditionRequest.box(256, .jpeg)
+    request.encoding = .maxBytes(100)
+    let result = try studio.render(photo, [request])
+    #expect(result.renditions.isEmpty)
+    #expect(result.error?.code == .tooLarge)
+  }
+
+  @Test func aCoverKeepsItsSizeAndIsRefusedInstead() throws {
+    var request = RenditionRequest.box(256, .png, fit: .cover(.centre))
+    request.encoding = .maxBytes(2_000)
+    #expect(try studio.render(photo, [request]).error?.code == .tooLarge)
+  }
+
+  @Test func transparencyIsKeptOrTakesTheColourAskedFor() throws {
+    let path = try studio.file("disc.png", of: SyntheticPicture.disc(200, 200))
+    for format in [RenditionRequest.Format.webp, .png, .avif] {
+      let rendition = try #require(try studio.render(path, [.box(100, format)]).renditions.first)
+      #expect(try studio.pixels(of: rendition)[0, 0][3] < 8, "\(format)")
+    }
+    var request = RenditionRequest.box(100, .jpeg)
+    request.background = RenditionRequest.Color(red: 0, green: 128, blue: 255)
+    let rendition = try #require(try studio.render(path, [request]).renditions.first)
+    let corner = try studio.pixels(of: rendition)[0, 0]
+    #expect(zip(corner, [0, 128, 255, 255]).allSatisfy { abs(Int($0) - $1) <= 6 }, "\(corner)")
+  }
+
+  @Test func theSameInputGivesTheSameBytesFromManyThreads() throws {
+    let requests = [RenditionRequest.box(256, .webp), .box(128, .jpeg), .box(96, .avif), .box(64, .png)]
+    let first = try studio.render(photo, requests)
+    let bytes = first.renditions.map(\.data)
+    #expect(bytes.count == requests.count)
+    let others = Collected()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      others.add((try? studio.render(photo, requests))?.renditions.map(\.data) ?? [])
+    }
+    #expect(others.all.count == 8)
+    #expect(others.all.allSatisfy { $0 == bytes })
+  }
+}
+
+/// Results of several threads.
+private final class Collected: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var values: [[[UInt8]]] = []  // only touched under the lock
+  func add(_ value: [[UInt8]]) { lock.withLock { values.append(value) } }
+  var all: [[[UInt8]]] { lock.withLock { values } }
+}

@@ -1,0 +1,56 @@
+import MediaModel
+import TestSupport
+import Testing
+import Thumbnails
+
+@Suite struct MetadataTests {
+  let studio: Studio
+  let exiftool: Tool
+
+  init() throws {
+    studio = try Studio()
+    exiftool = try Tool("exiftool", package: "libimage-exiftool-perl")
+  }
+
+  /// A photo with everything that must not travel.
+  private func photo(_ name: String) throws -> String {
+    let path = try studio.file(name, of: SyntheticPicture.slope(400, 300))
+    try studio.check(
+      exiftool.run([
+        "-q", "-overwrite_original", "-GPSLatitude=48.2", "-GPSLatitudeRef=N", "-GPSLongitude=16.37",
+        "-GPSLongitudeRef=E",
+        "-Make=Maker", "-Model=Secret", "-SerialNumber=12345", "-XMP:Creator=Somebody", "-XMP:Location=Home",
+        "-Comment=private", "-Orientation#=6", "-XResolution=300", path,
+      ]))
+    return path
+  }
+
+  @Test(arguments: ["photo.jpg", "photo.png", "photo.webp", "photo.tif"], RenditionRequest.Format.allCases)
+  func nothingOfTheSourceTravels(name: String, format: RenditionRequest.Format) throws {
+    let path = try photo(name)
+    var wide = RenditionRequest.box(100, format)
+    wide.colorSpace = .p3
+    let result = try studio.render(path, [.box(100, format), wide])
+    #expect(result.renditions.count == 2)
+    for rendition in result.renditions {
+      let found = try exiftool.run(["-G0", "-a", "-s", studio.write(rendition)]).text
+      for group in ["[EXIF]", "[XMP]", "[IPTC]", "[Photoshop]", "[MakerNotes]", "GPS", "Comment", "Secret", "300"] {
+        #expect(!found.contains(group), "\(group) in\n\(found)")
+      }
+    }
+  }
+
+  @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .png, .avif])
+  func aProfileStandsInTheFileOnlyWhenAskedFor(format: RenditionRequest.Format) throws {
+    let plain = try studio.file("photo.png", of: SyntheticPicture.slope(100, 100))
+    let path = studio.folder.path("p3.jpg")
+    try studio.check(studio.vips.run(["icc_transform", plain, path, "p3", "--input-profile", "srgb"]))
+    var wide = RenditionRequest.box(50, format)
+    wide.colorSpace = .p3
+    let renditions = try studio.render(path, [.box(50, format), wide]).renditions
+    let profiles = try renditions.map { try exiftool.run(["-s3", "-ICC_Profile:all", studio.write($0)]).text }
+    #expect(profiles.count == 2)
+    #expect(profiles[0].isEmpty, "\(profiles[0])")
+    #expect(!profiles[1].isEmpty)
+  }
+}

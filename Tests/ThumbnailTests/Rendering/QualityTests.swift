@@ -1,0 +1,49 @@
+import MediaModel
+import TestSupport
+import Testing
+import Thumbnails
+
+/// Held against `vipsthumbnail` on the same file and size, before any lossy encoding.
+@Suite struct QualityTests {
+  let studio: Studio
+
+  init() throws { studio = try Studio() }
+
+  /// Structure at every scale: rings, a slope and noise.
+  private let scene = PixelBuffer(width: 1_500, height: 1_000) { x, y in
+    let dx = Double(x - 700)
+    let dy = Double(y - 450)
+    let ring = 90 * ((dx * dx + dy * dy) / 9_000).truncatingRemainder(dividingBy: 1)
+    let noise = Double((x &* 7_919 &+ y &* 104_729 &+ (x &* y) &* 31) & 15)
+    return [
+      UInt8(60 + ring + noise), UInt8(40 + Double(x) / 10 + noise / 2), UInt8(200 - Double(y) / 8 + noise / 2), 255,
+    ]
+  }
+
+  @Test(arguments: ["jpg[Q=95]", "png", "webp[Q=95]", "tif", "gif", "avif[compression=av1,Q=80]"], [64, 256, 700])
+  func aSizeAskedForAloneLooksLikeTheReference(format: String, side: Int) throws {
+    let path = try studio.file("scene.\(format)", of: scene)
+    let rendition = try #require(try studio.render(path, [.box(side)]).renditions.first)
+    let comparison = try PictureComparison(
+      reference: studio.vipsthumbnail(path, side: side), actual: studio.pixels(of: rendition))
+    #expect(comparison.faults(beyond: .resampled) == [], "\(comparison)")
+  }
+
+  @Test(arguments: ["jpg[Q=95]", "png", "tif"])
+  func sizesAskedForTogetherLookLikeTheReference(format: String) throws {
+    let path = try studio.file("scene.\(format)", of: scene)
+    let sides = [90, 256, 700]
+    let renditions = try studio.render(path, sides.map { .box($0) }).renditions
+    for (side, rendition) in zip(sides, renditions) {
+      let comparison = try PictureComparison(
+        reference: studio.vipsthumbnail(path, side: side), actual: studio.pixels(of: rendition))
+      #expect(comparison.faults(beyond: .resampled) == [], "\(side): \(comparison)")
+    }
+  }
+
+  @Test func theQualityOfTheDefaultIsThatOfTheDesign() throws {
+    let path = try studio.file("scene.png", of: scene)
+    let requests = [RenditionRequest.box(256, .webp), .box(256, .jpeg), .box(256, .automatic)]
+    #expect(try studio.render(path, requests).renditions.map(\.quality) == [79, 80, 79])
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import MediaModel
+import MediaProbe
+import TestSupport
+import Thumbnails
+
+/// Makes files for a test, renders them, and has other tools look at what came out.
+struct Studio {
+  let folder: TemporaryFolder
+  let vips: Tool
+  let ffmpeg: Tool
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vips = try Tool("vips", package: "libvips-tools")
+    ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
+  }
+
+  /// Writes pixels as a file of any format that libvips writes; options as libvips takes them: `photo.jpg[Q=90]`.
+  func file(_ name: String, of pixels: PixelBuffer) throws -> String {
+    let raw = folder.path("pixels-\(UUID().uuidString).pam")
+    try Data(pixels.pam).write(to: URL(fileURLWithPath: raw))
+    let png = raw + ".png"
+    try check(ffmpeg.run(["-v", "error", "-y", "-i", raw, png]))
+    try check(vips.run(["copy", png, folder.path(name)]))
+    return folder.path(String(name.prefix { $0 != "[" }))
+  }
+
+  /// Pixels of a picture file as libvips decodes them.
+  func pixels(of path: String) throws -> PixelBuffer {
+    let png = folder.path("decoded-\(UUID().uuidString).png")
+    try check(vips.run(["colourspace", path, png + "[strip]", "srgb"]))
+    let output = try check(
+      ffmpeg.run(["-v", "error", "-i", png, "-f", "image2pipe", "-c:v", "pam", "-pix_fmt", "rgba", "-"]))
+    return try PixelBuffer(pnm: output.bytes)
+  }
+
+  /// Pixels of a rendition.
+  func pixels(of rendition: Rendition) throws -> PixelBuffer { try pixels(of: write(rendition)) }
+
+  /// The rendition as a file.
+  func write(_ rendition: Rendition) throws -> String {
+    let path = folder.path("\(UUID().uuidString).\(rendition.type.preferredExtension ?? "bin")")
+    try Data(rendition.data).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// Everything that comes of a file.
+  func render(
+    _ path: String, _ requests: [RenditionRequest], options: Thumbnailer.Options = Thumbnailer.Options()
+  ) throws -> ThumbnailResult {
+    let input = try MediaInput(path: path)
+    let info = MediaProbe().facts(of: input)
+    return Thumbnailer(options: options).render(input, info: info, requests: requests)
+  }
+
+  /// Everything that comes of a file with those facts.
+  func render(_ path: String, info: MediaInfo, _ requests: [RenditionRequest]) throws -> ThumbnailResult {
+    let input = try MediaInput(path: path)
+    var info = info
+    info.bytes = input.size
+    return Thumbnailer().render(input, info: info, requests: requests)
+  }
+
+  /// What `vipsthumbnail` makes of it, before any lossy encoding.
+  func vipsthumbnail(_ path: String, side: Int) throws -> PixelBuffer {
+    let out = folder.path("vipsthumbnail-\(UUID().uuidString).png")
+    let tool = try Tool("vipsthumbnail", package: "libvips-tools")
+    try check(tool.run([path, "-s", "\(side)x\(side)>", "--export-profile", "srgb", "-o", out + "[strip]"]))
+    return try pixels(of: out)
+  }
+
+  @discardableResult
+  func check(_ output: Tool.Output) throws -> Tool.Output {
+    guard output.status == 0 else {
+      throw Tool.Failure.failed(name: "tool", status: output.status, errors: output.errors)
+    }
+    return output
+  }
+}
+
+extension RenditionRequest {
+  /// A square box, PNG unless told otherwise: pixels before any lossy encoding.
+  static func box(_ side: Int, _ format: Format = .png, fit: Fit = .contain) -> RenditionRequest {
+    var request = RenditionRequest(name: "\(side)", box: PixelSize(width: side, height: side), fit: fit)
+    request.format = format
+    return request
+  }
+}
