@@ -62,6 +62,9 @@ let package = Package(
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(name: "ThumbnailTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["mediatool", "TestSupport"]),
+    // The examples of the documentation, compiled and run.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

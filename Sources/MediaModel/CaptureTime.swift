@@ -12,16 +12,17 @@ public struct CaptureTime: Hashable, Sendable {
   public let minute: Int
   /// 0…59.
   public let second: Int
-  /// Seconds east of UTC; nil when the file does not say.
+  /// Seconds east of UTC, whole minutes; nil when the file does not say.
   public let utcOffset: Int?
 
-  /// A time whose fields are all in range; nil for the likes of 0000:00:00 or a 30th of February.
+  /// A time whose fields are all in range; nil for the likes of 0000:00:00 or a 30th of February, or for an offset that ISO 8601
+  /// cannot write.
   public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, utcOffset: Int? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
       (0...59).contains(second), day >= 1, day <= Self.days(inMonth: month, of: year)
     else { return nil }
     // ±15 h covers every zone in use (−12…+14) and one careless camera.
-    if let utcOffset, abs(utcOffset) > 15 * 3_600 { return nil }
+    if let utcOffset, !(-54_000...54_000).contains(utcOffset) || utcOffset % 60 != 0 { return nil }
     self.year = year
     self.month = month
     self.day = day
@@ -131,7 +132,9 @@ extension CaptureTime: Codable {
     var at = 19
     if at < bytes.count, bytes[at] == UInt8(ascii: ".") || bytes[at] == UInt8(ascii: ",") {
       at += 1
+      let fraction = at
       while at < bytes.count, (0x30...0x39).contains(bytes[at]) { at += 1 }
+      guard at > fraction else { return nil }
     }
     guard let offset = Self.utcOffset(ofISO8601: bytes[at...]) else { return nil }
     self.init(
@@ -143,10 +146,13 @@ extension CaptureTime: Codable {
     guard let sign = bytes.first else { return (nil, ()) }
     if sign == UInt8(ascii: "Z"), bytes.count == 1 { return (0, ()) }
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
-    let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }
+    var digits = Array(bytes.dropFirst())
+    if digits.count == 5, digits[2] == UInt8(ascii: ":") { digits.remove(at: 2) }
     guard digits.count == 2 || digits.count == 4, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let numbers = digits.map { Int($0 - 0x30) } + [0, 0]
-    let seconds = (numbers[0] * 10 + numbers[1]) * 3_600 + (numbers[2] * 10 + numbers[3]) * 60
+    let minutes = numbers[2] * 10 + numbers[3]
+    guard minutes < 60 else { return nil }
+    let seconds = (numbers[0] * 10 + numbers[1]) * 3_600 + minutes * 60
     return (sign == UInt8(ascii: "-") ? -seconds : seconds, ())
   }
 }

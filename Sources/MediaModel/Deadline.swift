@@ -16,7 +16,8 @@ public struct Deadline: Hashable, Sendable {
     let left = ContinuousClock.now.duration(to: instant).components
     guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
     let (whole, overflow) = left.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole + left.attoseconds / 1_000_000_000
+    let (sum, carried) = whole.addingReportingOverflow(left.attoseconds / 1_000_000_000)
+    return overflow || carried ? .max : sum
   }
 
   /// Throws ``MediaFailure/Code/timedOut`` once the moment has passed. Called between the steps of a job.

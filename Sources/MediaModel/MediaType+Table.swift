@@ -18,7 +18,7 @@ extension MediaType {
   }
 
   /// Name, kind, extensions.
-  private static let table: [(String, MediaKind, String)] = [
+  static let table: [(String, MediaKind, String)] = [
     ("image/jpeg", .image, "jpg jpeg jpe jfif mpo"),
     ("image/png", .image, "png apng"),
     ("image/gif", .image, "gif"),

@@ -26,12 +26,13 @@ public enum Orientation: Int, Codable, Sendable, CaseIterable {
   /// Where a rectangle of the upright picture lies in the stored pixels.
   ///
   /// - Parameters:
-  ///   - rect: A rectangle inside the displayed picture.
+  ///   - rect: A rectangle inside the displayed picture; for one that does not lie inside, so does the answer not.
   ///   - stored: The size of the picture as stored.
   public func storedRect(_ rect: PixelRect, in stored: PixelSize) -> PixelRect {
     let displayed = displayed(stored)
-    let mirroredX = displayed.width - rect.x - rect.width
-    let mirroredY = displayed.height - rect.y - rect.height
+    // Wrapping: a rectangle that nobody has checked gives a useless answer rather than a trap.
+    let mirroredX = displayed.width &- rect.x &- rect.width
+    let mirroredY = displayed.height &- rect.y &- rect.height
     switch self {
     case .up: return rect
     case .upMirrored: return PixelRect(x: mirroredX, y: rect.y, width: rect.width, height: rect.height)

@@ -2,8 +2,90 @@ import MediaModel
 import Testing
 
 @Suite struct OrientationTests {
-  @Test func anUprightPictureMapsToItself() {
-    let rect = PixelRect(x: 1, y: 2, width: 3, height: 4)
-    #expect(Orientation.up.storedRect(rect, in: PixelSize(width: 10, height: 20)) == rect)
+  /// A grid of pixels that can be turned and mirrored, apart from the code that is tested.
+  private struct Grid: Equatable {
+    var rows: [[Int]]
+
+    var turnedClockwise: Grid {
+      Grid(rows: (0..<rows[0].count).map { x in rows.indices.reversed().map { rows[$0][x] } })
+    }
+    var mirrored: Grid { Grid(rows: rows.map { $0.reversed() }) }
+
+    /// As EXIF describes each value: turn and mirror the stored picture until it stands upright.
+    func upright(_ orientation: Orientation) -> Grid {
+      switch orientation {
+      case .up: self
+      case .upMirrored: mirrored
+      case .down: turnedClockwise.turnedClockwise
+      case .downMirrored: mirrored.turnedClockwise.turnedClockwise
+      case .leftMirrored: mirrored.turnedClockwise.turnedClockwise.turnedClockwise
+      case .right: turnedClockwise
+      case .rightMirrored: mirrored.turnedClockwise
+      case .left: turnedClockwise.turnedClockwise.turnedClockwise
+      }
+    }
+
+    func values(in rect: PixelRect) -> Set<Int> {
+      Set((rect.y..<rect.y + rect.height).flatMap { rows[$0][rect.x..<rect.x + rect.width] })
+    }
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func aRectangleOfTheUprightPictureHasTheSamePixelsInTheStoredOne(orientation: Orientation) {
+    var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
+    for _ in 0..<300 {
+      let stored = PixelSize(
+        width: .random(in: 1...9, using: &generator), height: .random(in: 1...9, using: &generator))
+      // Every pixel has a value of its own.
+      let grid = Grid(rows: (0..<stored.height).map { y in (0..<stored.width).map { y * 100 + $0 } })
+      let upright = grid.upright(orientation)
+      #expect(orientation.displayed(stored) == PixelSize(width: upright.rows[0].count, height: upright.rows.count))
+
+      let width = Int.random(in: 1...upright.rows[0].count, using: &generator)
+      let height = Int.random(in: 1...upright.rows.count, using: &generator)
+      let rect = PixelRect(
+        x: .random(in: 0...upright.rows[0].count - width, using: &generator),
+        y: .random(in: 0...upright.rows.count - height, using: &generator), width: width, height: height)
+      let found = orientation.storedRect(rect, in: stored)
+      guard found.lies(inside: stored) else {
+        Issue.record("\(rect) of \(stored) lies outside: \(found)")
+        continue
+      }
+      #expect(grid.values(in: found) == upright.values(in: rect), "\(rect) of \(stored)")
+    }
+  }
+
+  @Test func theEightValuesAreEightDifferentTurns() {
+    let grid = Grid(rows: [[1, 2, 3], [4, 5, 6]])
+    let turned = Orientation.allCases.map { grid.upright($0).rows }
+    for (index, rows) in turned.enumerated() { #expect(!turned[..<index].contains(rows)) }
+  }
+
+  @Test func theDisplayedSizeLeadsBack() {
+    let size = PixelSize(width: 30, height: 20)
+    for orientation in Orientation.allCases {
+      #expect(orientation.displayed(orientation.displayed(size)) == size)
+      #expect(orientation.swapsAxes == (orientation.displayed(size).width == 20))
+    }
+  }
+
+  @Test func theRawValuesAreThoseOfEXIF() {
+    #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
+    #expect(Orientation(rawValue: 0) == nil)
+    #expect(Orientation(rawValue: 9) == nil)
+  }
+
+  @Test func aRectangleThatNobodyCheckedTrapsNowhere() {
+    for x in [Int.min, -1, 0, Int.max] {
+      for width in [Int.min, 0, Int.max] {
+        let rect = PixelRect(x: x, y: width, width: width, height: x)
+        for orientation in Orientation.allCases {
+          for stored in [PixelSize(width: 1, height: 1), PixelSize(width: .max, height: .min)] {
+            let found = orientation.storedRect(rect, in: stored)
+            #expect(Set([found.width, found.height]) == Set([rect.width, rect.height]))
+          }
+        }
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Portable pixmaps are how other tools hand us pixels: `convert x.jpg pam:-`, `ffmpeg … -f image2pipe -c:v pam -pix_fmt rgba -`,
+/// Portable pixmaps are how other tools hand us pixels: `ffmpeg -i x.webp -f image2pipe -c:v pam -pix_fmt rgba -`,
 /// `vips copy x.jpg out.ppm`. Formats: netpbm.sourceforge.net/doc/ppm.html, pgm.html, pam.html.
 extension PixelBuffer {
   /// What is wrong with a portable pixmap.

@@ -7,7 +7,7 @@ enum PlaceholderMaker {
   ///
   /// Transparent parts do not count: they take the picture's own average colour in the BlurHash and have no weight in the
   /// dominant colour. A wholly transparent picture has a transparent ThumbHash and is white in the other two, as it is on
-  /// ``RenditionRequest/Color/white``.
+  /// `RenditionRequest.Color.white`.
   ///
   /// - Parameters:
   ///   - rgba: Rows of straight (not premultiplied) 8-bit sRGB pixels, red first.

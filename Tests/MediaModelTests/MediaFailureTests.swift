@@ -1,0 +1,38 @@
+import Foundation
+import MediaModel
+import Testing
+
+@Suite struct MediaFailureTests {
+  @Test func theCodesAreThoseOfTheDesign() {
+    // DESIGN.md §3, and one for requests that do not fit a file. None may ever be renamed.
+    let codes: [MediaFailure.Code] = [
+      .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
+      .tooLarge,
+      .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory, .decoderCrashed, .cancelled, .invalidRequest,
+    ]
+    let names = """
+      notFound accessDenied unreadable empty unrecognized unsupported truncated corrupt encrypted tooLarge tooManyPixels
+      tooManyFrames timedOut outOfMemory decoderCrashed cancelled invalidRequest
+      """
+    #expect(codes.map(\.rawValue) == names.split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+
+  @Test func itIsOneObjectInJSON() throws {
+    let failure = MediaFailure(.corrupt, "The content is broken.", detail: "bad huffman code")
+    let json = try JSONEncoder().encode(failure)
+    #expect(
+      try JSONDecoder().decode([String: String].self, from: json)
+        == ["code": "corrupt", "message": "The content is broken.", "detail": "bad huffman code"])
+    #expect(try JSONDecoder().decode(MediaFailure.self, from: json) == failure)
+    let short = try JSONDecoder().decode(
+      MediaFailure.self, from: Data(#"{"code":"empty","message":"It is empty."}"#.utf8))
+    #expect(short == MediaFailure(.empty, "It is empty."))
+  }
+
+  @Test func theDescriptionIsForTheOperator() {
+    #expect(MediaFailure(.empty, "It is empty.").description == "empty: It is empty.")
+    #expect(
+      MediaFailure(.corrupt, "It is broken.", detail: "VipsJpeg: …").description
+        == "corrupt: It is broken. (VipsJpeg: …)")
+  }
+}
