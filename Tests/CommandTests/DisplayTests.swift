@@ -1,0 +1,86 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("What people see") struct DisplayTests {
+  @Test(arguments: [
+    ("photo.jpg", "photo.jpg"), ("é 日本 👩‍👧", "é 日本 👩‍👧"), ("a\nb\tc\rd", #"a\nb\tc\rd"#), (#"a\n"#, #"a\\n"#),
+    ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("\u{9B}31m", #"\u{9B}31m"#), ("\u{7F}", #"\u{7F}"#), ("\0", #"\u{0}"#),
+    ("gpj.\u{202E}exe", #"gpj.\u{202E}exe"#), ("\u{2066}a\u{2069}", #"\u{2066}a\u{2069}"#), ("\u{200B}", #"\u{200B}"#),
+    ("\u{2028}", #"\u{2028}"#), ("\u{E000}", #"\u{E000}"#), ("\u{E0041}", #"\u{E0041}"#), ("\u{FEFF}", #"\u{FEFF}"#),
+  ])
+  func whatATerminalWouldActOnIsWrittenOut(text: String, visible: String) {
+    #expect(DisplayText.visible(text) == visible)
+    #expect(DisplayText.visible(RawPath(text)) == visible)
+  }
+
+  @Test func bytesThatAreNotUTF8AreWrittenOut() {
+    #expect(DisplayText.visible(RawPath([0x63, 0xE9, 0x0A, 0xFF, 0xC3, 0xA9])) == #"c\xE9\n\xFFé"#)
+  }
+
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｗ", 2), ("한글", 4), ("👩‍👧", 2), ("🇪🇺", 2), ("❤️", 2),
+    ("❤", 1),
+    ("×…", 2), ("नि", 1), ("\u{20000}", 2),
+  ])
+  func widthIsCountedInCells(text: String, cells: Int) {
+    #expect(DisplayWidth.of(text) == cells)
+  }
+
+  @Test func aTextThatIsTooWideIsCutInWholeCharacters() {
+    #expect(DisplayWidth.fitted("photo.jpg", to: 9, keepingEnd: true) == "photo.jpg")
+    #expect(DisplayWidth.fitted("photo.jpg", to: 6, keepingEnd: true) == "…o.jpg")
+    #expect(DisplayWidth.fitted("photo.jpg", to: 6, keepingEnd: false) == "photo…")
+    // Half a character is no character.
+    #expect(DisplayWidth.fitted("日本語", to: 4, keepingEnd: false) == "日…")
+    #expect(DisplayWidth.fitted("日本語", to: 1, keepingEnd: true) == "…")
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_949, "1.9 kB"), (9_949, "9.9 kB"), (9_950, "10 kB"),
+    (153_400, "153 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (104_857_600, "105 MB"), (Int.max, "9.2 EB"),
+  ])
+  func sizesHaveTheUsualUnits(bytes: Int, text: String) {
+    #expect(HumanNumbers.size(bytes) == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0:00.0"), (1.54, "0:01.5"), (9.94, "0:09.9"), (9.96, "0:10"), (59.4, "0:59"), (59.6, "1:00"), (245, "4:05"),
+      (3_599.4, "59:59"), (3_599.6, "1:00:00"), (3_723, "1:02:03"), (-1, ""), (.nan, ""), (.infinity, ""), (1e300, ""),
+    ] as [(Double, String)])
+  func lengthsReadLikeAClock(seconds: Double, text: String) {
+    #expect(HumanNumbers.duration(seconds) == text)
+  }
+
+  @Test func columnsStandUnderOneAnotherWhateverTheScript() {
+    let table = Table(
+      columns: [
+        Table.Column(title: "NAME", width: 8, keepsEnd: true), Table.Column(title: "SIZE", width: 6, alignsRight: true),
+        Table.Column(title: "REST", width: nil),
+      ], colors: false)
+    #expect(table.heading == "NAME        SIZE  REST")
+    #expect(table.line([Table.Cell("日本.jpg"), Table.Cell("12 B"), Table.Cell("x")]) == "日本.jpg    12 B  x")
+    #expect(table.line([Table.Cell("e\u{301}"), Table.Cell("1 B"), Table.Cell("x")]) == "e\u{301}            1 B  x")
+    #expect(table.line([Table.Cell("0123456789"), Table.Cell(nil), Table.Cell("x")]) == "…3456789          x")
+    // No spaces at the end of a line.
+    #expect(table.line([Table.Cell("a"), Table.Cell(nil), Table.Cell(nil)]) == "a")
+  }
+
+  @Test func coloursStandAroundTheTextAndOnlyWhereTheyAreWanted() {
+    let columns = [Table.Column(title: "A", width: 3), Table.Column(title: "B", width: nil)]
+    let cells = [Table.Cell("x", .quiet), Table.Cell("no\u{1B}", .problem)]
+    #expect(Table(columns: columns, colors: false).line(cells) == #"x    no\u{1B}"#)
+    #expect(Table(columns: columns, colors: true).line(cells) == "\u{1B}[2mx\u{1B}[0m    \u{1B}[31mno\\u{1B}\u{1B}[0m")
+  }
+
+  @Test func aTableInAPipeHasNeitherColoursNorEscapeSequences() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a\u{1B}[31m\u{202E}.txt")
+    let result = try Command.run(["probe", "--table", file, "none"], environment: ["COLUMNS": "200"])
+    #expect(!result.output.unicodeScalars.contains { $0 != "\n" && !DisplayText.isHarmless($0) })
+    #expect(result.output.contains(#"a\u{1B}[31m\u{202E}.txt"#))
+    #expect(result.output.contains("notFound: There is no such file."))
+  }
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import Glibc
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("How the command ends") struct EndingTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  @Test func allDoneIs0() throws {
+    let file = try scratch.file("a")
+    let result = try Command.run(["probe", file])
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+  }
+
+  @Test func anEmptyFolderIsAllDone() throws {
+    let result = try Command.run(["probe", scratch.path])
+    #expect(result.status == 0)
+    #expect(result.output == "")
+    let list = try Command.run(["probe", "--files-from", "-"])
+    #expect(list.status == 0)
+  }
+
+  @Test func oneFailedAmongOthersIs1AndTheOthersAreDone() throws {
+    let file = try scratch.file("a")
+    let result = try Command.run(["probe", file, scratch("none"), file])
+    #expect(result.status == 1)
+    #expect(try result.records.map { $0["error"] == nil } == [true, false, true])
+  }
+
+  @Test(arguments: [
+    (["probe"], "No files"), (["thumbnail"], "No files"), (["probe", "--what", "a"], "--what"), (["what"], "what"),
+    (["probe", "-0", "a"], "--null"), (["probe", "-", "-"], "once"), (["probe", "--files-from", "-", "-"], "once"),
+    (["probe", "--jobs", "0", "a"], "'0'"), (["probe", "--jobs", "257", "a"], "1…256"),
+    (["probe", "--json", "--table", "a"], "--table"), (["probe", "--deadline", "0", "a"], "above 0"),
+    (["probe", "--deadline", "nan", "a"], "above 0"), (["probe", "--files-from", "/nowhere"], "/nowhere"),
+    (["probe", "--files-from", "/tmp"], "folder"), (["thumbnail", "--size", "small", "a"], "avatar"),
+    (["thumbnail", "--fit", "fill", "a"], "'contain' and 'cover'"),
+    (["thumbnail", "--gravity", "north", "a"], "attention"),
+    (["thumbnail", "--gravity", "centre", "--size", "256", "a"], "--fit cover"),
+    (["thumbnail", "--crop", "1,2,3", "a"], "X,Y,W,H"), (["thumbnail", "--format", "gif", "a"], "'avif'"),
+    (["thumbnail", "--quality", "101", "a"], "1…100"), (["thumbnail", "--max-bytes", "lots", "a"], "Ki"),
+    (["thumbnail", "--quality", "1", "--max-bytes", "1k", "a"], "--max-bytes"),
+    (["thumbnail", "--background", "red", "a"], "#rrggbb"), (["thumbnail", "--color-space", "cmyk", "a"], "'p3'"),
+    (["thumbnail", "--max-pixels", "-1", "a"], "--max-pixels"),
+    (["thumbnail", "--size", "9", "--size", "09", "a"], "twice"),
+    (["thumbnail", "--animated", "--format", "jpeg", "a"], "jpeg"), (["thumbnail", "-o", "", "a"], "--output"),
+  ])
+  func aWrongCommandLineIs64AndSaysWhatIsAllowed(arguments: [String], hint: String) throws {
+    let result = try Command.run(arguments.map { RawPath($0) }, folder: scratch.path)
+    #expect(result.status == 64)
+    #expect(result.output == "")
+    #expect(result.errors.contains(hint), "\(result.errors)")
+    #expect(scratch.files().isEmpty)
+  }
+
+  @Test func aWrongValueIsRepeatedWithoutWhatATerminalActsOn() throws {
+    let value = RawPath([0x1B] + Array("[31m".utf8) + [0xE9])
+    let result = try Command.run(["thumbnail", "--size", value, "a"])
+    #expect(result.status == 64)
+    #expect(result.errors.contains(#"'\u{1B}[31m\xE9'"#))
+  }
+
+  @Test func walkingTheOutputFolderIs64() throws {
+    try scratch.file("pictures/a")
+    let result = try Command.run(["thumbnail", "pictures", "-o", "pictures/../pictures/"], folder: scratch.path)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("pictures is the output folder too"))
+  }
+
+  @Test func aFullDiskUnderTheResultsIs70() throws {
+    let file = try scratch.file("a")
+    let result = try Command.run(["probe", file], output: .file("/dev/full"))
+    #expect(result.status == 70)
+    #expect(result.errors == "mediatool: cannot write the results: No space left on device\n")
+  }
+
+  @Test func closedStandardOutputIs70AndNothingIsWrittenElsewhere() throws {
+    let file = try scratch.file("a")
+    for arguments in [["probe", file], ["thumbnail", file, "-o", scratch("out")]] as [[RawPath]] {
+      let result = try Command.run(arguments, output: .closed)
+      #expect(result.status == 70)
+      #expect(result.errors.contains("cannot write the results"))
+    }
+    #expect(scratch.files() == ["a"])
+  }
+
+  @Test func anOutputFolderThatCannotBeWrittenIs70BeforeAnythingIsDone() throws {
+    let file = try scratch.file("a")
+    for folder in [file, file.appending("below".utf8), "/proc/none"] as [RawPath] {
+      let result = try Command.run(["thumbnail", file, file, "-o", folder])
+      #expect(result.status == 70)
+      #expect(result.output == "")
+      #expect(result.errors.hasPrefix("mediatool: cannot write into the output folder \(folder.text): "))
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func aReaderThatGoesAwayEndsItSilently() throws {
+    try scratch.file("a")
+    let list = try scratch.file("list", String(repeating: "a\n", count: 100_000))
+    let command = try Command(["probe", "--files-from", list], drains: false, folder: scratch.path)
+    #expect(command.readLine().contains(#""path":"a""#))
+    command.closeOutput()
+    let result = try command.finish()
+    #expect(result.signal == SIGPIPE)
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalStopsItAndItSaysWhere(signal: Int32) throws {
+    for name in ["a", "b"] { try scratch.file(name) }
+    // The list has no end yet, so that the command surely runs when the signal comes.
+    let command = try Command(["probe", "--files-from", "-"], input: .pipe, drains: false, folder: scratch.path)
+    command.write(Array("a\nb\n".utf8))
+    // Results come as soon as they are there, not when a buffer is full or the list ends.
+    #expect(command.readLine().contains(#""path":"a""#))
+    #expect(command.readLine().contains(#""path":"b""#))
+    command.send(signal)
+    let result = try command.finish()
+    #expect(result.status == 130)
+    #expect(result.errors == "mediatool: stopped after b, the last of 2 done\n")
+  }
+
+  @Test func aSignalBeforeTheFirstFileSaysSo() throws {
+    let fifo = try scratch.fifo("list")
+    let command = try Command(["probe", "--files-from", fifo], folder: scratch.path)
+    // Opening ends when the command has opened the other end, which it does after it has begun to watch for signals.
+    let descriptor = open(fifo.text, O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    command.send(SIGINT)
+    let result = try command.finish()
+    #expect(result.status == 130)
+    #expect(result.errors == "mediatool: stopped before the first file was done\n")
+  }
+
+  @Test func aSecondSignalEndsItEvenIfNobodyReadsItsResults() throws {
+    try scratch.file("a")
+    let list = try scratch.file("list", String(repeating: "a\n", count: 100_000))
+    let command = try Command(["probe", "--files-from", list], drains: false, folder: scratch.path)
+    // A pipe takes 65,536 bytes: the command cannot go on.
+    #expect(command.waitForOutput(bytes: 60_000))
+    // Two different ones, for the second of two that are the same may be lost.
+    command.send(SIGINT)
+    command.send(SIGTERM)
+    #expect(try command.finish().status == 130)
+    command.closeOutput()
+  }
+
+  @Test func anIgnoredSignalStaysIgnored() throws {
+    try scratch.file("a")
+    let command = try Command(
+      ["probe", "--files-from", "-"], input: .pipe, drains: false, folder: scratch.path,
+      wrapper: ["env", "--ignore-signal=INT"])
+    command.write(Array("a\n".utf8))
+    #expect(command.readLine().contains(#""path":"a""#))
+    command.send(SIGINT)
+    command.write(Array("a\n".utf8))
+    #expect(command.readLine().contains(#""path":"a""#))
+    command.closeInput()
+    #expect(try command.finish().status == 0)
+  }
+}

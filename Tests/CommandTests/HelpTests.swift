@@ -1,0 +1,52 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("Help and version") struct HelpTests {
+  /// The texts as they were last looked at and found good. `MEDIATOOL_RECORD=1` writes them anew; never where CI is set.
+  private static let goldens = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+    "Golden")
+
+  @Test(arguments: [[], ["probe"], ["thumbnail"], ["doctor"]])
+  func theHelpIsAsItWasLookedAt(verb: [String]) throws {
+    let result = try Command.run(verb.map { RawPath($0) } + ["--help"], environment: ["COLUMNS": "80"])
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    let golden = Self.goldens.appendingPathComponent("help\(verb.map { "-" + $0 }.joined()).txt")
+    let environment = ProcessInfo.processInfo.environment
+    if environment["MEDIATOOL_RECORD"] == "1", environment["CI"] == nil {
+      try result.output.write(to: golden, atomically: true, encoding: .utf8)
+    }
+    #expect(try result.output == String(contentsOf: golden, encoding: .utf8))
+  }
+
+  @Test func theVersionIsTheProjectsAndTheLibraries() throws {
+    let result = try Command.run(["--version"])
+    #expect(result.status == 0)
+    let number = #"\d+(\.\d+)+\S*"#
+    #expect(
+      result.output.range(
+        of: #"^mediatool 0\.1\.0 \(libvips \#(number), libmagic \#(number), FFmpeg \S+, libavformat \#(number), "#
+          + #"libavcodec \#(number), libswscale \#(number), libavutil \#(number)\)\n$"#, options: .regularExpression)
+        != nil,
+      "\(result.output)")
+  }
+
+  @Test func theDoctorsStatusFollowsFromWhatItFinds() throws {
+    let result = try Command.run(["doctor", "--json"])
+    let report = try #require(try result.records.first)
+    let written = try #require(report["written"] as? [[String: Any]])
+    #expect(Set(written.compactMap { $0["name"] as? String }) == ["webp", "jpeg", "png", "avif"])
+    #expect(result.status == (written.allSatisfy { $0["writes"] as? Bool == true } ? 0 : 1))
+    let engines = try #require(report["engines"] as? [[String: String]])
+    #expect(engines.allSatisfy { $0["version"]?.isEmpty == false })
+    // Debian's libraries have all of these; the names would give nothing if they were not the libraries' own.
+    for key in ["pictures", "containers"] {
+      let formats = try #require(report[key] as? [[String: Any]])
+      #expect(formats.count >= 10)
+      #expect(formats.allSatisfy { $0["reads"] as? Bool == true })
+    }
+    #expect(try Command.run(["doctor"]).output.contains("libvips"))
+  }
+}

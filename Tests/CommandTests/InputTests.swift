@@ -1,0 +1,217 @@
+internal import Foundation
+internal import Glibc
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("What the command takes as inputs") struct InputTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  private func paths(_ output: Command.Output) throws -> [String] {
+    try output.records.map { try #require($0["path"] as? String) }
+  }
+
+  @Test func aFolderIsWalkedDepthFirstInTheByteOrderOfItsNames() throws {
+    for name in ["b/2", "b/1", "a", "B", "b.txt", "c/d/e", "é", "b-1"] { try scratch.file(name) }
+    let result = try Command.run(["probe", scratch.path])
+    #expect(result.status == 0)
+    #expect(
+      try paths(result) == ["B", "a", "b/1", "b/2", "b-1", "b.txt", "c/d/e", "é"].map { "\(scratch.path.text)/\($0)" })
+  }
+
+  @Test func aSlashBehindAFolderIsNotDoubled() throws {
+    try scratch.file("a")
+    let folder = RawPath(scratch.path.text + "/")
+    #expect(try paths(Command.run(["probe", folder])) == ["\(scratch.path.text)/a"])
+  }
+
+  @Test func hiddenFilesAndFoldersAreWalkedOnlyWhenAskedFor() throws {
+    for name in [".a", ".b/c", "d"] { try scratch.file(name) }
+    #expect(try paths(Command.run(["probe", "."], folder: scratch.path)) == ["./d"])
+    #expect(try paths(Command.run(["probe", "--hidden", "."], folder: scratch.path)) == ["./.a", "./.b/c", "./d"])
+    // Named, it is wanted.
+    #expect(try paths(Command.run(["probe", ".b"], folder: scratch.path)) == [".b/c"])
+  }
+
+  @Test func linksLeadNeitherOutOfAFolderNorRoundInIt() throws {
+    try scratch.file("outside/secret")
+    try scratch.file("in/a")
+    try scratch.file("in/sub/b")
+    try scratch.link("in/c-inside", to: "sub/b")
+    try scratch.link("in/d-outside", to: "../outside/secret")
+    try scratch.link("in/e-loop", to: "..")
+    try scratch.link("in/f-self", to: "f-self")
+    try scratch.link("in/g-folder", to: "sub")
+    try scratch.link("in/h-nothing", to: "nothing")
+    try scratch.link("in/i-sibling", to: "\(scratch.path.text)/in-too")
+    try scratch.file("in-too")
+    let result = try Command.run(["probe", scratch("in")])
+    #expect(result.status == 0)
+    #expect(try paths(result).map { $0.split(separator: "/").last } == ["a", "c-inside", "b"])
+    #expect(result.errors.contains("left out symbolic links to folders, to nothing or out of the named folder: 6"))
+  }
+
+  @Test func aLinkThatIsNamedIsFollowed() throws {
+    try scratch.file("folder/a")
+    try scratch.link("link", to: "folder")
+    try scratch.link("file", to: "folder/a")
+    let result = try Command.run(["probe", scratch("link"), scratch("file")])
+    #expect(result.status == 0)
+    #expect(try paths(result) == ["\(scratch("link").text)/a", scratch("file").text])
+  }
+
+  @Test func pipesSocketsAndDevicesAreLeftOutOfAWalkAndCounted() throws {
+    try scratch.file("a")
+    try scratch.fifo("b")
+    try scratch.link("c", to: "b")
+    try makeSocket(scratch("d"))
+    let result = try Command.run(["probe", scratch.path])
+    #expect(result.status == 0)
+    #expect(try paths(result) == [scratch("a").text])
+    #expect(result.errors.contains("left out pipes, sockets or devices: 2"))
+  }
+
+  @Test func pipesSocketsAndDevicesThatAreNamedAreNotOpened() throws {
+    try scratch.fifo("fifo")
+    try makeSocket(scratch("socket"))
+    let result = try Command.run(["probe", scratch("fifo"), scratch("socket"), "/dev/zero", "/dev/null"])
+    #expect(result.status == 1)
+    let codes = try result.records.map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(codes == Array(repeating: "unreadable", count: 4))
+  }
+
+  @Test func whatIsNotThereHasAResultWithNothingButItsErrorAndPath() throws {
+    let result = try Command.run(["probe", scratch("none"), scratch("none/below"), ""])
+    #expect(result.status == 1)
+    for record in try result.records {
+      #expect(Set(record.keys) == ["path", "error"])
+      #expect((record["error"] as? [String: Any])?["code"] as? String == "notFound")
+    }
+    #expect(try result.records.count == 3)
+  }
+
+  @Test func aFolderThatMayNotBeReadHasAResult() throws {
+    try scratch.file("a")
+    try scratch.file("closed/b")
+    try scratch.file("z")
+    chmod(scratch("closed").text, 0)
+    // Root may read everything, unless it gives that up.
+    let wrapper = getuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
+    if getuid() == 0, !FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") {
+      print("skipped, root may read everything, and there is no setpriv to give that up")
+      return
+    }
+    let result = try Command.run(["probe", scratch.path], wrapper: wrapper)
+    #expect(result.status == 1)
+    #expect(try paths(result) == ["a", "closed", "z"].map { scratch($0).text })
+    let codes = try result.records.map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(codes == [nil, "accessDenied", nil])
+  }
+
+  @Test func namesThatAreNotUTF8AreFoundAndToldInFull() throws {
+    let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".txt".utf8)
+    let file = try scratch.file(name)
+    // Named, in a walk, in a list: three ways for the bytes to get lost.
+    for arguments in [[file], [scratch.path], ["--files-from", "-"]] as [[RawPath]] {
+      let result = try Command.run(["probe"] + arguments, input: file.bytes + [10])
+      #expect(result.status == 0)
+      let record = try #require(try result.records.first)
+      #expect(record["path"] as? String == "\(scratch.path.text)/caf\u{FFFD}.txt")
+      let bytes = try #require(record["pathBytes"] as? String)
+      #expect(Data(base64Encoded: bytes) == Data(file.bytes))
+    }
+  }
+
+  @Test func aNameWithThePrivateCharactersThatCarryBytesIsFoundToo() throws {
+    let file = try scratch.file("\u{10FFE9}\u{10FF80}")
+    let result = try Command.run(["probe", file])
+    #expect(result.status == 0)
+    #expect(try paths(result) == [file.text])
+    #expect(try result.records.first?["pathBytes"] == nil)
+  }
+
+  @Test func aListNamesAFileALine() throws {
+    for name in ["a", "b c", "d/e"] { try scratch.file(name) }
+    try scratch.file("list", "a\n\nb c\nd\nnone\na")
+    let result = try Command.run(["probe", "--files-from", "list", "d"], folder: scratch.path)
+    #expect(result.status == 1)
+    // What stands on the command line comes first; a folder in the list is walked.
+    #expect(try paths(result) == ["d/e", "a", "b c", "d/e", "none", "a"])
+  }
+
+  @Test func aListOfNULsCanNameEverything() throws {
+    for name in ["a\nb", "-", "c"] { try scratch.file(name) }
+    let list = Array("a\nb\0-\0\0c".utf8)
+    let result = try Command.run(["probe", "-0", "--files-from", "-"], input: list, folder: scratch.path)
+    #expect(result.status == 0)
+    #expect(try paths(result) == ["a\nb", "-", "c"])
+  }
+
+  @Test func aListOfNULsReadAsLinesIsToldAndOpensNothing() throws {
+    try scratch.file("a")
+    let result = try Command.run(["probe", "--files-from", "-"], input: Array("a\0b\0".utf8), folder: scratch.path)
+    #expect(result.status == 1)
+    let error = try #require(try result.records.first?["error"] as? [String: Any])
+    #expect(error["code"] as? String == "notFound")
+    #expect((error["message"] as? String)?.contains("--null") == true)
+  }
+
+  @Test func aLineThatIsNoPathIsToldAndTheNextIsRead() throws {
+    try scratch.file("a")
+    let list = Array(repeating: UInt8(ascii: "x"), count: 300_000) + Array("\na\n".utf8)
+    let result = try Command.run(["probe", "--files-from", "-"], input: list, folder: scratch.path)
+    #expect(result.status == 1)
+    #expect(try paths(result).map(\.count) == [4_096, 1])
+  }
+
+  @Test func aListCanComeThroughAFIFO() throws {
+    try scratch.file("a")
+    let fifo = try scratch.fifo("list")
+    let command = try Command(["probe", "--files-from", fifo], folder: scratch.path)
+    let descriptor = open(fifo.text, O_WRONLY | O_CLOEXEC)
+    #expect(write(descriptor, "a\n", 2) == 2)
+    close(descriptor)
+    let result = try command.finish()
+    #expect(result.status == 0)
+    #expect(try paths(result) == ["a"])
+  }
+
+  @Test func standardInputCanBeAFileOrAPipe() throws {
+    let file = try scratch.file("a", "hello")
+    let piped = try Command.run(["probe", "--digest", "-"], input: Array("hello".utf8))
+    let redirected = try Command(["probe", "--digest", "-"], input: .file(file.text)).finish()
+    #expect(piped.status == 0)
+    #expect(piped.output == redirected.output)
+    let record = try #require(try piped.records.first)
+    #expect(record["path"] as? String == "-")
+    #expect(record["bytes"] as? Int == 5)
+  }
+
+  @Test func standardInputWithoutEndIsTooLarge() throws {
+    let result = try Command(["probe", "-"], input: .file("/dev/zero")).finish()
+    #expect(result.status == 1)
+    #expect((try result.records.first?["error"] as? [String: Any])?["code"] as? String == "tooLarge")
+  }
+
+  @Test func closedStandardInputIsUnreadable() throws {
+    let result = try Command(["probe", "-"], input: .closed).finish()
+    #expect(result.status == 1)
+    #expect((try result.records.first?["error"] as? [String: Any])?["code"] as? String == "unreadable")
+  }
+
+  private func makeSocket(_ path: RawPath) throws {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw SystemError("socket") }
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes.prefix(100)) }
+    let bound = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0 else { throw SystemError("bind") }
+  }
+}

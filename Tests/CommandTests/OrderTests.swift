@@ -1,0 +1,39 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("The order of results") struct OrderTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  @Test func theSameInputsGiveTheSameBytesWhateverTheJobs() throws {
+    var generator = SeededGenerator(seed: 7)
+    for index in 0..<120 {
+      let name = String(UInt32.random(in: 0..<5_000, using: &generator), radix: 36)
+      // Small and large by turns, so that a later file is done before an earlier one.
+      try scratch.file("in/\(index % 7)/\(name).txt", String(repeating: name, count: index % 3 == 0 ? 200_000 : 1))
+    }
+    try scratch.fifo("in/3/fifo")
+    let arguments: [RawPath] = ["probe", "--digest", "in", "none", "in/3/fifo", "in/2"]
+    let results = try [1, 2, 8].map { jobs in
+      try Command.run(arguments + ["--jobs", RawPath("\(jobs)")], folder: scratch.path)
+    }
+    #expect(results[0].status == 1)
+    #expect(try results[0].records.count > 100)
+    for result in results.dropFirst() {
+      #expect(result.output == results[0].output)
+      #expect(result.errors == results[0].errors)
+      #expect(result.status == results[0].status)
+    }
+  }
+
+  @Test func tablesHaveTheSameOrder() throws {
+    for name in ["b", "a", "c"] { try scratch.file(name) }
+    let result = try Command.run(["probe", "--table", "b", "none", "a", "c"], folder: scratch.path)
+    #expect(result.status == 1)
+    let names = result.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(names == ["NAME", "b", "none", "a", "c"])
+    #expect(result.errors == "mediatool: 4 files, 1 failed\n")
+  }
+}

@@ -1,0 +1,31 @@
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("Bytes on the command line") struct RawArgumentsTests {
+  @Test(arguments: ["", "photo.jpg", "é 日本 👩‍👧", "--size=256", "-", "\u{FFFD}"])
+  func textIsLeftAsItIs(text: String) {
+    #expect(RawArguments.text(of: Array(text.utf8)) == text)
+    #expect(RawArguments.bytes(of: text) == Array(text.utf8))
+  }
+
+  @Test(arguments: 1...200)
+  func anyBytesComeBack(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    // Runs of each kind of byte: ASCII, leading, continuing, never used; and whole private-use characters.
+    let kinds: [[UInt8]] = [
+      [0x61], [0xC3], [0xE2], [0xF4], [0x8F], [0xBE], [0xBF], [0x80], [0xFF], [0xC0], [0xED], [0xA0],
+    ]
+    let reserved: [[UInt8]] = [[0xF4, 0x8F, 0xBE, 0x80], [0xF4, 0x8F, 0xBF, 0xBF], [0xF4, 0x8F, 0xBD, 0xBF]]
+    let bytes = (0..<Int.random(in: 0...24, using: &generator)).flatMap { _ in
+      (kinds + reserved).randomElement(using: &generator) ?? []
+    }
+    #expect(RawArguments.bytes(of: RawArguments.text(of: bytes)) == bytes)
+  }
+
+  @Test func theLastComponentIsWhatTheFileIsCalled() {
+    for (path, name) in [("a", "a"), ("a/b", "b"), ("/a/b/", "b"), ("a//", "a"), ("/", ""), ("", ""), ("..", "..")] {
+      #expect(Array(RawPath(path).lastComponent) == Array(name.utf8))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import MediaModel
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("Results as JSON") struct RecordTests {
+  private var info: MediaInfo {
+    var info = MediaInfo(type: .jpeg, bytes: 1_234)
+    info.width = 4_032
+    info.height = 3_024
+    info.orientation = .right
+    info.latitude = 51.47812345678
+    info.longitude = -0.1 - 0.2
+    info.duration = 1.0000000001
+    info.frameRate = 30_000.0 / 1_001
+    info.takenAt = CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
+    info.takenAtSource = .exif
+    info.mismatch = Mismatch(declared: "png", by: .extension, class: .format)
+    return info
+  }
+
+  @Test func aFactIsAKeyAndWhatIsNotKnownIsNone() throws {
+    #expect(
+      try JSONLine.text(ProbeRecord(path: "IN/a.png", info: info))
+        == #"{"bytes":1234,"duration":1,"extension":"jpg","frameRate":29.97,"height":3024,"kind":"image","#
+        + #""latitude":51.4781235,"longitude":-0.3,"mismatch":{"by":"extension","class":"format","declared":"png"},"#
+        + #""orientation":6,"path":"IN/a.png","takenAt":"2018-07-25T16:34:23+02:00","takenAtSource":"exif","#
+        + #""type":"image/jpeg","width":4032}"#)
+  }
+
+  @Test func anErrorStandsBesideTheFacts() throws {
+    var info = MediaInfo(type: .jpeg, bytes: 5)
+    info.error = MediaFailure(.truncated, "It ends early.")
+    #expect(
+      try JSONLine.text(ProbeRecord(path: "a", info: info))
+        == #"{"bytes":5,"error":{"code":"truncated","message":"It ends early."},"extension":"jpg","kind":"image","path":"a","#
+        + #""type":"image/jpeg"}"#)
+  }
+
+  @Test func nothingIsKnownOfWhatCannotBeOpened() throws {
+    #expect(
+      try JSONLine.text(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
+        == #"{"error":{"code":"notFound","message":"No."},"path":"a"}"#)
+  }
+
+  @Test func numbersThatJSONCannotSayAreLeftOut() throws {
+    var info = MediaInfo(type: .jpeg, bytes: 5)
+    info.duration = .nan
+    info.latitude = .infinity
+    info.altitude = 1e300
+    let line = try JSONLine.text(ProbeRecord(path: "a", info: info))
+    #expect(!line.contains("duration") && !line.contains("latitude"))
+    #expect(line.contains(#""altitude":1e+300"#))
+  }
+
+  @Test func whatATerminalActsOnIsEscapedAndReadsTheSame() throws {
+    let name = "\u{1B}\u{9B}\u{7F}\u{202E}\u{2028}\u{E0041}é日\u{200D}/\\\"\n"
+    let line = try JSONLine.text(ProbeRecord(path: RawPath(name), failure: MediaFailure(.empty, "")))
+    #expect(line.unicodeScalars.allSatisfy(DisplayText.isHarmless))
+    #expect(line.contains("é日\u{200D}/"))
+    let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(record["path"] as? String == name)
+  }
+
+  @Test func aThumbnailRecordHasTheKeysOfTheDesign() throws {
+    var record = ThumbnailRecord(path: "a.jpg")
+    let still = Rendition(
+      name: "grid", type: .webp, width: 256, height: 256, from: .image, quality: 79, data: [1, 2, 3])
+    let moving = Rendition(name: "view", type: .webp, width: 9, height: 8, frames: 12, from: .poster, data: [])
+    record.renditions = [
+      .init(rendition: .init(still), file: "out/a.grid.webp"),
+      .init(rendition: .init(moving), file: RawPath([0x6F, 0xFF])),
+    ]
+    record.placeholder = Placeholder(thumbhash: "t", blurhash: "b", color: "#010203")
+    record.bytesRead = 99
+    #expect(
+      try JSONLine.text(record)
+        == ##"{"bytesRead":99,"path":"a.jpg","placeholder":{"blurhash":"b","color":"#010203","thumbhash":"t"},"renditions":["##
+        + ##"{"bytes":3,"file":"out/a.grid.webp","from":"image","height":256,"name":"grid","quality":79,"type":"image/webp","##
+        + #""width":256},"#
+        + ##"{"bytes":0,"file":"o�","fileBytes":"b/8=","frames":12,"from":"poster","height":8,"name":"view","##
+        + #""type":"image/webp","width":9}]}"#)
+  }
+
+  @Test func aThumbnailRecordWithNothingHasAnEmptyListOfRenditions() throws {
+    var record = ThumbnailRecord(path: "a")
+    record.error = MediaFailure(.notFound, "No.")
+    #expect(try JSONLine.text(record) == #"{"error":{"code":"notFound","message":"No."},"path":"a","renditions":[]}"#)
+  }
+
+  @Test func theProbeTableShowsTheFactsAndOneProblem() {
+    let cells = ProbeTable.cells(ProbeRecord(path: "a.png", info: info))
+    #expect(
+      cells.map(\.text) == [
+        "a.png", "image jpg", "1.2 kB", "4032×3024 0:01.0", "2018-07-25", "yes", "named png, is image/jpeg",
+      ])
+    let failed = ProbeTable.cells(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
+    #expect(failed.map(\.text) == ["a", "", "", "", "", "", "notFound: No."])
+    #expect(ProbeTable.columns(width: 80).count == cells.count)
+  }
+}

@@ -1,0 +1,268 @@
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+internal import Testing
+
+@testable internal import mediatool
+
+/// The real command in a process of its own.
+///
+/// Spawned by the system's own call and not by `Process`: arguments are bytes here, standard input and output can be anything or
+/// closed, and the child's signals are what a shell would give it, whatever they are in the test's process.
+final class Command: Sendable {
+  /// What it left behind.
+  struct Output {
+    /// Exit status; nil when a signal ended it.
+    let status: Int32?
+    /// The signal that ended it.
+    let signal: Int32?
+    let output: String
+    let errors: String
+
+    /// The lines of standard output, each read as JSON.
+    var records: [[String: Any]] {
+      get throws {
+        try output.split(separator: "\n").map { line in
+          try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+      }
+    }
+  }
+
+  /// What a standard descriptor is connected with.
+  enum Connection {
+    /// A pipe to this process.
+    case pipe
+    /// A file, opened for reading or for writing.
+    case file(String)
+    case closed
+  }
+
+  /// A hanging command fails the test after so many seconds; nothing that works comes near.
+  private static let patience = 60.0
+
+  /// Between the making of a pipe and its closing on exec no other command is started: it would hold the pipe open, and its end
+  /// would never be seen.
+  private static let starting = NSLock()
+
+  private let process: pid_t
+  private let input: Mutex<CInt>
+  private let outputEnd: CInt
+  private let output: Drain?
+  private let errors: Drain
+
+  /// Starts the command.
+  /// - Parameter drains: Whether standard output is read while it runs. Else a test reads it itself, or does not.
+  init(
+    _ arguments: [RawPath], input: Connection = .file("/dev/null"), output: Connection = .pipe, drains: Bool = true,
+    environment: [String: String] = [:], folder: RawPath? = nil, wrapper: [String] = []
+  ) throws {
+    Self.starting.lock()
+    defer { Self.starting.unlock() }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var ours: [CInt] = [-1, -1, -1]
+    var theirs: [CInt] = []
+    defer { for descriptor in theirs { close(descriptor) } }
+    for (descriptor, connection) in zip(CInt(0)..., [input, output, .pipe]) {
+      switch connection {
+      case .pipe:
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError("pipe") }
+        if descriptor != 0 { ends.reverse() }
+        // ends[0] is the child's now: the reading end of its input, the writing end of its outputs.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], descriptor)
+        theirs.append(ends[0])
+        ours[Int(descriptor)] = ends[1]
+      case .file(let path):
+        posix_spawn_file_actions_addopen(&actions, descriptor, path, descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
+      case .closed: posix_spawn_file_actions_addclose(&actions, descriptor)
+      }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, usual) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigemptyset(&usual)
+    for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&usual, signal) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    var variables = ProcessInfo.processInfo.environment
+    variables["NO_COLOR"] = nil
+    variables.merge(environment) { $1 }
+    let wrapper = wrapper + (folder.map { ["env", "--chdir=\($0.text)"] } ?? [])
+    let words = wrapper.map { RawPath($0) } + [RawPath(Self.executable)] + arguments
+    var process: pid_t = 0
+    let code = Self.withCStrings(words) { words in
+      Self.withCStrings(variables.map { RawPath("\($0)=\($1)") }) { variables in
+        posix_spawnp(&process, wrapper.first ?? Self.executable, &actions, &attributes, words, variables)
+      }
+    }
+    guard code == 0 else {
+      errno = code
+      throw SystemError("spawn \(Self.executable)")
+    }
+    self.process = process
+    self.input = Mutex(ours[0])
+    outputEnd = ours[1]
+    self.output = drains && ours[1] >= 0 ? Drain(ours[1]) : nil
+    errors = Drain(ours[2])
+  }
+
+  /// Runs the command to its end.
+  static func run(
+    _ arguments: [RawPath], input text: [UInt8]? = nil, output: Connection = .pipe, environment: [String: String] = [:],
+    folder: RawPath? = nil, wrapper: [String] = []
+  ) throws -> Output {
+    let command = try Command(
+      arguments, input: text == nil ? .file("/dev/null") : .pipe, output: output, environment: environment,
+      folder: folder, wrapper: wrapper)
+    if let text {
+      Thread.detachNewThread {
+        command.write(text)
+        command.closeInput()
+      }
+    }
+    return try command.finish()
+  }
+
+  /// Writes to its standard input.
+  func write(_ bytes: [UInt8]) {
+    let descriptor = input.withLock { $0 }
+    // A command that has ended makes this fail; the signal would end the tests.
+    var pipeSignal = sigset_t()
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func closeInput() {
+    input.withLock { descriptor in
+      if descriptor >= 0 { close(descriptor) }
+      descriptor = -1
+    }
+  }
+
+  /// Reads one line of its standard output, which is not drained.
+  func readLine() -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    var waiting = pollfd(fd: outputEnd, events: Int16(POLLIN), revents: 0)
+    while poll(&waiting, 1, Int32(Self.patience * 1_000)) == 1, read(outputEnd, &byte, 1) == 1, byte != 10 {
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Waits until so many bytes stand in its standard output, unread.
+  func waitForOutput(bytes: Int) -> Bool {
+    let end = Deadlines.after(Self.patience)
+    var count: CInt = 0
+    while ioctl(outputEnd, UInt(FIONREAD), &count) == 0, Int(count) < bytes {
+      if Deadlines.hasPassed(end) { return false }
+      sched_yield()
+    }
+    return Int(count) >= bytes
+  }
+
+  /// Goes away as `head` does.
+  func closeOutput() { close(outputEnd) }
+
+  func send(_ signal: Int32) { kill(process, signal) }
+
+  /// Waits for its end; one that does not end is killed, and fails the test.
+  func finish() throws -> Output {
+    let ended = DispatchSemaphore(value: 0)
+    let status = Mutex<CInt>(0)
+    let process = self.process
+    let waiter = Thread {
+      var value: CInt = 0
+      while waitpid(process, &value, 0) < 0, errno == EINTR {}
+      status.withLock { $0 = value }
+      ended.signal()
+    }
+    waiter.start()
+    if ended.wait(timeout: .now() + Self.patience) == .timedOut {
+      Issue.record("The command did not end within \(Self.patience) s.")
+      kill(process, SIGKILL)
+      ended.wait()
+    }
+    closeInput()
+    let value = status.withLock { $0 }
+    let signal = value & 0x7F
+    return Output(
+      status: signal == 0 ? value >> 8 & 0xFF : nil, signal: signal == 0 ? nil : signal, output: output?.text ?? "",
+      errors: errors.text)
+  }
+
+  /// The command that was built with these tests: beside the test bundle, wherever the build folder is.
+  static let executable: String = {
+    let arguments = CommandLine.arguments
+    var places = [(try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "", arguments[0]]
+    if let flag = arguments.firstIndex(of: "--test-bundle-path"), flag + 1 < arguments.count {
+      places.append(arguments[flag + 1])
+    }
+    let candidates = places.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("mediatool").path
+    }
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
+      ?? "mediatool-not-found-beside-the-tests"
+  }()
+
+  private static func withCStrings<Result>(
+    _ words: [RawPath], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = words.map { word in word.withCString { strdup($0) } }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}
+
+/// A time after which a test gives up.
+private enum Deadlines {
+  static func after(_ seconds: Double) -> ContinuousClock.Instant { .now.advanced(by: .seconds(seconds)) }
+  static func hasPassed(_ instant: ContinuousClock.Instant) -> Bool { ContinuousClock.now > instant }
+}
+
+/// Reads a pipe to its end on a thread of its own.
+private final class Drain: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ descriptor: CInt) {
+    Thread.detachNewThread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        bytes.withLock { $0 += buffer[..<count] }
+      }
+      close(descriptor)
+      done.signal()
+    }
+  }
+
+  /// Everything up to the end; waits for it.
+  var text: String {
+    done.wait()
+    done.signal()
+    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension RawPath: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
+}

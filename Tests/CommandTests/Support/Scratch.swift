@@ -1,0 +1,96 @@
+internal import Foundation
+internal import Glibc
+
+@testable internal import mediatool
+
+/// A folder of its own for one test, gone with everything in it at the end. Names are bytes here: a file need not have a UTF-8 name.
+final class Scratch: Sendable {
+  let path: RawPath
+
+  init() throws {
+    // Short, for a socket's path has to fit into 108 bytes.
+    let folder = "/tmp/mediatool-\(UUID().uuidString.prefix(13))"
+    guard mkdir(folder, 0o700) == 0 else { throw SystemError("mkdir \(folder)") }
+    path = RawPath(folder)
+  }
+
+  deinit {
+    // Folders that a test has closed are opened again, or they would stay.
+    for case let folder as URL in FileManager.default.enumerator(
+      at: URL(fileURLWithPath: path.text), includingPropertiesForKeys: nil) ?? FileManager.DirectoryEnumerator()
+    {
+      chmod(folder.path, 0o700)
+    }
+    try? FileManager.default.removeItem(atPath: path.text)
+  }
+
+  /// The path of a name in it.
+  func callAsFunction(_ name: String) -> RawPath { path.appending(name.utf8) }
+
+  /// Writes a file, with the folders above it.
+  @discardableResult
+  func file(_ name: [UInt8], _ content: String = "hello\n") throws -> RawPath {
+    let file = path.appending(name)
+    if let slash = file.bytes.lastIndex(of: RawPath.slash) { try AtomicFile.makeFolder(RawPath(file.bytes[..<slash])) }
+    let descriptor = file.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    guard descriptor >= 0 else { throw SystemError("open \(file.text)") }
+    defer { close(descriptor) }
+    var rest = Array(content.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw SystemError("write \(file.text)") }
+      rest = rest.dropFirst(count)
+    }
+    return file
+  }
+
+  @discardableResult
+  func file(_ name: String, _ content: String = "hello\n") throws -> RawPath { try file(Array(name.utf8), content) }
+
+  @discardableResult
+  func folder(_ name: String) throws -> RawPath {
+    try AtomicFile.makeFolder(self(name))
+    return self(name)
+  }
+
+  @discardableResult
+  func fifo(_ name: String) throws -> RawPath {
+    guard mkfifo(self(name).text, 0o600) == 0 else { throw SystemError("mkfifo") }
+    return self(name)
+  }
+
+  @discardableResult
+  func link(_ name: String, to target: String) throws -> RawPath {
+    guard symlink(target, self(name).text) == 0 else { throw SystemError("symlink") }
+    return self(name)
+  }
+
+  /// All that lies in it, folders left out, sorted; what lies in hidden folders too.
+  func files(below name: String = "") -> [String] {
+    let root = name.isEmpty ? path.text : self(name).text
+    return (FileManager.default.subpaths(atPath: root) ?? []).filter { entry in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: "\(root)/\(entry)", isDirectory: &isFolder) && !isFolder.boolValue
+    }.sorted()
+  }
+}
+
+/// A system call that a test needs went wrong.
+struct SystemError: Error, CustomStringConvertible {
+  let description: String
+  init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+}
+
+/// Random numbers that are the same in each run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,119 @@
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import MediaProbe
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("The way of one file through thumbnail") struct ThumbnailJobTests {
+  let scratch: Scratch
+  let stop: StopSignal
+  init() throws {
+    scratch = try Scratch()
+    stop = try StopSignal()
+  }
+
+  /// A job whose pictures are made by the test.
+  private func job(
+    sizes: [String] = ["grid"], render: @escaping @Sendable ([RenditionRequest]) -> ThumbnailResult
+  ) throws -> ThumbnailJob {
+    ThumbnailJob(
+      limits: MediaLimits(), requests: sizes.compactMap { RenditionRequest.named($0) },
+      folder: try OutputFolder(scratch("out"))
+    ) { _, _, requests in render(requests) }
+  }
+
+  private func picture(_ name: String, _ bytes: [UInt8], type: MediaType = .webp) -> Rendition {
+    Rendition(name: name, type: type, width: 1, height: 2, from: .image, data: bytes)
+  }
+
+  private func input(_ path: RawPath, _ name: String) -> Input {
+    var input = Input(path: path, content: .file)
+    input.outputName = name
+    return input
+  }
+
+  @Test func picturesAreWrittenUnderNameSizeAndExtension() throws {
+    let file = try scratch.file("a.txt")
+    let job = try job(sizes: ["grid", "view"]) { requests in
+      ThumbnailResult(renditions: requests.map { self.picture($0.name, [7], type: $0.name == "view" ? .jpeg : .webp) })
+    }
+    let record = try job.record(of: input(file, "2018/07/a"), stop: stop)
+    #expect(scratch.files(below: "out") == ["2018/07/a.grid.webp", "2018/07/a.view.jpg"])
+    #expect(record.renditions.map(\.file) == [scratch("out/2018/07/a.grid.webp"), scratch("out/2018/07/a.view.jpg")])
+    #expect(record.renditions.map(\.rendition.bytes) == [1, 1])
+    #expect(record.error == nil)
+  }
+
+  @Test func theNextRunReplacesWhatThisOneWrote() throws {
+    let file = try scratch.file("a.txt")
+    for content: [UInt8] in [[1, 1, 1, 1], [2]] {
+      let job = try job { _ in ThumbnailResult(renditions: [self.picture("grid", content)]) }
+      _ = try job.record(of: input(file, "a"), stop: stop)
+      #expect(FileManager.default.contents(atPath: scratch("out/a.grid.webp").text) == Data(content))
+    }
+    #expect(scratch.files(below: "out") == ["a.grid.webp"])
+  }
+
+  @Test func aNameThatCannotBeWrittenIsThatFilesErrorAlone() throws {
+    let file = try scratch.file("a.txt")
+    // A file stands where a folder would have to.
+    try scratch.file("out/a")
+    let job = try job { _ in ThumbnailResult(renditions: [self.picture("grid", [1])]) }
+    let failed = try job.record(of: input(file, "a/b"), stop: stop)
+    #expect(failed.error?.code == .unwritable)
+    #expect(failed.renditions.isEmpty)
+    let written = try job.record(of: input(file, "b"), stop: stop)
+    #expect(written.error == nil)
+    #expect(scratch.files(below: "out") == ["a", "b.grid.webp"])
+  }
+
+  @Test func whatIsWrongWithTheFileStandsBesideItsPictures() throws {
+    let file = try scratch.file("a.txt")
+    let truncated = MediaFailure(.truncated, "It ends early.")
+    let job = try job(sizes: ["grid", "view"]) { _ in
+      ThumbnailResult(renditions: [self.picture("view", [1])], error: truncated)
+    }
+    let record = try job.record(of: input(file, "a"), stop: stop)
+    #expect(record.error == truncated)
+    #expect(record.renditions.map(\.rendition.name) == ["view"])
+  }
+
+  @Test func whatCannotBeOpenedIsNotRendered() throws {
+    let job = try job { _ in
+      Issue.record("rendered")
+      return ThumbnailResult()
+    }
+    let record = try job.record(of: input(scratch("none"), "none"), stop: stop)
+    #expect(record.error?.code == .notFound)
+    #expect(record.bytesRead == nil)
+    let denied = MediaFailure(.accessDenied, "No.")
+    let folder = try job.record(of: Input(path: "closed", content: .failed(denied)), stop: stop)
+    #expect(folder.error == denied)
+  }
+
+  @Test func aFileIsReplacedInOneStepAndNothingIsLeftBeside() throws {
+    let name = "a"
+    try AtomicFile.write([1], to: name, in: scratch("out"))
+    let before = open(scratch("out/a").text, O_RDONLY | O_CLOEXEC)
+    defer { close(before) }
+    try AtomicFile.write([2], to: name, in: scratch("out"))
+    // Who has it open still has the old file whole.
+    var byte: UInt8 = 0
+    #expect(read(before, &byte, 1) == 1 && byte == 1)
+    #expect(scratch.files(below: "out") == ["a"])
+    // The folder stands where the file should: nothing is left of the try.
+    try scratch.file("out/folder/x")
+    #expect(throws: AtomicFile.Failure.self) { try AtomicFile.write([3], to: "folder", in: scratch("out")) }
+    #expect(scratch.files(below: "out") == ["a", "folder/x"])
+  }
+
+  @Test func aLinkInTheOutputFolderIsReplacedNotWrittenThrough() throws {
+    try scratch.file("precious", "keep")
+    try scratch.folder("out")
+    try scratch.link("out/a", to: "../precious")
+    try AtomicFile.write([1], to: "a", in: scratch("out"))
+    #expect(FileManager.default.contents(atPath: scratch("precious").text) == Data("keep".utf8))
+  }
+}
