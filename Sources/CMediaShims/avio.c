@@ -142,3 +142,14 @@ void mediatool_av_close(AVFormatContext *context) {
   avformat_close_input(&context);
   free_io(io);
 }
+
+const uint8_t *mediatool_av_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+  const AVCodecParameters *p = stream->codecpar;
+  const AVPacketSideData *data = av_packet_side_data_get(p->coded_side_data, p->nb_coded_side_data, type);
+  *size = data ? data->size : 0;
+  return data ? data->data : NULL;
+#else
+  return av_stream_get_side_data(stream, type, size);
+#endif
+}

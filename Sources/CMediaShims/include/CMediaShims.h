@@ -6,6 +6,7 @@
 #include "mediatool_frames.h"
 #include "mediatool_inflate.h"
 #include "mediatool_input.h"
+#include "mediatool_pdf.h"
 #include "mediatool_pixels.h"
 #include "mediatool_spool.h"
 #include "mediatool_still.h"

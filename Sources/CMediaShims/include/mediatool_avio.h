@@ -39,6 +39,9 @@ mediatool_av_status mediatool_av_read_stream_info(AVFormatContext *context);
 
 void mediatool_av_close(AVFormatContext *context);
 
+// Side data of a stream, null when it has none of that type. libav moved it in FFmpeg 6.1.
+const uint8_t *_Nullable mediatool_av_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
+
 // AV_NOPTS_VALUE, a macro with a cast that Swift does not import.
 extern const int64_t mediatool_av_no_time;
 
