@@ -9,7 +9,7 @@ import Testing
 @Suite struct CorpusStillTests {
   @Test(.enabled(if: Corpus.isPresent)) func everyPictureAgreesWithTheRegister() throws {
     var checked = 0
-    for file in try Manifest.pictures() {
+    for file in try StillManifest.pictures() {
       let info = try facts(file)
       checked += 1
       for (name, found, wanted) in disagreements(file, info) where Self.exceptions[file.path]?[name] == nil {
@@ -39,18 +39,18 @@ import Testing
   ]
 
   @Test(.enabled(if: Corpus.isPresent)) func windowsChangeNothing() throws {
-    for file in try Manifest.pictures() {
+    for file in try StillManifest.pictures() {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path))))
       #expect(windowedStillFacts(bytes, as: file.type) == stillFacts(bytes, as: file.type), "\(file.path)")
     }
   }
 
-  private func facts(_ file: Manifest.File) throws -> MediaInfo {
+  private func facts(_ file: StillManifest.File) throws -> MediaInfo {
     windowedStillFacts(
       [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path)))), as: file.type)
   }
 
-  private func disagreements(_ file: Manifest.File, _ info: MediaInfo) -> [(
+  private func disagreements(_ file: StillManifest.File, _ info: MediaInfo) -> [(
     name: String, found: String, wanted: String
   )] {
     var result: [(String, String, String)] = []
@@ -92,7 +92,7 @@ import Testing
 }
 
 /// The corpus's register.
-enum Manifest {
+enum StillManifest {
   struct File: Decodable {
     struct Facts: Decodable {
       struct Place: Decodable {
