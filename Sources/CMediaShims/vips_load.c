@@ -90,30 +90,6 @@ int mediatool_vips_from_rgba(
   return 0;
 }
 
-typedef struct {
-  gint64 end;  // g_get_monotonic_time, microseconds
-  gint struck;
-} deadline_clock;
-
-static void on_eval(VipsImage *image, VipsProgress *progress, deadline_clock *clock) {
-  (void)progress;
-  if (g_get_monotonic_time() < clock->end) return;
-  g_atomic_int_set(&clock->struck, 1);
-  vips_image_set_kill(image, TRUE);
-}
-
-void *mediatool_vips_set_deadline(VipsImage *image, int64_t nanoseconds_left) {
-  deadline_clock *clock = g_new0(deadline_clock, 1);
-  clock->end = g_get_monotonic_time() + nanoseconds_left / 1000;
-  vips_image_set_progress(image, TRUE);
-  g_signal_connect(image, "eval", G_CALLBACK(on_eval), clock);
-  return clock;
-}
-
-bool mediatool_vips_deadline_struck(const void *clock) {
-  return g_atomic_int_get(&((const deadline_clock *)clock)->struck) != 0;
-}
-
 void mediatool_vips_set_orientation(VipsImage *image, int orientation) {
   vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
 }

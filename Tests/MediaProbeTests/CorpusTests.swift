@@ -76,7 +76,9 @@ import Testing
     #expect(MediaProbe().facts(ofFile: Corpus.path(file.path)).error == nil)
   }
 
-  @Test(arguments: Manifest.all.filter(\.isHostile)) func hostileFilesGiveAResultWithinTheDeadline(_ file: Manifest.File) {
+  @Test(arguments: Manifest.all.filter(\.isHostile)) func hostileFilesGiveAResultWithinTheDeadline(
+    _ file: Manifest.File
+  ) {
     var probe = MediaProbe()
     probe.options.limits.probeSeconds = 2
     let start = ContinuousClock.now
@@ -122,7 +124,9 @@ private struct CommonName {
   let reason: String
 
   static func ours(_ common: String, for path: String) -> String {
-    let row = table.first { $0.common == common && $0.files.contains(path) } ?? table.first { $0.common == common && $0.files.isEmpty }
+    let row =
+      table.first { $0.common == common && $0.files.contains(path) }
+      ?? table.first { $0.common == common && $0.files.isEmpty }
     return row?.ours ?? common
   }
 
@@ -133,7 +137,9 @@ private struct CommonName {
       reason: "its EBML header names the document type webm, and it has sound only"),
     CommonName(
       common: "video/3gpp", ours: "audio/3gpp",
-      files: ["mms-like/media3-bbb_mono_16kHz_23.05kbps_amrwb.3gp", "mms-like/media3-bbb_mono_8kHz_12.2kbps_amrnb.3gp"],
+      files: [
+        "mms-like/media3-bbb_mono_16kHz_23.05kbps_amrwb.3gp", "mms-like/media3-bbb_mono_8kHz_12.2kbps_amrnb.3gp",
+      ],
       reason: "RFC 3839: a 3GP file without pictures"),
     CommonName(
       common: "video/x-ms-asf", ours: "audio/x-ms-wma", files: ["audio/tika-testWMA.wma"], reason: "sound only"),
@@ -141,7 +147,8 @@ private struct CommonName {
       common: "audio/amr", ours: "audio/amr-wb", files: ["audio/media3-sample_wb.amr", "mms-like/tika-testAMR-WB.amr"],
       reason: "registered by RFC 4867; the file begins #!AMR-WB"),
     CommonName(
-      common: "image/tiff", ours: "image/x-adobe-dng", files: ["images/tika-testDNG.dng"], reason: "it has a DNGVersion tag"),
+      common: "image/tiff", ours: "image/x-adobe-dng", files: ["images/tika-testDNG.dng"],
+      reason: "it has a DNGVersion tag"),
     CommonName(
       common: "image/tiff", ours: "image/x-nikon-nef", files: ["images/tika-testNEF.nef"],
       reason: "maker NIKON, reduced picture first, the large one in a sub-directory"),

@@ -60,10 +60,17 @@ int mediatool_vips_from_rgba(
   void *pixels, int width, int height, int page_height, const int *_Nullable delays,
   VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
-// Evaluation of whatever hangs on this image is given up once so many nanoseconds have gone by. The returned clock must
-// outlive the image; free it with g_free.
-void *mediatool_vips_set_deadline(VipsImage *image, int64_t nanoseconds_left);
-bool mediatool_vips_deadline_struck(const void *clock);
+typedef struct mediatool_vips_clock mediatool_vips_clock;
+
+// A deadline so many nanoseconds from now. Must outlive every picture that it guards.
+mediatool_vips_clock *mediatool_vips_clock_new(int64_t nanoseconds_left);
+void mediatool_vips_clock_free(mediatool_vips_clock *clock);
+// Whether it has stopped anything.
+bool mediatool_vips_clock_struck(mediatool_vips_clock *clock);
+
+// The same picture, whose pixels can be had only until the clock strikes.
+int mediatool_vips_guard(
+  VipsImage *in, mediatool_vips_clock *clock, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 

@@ -20,7 +20,8 @@ struct BoxStructure {
     var offset = 0
     var isCut = false
     for _ in 0..<Self.limit where offset < input.size {
-      guard let head = try? ByteReader(input.read(at: offset, count: 16)), let size = Self.size(head, in: input.size - offset),
+      guard let head = try? ByteReader(input.read(at: offset, count: 16)),
+        let size = Self.size(head, in: input.size - offset),
         let name = head.fourCC(4)
       else { break }
       let end = offset + min(size, input.size - offset)

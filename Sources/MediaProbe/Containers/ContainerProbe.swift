@@ -20,7 +20,8 @@ enum ContainerProbe {
   }
 
   private static func read(
-    _ container: borrowing AVContainer, into info: inout MediaInfo, _ structure: ContainerStructure, _ sound: SoundDuration?
+    _ container: borrowing AVContainer, into info: inout MediaInfo, _ structure: ContainerStructure,
+    _ sound: SoundDuration?
   ) throws(MediaFailure) {
     var facts = ContainerFacts(container)
     var failure: MediaFailure?
@@ -81,7 +82,9 @@ struct ContainerFacts {
       info.kind = .audio
       if hasCover { info.coverArt = true }
     }
-    info.type = (video == nil ? audio == nil ? nil : TypeTable.withoutVideo[info.type] : TypeTable.withVideo[info.type]) ?? info.type
+    info.type =
+      (video == nil ? audio == nil ? nil : TypeTable.withoutVideo[info.type] : TypeTable.withVideo[info.type])
+      ?? info.type
     info.extension = info.type.preferredExtension
     if let audio {
       info.audioCodec = audio.codec

@@ -30,7 +30,8 @@ struct ContainerStructure {
     for _ in 0..<1_024 where offset + 8 <= reader.count {
       guard let size = reader.u32le(offset + 4), size != .max else { return false }
       // Every other chunk may be followed by junk that is no chunk; these two hold the content.
-      let isContent = reader.has("data", at: offset) || (reader.has("LIST", at: offset) && reader.has("movi", at: offset + 8))
+      let isContent =
+        reader.has("data", at: offset) || (reader.has("LIST", at: offset) && reader.has("movi", at: offset + 8))
       if isContent {
         return size != 0 && Int(size) > reader.count - offset - 8
       }
@@ -67,7 +68,9 @@ struct ContainerStructure {
   private static func isASFCut(_ reader: ByteReader) -> Bool {
     guard let header = reader.u64le(16), header < UInt64(reader.count) else { return true }
     let data = Int(header)
-    guard reader.u64be(data) == 0x3626_B275_8E66_CF11, let size = reader.u64le(data + 16) else { return data + 24 > reader.count }
+    guard reader.u64be(data) == 0x3626_B275_8E66_CF11, let size = reader.u64le(data + 16) else {
+      return data + 24 > reader.count
+    }
     return size > UInt64(reader.count - data)
   }
 }

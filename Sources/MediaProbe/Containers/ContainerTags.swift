@@ -13,7 +13,9 @@ enum ContainerTags {
       info.takenAtSource = isQuickTimeFamily(info.type) ? .quicktime : .container
     }
     // Apple's own key; `location` is libav's name for `loci` of 3GP and `©xyz` of QuickTime.
-    if let place = tags["com.apple.quicktime.location.iso6709"].flatMap(ISO6709.init) ?? tags["location"].flatMap(ISO6709.init) {
+    if let place = tags["com.apple.quicktime.location.iso6709"].flatMap(ISO6709.init)
+      ?? tags["location"].flatMap(ISO6709.init)
+    {
       info.latitude = place.latitude
       info.longitude = place.longitude
       info.altitude = place.altitude
@@ -22,7 +24,9 @@ enum ContainerTags {
 
   /// Apple's creation date has the wall clock and its offset; `©day` (libav: `date`) has them in older files. The movie header has UTC only.
   private static func takenAt(_ tags: AVTags) -> CaptureTime? {
-    let local = tags["com.apple.quicktime.creationdate"] ?? tags["date"].flatMap { CaptureTime(iso8601: $0)?.utcOffset == nil ? nil : $0 }
+    let local =
+      tags["com.apple.quicktime.creationdate"]
+      ?? tags["date"].flatMap { CaptureTime(iso8601: $0)?.utcOffset == nil ? nil : $0 }
     return local.flatMap(plausible) ?? tags["creation_time"].flatMap(plausible)
   }
 

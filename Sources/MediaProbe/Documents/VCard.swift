@@ -61,7 +61,9 @@ enum VCard {
     var result: [UInt8] = []
     var rest = value
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "="), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 {
+      if byte == UInt8(ascii: "="), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+        rest.count >= 2
+      {
         result.append(code)
         rest = rest.dropFirst(2)
       } else {

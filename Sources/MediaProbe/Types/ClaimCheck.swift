@@ -83,7 +83,8 @@ enum ClaimCheck {
       MediaType("text/markdown"): [.html],
       // Files that are archives inside may be called by what they are.
       .zip: [
-        .docx, .xlsx, .pptx, .docm, .xlsm, .pptm, .epub, .jar, .apk, .kmz, MediaType("application/vnd.oasis.opendocument.text"),
+        .docx, .xlsx, .pptx, .docm, .xlsm, .pptm, .epub, .jar, .apk, .kmz,
+        MediaType("application/vnd.oasis.opendocument.text"),
         MediaType("application/vnd.oasis.opendocument.spreadsheet"),
         MediaType("application/vnd.oasis.opendocument.presentation"),
         MediaType("application/vnd.oasis.opendocument.graphics"),

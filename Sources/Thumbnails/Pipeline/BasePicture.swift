@@ -1,38 +1,30 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// A decoded picture from which all renditions of one batch are made, the largest first.
+/// A decoded picture from which all renditions of one batch are made.
 struct BasePicture: ~Copyable {
-  private var picture: Picture
-  /// Pixels of the file for each pixel here, along one side.
-  private var reduction: Double
-  /// The size of the upright picture in the file.
-  let displayed: PixelSize
-  /// Whether the pixels are kept, and not made anew for each use.
-  private let isKept: Bool
+  /// Beyond so many pixels (144 MiB of RGB) a picture is averaged down before it is kept for several renditions.
+  private static let keptPixels = 50_331_648
+
+  private let picture: Picture
   /// Whether the crop that all requests share has been cut already.
   private let isCropped: Bool
   private let cutter: Cutter
 
-  private init(picture: consuming Picture, opening: Opening, isKept: Bool, isCropped: Bool, cutter: Cutter) {
+  private init(picture: consuming Picture, isCropped: Bool, cutter: Cutter) {
     self.picture = picture
-    self.reduction = opening.reduction
-    self.displayed = opening.displayed
-    self.isKept = isKept
     self.isCropped = isCropped
     self.cutter = cutter
   }
 
   /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when several requests need them.
   static func open(
-    _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin, requests: [RenditionRequest],
-    frames: Int, strict: Bool,
-    limits: MediaLimits, clock: DecodingClock
+    _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin,
+    requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, clock: DecodingClock
   ) throws(MediaFailure) -> BasePicture {
     let opening = try Opening(
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
-    var picture = try opening.picture(source, input: input)
-    clock.watch(picture)
+    var picture = try clock.guarded(opening.picture(source, input: input))
     try limits.check(pixels: picture.size.pixelCount)
     picture.set(orientation: origin.orientation)
     if origin.isSRGB { picture.dropProfile() }
@@ -41,31 +33,19 @@ struct BasePicture: ~Copyable {
     let crops = Set(requests.map { $0.crop ?? origin.trim })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { picture = try cutter.cut(common, from: picture) }
-    var base = BasePicture(
-      picture: picture, opening: opening, isKept: requests.count > 1 && frames == 1 && crops.count == 1,
-      isCropped: common != nil, cutter: cutter)
-    if base.isKept {
-      try base.reduce(forScale: opening.plan.largestScale)
-    } else if requests.count > 1 {
-      base.picture = try base.picture.inMemory()
-    }
-    return base
-  }
-
-  /// Averages the pixels as far as a rendition of that scale, and all smaller ones, can spare them, and keeps them.
-  private mutating func reduce(forScale scale: Double, always: Bool = true) throws(MediaFailure) {
-    let factor = ScalePlan.averagingFactor(forScale: scale, reduction: reduction)
-    if factor > 1 {
-      picture = try picture.shrunk(by: factor).inMemory()
-      reduction *= Double(factor)
-    } else if always {
+    if requests.count > 1 {
+      if picture.size.pixelCount > keptPixels, crops.count == 1, frames == 1 {
+        let scale = opening.plan.largestScale
+        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: opening.reduction)
+        if factor > 1 { picture = try picture.shrunk(by: factor) }
+      }
       picture = try picture.inMemory()
     }
+    return BasePicture(picture: picture, isCropped: common != nil, cutter: cutter)
   }
 
-  /// The pixels of one rendition: cropped, upright, resized, 8-bit. Ask for the largest first.
-  mutating func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
-    if isKept { try reduce(forScale: ScalePlan.scale(of: request, displayed: displayed), always: false) }
+  /// The pixels of one rendition: cropped, upright, resized, 8-bit.
+  borrowing func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
     guard !isCropped, let crop = request.crop ?? origin.trim else {
       return try picture.resized(for: request).inMemory()
     }

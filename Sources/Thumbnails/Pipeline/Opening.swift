@@ -5,8 +5,6 @@ internal import MediaProbe
 /// How one picture is opened for one batch of requests: by whom, how far reduced, how many frames.
 struct Opening {
   let plan: ScalePlan
-  /// The size of the upright picture in the file.
-  let displayed: PixelSize
   /// The reduction by whole blocks that the loader does.
   let shrink: Int
   /// Pixels of the file for each pixel of the opened picture, along one side.
@@ -26,7 +24,7 @@ struct Opening {
     maxPixels = limits.pixels
     maxAnimationPixels = limits.animationPixels
     guard case .vips(let loader) = origin.loader else {
-      displayed = origin.displayed ?? PixelSize(width: 1, height: 1)
+      let displayed = origin.displayed ?? PixelSize(width: 1, height: 1)
       plan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
       shrink = 1
       return
@@ -34,6 +32,7 @@ struct Opening {
     var options = mediatool_load_options(
       loader: loader.shim, shrink: 1, scale: 1, pages: CInt(clamping: frames), thumbnail: origin.heifThumbnail,
       strict: strict)
+    let displayed: PixelSize
     if let known = origin.displayed, loader != .svg {
       displayed = known
     } else {

@@ -55,12 +55,11 @@ struct PictureRenderer {
       try deadline.check()
       if result.error == nil { result.error = batch.shortfall }
       let subset = batch.indices.map { requests[$0] }
-      var base = try BasePicture.open(
+      let base = try BasePicture.open(
         source, input: input, origin: origin, requests: subset, frames: batch.frames, strict: strict,
         limits: options.limits,
         clock: clock)
-      let scales = subset.map { ScalePlan.scale(of: $0, displayed: base.displayed) }
-      for (index, _) in zip(batch.indices, scales).sorted(by: { $0.1 > $1.1 }) {
+      for index in batch.indices {
         let picture = try base.picture(for: requests[index], origin: origin)
         let encoder = RenditionEncoder(request: requests[index], from: origin.from, deadline: deadline)
         made[index] = try encoder.encode(picture)

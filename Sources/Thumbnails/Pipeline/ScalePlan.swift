@@ -42,12 +42,13 @@ struct ScalePlan: Equatable {
     return request.allowsUpscaling ? scale : min(1, scale)
   }
 
-  /// The whole factor by which pixels are averaged before they are resized by `scale`, when they are that far reduced already.
+  /// The whole factor by which a picture that is too large to be kept is averaged down, for a largest rendition of that scale.
   ///
-  /// The first step that libvips' own resize takes, taken once for all smaller renditions.
+  /// The first step that libvips' own resize takes, for all renditions at once. Odd factors only: libvips rounds halves up,
+  /// so that averaging by an even factor k brightens a picture by 1/k of a level.
   static func averagingFactor(forScale scale: Double, reduction: Double) -> Int {
     let left = 1 / (scale * reduction)
     guard left.isFinite, left < 1e6 else { return 1 }
-    return max(1, Int(left / 2))
+    return max(1, (Int(left / 2) - 1) | 1)
   }
 }

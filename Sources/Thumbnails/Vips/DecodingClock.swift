@@ -2,25 +2,30 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// Stops the evaluation of whatever hangs on one picture when the deadline passes.
+/// Stops the decoding of the pictures that it guards when the deadline passes.
 ///
-/// Must outlive the picture and all that was made of it: declare it first.
+/// Must outlive them and all that was made of them: declare it first.
 final class DecodingClock {
-  private var clocks: [UnsafeMutableRawPointer] = []
+  private let clock: OpaquePointer
   private let deadline: Deadline
 
-  init(_ deadline: Deadline) { self.deadline = deadline }
+  init(_ deadline: Deadline) {
+    self.deadline = deadline
+    clock = mediatool_vips_clock_new(deadline.nanosecondsLeft)
+  }
 
-  deinit { for clock in clocks { g_free(clock) } }
+  deinit { mediatool_vips_clock_free(clock) }
 
-  /// Sets the clock on a freshly opened picture.
-  func watch(_ picture: borrowing Picture) {
-    clocks.append(picture.withImage { mediatool_vips_set_deadline($0, deadline.nanosecondsLeft) })
+  /// The same picture, whose pixels can be had only until the deadline.
+  func guarded(_ picture: borrowing Picture) throws(MediaFailure) -> Picture {
+    try picture.withImage { (image) throws(MediaFailure) in
+      try Picture.make { mediatool_vips_guard(image, clock, $0, $1) }
+    }
   }
 
   /// `timedOut` in place of `failure` when the clock struck.
   func reason(for failure: MediaFailure) -> MediaFailure {
-    let struck = deadline.hasPassed || clocks.contains { mediatool_vips_deadline_struck($0) }
-    return struck ? MediaFailure(.timedOut, "The deadline passed.", detail: failure.detail) : failure
+    guard deadline.hasPassed || mediatool_vips_clock_struck(clock) else { return failure }
+    return MediaFailure(.timedOut, "The deadline passed.", detail: failure.detail)
   }
 }

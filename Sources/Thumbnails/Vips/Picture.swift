@@ -26,7 +26,7 @@ struct Picture: ~Copyable {
   mutating func set(orientation: Orientation) { mediatool_vips_set_orientation(image, CInt(orientation.rawValue)) }
 
   /// Takes the pixels for sRGB, as the profile says they are.
-  mutating func dropProfile() { withImage(mediatool_vips_drop_profile) }
+  mutating func dropProfile() { mediatool_vips_drop_profile(image) }
 
   /// The average of `factor` × `factor` pixels in place of each.
   borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Picture {
@@ -76,7 +76,9 @@ struct Picture: ~Copyable {
   }
 
   /// Lends the C image, for the duration of the call only.
-  borrowing func withImage<R: ~Copyable>(_ body: (UnsafeMutablePointer<VipsImage>) -> R) -> R { body(image) }
+  borrowing func withImage<R: ~Copyable>(
+    _ body: (UnsafeMutablePointer<VipsImage>) throws(MediaFailure) -> R
+  ) throws(MediaFailure) -> R { try body(image) }
 
   /// Runs a C operation that makes an image.
   static func make(

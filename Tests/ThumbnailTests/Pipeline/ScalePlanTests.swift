@@ -50,7 +50,9 @@ import Testing
     #expect(plan(128, displayed: size, crop: even, orientation: .upMirrored).jpegShrink == 2)
   }
 
-  @Test(arguments: zip([1_440, 512, 256, 256, 4_032], zip([1.0, 1, 3, 4, 1], [1, 3, 2, 1, 1]).map(Averaging.init)))
+  @Test(
+    arguments: zip(
+      [1_440, 512, 256, 256, 128, 4_032], zip([1.0, 1, 3, 4, 1, 1], [1, 3, 1, 1, 15, 1]).map(Averaging.init)))
   func averagingLeavesTwoPixelsToo(box: Int, averaging: Averaging) {
     let scale = Double(box) / 4_032
     #expect(ScalePlan.averagingFactor(forScale: scale, reduction: averaging.reduction) == averaging.factor)

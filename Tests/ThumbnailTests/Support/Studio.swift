@@ -66,7 +66,8 @@ struct Studio {
   func vipsthumbnail(_ path: String, side: Int) throws -> PixelBuffer {
     let out = folder.path("vipsthumbnail-\(UUID().uuidString).png")
     let tool = try Tool("vipsthumbnail", package: "libvips-tools")
-    try check(tool.run([path, "-s", "\(side)x\(side)>", "--export-profile", "srgb", "-o", out + "[strip]"]))
+    // No --export-profile: untagged pixels would go through Lab and back, and come out up to five levels off.
+    try check(tool.run([path, "-s", "\(side)x\(side)>", "-o", out + "[strip]"]))
     return try pixels(of: out)
   }
 

@@ -31,7 +31,9 @@ enum CompoundFile {
       for entry in stride(from: 0, to: size, by: 128) {
         let length = Int(bytes[entry + 64]) | Int(bytes[entry + 65]) << 8
         guard (2...64).contains(length) else { continue }
-        let units = stride(from: entry, to: entry + length - 2, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+        let units = stride(from: entry, to: entry + length - 2, by: 2).map {
+          UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+        }
         names.insert(String(decoding: units, as: UTF16.self))
       }
       guard let next = nextSector(reader, after: sector, size: size), next < 0xFFFF_FFFA else { return names }

@@ -37,7 +37,8 @@ enum MPEGSignatures {
   }
 
   /// Whether three frames of one kind follow each other, or as many as the file has.
-  private static func agree(_ reader: ByteReader, at start: Int, frame: (Int) -> (length: Int, stable: UInt32)?) -> Bool {
+  private static func agree(_ reader: ByteReader, at start: Int, frame: (Int) -> (length: Int, stable: UInt32)?) -> Bool
+  {
     guard let first = frame(start) else { return false }
     var offset = start + first.length
     var frames = 1

@@ -22,7 +22,8 @@ enum OggSignatures {
 
   private static func isVideo(_ reader: ByteReader, _ at: Int) -> Bool {
     // Theora, Dirac, VP8, OGM's own header (DirectShow).
-    (reader.u8(at) == 0x80 && reader.has("theora", at: at + 1)) || reader.has("BBCD\0", at: at) || reader.has("OVP80", at: at)
+    (reader.u8(at) == 0x80 && reader.has("theora", at: at + 1)) || reader.has("BBCD\0", at: at)
+      || reader.has("OVP80", at: at)
       || reader.has("\u{1}video", at: at)
   }
 

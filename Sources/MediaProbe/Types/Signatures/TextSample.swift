@@ -62,7 +62,9 @@ extension Sequence<UInt8> {
   func startsIgnoringCase(_ text: StaticString) -> Bool {
     var iterator = makeIterator()
     for index in 0..<text.utf8CodeUnitCount {
-      guard let byte = iterator.next(), byte.asciiLowercased == text.utf8Start[index].asciiLowercased else { return false }
+      guard let byte = iterator.next(), byte.asciiLowercased == text.utf8Start[index].asciiLowercased else {
+        return false
+      }
     }
     return true
   }

@@ -64,7 +64,8 @@ enum ZipSignatures {
     var offset = 0
     for _ in 0..<256 {
       guard reader.u32be(offset) == 0x504B_0304, let flags = reader.u16le(offset + 6),
-        let size = reader.u32le(offset + 18), let name = reader.u16le(offset + 26), let extra = reader.u16le(offset + 28)
+        let size = reader.u32le(offset + 18), let name = reader.u16le(offset + 26),
+        let extra = reader.u16le(offset + 28)
       else { return }
       body(String(decoding: reader.bytes(offset + 30, min(256, Int(name))), as: UTF8.self))
       // Bit 3: the size stands behind the content, so the next header cannot be found.

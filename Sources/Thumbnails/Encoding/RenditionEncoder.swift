@@ -54,8 +54,9 @@ struct RenditionEncoder {
 
   private func rendition(_ picture: borrowing Picture, quality: Int) throws(MediaFailure) -> Rendition {
     let format = request.format.resolved
-    let data = try picture.encoded(
+    var data = try picture.encoded(
       as: format, quality: quality, keepingProfile: request.colorSpace == .p3 && picture.hasProfile)
+    if format == .webp { data = WebPContainer.removingMetadata(data) }
     return Rendition(
       name: request.name, type: format.type, width: picture.width, height: picture.height, frames: picture.frames,
       from: from, quality: format == .png ? nil : quality, data: data)
