@@ -4,8 +4,8 @@ use strict;
 use warnings;
 use Compress::Zlib ();
 use Exporter 'import';
-our @EXPORT = qw(slurp spew tiff exif ascii bytes short long rational sub_ifd strip
-  png png_chunk png_parts icc jpeg_insert box find_boxes);
+our @EXPORT = qw(slurp spew tiff exif ascii bytes short long rational sub_ifds blob
+  same_rows png png_chunk icc jpeg_insert box find_boxes);
 
 sub slurp {
   my ($path) = @_;
@@ -23,15 +23,20 @@ sub spew {
 
 # --- TIFF, which is also EXIF, DNG, CR2, NEF and ARW -------------------------------------------------------------------
 # An entry is [tag, type, count, data]; data is packed little-endian, or a reference to what is put elsewhere:
-# { ifd => [entries] } gives its offset, { blob => bytes } gives the offset of those bytes.
+# { ifds => [[entries]…] } gives their offsets, { blob => bytes, repeat => n } gives n times the offset of those bytes.
 
 sub ascii { my ($tag, $text) = @_; return [$tag, 2, length($text) + 1, "$text\0"] }
 sub bytes { my ($tag, @values) = @_; return [$tag, 1, scalar @values, pack('C*', @values)] }
 sub short { my ($tag, @values) = @_; return [$tag, 3, scalar @values, pack('v*', @values)] }
 sub long { my ($tag, @values) = @_; return [$tag, 4, scalar @values, pack('V*', @values)] }
 sub rational { my ($tag, @values) = @_; return [$tag, 5, @values / 2, pack('V*', @values)] }
-sub sub_ifd { my ($tag, $entries) = @_; return [$tag, 4, 1, { ifd => $entries }] }
-sub strip { my ($tag, $blob) = @_; return [$tag, 4, 1, { blob => $blob }] }
+sub sub_ifds { my ($tag, @ifds) = @_; return [$tag, 4, scalar @ifds, { ifds => \@ifds }] }
+sub blob { my ($tag, $bytes) = @_; return [$tag, 4, 1, { blob => $bytes, repeat => 1 }] }
+# A strip a row, all rows the same bytes: a large picture in little space.
+sub same_rows {
+  my ($row, $count) = @_;
+  return ([0x111, 4, $count, { blob => $row, repeat => $count }], long(0x116, 1), long(0x117, (length $row) x $count));
+}
 
 # A little-endian TIFF structure whose IFDs are chained in the order given. %$options: header (what follows the
 # magic number and the offset of the first IFD), magic, last (the offset that the last IFD names as the next one).
@@ -58,11 +63,18 @@ sub write_ifd {
     my ($tag, $type, $count, $data) = @{ $sorted[$index] };
     if (ref $data) {
       $out .= "\0" if length($out) % 2;
-      my $offset = length $out;
-      if ($data->{ifd}) { ($out) = write_ifd($out, $data->{ifd}) }
-      else { $out .= $data->{blob} }
-      $data = pack('V', $offset);
-    } elsif (length $data > 4) {
+      my @offsets;
+      for my $ifd (@{ $data->{ifds} // [] }) {
+        push @offsets, length $out;
+        ($out) = write_ifd($out, $ifd);
+      }
+      if (defined $data->{blob}) {
+        @offsets = (length $out) x $data->{repeat};
+        $out .= $data->{blob};
+      }
+      $data = pack('V*', @offsets);
+    }
+    if (length $data > 4) {
       $out .= "\0" if length($out) % 2;
       my $offset = length $out;
       $out .= $data;
@@ -76,7 +88,7 @@ sub write_ifd {
 # An EXIF block of one IFD with a sub-IFD, as an APP1 payload without its marker.
 sub exif {
   my ($ifd0, $exif) = @_;
-  return tiff([[@$ifd0, $exif ? sub_ifd(0x8769, $exif) : ()]]);
+  return tiff([[@$ifd0, $exif ? sub_ifds(0x8769, $exif) : ()]]);
 }
 
 # --- JPEG --------------------------------------------------------------------------------------------------------------
@@ -103,35 +115,47 @@ sub png {
 }
 
 # --- ICC ---------------------------------------------------------------------------------------------------------------
-# A version 2 display profile of three primaries (as xy), white point D65 and a gamma given in 256ths; its description.
+# A version 2 display profile of three primaries (as xy) and white point D65, with its description and a gamma in 256ths;
+# gamma 0 stands for the curve of sRGB.
 sub icc {
   my ($description, $gamma, @xy) = @_;
-  my @white = (0.31270, 0.32900);
-  my @columns = adapted_columns(@white, @xy);
-  my $xyz = sub { 'XYZ ' . "\0" x 4 . join '', map { pack('N', int($_ * 65536 + ($_ < 0 ? -0.5 : 0.5)) & 0xFFFFFFFF) } @_ };
-  my $text = "$description\0";
-  my %tag = (
-    desc => 'desc' . "\0" x 4 . pack('N', length $text) . $text . "\0" x 78,
-    cprt => 'text' . "\0" x 4 . "No copyright, use freely\0",
-    wtpt => $xyz->(0.9642, 1.0, 0.8249),
-    rXYZ => $xyz->(@{ $columns[0] }),
-    gXYZ => $xyz->(@{ $columns[1] }),
-    bXYZ => $xyz->(@{ $columns[2] }),
-    rTRC => 'curv' . "\0" x 4 . pack('N n', 1, $gamma),
-  );
-  $tag{gTRC} = $tag{bTRC} = $tag{rTRC};
-  my @order = qw(desc cprt wtpt rXYZ gXYZ bXYZ rTRC gTRC bTRC);
-  my $offset = 128 + 4 + 12 * @order;
-  my ($table, $body) = (pack('N', scalar @order), '');
-  for my $name (@order) {
-    my $data = $tag{$name} . "\0" x (-length($tag{$name}) % 4);
-    $table .= $name . pack('N N', $offset + length $body, length $tag{$name});
-    $body .= $data;
+  my @columns = adapted_columns(0.31270, 0.32900, @xy);
+  my $curve = 'curv' . "\0" x 4 . ($gamma ? pack('N n', 1, $gamma) : pack('N n*', 1024, map { srgb_curve($_ / 1023) } 0 .. 1023));
+  return icc_file('mntr', 'RGB ', 'XYZ ',
+    desc => icc_text('desc', $description), cprt => icc_text('text', 'No copyright, use freely'),
+    wtpt => icc_xyz(0.9642, 1.0, 0.8249),
+    (map { (qw(rXYZ gXYZ bXYZ))[$_] => icc_xyz(@{ $columns[$_] }) } 0 .. 2), rTRC => $curve, gTRC => $curve, bTRC => $curve);
+}
+
+sub icc_xyz {
+  return 'XYZ ' . "\0" x 4 . join '', map { pack 'N', int($_ * 65536 + ($_ < 0 ? -0.5 : 0.5)) & 0xFFFFFFFF } @_;
+}
+
+sub icc_text {
+  my ($type, $text) = @_;
+  return $type eq 'text' ? "text\0\0\0\0$text\0" : 'desc' . "\0" x 4 . pack('N', 1 + length $text) . "$text\0" . "\0" x 78;
+}
+
+# A profile of that class, colour space and connection space; the tags follow as name => data. Equal data is stored once.
+sub icc_file {
+  my ($class, $space, $connection, @tags) = @_;
+  my $offset = 128 + 4 + 6 * @tags;
+  my ($table, $body, %at) = (pack('N', @tags / 2), '');
+  while (my ($name, $data) = splice @tags, 0, 2) {
+    if (!defined $at{$data}) {
+      $at{$data} = $offset + length $body;
+      $body .= $data . "\0" x (-length($data) % 4);
+    }
+    $table .= $name . pack('N N', $at{$data}, length $data);
   }
-  my $header = pack('N a4 N a4 a4 a4 n6 a4 a4 N a4 a4 N2 N N3 a4',
-    $offset + length $body, '', 0x02100000, 'mntr', 'RGB ', 'XYZ ', 2024, 1, 1, 0, 0, 0, 'acsp', '', 0, '', '', 0, 0, 0,
-    0xF6D6, 0x10000, 0xD32D, '');
+  my $header = pack 'N a4 N a4 a4 a4 n6 a4 x28 N3', $offset + length $body, '', 0x02100000, $class, $space, $connection,
+    2024, 1, 1, 0, 0, 0, 'acsp', 0xF6D6, 0x10000, 0xD32D;
   return $header . "\0" x (128 - length $header) . $table . $body;
+}
+
+sub srgb_curve {
+  my ($code) = @_;
+  return int(65535 * ($code <= 0.04045 ? $code / 12.92 : (($code + 0.055) / 1.055)**2.4) + 0.5);
 }
 
 # The XYZ of each primary at full drive, adapted from the white point to D50 by Bradford's matrix.
