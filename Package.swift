@@ -69,6 +69,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// The documentation plugin is for `make docs` alone: who builds or embeds the libraries should not have to fetch it.
+if Context.environment["MEDIATOOL_DOCS"] != nil {
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
 for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "CMediaShims" {
   target.swiftSettings = strict
 }

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FixtureRegisterTests {
+  /// Every regular file below testdata/ but the script and the register themselves.
+  private func filesOnDisk() throws -> Set<String> {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: Fixture.folder.path)
+    return Set(
+      names.filter { name in
+        var isFolder = ObjCBool(false)
+        let exists = FileManager.default.fileExists(atPath: Fixture.path(name), isDirectory: &isFolder)
+        return exists && !isFolder.boolValue && name != "generate" && name != "register.json"
+      })
+  }
+
+  @Test func everyFileIsInTheRegister() throws {
+    let unregistered = try filesOnDisk().subtracting(Fixture.read().map(\.path)).sorted()
+    #expect(unregistered.isEmpty)
+  }
+
+  @Test func everyEntryOfTheRegisterIsAFile() throws {
+    let missing = try Set(Fixture.read().map(\.path)).subtracting(filesOnDisk()).sorted()
+    #expect(missing.isEmpty)
+  }
+
+  @Test func noPathIsRegisteredTwice() throws {
+    let paths = try Fixture.read().map(\.path)
+    #expect(Set(paths).count == paths.count)
+  }
+
+  @Test func everyEntrySaysWhatItProvesAndHowItIsMade() throws {
+    let silent = try Fixture.read().filter { $0.proves.isEmpty || $0.made.isEmpty }.map(\.path)
+    #expect(silent.isEmpty)
+  }
+
+  @Test func theFilesAreSmallTogether() throws {
+    let bytes = try filesOnDisk().reduce(0) { sum, name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: Fixture.path(name))
+      return sum + (attributes[.size] as? Int ?? 0)
+    }
+    #expect(bytes < 8_000_000)
+  }
+}
