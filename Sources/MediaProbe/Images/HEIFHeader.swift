@@ -122,7 +122,7 @@ struct HEIFHeader {
       switch reader.fourCC(start) {
       case "nclx": header.hdr = reader.u16be(start + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
       case "prof", "rICC":
-        header.icc = reader.bytes(start + 4, min(max(0, box.body.count - 4), ICCProfile.byteLimit))
+        header.icc = ByteReader([box.body.dropFirst(4)], of: reader)
       default: break
       }
     }

@@ -35,7 +35,8 @@ struct PNGHeader {
     var offset = 8
     for _ in 0..<Self.chunkLimit {
       // A chunk is its body and 12 bytes: length, name, checksum.
-      guard let length = reader.u32be(offset).map({ Int($0) }), let name = reader.fourCC(offset + 4) else {
+      let head = ByteReader(reader.peek(offset, 8))
+      guard let length = head.u32be(0).map({ Int($0) }), let name = head.fourCC(4) else {
         header.failure = header.failure ?? .truncatedPicture
         return
       }
@@ -78,7 +79,7 @@ struct PNGHeader {
       header.exif = EXIFBlock(bytes, fileOffset: body.lowerBound)
     case "iCCP" where header.icc == nil:
       guard let text = PNGText(profileIn: body, reader) else { return }
-      header.icc = text.value
+      header.icc = ByteReader(text.value)
     case "tEXt", "zTXt", "iTXt": PNGText.read(name, body, reader, into: &header)
     default: break
     }

@@ -10,9 +10,9 @@ struct PNGText {
 
   /// The profile of an iCCP chunk: a name, a zero, a method, the compressed profile.
   init?(profileIn body: Range<Int>, _ reader: ByteReader) {
-    let bytes = reader.bytes(body.lowerBound, min(body.count, ICCProfile.byteLimit))
+    let bytes = reader.bytes(body.lowerBound, min(body.count, Self.inflatedLimit))
     guard let end = bytes.prefix(80).firstIndex(of: 0), bytes.count > end + 2,
-      let profile = inflated(Array(bytes[(end + 2)...]), limit: ICCProfile.byteLimit)
+      let profile = inflated(Array(bytes[(end + 2)...]), limit: Self.inflatedLimit)
     else { return nil }
     keyword = String(decoding: bytes[..<end], as: UTF8.self)
     value = profile
