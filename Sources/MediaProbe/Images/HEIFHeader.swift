@@ -62,7 +62,7 @@ struct HEIFHeader {
       header.size = sequence.size
       header.displaySize = sequence.displaySize
     }
-    header.frames = max(header.frames ?? 1, sequence.frames)
+    if sequence.frames > 0 { header.frames = max(header.frames ?? 1, sequence.frames) }
     if sequence.frames > 1, sequence.seconds > 0 { header.duration = sequence.seconds }
     if header.alpha != true { header.alpha = sequence.hasAlpha }
     header.hdr = header.hdr ?? sequence.hdr
