@@ -116,6 +116,18 @@ import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("iCCP", ascii("name")), data, end]).colorProfile == nil)
   }
 
+  @Test func thousandsOfPackedTextsAreNotInflated() {
+    // Each looks like a profile and is none, so none is ever found.
+    let text = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(ascii("nothing")))
+    let wanted = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(hexadecimal("exif", exif("Late"))))
+    func info(_ count: Int) -> MediaInfo {
+      facts([("IHDR", pngHeader(7, 5))] + Array(repeating: text, count: count) + [wanted, data, end])
+    }
+    #expect(info(31).make == "Late")
+    #expect(info(32).make == nil)
+    #expect(info(5_000).error == nil)
+  }
+
   @Test func highDynamicRangeIsACodePoint() {
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 16, 0, 1]), data, end]).hdr == .pq)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).hdr == .hlg)

@@ -101,6 +101,11 @@ import Testing
       thumbnail
         == EmbeddedThumbnail(width: 160, height: 120, bytes: picture.count, offset: 100 + fixture.dataOffset))
 
+    // Without its end it cannot be taken out.
+    fixture.directories[1][1] = fixture.long(0x0202, picture.count - 1)
+    #expect(read(fixture)?.thumbnail?.width == 160)
+    #expect(read(fixture)?.thumbnail?.offset == nil)
+
     // One byte longer than the block, and no JPEG at all.
     fixture.directories[1][1] = fixture.long(0x0202, picture.count + 1)
     #expect(read(fixture)?.thumbnail == nil)
