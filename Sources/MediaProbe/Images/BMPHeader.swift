@@ -14,7 +14,7 @@ enum BMPHeader {
     }
     header.size = info.size
     header.alpha = info.hasAlpha
-    header.icc = info.profile.flatMap { reader.slice($0.lowerBound, min($0.count, ICCProfile.byteLimit)) }
+    header.icc = info.profile.map { ByteReader([$0], of: reader) }
     // Only uncompressed rows have a known length.
     if let rows = info.rowBytes, let offset = reader.u32le(10) {
       let (length, overflow) = rows.multipliedReportingOverflow(by: info.size.height)

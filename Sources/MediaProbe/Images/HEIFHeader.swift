@@ -62,7 +62,7 @@ struct HEIFHeader {
       header.size = sequence.size
       header.displaySize = sequence.displaySize
     }
-    header.frames = max(header.frames ?? 1, sequence.frames)
+    if sequence.frames > 0 { header.frames = max(header.frames ?? 1, sequence.frames) }
     if sequence.frames > 1, sequence.seconds > 0 { header.duration = sequence.seconds }
     if header.alpha != true { header.alpha = sequence.hasAlpha }
     header.hdr = header.hdr ?? sequence.hdr
@@ -122,7 +122,7 @@ struct HEIFHeader {
       switch reader.fourCC(start) {
       case "nclx": header.hdr = reader.u16be(start + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
       case "prof", "rICC":
-        header.icc = reader.bytes(start + 4, min(max(0, box.body.count - 4), ICCProfile.byteLimit))
+        header.icc = ByteReader([box.body.dropFirst(4)], of: reader)
       default: break
       }
     }

@@ -84,7 +84,7 @@ struct HEIFItems {
     return location.extents.map { extent in
       let lower = start &+ extent.offset
       let (upper, overflow) = lower.addingReportingOverflow(extent.length)
-      return lower >= 0 && !overflow && upper >= lower ? lower..<upper : 0..<Int.max
+      return lower >= 0 && !overflow && upper >= lower ? lower..<upper : reader.count..<Int.max
     }
   }
 

@@ -2,6 +2,9 @@ internal import MediaModel
 
 /// Windows icons: the largest of their pictures.
 enum ICOHeader {
+  /// More pictures than any icon has; each is looked up at its own place in the file.
+  static let entryLimit = 256
+
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     guard let count = reader.u16le(4), reader.u16le(0) == 0 else {
@@ -9,7 +12,7 @@ enum ICOHeader {
       return header
     }
     header.alpha = true
-    for index in 0..<Int(count) {
+    for index in 0..<min(Int(count), entryLimit) {
       let entry = 6 + index * 16
       guard let width = reader.u8(entry), let height = reader.u8(entry + 1), let length = reader.u32le(entry + 8),
         let offset = reader.u32le(entry + 12)

@@ -40,7 +40,7 @@ enum JPEG2000Header {
         }
         header.size = PixelSize(width: Int(width), height: Int(height))
       case "colr" where reader.u8(start) == 2 && header.icc == nil:
-        header.icc = reader.bytes(start + 3, min(max(0, box.body.count - 3), ICCProfile.byteLimit))
+        header.icc = ByteReader([box.body.dropFirst(3)], of: reader)
       case "cdef":
         // Channel definitions of six bytes: channel, kind (1 and 2 are opacity), what it belongs to.
         for index in 0..<Int(reader.u16be(start) ?? 0) {

@@ -33,7 +33,7 @@ struct JPEGHeader {
         if header.size == nil, let frame = JPEGFrame(segment, reader) { header.size = frame.size }
       }
     }
-    header.icc = assembledICC()
+    header.icc = profile
     if !extendedXMP.isEmpty {
       let extended = XMPPacket(extendedXMP)
       if header.xmp == nil { header.xmp = extended } else { header.xmp?.fill(from: extended) }
@@ -85,13 +85,9 @@ struct JPEGHeader {
     }
   }
 
-  /// The profile's chunks in the order of their numbers.
-  private func assembledICC() -> [UInt8]? {
-    guard !iccChunks.isEmpty else { return nil }
-    var profile: [UInt8] = []
-    for chunk in iccChunks.sorted(by: { $0.number < $1.number }) where profile.count < ICCProfile.byteLimit {
-      profile += reader.bytes(chunk.body.lowerBound, chunk.body.count)
-    }
-    return profile
+  /// The profile, whose chunks follow one another in the order of their numbers.
+  private var profile: ByteReader? {
+    if iccChunks.isEmpty { return nil }
+    return ByteReader(iccChunks.sorted { $0.number < $1.number }.map(\.body), of: reader)
   }
 }

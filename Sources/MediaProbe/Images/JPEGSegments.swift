@@ -98,6 +98,13 @@ struct JPEGFrame {
     size = PixelSize(width: Int(width), height: Int(height))
   }
 
+  /// Whether the end marker stands at the end of a range, behind which cameras put some filling.
+  static func hasEnd(in reader: ByteReader, _ range: Range<Int>) -> Bool {
+    let length = min(512, range.count)
+    let tail = reader.bytes(range.upperBound - length, length)
+    return zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
+  }
+
   /// The frame header of the stream in a range of bytes; nil when it has none before its first scan.
   static func first(in reader: ByteReader, _ range: Range<Int>) -> JPEGFrame? {
     guard var segments = JPEGSegments(reader, range) else { return nil }

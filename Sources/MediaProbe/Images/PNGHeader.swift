@@ -12,6 +12,8 @@ struct PNGHeader {
   private var frameControls = 0
   private var seconds = 0.0
   private var sawData = false
+  /// Compressed texts and profiles that are still looked at: a file may hold thousands of them, each inflating to its limit.
+  private var textsLeft = 32
 
   static func read(_ reader: ByteReader) -> StillHeader {
     var png = PNGHeader(reader)
@@ -35,7 +37,8 @@ struct PNGHeader {
     var offset = 8
     for _ in 0..<Self.chunkLimit {
       // A chunk is its body and 12 bytes: length, name, checksum.
-      guard let length = reader.u32be(offset).map({ Int($0) }), let name = reader.fourCC(offset + 4) else {
+      let head = ByteReader(reader.peek(offset, 8))
+      guard let length = head.u32be(0).map({ Int($0) }), let name = head.fourCC(4) else {
         header.failure = header.failure ?? .truncatedPicture
         return
       }
@@ -76,10 +79,12 @@ struct PNGHeader {
       // The chunk that the standard names wins over the text of ImageMagick.
       let bytes = reader.bytes(body.lowerBound, min(body.count, EXIFBlock.byteLimit))
       header.exif = EXIFBlock(bytes, fileOffset: body.lowerBound)
-    case "iCCP" where header.icc == nil:
+    case "iCCP" where header.icc == nil && textsLeft > 0:
+      textsLeft -= 1
       guard let text = PNGText(profileIn: body, reader) else { return }
-      header.icc = text.value
-    case "tEXt", "zTXt", "iTXt": PNGText.read(name, body, reader, into: &header)
+      header.icc = ByteReader(text.value)
+    case "tEXt", "zTXt", "iTXt":
+      if textsLeft > 0, PNGText.read(name, body, reader, into: &header) { textsLeft -= 1 }
     default: break
     }
   }

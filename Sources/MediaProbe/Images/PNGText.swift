@@ -10,18 +10,19 @@ struct PNGText {
 
   /// The profile of an iCCP chunk: a name, a zero, a method, the compressed profile.
   init?(profileIn body: Range<Int>, _ reader: ByteReader) {
-    let bytes = reader.bytes(body.lowerBound, min(body.count, ICCProfile.byteLimit))
+    let bytes = reader.bytes(body.lowerBound, min(body.count, Self.inflatedLimit))
     guard let end = bytes.prefix(80).firstIndex(of: 0), bytes.count > end + 2,
-      let profile = inflated(Array(bytes[(end + 2)...]), limit: ICCProfile.byteLimit)
+      let profile = inflated(Array(bytes[(end + 2)...]), limit: Self.inflatedLimit)
     else { return nil }
     keyword = String(decoding: bytes[..<end], as: UTF8.self)
     value = profile
   }
 
-  /// Takes metadata out of a text chunk. The keyword decides before anything is inflated, and the same thing is not read twice.
-  static func read(_ name: FourCC, _ body: Range<Int>, _ reader: ByteReader, into header: inout StillHeader) {
+  /// Takes metadata out of a text chunk; whether its value was looked at. The keyword decides before anything is inflated, and
+  /// what is known is not read twice.
+  static func read(_ name: FourCC, _ body: Range<Int>, _ reader: ByteReader, into header: inout StillHeader) -> Bool {
     let head = reader.bytes(body.lowerBound, min(body.count, 80))
-    guard let end = head.firstIndex(of: 0) else { return }
+    guard let end = head.firstIndex(of: 0) else { return false }
     let keyword = String(decoding: head[..<end], as: UTF8.self)
     let isWanted =
       switch keyword {
@@ -32,13 +33,15 @@ struct PNGText {
       case "Author": header.artist == nil
       default: false
       }
-    guard isWanted, let value = value(name, body.lowerBound + end + 1..<body.upperBound, reader) else { return }
+    guard isWanted else { return false }
+    guard let value = value(name, body.lowerBound + end + 1..<body.upperBound, reader) else { return true }
     switch keyword {
     case "XML:com.adobe.xmp": header.xmp = XMPPacket(value)
     case "Title": header.title = MetadataText.clean(value)
     case "Author": header.artist = MetadataText.clean(value)
     default: rawProfile(value).map { apply(profile: $0, to: &header) }
     }
+    return true
   }
 
   /// What stands behind the keyword and its zero.

@@ -42,9 +42,10 @@ enum PSDHeader {
       guard let length = reader.u32be(sizeAt).map({ Int($0) }), length <= range.upperBound - sizeAt - 4 else { return }
       let start = sizeAt + 4
       switch number {
-      case 1_039: header.icc = reader.bytes(start, min(length, ICCProfile.byteLimit))
-      case 1_058: header.exif = EXIFBlock(reader.bytes(start, min(length, EXIFBlock.byteLimit)), fileOffset: start)
-      case 1_060: header.xmp = XMPPacket(reader.bytes(start, min(length, XMPPacket.byteLimit)))
+      case 1_039: header.icc = ByteReader([start..<start + length], of: reader)
+      case 1_058 where header.exif == nil:
+        header.exif = EXIFBlock(reader.bytes(start, min(length, EXIFBlock.byteLimit)), fileOffset: start)
+      case 1_060 where header.xmp == nil: header.xmp = XMPPacket(reader.bytes(start, min(length, XMPPacket.byteLimit)))
       // A thumbnail behind a header of 28 bytes.
       case 1_036 where length > 28:
         if let frame = JPEGFrame.first(in: reader, start + 28..<start + length), frame.isPicture {

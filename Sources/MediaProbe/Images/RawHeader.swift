@@ -71,7 +71,8 @@ struct RawHeader {
     var best: EmbeddedThumbnail?
     for (start, length) in directories.flatMap(jpegPieces) {
       guard start > 0, length > 4, start <= reader.count, length <= reader.count - start,
-        let frame = JPEGFrame.first(in: reader, start..<start + length), frame.isPicture, isWhole(start, length)
+        let frame = JPEGFrame.first(in: reader, start..<start + length), frame.isPicture,
+        JPEGFrame.hasEnd(in: reader, start..<start + length)
       else { continue }
       if let best, best.width * best.height >= frame.size.pixelCount { continue }
       best = EmbeddedThumbnail(width: frame.size.width, height: frame.size.height, bytes: length, offset: start)
@@ -89,11 +90,5 @@ struct RawHeader {
       pieces.append((starts[0], length))
     }
     return pieces
-  }
-
-  /// Whether the end marker stands at the end, behind which cameras put some filling.
-  private func isWhole(_ start: Int, _ length: Int) -> Bool {
-    let tail = reader.bytes(start + max(0, length - 512), min(512, length))
-    return zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
   }
 }

@@ -19,8 +19,8 @@ struct StillHeader {
   var motionPhoto = false
   var exif: EXIFBlock?
   var xmp: XMPPacket?
-  /// An ICC profile, or its beginning.
-  var icc: [UInt8]?
+  /// An ICC profile.
+  var icc: ByteReader?
   var embeddedThumbnail: EmbeddedThumbnail?
   /// Title and author in the format's own words (PNG's text chunks).
   var title: String?

@@ -40,7 +40,9 @@ enum TIFFHeader {
   static func readMetadata(_ directory: TIFFDirectory, into header: inout StillHeader) {
     header.exif = EXIFBlock(wholeFile: directory.structure.reader)
     header.xmp = directory.bytes(700, limit: XMPPacket.byteLimit).map { XMPPacket($0.bytes) }
-    header.icc = directory.bytes(34_675, limit: ICCProfile.byteLimit)?.bytes
+    header.icc = directory.entry(34_675).map {
+      ByteReader([$0.offset..<$0.offset + $0.count], of: directory.structure.reader)
+    }
   }
 
   /// Whether the strips or tiles of a directory lie inside the file.

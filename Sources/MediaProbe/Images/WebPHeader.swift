@@ -25,7 +25,14 @@ struct WebPHeader {
     let end = 8 + Int(size)
     if end - 1 > reader.count { header.failure = .truncatedPicture }
     var offset = 12
-    while offset < min(end, reader.count), let name = reader.fourCC(offset), let length = reader.u32le(offset + 4) {
+    while offset < min(end, reader.count) {
+      // Name and length of the chunk, and the header of a frame if it is one.
+      let head = ByteReader(reader.peek(offset, 24))
+      guard let name = head.fourCC(0), let length = head.u32le(4) else { break }
+      if name == "ANMF", isAnimated {
+        frames += 1
+        milliseconds += Int(head.u24le(20) ?? 0)
+      }
       let start = offset + 8
       let stop = start + Int(length)
       if stop > reader.count { header.failure = .truncatedPicture }
@@ -66,10 +73,7 @@ struct WebPHeader {
       guard header.size == nil, reader.u8(start) == 0x2F, let bits = reader.u32le(start + 1) else { return }
       header.size = PixelSize(width: Int(bits & 0x3FFF) + 1, height: Int(bits >> 14 & 0x3FFF) + 1)
       header.alpha = bits >> 28 & 1 != 0
-    case "ANMF" where isAnimated:
-      frames += 1
-      milliseconds += Int(reader.u24le(start + 12) ?? 0)
-    case "ICCP" where header.icc == nil: header.icc = reader.bytes(start, min(body.count, ICCProfile.byteLimit))
+    case "ICCP" where header.icc == nil: header.icc = ByteReader([body], of: reader)
     case "EXIF" where header.exif == nil:
       header.exif = EXIFBlock(reader.bytes(start, min(body.count, EXIFBlock.byteLimit)), fileOffset: start)
     case "XMP " where header.xmp == nil:

@@ -34,6 +34,26 @@ final class ByteReader {
     windows = [current]
   }
 
+  /// A reader over pieces of what another one sees, as one run of bytes, read when asked for.
+  convenience init(_ pieces: [Range<Int>], of reader: ByteReader) {
+    self.init(count: pieces.reduce(0) { $0 + $1.count }) { (offset, count) throws(MediaFailure) in
+      var result: [UInt8] = []
+      var start = 0
+      for piece in pieces where result.count < count {
+        // Where in this piece the next wanted byte stands.
+        let inside = offset + result.count - start
+        if inside < piece.count {
+          let wanted = min(piece.count - inside, count - result.count)
+          let found = reader.bytes(piece.lowerBound + inside, wanted)
+          result += found
+          if found.count < wanted { break }
+        }
+        start += piece.count
+      }
+      return result
+    }
+  }
+
   /// The byte at `offset`.
   func u8(_ offset: Int) -> UInt8? {
     let relative = offset &- current.start
@@ -44,17 +64,27 @@ final class ByteReader {
 
   /// Up to `length` bytes from `offset`: fewer at the end of the file, none past it.
   func bytes(_ offset: Int, _ length: Int) -> [UInt8] {
+    // Small records lie together: one window for all of them. Long ones are read just as they are.
+    bytes(offset, length, keepingWindow: length <= 512 || windows.isEmpty && offset < Self.windowSize / 2)
+  }
+
+  /// The same, but nothing around it is read: for the headers of chunks that are passed over.
+  func peek(_ offset: Int, _ length: Int) -> [UInt8] { bytes(offset, length, keepingWindow: windows.isEmpty) }
+
+  private func bytes(_ offset: Int, _ length: Int, keepingWindow: Bool) -> [UInt8] {
     guard offset >= 0, length > 0, offset < count, failure == nil else { return [] }
     let end = offset + min(length, count - offset)
-    if windows.isEmpty, end <= Self.windowSize { _ = select(offset) }
-    if offset < current.start || end - current.start > current.bytes.count,
-      let index = windows.firstIndex(where: { $0.start <= offset && end - $0.start <= $0.bytes.count })
-    {
-      current = windows[index]
+    func isLoaded(_ window: (start: Int, bytes: [UInt8])) -> Bool {
+      window.start <= offset && end - window.start <= window.bytes.count
     }
-    if offset >= current.start, end - current.start <= current.bytes.count {
-      return Array(current.bytes[offset - current.start..<end - current.start])
+    if !isLoaded(current) {
+      if let index = windows.firstIndex(where: isLoaded) {
+        current = windows[index]
+      } else if keepingWindow {
+        _ = select(offset)
+      }
     }
+    if isLoaded(current) { return Array(current.bytes[offset - current.start..<end - current.start]) }
     do { return try load(offset, end - offset) } catch {
       if failure == nil { failure = error }
       return []

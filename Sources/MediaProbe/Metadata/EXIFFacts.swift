@@ -94,7 +94,10 @@ struct EXIFFacts {
       length > 0, start <= block.reader.count, length <= block.reader.count - start,
       let frame = JPEGFrame.first(in: block.reader, start..<start + length), frame.isPicture
     else { return nil }
+    // Only what is whole can be taken out of the file and decoded.
+    let isWhole = JPEGFrame.hasEnd(in: block.reader, start..<start + length)
     return EmbeddedThumbnail(
-      width: frame.size.width, height: frame.size.height, bytes: length, offset: block.fileOffset.map { $0 + start })
+      width: frame.size.width, height: frame.size.height, bytes: length,
+      offset: isWhole ? block.fileOffset.map { $0 + start } : nil)
   }
 }

@@ -1,17 +1,14 @@
 internal import MediaModel
 
-/// What an ICC profile says about itself (ICC.1:2022), as far as its bytes were kept.
+/// What an ICC profile says about itself (ICC.1:2022). Only its directory and the tags of interest are read: the tables of
+/// printers take megabytes.
 struct ICCProfile {
-  /// Profiles are read up to here; the description and the transfer stand near the beginning, the tables of printers are longer.
-  static let byteLimit = 1_048_576
-
   /// The description, such as `Display P3`.
   let description: String?
   /// The transfer that the `cicp` tag names, as far as it is one of high dynamic range.
   let hdr: MediaInfo.HDR?
 
-  init?(_ bytes: [UInt8]) {
-    let reader = ByteReader(bytes)
+  init?(_ reader: ByteReader) {
     guard reader.has("acsp", at: 36), let count = reader.u32be(128) else { return nil }
     var description: String?
     var hdr: MediaInfo.HDR?

@@ -13,7 +13,8 @@ enum StillMetadata {
 
     info.frames = header.frames
     info.animated = header.frames.map { $0 > 1 } ?? header.animated
-    info.duration = header.duration
+    // Sums of fractions, rounded to what any format can state.
+    info.duration = header.duration.map { ($0 * 1_000_000).rounded() / 1_000_000 }
     info.pages = header.pages
     info.alpha = header.alpha
 

@@ -47,7 +47,7 @@ struct TIFFStructure {
       guard let tag = bytes.unsigned(at, width: 2, bigEndian: isBigEndian),
         let type = bytes.unsigned(at + 2, width: 2, bigEndian: isBigEndian),
         let count = bytes.unsigned(at + 4, width: isBig ? 8 : 4, bigEndian: isBigEndian),
-        let width = TIFFDirectory.width(ofType: type)
+        count > 0, let width = TIFFDirectory.width(ofType: type)
       else { continue }
       let (length, overflow) = width.multipliedReportingOverflow(by: count)
       guard !overflow else { continue }

@@ -4,7 +4,7 @@ struct XMPReader {
   /// Deeper than any packet goes.
   static let depthLimit = 64
   /// More declarations at once than any packet has; each name is looked up among them.
-  static let namespaceLimit = 256
+  static let namespaceLimit = 128
 
   private var scanner: XMLScanner
   /// Namespace declarations in force, each with the depth of its element.
