@@ -22,7 +22,7 @@ struct Thumbnail: ParsableCommand {
 
       EXIT STATUS
         0    every picture asked for was written
-        1    some were not; the result of that file has an `error`
+        1    some results have an `error`; what could be made stands beside it
         64   the command line is wrong
         70   pictures or results cannot be written
         130  stopped by Ctrl-C or SIGTERM
@@ -74,7 +74,7 @@ struct Thumbnail: ParsableCommand {
         let record = try job.record(of: input, stop: stop)
         let lines =
           if let table { ThumbnailTable.rows(record).map(table.line) } else { [try JSONLine.text(record)] }
-        return .success(Batch.Row(lines: lines, failed: record.renditions.count < job.requests.count))
+        return .success(Batch.Row(lines: lines, failed: record.error != nil))
       } catch {
         return .failure(error)
       }

@@ -109,6 +109,17 @@ internal import Testing
     #expect(result.errors == "")
   }
 
+  @Test func aReaderThatGoesAwayEndsItEvenWhileItWaitsForMoreInputs() throws {
+    try scratch.file("a")
+    let command = try Command(["probe", "--files-from", "-"], input: .pipe, drains: false, folder: scratch.path)
+    command.write(Array("a\n".utf8))
+    #expect(command.readLine().contains(#""path":"a""#))
+    command.closeOutput()
+    // The list goes on after this one: it has no end.
+    command.write(Array("a\n".utf8))
+    #expect(try command.finish().signal == SIGPIPE)
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func aSignalStopsItAndItSaysWhere(signal: Int32) throws {
     for name in ["a", "b"] { try scratch.file(name) }
@@ -140,8 +151,9 @@ internal import Testing
     try scratch.file("a")
     let list = try scratch.file("list", String(repeating: "a\n", count: 100_000))
     let command = try Command(["probe", "--files-from", list], drains: false, folder: scratch.path)
-    // A pipe takes 65,536 bytes: the command cannot go on.
-    #expect(command.waitForOutput(bytes: 60_000))
+    // All lines are the same. Once no further one fits into the pipe, the command cannot go on.
+    let line = command.readLine().utf8.count + 1
+    #expect(command.waitForOutput(bytes: Command.smallPipe / line * line - line))
     // Two different ones, for the second of two that are the same may be lost.
     command.send(SIGINT)
     command.send(SIGTERM)

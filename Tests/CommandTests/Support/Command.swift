@@ -39,6 +39,11 @@ final class Command: Sendable {
     case closed
   }
 
+  /// Bytes in a pipe whose output is not drained: a page, the least there can be.
+  static let smallPipe = 4_096
+  /// `F_SETPIPE_SZ` (linux/fcntl.h), which Swift's Glibc module does not show.
+  private static let setPipeSize: CInt = 1_031
+
   /// A hanging command fails the test after so many seconds; nothing that works comes near.
   private static let patience = 60.0
 
@@ -75,6 +80,7 @@ final class Command: Sendable {
         // ends[0] is the child's now: the reading end of its input, the writing end of its outputs.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         posix_spawn_file_actions_adddup2(&actions, ends[0], descriptor)
+        if descriptor == 1, !drains { _ = fcntl(ends[0], Self.setPipeSize, CInt(Self.smallPipe)) }
         theirs.append(ends[0])
         ours[Int(descriptor)] = ends[1]
       case .file(let path):
@@ -264,5 +270,5 @@ private final class Drain: Sendable {
 }
 
 extension RawPath: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self.init(text) }
+  init(stringLiteral text: String) { self.init(text) }
 }
