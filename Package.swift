@@ -61,7 +61,7 @@ let package = Package(
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(name: "ThumbnailTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["mediatool", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["mediatool", "TestSupport"], exclude: ["Golden"]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),

@@ -108,8 +108,6 @@ import Testing
   }
 
   private func isPlace(_ info: MediaInfo, _ place: Manifest.Place) -> Bool {
-    // 0°N 0°E stands for "unknown" and is never a fact.
-    if place.lat == 0, place.lon == 0 { return info.latitude == nil && info.longitude == nil }
     guard let latitude = info.latitude, let longitude = info.longitude else { return false }
     return abs(latitude - place.lat) <= 1e-4 && abs(longitude - place.lon) <= 1e-4
   }

@@ -74,7 +74,7 @@ hostile offset "values far behind the end, and at the largest offset" '"takenAt"
 hostile nul "texts with NUL bytes inside and nothing but spaces" '"make":"Before","model":null'
 hostile utf8 "texts that are not UTF-8" '"width":160'
 hostile zero-date "dates of zeros, spaces and a 30th of February" '"takenAt":null,"takenAtSource":null'
-hostile zero-place "0,0 is not a place" '"latitude":null,"longitude":null'
+hostile zero-place "0,0 with its references is a place that the file states" '"latitude":0,"longitude":0'
 hostile far-place "latitude 200, a denominator of zero" '"latitude":null,"longitude":null,"altitude":null'
 hostile orientation "orientation 9" '"orientation":null'
 hostile thumbnail "thumbnail that lies behind the end of the file" '"embeddedThumbnail":null'
