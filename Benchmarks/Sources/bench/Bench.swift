@@ -1,0 +1,73 @@
+import Foundation
+
+/// bench --tool mediatool --sets FOLDER --output FOLDER [--runs 5] [--only TEXT] [--sets-only]
+@main
+struct Bench {
+  static func main() {
+    do { try run() } catch {
+      complain("\(error)")
+      exit(1)
+    }
+  }
+
+  static func run() throws {
+    var options = ["--runs": "5", "--only": ""]
+    var flags: Set<String> = []
+    var arguments = CommandLine.arguments.dropFirst()
+    while let name = arguments.popFirst() {
+      if name == "--sets-only" {
+        flags.insert(name)
+      } else if ["--tool", "--sets", "--output", "--runs", "--only"].contains(name), let value = arguments.popFirst() {
+        options[name] = value
+      } else {
+        throw BenchError(description: "there is no option \(name), or it lacks its value")
+      }
+    }
+    // vipsthumbnail takes a relative output for one beside its input, so everything is absolute.
+    guard let tool = options["--tool"].map(absolute), let folder = options["--sets"].map(absolute),
+      let output = options["--output"].map(absolute),
+      let runs = options["--runs"].flatMap(Int.init), runs >= 1, let only = options["--only"]
+    else {
+      throw BenchError(description: "needed: --tool mediatool --sets FOLDER --output FOLDER, and --runs 1 or more")
+    }
+
+    // The other two programs lie beside this one.
+    let programs = (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString)
+      .deletingLastPathComponent
+    let sets = try PhotoSets(folder: folder, photoMaker: "\(programs)/photo-maker")
+    if flags.contains("--sets-only") { return }
+
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    let list = "\(output)/large.txt"
+    try sets.large.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
+    let rows = Rows(
+      tool: tool, bareLoop: "\(programs)/bare-vips-loop", output: output, largeList: list, sets: sets,
+      cores: ProcessInfo.processInfo.activeProcessorCount)
+
+    var results: [RowResult] = []
+    var failures = 0
+    for row in rows.all where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
+      // A row that cannot be measured does not take the others with it, but the run has failed.
+      do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {
+        complain("\(row.work), \(row.peerName): \(error)")
+        failures += 1
+      }
+    }
+    print(Report(results: results, machine: machine(runs: runs)).text)
+    if failures > 0 { throw BenchError(description: "\(failures) rows could not be measured") }
+  }
+
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+  }
+
+  static func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+  static func machine(runs: Int) -> String {
+    let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let model =
+      information.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last ?? "unknown"
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    return "Medians of \(runs) runs a side, by turns, on \(cores) cores of\(model); the files were in the page cache."
+  }
+}

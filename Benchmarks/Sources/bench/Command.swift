@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+
+/// A program with its arguments, and what proves that it did its work.
+struct Command {
+  /// The program, looked up on the PATH, and its arguments.
+  var arguments: [String]
+  /// Folder that is emptied before each run.
+  var folder: String
+  /// Files that have to be in the folder afterwards.
+  var files = 0
+  /// Lines that have to be on standard output afterwards; nil when the form is the peer's own affair.
+  var lines: Int?
+}
+
+/// What one run took.
+struct Measurement {
+  /// From before the start of the process to after its end.
+  var seconds: Double
+  /// Largest resident size of the process in bytes, children not included.
+  var peak: Int
+}
+
+struct BenchError: Error, CustomStringConvertible {
+  var description: String
+}
+
+extension Command {
+  /// Runs it once, and throws unless it did everything it should have: a tool that fails is fast.
+  func run() throws -> Measurement {
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let output = folder + ".stdout"
+    let errors = folder + ".stderr"
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    argv.append(nil)
+    defer { argv.forEach { free($0) } }
+
+    let clock = ContinuousClock()
+    let start = clock.now
+    var child = pid_t()
+    let code = posix_spawnp(&child, arguments[0], &actions, nil, argv, environ)
+    guard code == 0 else { throw BenchError(description: "\(arguments[0]): \(String(cString: strerror(code)))") }
+    var status: CInt = 0
+    // Linux counts in a child's peak what its parent had resident when it was started; this program stays far below either side.
+    var usage = rusage()
+    while wait4(child, &status, 0, &usage) < 0 {
+      guard errno == EINTR else { throw BenchError(description: "wait4: \(String(cString: strerror(errno)))") }
+    }
+    let elapsed = start.duration(to: clock.now).components
+
+    try check(status: status, output: output, errors: errors)
+    return Measurement(
+      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, peak: usage.ru_maxrss * 1_024)
+  }
+
+  private func check(status: CInt, output: String, errors: String) throws {
+    let name = arguments.prefix(2).joined(separator: " ")
+    guard status == 0 else {
+      let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+      throw BenchError(
+        description: "\(name) ended with status \(status >> 8), signal \(status & 0x7F): \(said.prefix(500))")
+    }
+    let made = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { !$0.hasSuffix("/") }.count
+    guard made >= files else { throw BenchError(description: "\(name) made \(made) files, not \(files)") }
+    if let lines {
+      let said = try Data(contentsOf: URL(fileURLWithPath: output)).count { $0 == UInt8(ascii: "\n") }
+      guard said == lines else { throw BenchError(description: "\(name) printed \(said) lines, not \(lines)") }
+    }
+  }
+}

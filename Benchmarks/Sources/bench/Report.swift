@@ -1,0 +1,42 @@
+import Foundation
+
+/// The table in Markdown, and the raw figures below it.
+struct Report {
+  var results: [RowResult]
+  var machine: String
+
+  var text: String {
+    var lines = [
+      "| work | ours | compared with | theirs | ratio | must reach | reached |", "|---|---|---|---|---|---|---|",
+    ]
+    for result in results {
+      let row = result.row
+      let ratio: String
+      let goal: String
+      switch row.requirement {
+      case .speed(let atLeast): (ratio, goal) = ("\(number(result.figure)) × as fast", "at least \(number(atLeast)) ×")
+      case .time(let atMost): (ratio, goal) = ("\(number(result.figure)) × the time", "at most \(number(atMost)) ×")
+      case .memory(let below): (ratio, goal) = ("–", "below \(number(below)) MiB")
+      }
+      var ours = seconds(result.ours)
+      if case .memory = row.requirement { ours = "\(number(result.figure)) MiB" }
+      let theirs = row.peer == nil ? "–" : seconds(result.peer)
+      lines.append(
+        "| \(row.work) | \(ours) | \(row.peer == nil ? "–" : row.peerName) | \(theirs) | \(ratio) | \(goal) | \(result.isReached ? "yes" : "**no**") |"
+      )
+    }
+    lines += ["", "\(machine)", "", "Every run, in seconds and MiB of peak memory:", "", "```"]
+    for result in results {
+      lines.append("\(result.row.work)\(result.row.peer == nil ? "" : ", against \(result.row.peerName)")")
+      lines.append("  ours   \(raw(result.ours))")
+      if result.row.peer != nil { lines.append("  theirs \(raw(result.peer))") }
+    }
+    return (lines + ["```", ""]).joined(separator: "\n")
+  }
+
+  private func seconds(_ runs: [Measurement]) -> String { String(format: "%.3f s", median(runs.map(\.seconds))) }
+  private func number(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.0f", value) }
+  private func raw(_ runs: [Measurement]) -> String {
+    runs.map { String(format: "%.3f (%.0f)", $0.seconds, Double($0.peak) / 1_048_576) }.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,66 @@
+/// One line of the table: our command, what it is held against, and what has to come out.
+struct Row {
+  enum Requirement {
+    /// The peer's time divided by ours.
+    case speed(atLeast: Double)
+    /// Our time divided by the peer's.
+    case time(atMost: Double)
+    /// Our peak memory in MiB, whatever the peer.
+    case memory(below: Double)
+  }
+
+  var work: String
+  var ours: Command
+  /// Who is compared with, as the table names it.
+  var peerName = ""
+  var peer: Command?
+  var requirement: Requirement
+}
+
+/// The runs of one row.
+struct RowResult {
+  var row: Row
+  var ours: [Measurement] = []
+  var peer: [Measurement] = []
+
+  /// Both sides by turns, each going first in every other round; one round before that fills the caches and is not counted.
+  static func measure(_ row: Row, runs: Int, progress: (String) -> Void) throws -> RowResult {
+    var result = RowResult(row: row)
+    for round in 0...runs {
+      progress("\(row.work): \(round == 0 ? "warming up" : "run \(round) of \(runs)")")
+      if round % 2 == 0, let peer = row.peer { result.peer.append(try peer.run()) }
+      result.ours.append(try row.ours.run())
+      if round % 2 == 1, let peer = row.peer { result.peer.append(try peer.run()) }
+    }
+    result.ours.removeFirst()
+    if row.peer != nil { result.peer.removeFirst() }
+    return result
+  }
+
+  /// The figure that has to reach something.
+  var figure: Double {
+    let ours = median(self.ours.map(\.seconds))
+    let peer = median(self.peer.map(\.seconds))
+    return switch row.requirement {
+    case .speed: peer / ours
+    case .time: ours / peer
+    case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
+    }
+  }
+
+  var isReached: Bool {
+    switch row.requirement {
+    case .speed(let atLeast): figure >= atLeast
+    case .time(let atMost): figure <= atMost
+    case .memory(let below): figure < below
+    }
+  }
+}
+
+/// The middle value; of an even number the mean of the two in the middle. 0 of none.
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  guard !sorted.isEmpty else { return 0 }
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

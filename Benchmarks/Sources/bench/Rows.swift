@@ -1,0 +1,66 @@
+/// Every row of the speed table.
+struct Rows {
+  /// mediatool in release.
+  var tool: String
+  /// The loop over libvips that does nothing else.
+  var bareLoop: String
+  /// Where outputs go.
+  var output: String
+  /// The text of a file with one path of ``PhotoSets/large`` a line.
+  var largeList: String
+  var sets: PhotoSets
+  var cores: Int
+
+  private func thumbnail(_ arguments: [String], of files: [String], sizes: Int = 1, as name: String) -> Command {
+    let folder = "\(output)/\(name)"
+    return Command(
+      arguments: [tool, "thumbnail"] + arguments + ["-o", folder, "--jobs", String(cores), "--json"] + files,
+      folder: folder, files: files.count * sizes, lines: files.count)
+  }
+
+  private func probe(of files: [String]) -> Command {
+    Command(
+      arguments: [tool, "probe", "--json", "--jobs", String(cores)] + files, folder: "\(output)/probe",
+      lines: files.count)
+  }
+
+  private func peer(_ arguments: [String], as name: String, files: Int = 0) -> Command {
+    Command(arguments: arguments, folder: "\(output)/\(name)", files: files)
+  }
+
+  var all: [Row] {
+    let small = thumbnail(["--size", "256"], of: sets.large, as: "small")
+    return [
+      Row(
+        work: "100 photos of 12 MP to 256 px", ours: small, peerName: "bare loop over libvips",
+        peer: peer([bareLoop, String(cores), "\(output)/bare"] + sets.large, as: "bare", files: 100),
+        requirement: .speed(atLeast: 0.95)),
+      Row(
+        work: "100 photos of 12 MP to 256 px", ours: small, peerName: "vipsthumbnail once a file, \(cores) at a time",
+        peer: peer(
+          ["xargs", "-d", "\\n", "-a", largeList, "-P", String(cores), "-n", "1"]
+            + ["vipsthumbnail", "-s", "256", "-o", "\(output)/vipsthumbnail/%s.webp[Q=79,strip]"],
+          as: "vipsthumbnail", files: 100),
+        requirement: .speed(atLeast: 2)),
+      Row(
+        work: "sizes 256, 512 and 1440 together",
+        ours: thumbnail(["--size", "256", "--size", "512", "--size", "1440"], of: sets.large, sizes: 3, as: "three"),
+        peerName: "1440 alone", peer: thumbnail(["--size", "1440"], of: sets.large, as: "view"),
+        requirement: .time(atMost: 1.35)),
+      Row(
+        work: "probing 1,000 photos", ours: probe(of: sets.many), peerName: "exiftool -j -n",
+        peer: peer(["exiftool", "-j", "-n"] + sets.many, as: "exiftool"), requirement: .speed(atLeast: 10)),
+      Row(
+        work: "probing 1,000 photos", ours: probe(of: sets.many), peerName: "file --mime-type",
+        peer: peer(["file", "--mime-type"] + sets.many, as: "file"), requirement: .time(atMost: 4)),
+      Row(
+        work: "embedded thumbnails, --draft",
+        ours: thumbnail(["--draft", "--size", "256"], of: sets.large, as: "draft"),
+        peerName: "full decode", peer: small, requirement: .speed(atLeast: 15)),
+      Row(work: "peak memory, 100 photos of 12 MP", ours: small, requirement: .memory(below: 200)),
+      Row(
+        work: "peak memory, 1,000 photos of 12 MP",
+        ours: thumbnail(["--size", "256"], of: sets.thousandLarge, as: "thousand"), requirement: .memory(below: 200)),
+    ]
+  }
+}
