@@ -37,7 +37,9 @@ struct JPEGSegments {
     while segmentsLeft > 0 {
       guard let marker = nextMarker() else { return nil }
       switch marker {
-      case 0x01, 0xD0...0xD8: continue  // no length follows
+      case 0x01, 0xD0...0xD8:
+        junkLeft -= 1
+        continue  // no length follows
       case 0xD9: return Segment(marker: marker, body: offset..<offset)
       default: break
       }
@@ -57,22 +59,21 @@ struct JPEGSegments {
 
   /// Moves behind the next marker and gives it.
   private mutating func nextMarker() -> UInt8? {
-    while true {
+    while junkLeft > 0 {
+      let start = offset
       // 0xFF may be repeated as filling; 0xFF00 is no marker.
-      while offset < end, let byte = reader.u8(offset), byte != 0xFF {
-        offset += 1
-        junkLeft -= 1
-        if junkLeft < 0 { return nil }
-      }
-      while offset < end, reader.u8(offset) == 0xFF { offset += 1 }
+      while offset < end, offset - start < junkLeft, let byte = reader.u8(offset), byte != 0xFF { offset += 1 }
+      while offset < end, offset - start < junkLeft, reader.u8(offset) == 0xFF { offset += 1 }
+      junkLeft -= offset - start
       guard offset < end, let marker = reader.u8(offset) else {
         isCut = true
         return nil
       }
       offset += 1
-      if marker != 0 { return marker }
-      junkLeft -= 2
+      if marker != 0, marker != 0xFF { return marker }
+      junkLeft -= 1
     }
+    return nil
   }
 }
 

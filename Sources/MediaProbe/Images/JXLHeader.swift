@@ -16,6 +16,7 @@ struct JXLHeader {
       return header
     }
     var hasCodestream = false
+    var hasGainMap = false
     for box in BoxReader(reader, 0..<reader.count) {
       if box.isCut { header.failure = .truncatedPicture }
       let start = box.body.lowerBound
@@ -35,9 +36,11 @@ struct JXLHeader {
           reader.bytes(tiff, min(box.body.upperBound - tiff, EXIFBlock.byteLimit)), fileOffset: tiff)
       case "xml " where header.xmp == nil:
         header.xmp = XMPPacket(reader.bytes(start, min(box.body.count, XMPPacket.byteLimit)))
+      case "jhgm": hasGainMap = true  // a gain map bundle, ISO/IEC 18181-2:2024
       default: break
       }
     }
+    if hasGainMap, header.hdr == nil { header.hdr = .gainmap }
     if !hasCodestream { header.failure = header.failure ?? .truncatedPicture }
     return header
   }

@@ -36,7 +36,10 @@ struct EXIFFacts {
   var altitude: Double?
   var make: String?
   var model: String?
+  /// XPTitle, which Windows lets people type.
   var title: String?
+  /// What DC-008 calls "the title of the image", and most programs use for a caption.
+  var imageDescription: String?
   var artist: String?
   /// The pixel size that the camera wrote down (PixelXDimension, PixelYDimension).
   var pixelSize: PixelSize?
@@ -49,9 +52,8 @@ struct EXIFFacts {
     orientation = main.integer(0x0112).flatMap(Orientation.init(rawValue:))
     make = main.text(0x010F)
     model = main.text(0x0110)
-    // DC-008 calls ImageDescription "the title of the image"; XPTitle is what Windows lets people type.
     title = main.bytes(0x9C9B, limit: 8_192).flatMap { MetadataText.cleanUTF16($0.bytes, bigEndian: false) }
-    title = title ?? main.text(0x010E)
+    imageDescription = main.text(0x010E)
     artist = main.text(0x013B)
     if artist == nil {
       artist = main.bytes(0x9C9D, limit: 8_192).flatMap { MetadataText.cleanUTF16($0.bytes, bigEndian: false) }

@@ -26,7 +26,8 @@ enum StillMetadata {
     let xmp = header.xmp
     info.make = exif?.make ?? xmp?[.make]
     info.model = exif?.model ?? xmp?[.model]
-    info.title = exif?.title ?? xmp?[.title] ?? header.title
+    // A title before a caption: in EXIF only ImageDescription may be there, which is used for either.
+    info.title = exif?.title ?? xmp?[.title] ?? exif?.imageDescription ?? header.title
     info.artist = exif?.artist ?? xmp?[.creator] ?? header.artist
     applyTime(exif, xmp, to: &info)
     applyPlace(exif, xmp, to: &info)

@@ -102,6 +102,16 @@ import Testing
     #expect(facts(JPEGFixture(segments: [JPEGFixture.xmp(packet)])).orientation == nil)
   }
 
+  @Test func aTitleGoesBeforeACaption() {
+    var exif = TIFFFixture(directories: [[]])
+    exif.directories = [[exif.text(0x010E, "Caption")]]
+    let packet = xmpPacket(elements: "<dc:title><rdf:Alt><rdf:li>Title</rdf:li></rdf:Alt></dc:title>")
+    #expect(facts(JPEGFixture(segments: [JPEGFixture.exif(exif.encoded)])).title == "Caption")
+    #expect(facts(JPEGFixture(segments: [JPEGFixture.exif(exif.encoded), JPEGFixture.xmp(packet)])).title == "Title")
+    exif.directories = [[exif.text(0x010E, "Caption"), exif.bytes(0x9C9B, [0x54, 0, 0x79, 0, 0, 0], type: 1)]]
+    #expect(facts(JPEGFixture(segments: [JPEGFixture.exif(exif.encoded), JPEGFixture.xmp(packet)])).title == "Ty")
+  }
+
   @Test func theExtendedPartOfAPacketFillsWhatTheMainOneLeavesOut() {
     let extended = ascii(xmpPacket(attributes: "tiff:Make=\"Second\" tiff:Model=\"Extended\""))
     let half = extended.count / 2
@@ -128,6 +138,21 @@ import Testing
     let offset = try #require(thumbnail.offset)
     #expect(Array(bytes[offset..<offset + thumbnail.bytes]) == picture)
     #expect(thumbnail.width == 16 && thumbnail.height == 12)
+  }
+
+  @Test(arguments: [[0x55], [0xFF], [0xFF, 0xD0], [0xFF, 0x00]] as [[UInt8]]) func endlessJunkEndsTheWalk(junk: [UInt8])
+  {
+    var loaded = 0
+    var growing = junk
+    while growing.count < 2_000_000 { growing += growing }
+    let bytes = [0xFF, 0xD8] + growing
+    let reader = ByteReader(count: bytes.count) { (offset, count) throws(MediaFailure) in
+      let part = Array(bytes[offset..<min(bytes.count, offset + count)])
+      loaded += part.count
+      return part
+    }
+    #expect(stillFacts(reader, as: .jpeg).error?.code == .corrupt)
+    #expect(loaded < 1_300_000)
   }
 
   @Test func moreSegmentsThanAnyWriterMakesEndTheWalk() {

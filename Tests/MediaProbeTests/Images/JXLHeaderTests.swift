@@ -136,6 +136,9 @@ import Testing
     #expect(info.orientation == .up)
     #expect(info.displaySize == PixelSize(width: 2_550, height: 3_300))
     #expect(info.error == nil)
+    #expect(info.hdr == nil)
+    #expect(facts(box("jhgm", [0]) + parts.flatMap { $0 }).error?.code == .corrupt)
+    #expect(facts(joined(parts[0], box("jhgm", [0]), parts[4])).hdr == .gainmap)
     #expect(facts(Array(parts.flatMap { $0 }.dropLast())).error?.code == .truncated)
     #expect(facts(parts.prefix(2).flatMap { $0 }).error?.code == .truncated)
   }
