@@ -44,11 +44,18 @@ static int cut_frames(VipsImage *in, int page_height, int width, int height, Vip
   return result;
 }
 
+static bool has_profile(VipsImage *in) { return vips_image_get_typeof(in, VIPS_META_ICC_NAME) != 0; }
+
 // The profile that pixels are converted to; null when they are sRGB already, for libvips would still go through Lab and back.
 static const char *export_profile(VipsImage *in, bool wide_gamut) {
-  bool has_profile = vips_image_get_typeof(in, VIPS_META_ICC_NAME) != 0;
-  if (!has_profile && in->Type != VIPS_INTERPRETATION_CMYK) return NULL;
+  if (!has_profile(in) && in->Type != VIPS_INTERPRETATION_CMYK) return NULL;
   return wide_gamut ? "p3" : "srgb";
+}
+
+// Ink with a profile: vips_thumbnail 8.14.1 takes it through a profile of its own instead, so it is converted before.
+static int from_inks(VipsImage *in, bool wide_gamut, VipsImage **out) {
+  if (in->Type != VIPS_INTERPRETATION_CMYK || !has_profile(in)) return vips_copy(in, out, NULL);
+  return vips_icc_transform(in, out, wide_gamut ? "p3" : "srgb", "embedded", TRUE, NULL);
 }
 
 static int resize_animation(VipsImage *in, mediatool_resize_options options, int page_height, VipsImage **out) {
@@ -76,15 +83,15 @@ int mediatool_vips_resize(
   VipsImage *in, mediatool_resize_options options, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
   int page_height = vips_image_get_page_height(in);
-  VipsImage *t[2] = {NULL};
-  int result;
-  if (page_height < in->Ysize)
-    result = resize_animation(in, options, page_height, &t[0]);
-  else
+  VipsImage *t[3] = {NULL};
+  int result = from_inks(in, options.wide_gamut, &t[2]);
+  if (!result && page_height < in->Ysize)
+    result = resize_animation(t[2], options, page_height, &t[0]);
+  else if (!result)
     result = vips_thumbnail_image(
-      in, &t[0], options.width, "height", options.height, "size",
+      t[2], &t[0], options.width, "height", options.height, "size",
       options.upscale ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN, "crop", options.crop, "export_profile",
-      export_profile(in, options.wide_gamut), NULL);
+      t[2]->Type == in->Type ? export_profile(in, options.wide_gamut) : NULL, NULL);
   // Grey stays grey; everything else that is not yet 8-bit sRGB becomes so.
   VipsInterpretation target =
     !result && vips_image_guess_interpretation(t[0]) == VIPS_INTERPRETATION_B_W ? VIPS_INTERPRETATION_B_W
@@ -94,7 +101,7 @@ int mediatool_vips_resize(
   else if (!result)
     result = vips_copy(t[0], &t[1], NULL);
   if (!result) result = vips_cast_uchar(t[1], out, NULL);
-  for (int i = 0; i < 2; i++) VIPS_UNREF(t[i]);
+  for (int i = 0; i < 3; i++) VIPS_UNREF(t[i]);
   return mediatool_vips_check(result, error);
 }
 
@@ -128,4 +135,4 @@ int mediatool_vips_page_height(VipsImage *image) { return vips_image_get_page_he
 
 bool mediatool_vips_has_alpha(VipsImage *image) { return vips_image_hasalpha(image); }
 
-bool mediatool_vips_has_profile(VipsImage *image) { return vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0; }
+bool mediatool_vips_has_profile(VipsImage *image) { return has_profile(image); }

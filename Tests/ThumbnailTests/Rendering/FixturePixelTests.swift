@@ -1,0 +1,44 @@
+import MediaModel
+import TestSupport
+import Testing
+import Thumbnails
+
+/// What renditions of testdata show, against what the pictures were made to show.
+@Suite struct FixturePixelTests {
+  let studio: Studio
+
+  init() throws { studio = try Studio() }
+
+  @Test(arguments: Fixture.all.filter { $0.pixels != nil })
+  func everyPatchHasItsColourWhereItBelongs(fixture: Fixture) throws {
+    let result = try studio.render(fixture.absolutePath, [.box(2_000)])
+    let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
+    let picture = try studio.pixels(of: rendition)
+    for wanted in fixture.pixels ?? [] {
+      let found = picture[wanted.x, wanted.y]
+      if let rgb = wanted.rgb {
+        #expect(
+          zip(found, rgb).allSatisfy { abs(Int($0) - $1) <= wanted.tolerance },
+          "\(found) for \(rgb) at \(wanted.x),\(wanted.y)")
+      }
+      if let alpha = wanted.alpha {
+        #expect(abs(Int(found[3]) - alpha) <= wanted.tolerance, "alpha \(found[3]) at \(wanted.x),\(wanted.y)")
+      }
+    }
+  }
+
+  @Test(arguments: Fixture.all)
+  func everyFixtureHasAResult(fixture: Fixture) throws {
+    let result = try studio.render(fixture.absolutePath, [.box(64, .webp), .box(32, .jpeg, fit: .cover(.attention))])
+    #expect(result.renditions.isEmpty || result.renditions.count == 2)
+    #expect(result.renditions.count == 2 || result.error != nil)
+    if case .string(let type) = fixture.facts?["type"], type.hasPrefix("image/"), fixture.facts?["error"] == .null,
+      !Self.withoutPicture.contains(type)
+    {
+      #expect(result.error == nil && result.placeholder != nil, "\(String(describing: result.error))")
+    }
+  }
+
+  /// Types of picture that have facts and no pixels here.
+  static let withoutPicture: Set<String> = ["image/vnd.microsoft.icon", "image/vnd.wap.wbmp"]
+}

@@ -1,0 +1,79 @@
+import Foundation
+import MediaModel
+import MediaProbe
+import TestSupport
+import Testing
+import Thumbnails
+
+/// Files that were made to crash, hang or balloon whoever decodes them.
+@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+  private static let corpus: [String] = {
+    guard Corpus.isPresent else { return [] }
+    let folder = Corpus.path("hostile")
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { folder + "/" + $0 }
+  }()
+
+  private static let broken = Fixture.all(in: "broken/").map(\.absolutePath)
+
+  private static let requests: [RenditionRequest] = {
+    var moving = RenditionRequest(name: "moving", box: PixelSize(width: 64, height: 64))
+    moving.animated = true
+    return [RenditionRequest(name: "grid", box: PixelSize(width: 256, height: 256), fit: .cover(.attention)), moving]
+  }()
+
+  private func render(_ path: String) throws -> ThumbnailResult {
+    let input = try MediaInput(path: path)
+    return Thumbnailer().render(input, info: MediaProbe().facts(of: input), requests: Self.requests)
+  }
+
+  @Test(arguments: corpus + broken)
+  func everyFileHasAResult(path: String) throws {
+    let result = try render(path)
+    #expect(result.renditions.count == Self.requests.count || result.error != nil)
+    #expect(result.renditions.allSatisfy { $0.width <= 256 && $0.height <= 256 && !$0.data.isEmpty })
+  }
+
+  @Test func memoryDoesNotGrow() throws {
+    let files = Self.corpus + Self.broken
+    func round() throws { for path in files { _ = try render(path) } }
+    try round()
+    try round()
+    let before = residentBytes
+    for _ in 0..<3 { try round() }
+    // A leak of one picture a round would be far more; allocators settle within less.
+    #expect(residentBytes - before < 64 << 20, "\(before) → \(residentBytes) bytes")
+  }
+
+  @Test(arguments: 0..<40)
+  func flippedBytesEndInAResult(seed: Int) throws {
+    var generator = Flips(state: UInt64(seed) &+ 1)
+    let sources = Fixture.all(in: "formats/") + Fixture.all(in: "animated/") + Fixture.all(in: "color/")
+    let fixture = try #require(sources.randomElement(using: &generator))
+    var bytes = try Fixture.bytes(fixture.path)
+    for _ in 0..<Int.random(in: 1...20, using: &generator) where !bytes.isEmpty {
+      bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+    }
+    let input = try MediaInput(bytes: bytes)
+    let info = MediaProbe().facts(of: input)
+    let result = Thumbnailer().render(input, info: info, requests: Self.requests)
+    #expect(result.renditions.count == Self.requests.count || result.error != nil, "\(fixture.path), seed \(seed)")
+  }
+
+  /// Resident memory of this process, in bytes.
+  private var residentBytes: Int {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4_096
+  }
+}
+
+/// Numbers that a seed repeats (SplitMix64).
+private struct Flips: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
