@@ -1,0 +1,127 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("thumbnail from end to end") struct ThumbnailCommandTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// A PNG of 40 × 20 pixels, its left half red and its right half blue.
+  private static let picture = Data(
+    base64Encoded:
+      "iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAIAAABwJOjsAAAAJ0lEQVR42mP4z8BANqJA63+GUYtHLR61eNTiUYtHLR61eNTikWMxAGDtHQ7V1k7X"
+      + "AAAAAElFTkSuQmCC")
+
+  private func picture(_ name: String) throws {
+    let file = try scratch.file(name, "")
+    try #require(Self.picture).write(to: URL(fileURLWithPath: file.text))
+  }
+
+  private func files(_ result: Command.Output) throws -> [[String]] {
+    try result.records.map { record in
+      try #require(record["renditions"] as? [[String: Any]]).compactMap { $0["file"] as? String }
+    }
+  }
+
+  @Test func picturesLieWhereTheResultsSayAndAreWhatTheySay() throws {
+    try picture("IN/photo.png")
+    let result = try Command.run(
+      [
+        "thumbnail", "IN/photo.png", "-o", "OUT", "--size", "grid", "--size", "16", "--size", "8x6", "--fit", "contain",
+      ],
+      folder: scratch.path)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(try files(result) == [["OUT/photo.grid.webp", "OUT/photo.16.webp", "OUT/photo.8x6.webp"]])
+    let record = try #require(try result.records.first)
+    let renditions = try #require(record["renditions"] as? [[String: Any]])
+    // Never larger than the picture itself, never larger than the box.
+    #expect(renditions.map { $0["width"] as? Int } == [40, 16, 8])
+    #expect(renditions.map { $0["height"] as? Int } == [20, 8, 4])
+    for rendition in renditions {
+      let written = try #require(FileManager.default.contents(atPath: scratch(rendition["file"] as? String ?? "").text))
+      #expect(written.count == rendition["bytes"] as? Int)
+      #expect(written.prefix(4) == Data("RIFF".utf8))
+    }
+    #expect(record["placeholder"] != nil)
+    #expect(record["error"] == nil)
+    #expect(scratch.files(below: "OUT").count == 3)
+  }
+
+  @Test func everyFormatIsWrittenUnderItsOwnExtension() throws {
+    try picture("a.png")
+    for (format, name) in [
+      ("webp", "a.grid.webp"), ("jpeg", "a.grid.jpg"), ("png", "a.grid.png"), ("avif", "a.grid.avif"),
+    ] {
+      let result = try Command.run(
+        ["thumbnail", "a.png", "-o", "OUT", "--format", RawPath(format)], folder: scratch.path)
+      #expect(result.status == 0)
+      #expect(try files(result) == [["OUT/\(name)"]])
+    }
+  }
+
+  @Test func aTreeIsMirroredAndNothingIsOverwrittenWhateverTheJobs() throws {
+    for name in ["2018/a.png", "2018/07/a.png", "2018/a.PNG", "a.png"] { try picture("IN/\(name)") }
+    try picture("ELSE/a.png")
+    var trees: [[String: Data?]] = []
+    for jobs: RawPath in ["1", "8", "8"] {
+      let result = try Command.run(
+        ["thumbnail", "IN", "ELSE", "ELSE/a.png", "-o", "OUT", "--jobs", jobs], folder: scratch.path)
+      #expect(result.status == 0)
+      #expect(
+        try files(result).flatMap { $0 } == [
+          "OUT/2018/07/a.grid.webp", "OUT/2018/a.grid.webp", "OUT/2018/a-2.grid.webp", "OUT/a.grid.webp",
+          "OUT/a-2.grid.webp", "OUT/a-3.grid.webp",
+        ])
+      let tree = scratch.files(below: "OUT")
+      trees.append(
+        Dictionary(
+          uniqueKeysWithValues: tree.map { ($0, FileManager.default.contents(atPath: scratch("OUT/\($0)").text)) }))
+    }
+    #expect(trees[0].count == 6)
+    #expect(trees[0] == trees[1] && trees[1] == trees[2])
+  }
+
+  @Test func withoutAFolderPicturesLieInThumbnailsHere() throws {
+    try picture("a.png")
+    let result = try Command.run(["thumbnail", "a.png"], folder: scratch.path)
+    #expect(try files(result) == [["thumbnails/a.grid.webp"]])
+  }
+
+  @Test func picturesOfStandardInputAreCalledAfterIt() throws {
+    let bytes = try [UInt8](#require(Self.picture))
+    let result = try Command.run(["thumbnail", "-", "-o", "OUT"], input: bytes, folder: scratch.path)
+    #expect(try files(result) == [["OUT/stdin.grid.webp"]])
+    #expect(try result.records.first?["path"] as? String == "-")
+  }
+
+  @Test func thePicturesOfTheLastRunAreNoInputsOfTheNext() throws {
+    try scratch.file("IN/a.txt")
+    try scratch.file("IN/small/b.txt")
+    let result = try Command.run(["thumbnail", "IN", "-o", "IN/small"], folder: scratch.path)
+    #expect(try result.records.map { $0["path"] as? String } == ["IN/a.txt"])
+    #expect(result.errors.contains("mediatool: left out the output folder\n"))
+  }
+
+  @Test func aFileThatIsNoPictureHasAResultAndNoPictures() throws {
+    try scratch.file("a.txt")
+    let result = try Command.run(["thumbnail", "a.txt", "none", "-o", "OUT"], folder: scratch.path)
+    #expect(result.status == 1)
+    #expect(try files(result) == [[], []])
+    #expect(try result.records.allSatisfy { $0["error"] != nil })
+    #expect(scratch.files(below: "OUT").isEmpty)
+    // The folder is there all the same: it was tried.
+    #expect(FileManager.default.fileExists(atPath: scratch("OUT").text))
+  }
+
+  @Test func theTableHasARowAPictureAndARowAProblem() throws {
+    try picture("a.png")
+    let result = try Command.run(
+      ["thumbnail", "a.png", "none", "-o", "OUT", "--size", "16", "--size", "8", "--table"], folder: scratch.path,
+    )
+    #expect(result.status == 1)
+    let rows = result.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+    #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none"])
+    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "file."])
+  }
+}
