@@ -78,9 +78,10 @@ struct GeoPosition: Hashable {
     guard parts.count <= 2, let upper = parts.first.flatMap({ Double($0) }) else { return nil }
     var metres = upper
     if parts.count == 2 {
-      guard let lower = Double(parts[1]), lower != 0 else { return nil }
+      guard let lower = Double(parts[1]) else { return nil }
       metres /= lower
     }
+    // Over zero it is infinite or no number.
     guard metres.isFinite, abs(metres) <= 100_000 else { return nil }
     return reference == "1" ? -metres : metres
   }

@@ -77,6 +77,7 @@ import Testing
     let lie = facts(icon([(16, iconBitmap(20_000, 2))]), ico)
     #expect(lie.width == 16)
     #expect(lie.error?.code == .corrupt)
+    #expect(facts(icon([(16, iconBitmap(16, 2_000))]), ico).error?.code == .corrupt)
     #expect(facts(icon([]), ico).error?.code == .corrupt)
     #expect(facts(joined(le16(0), le16(1), le16(65_535)), ico).error?.code == .truncated)
   }
