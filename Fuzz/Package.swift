@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+// libFuzzer's targets, in a package of their own, because they link under a sanitizer only: see scripts/fuzz.
+
+import PackageDescription
+
+let package = Package(
+  name: "Fuzz",
+  dependencies: [.package(name: "mediatool", path: "..")],
+  targets: [
+    // What is done with each input, callable from C.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["MediaModel", "MediaProbe", "Thumbnails"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    // libFuzzer brings main; these are in C, because SwiftPM wants a main of its own in a Swift executable.
+    .executableTarget(name: "fuzz-probe", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-thumbnail", dependencies: ["FuzzTargets"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
