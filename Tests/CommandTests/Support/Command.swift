@@ -55,12 +55,13 @@ final class Command: Sendable {
   private let input: Mutex<CInt>
   private let outputEnd: CInt
   private let output: Drain?
-  private let errors: Drain
+  private let errors: Drain?
 
   /// Starts the command.
   /// - Parameter drains: Whether standard output is read while it runs. Else a test reads it itself, or does not.
   init(
-    _ arguments: [RawPath], input: Connection = .file("/dev/null"), output: Connection = .pipe, drains: Bool = true,
+    _ arguments: [RawPath], input: Connection = .file("/dev/null"), output: Connection = .pipe,
+    errors: Connection = .pipe, drains: Bool = true,
     environment: [String: String] = [:], folder: RawPath? = nil, wrapper: [String] = []
   ) throws {
     Self.starting.lock()
@@ -71,7 +72,7 @@ final class Command: Sendable {
     var ours: [CInt] = [-1, -1, -1]
     var theirs: [CInt] = []
     defer { for descriptor in theirs { close(descriptor) } }
-    for (descriptor, connection) in zip(CInt(0)..., [input, output, .pipe]) {
+    for (descriptor, connection) in zip(CInt(0)..., [input, output, errors]) {
       switch connection {
       case .pipe:
         var ends: [CInt] = [-1, -1]
@@ -118,7 +119,7 @@ final class Command: Sendable {
     self.input = Mutex(ours[0])
     outputEnd = ours[1]
     self.output = drains && ours[1] >= 0 ? Drain(ours[1]) : nil
-    errors = Drain(ours[2])
+    self.errors = ours[2] >= 0 ? Drain(ours[2]) : nil
   }
 
   /// Runs the command to its end.
@@ -210,7 +211,7 @@ final class Command: Sendable {
     let signal = value & 0x7F
     return Output(
       status: signal == 0 ? value >> 8 & 0xFF : nil, signal: signal == 0 ? nil : signal, output: output?.text ?? "",
-      errors: errors.text)
+      errors: errors?.text ?? "")
   }
 
   /// The command that was built with these tests: beside the test bundle, wherever the build folder is.

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import Glibc
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("On a terminal") struct TerminalTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// What a terminal shows of the results.
+  private func shown(_ arguments: [RawPath], environment: [String: String] = [:]) throws -> String {
+    let terminal = try PseudoTerminal()
+    let command = try Command(
+      arguments, output: .file(terminal.path),
+      environment: ["TERM": "xterm", "COLUMNS": "90"].merging(environment) { $1 }, folder: scratch.path)
+    _ = try command.finish()
+    return terminal.text()
+  }
+
+  @Test func resultsAreATableInColours() throws {
+    try scratch.file("a.txt")
+    let text = try shown(["probe", "a.txt", "none"])
+    #expect(text.hasPrefix("\u{1B}[1mNAME\u{1B}[0m"))
+    #expect(text.contains("a.txt  "))
+    #expect(text.contains("\u{1B}[31mnotFound: There is no such file.\u{1B}[0m"))
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func thereAreNoColoursForThoseWhoDoNotWantThem(environment: [String: String]) throws {
+    try scratch.file("a.txt")
+    let text = try shown(["probe", "a.txt", "none"], environment: environment)
+    #expect(text.hasPrefix("NAME"))
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test func jsonIsJSONThereToo() throws {
+    try scratch.file("a.txt")
+    let text = try shown(["probe", "--json", "a.txt"])
+    #expect(text.hasPrefix("{") && text.contains(#""path":"a.txt""#))
+  }
+
+  @Test func noNameReachesItAsAnEscapeSequence() throws {
+    try scratch.file("x\u{1B}[2J\u{9B}31m\r.txt")
+    for flag: RawPath in ["--table", "--json"] {
+      let text = try shown(["probe", flag, "."], environment: ["NO_COLOR": "1"])
+      #expect(!text.contains("\u{1B}") && !text.contains("\u{9B}"))
+      // The terminal itself puts a carriage return before each newline.
+      #expect(!text.replacingOccurrences(of: "\r\n", with: "\n").contains("\r"))
+      #expect(text.contains(".txt"))
+    }
+  }
+
+  @Test func manyInputsAreCountedWhileResultsGoElsewhere() throws {
+    for index in 0..<30 { try scratch.file("IN/\(index)\u{1B}[2J.txt") }
+    let terminal = try PseudoTerminal()
+    let command = try Command(["probe", "IN"], errors: .file(terminal.path), folder: scratch.path)
+    #expect(try command.finish().records.count == 30)
+    let text = terminal.text()
+    #expect(text.hasPrefix("\r\u{1B}[K20 done  "))
+    // Nothing of it is left in the end.
+    #expect(text.hasSuffix("\r\u{1B}[K"))
+    #expect(!text.contains("\u{1B}[2J"))
+  }
+
+  @Test func aFewInputsAreNotCounted() throws {
+    for index in 0..<5 { try scratch.file("IN/\(index)") }
+    let terminal = try PseudoTerminal()
+    let command = try Command(["probe", "IN"], errors: .file(terminal.path), folder: scratch.path)
+    _ = try command.finish()
+    #expect(terminal.text() == "")
+  }
+}
