@@ -7,7 +7,7 @@ public import MediaModel
 public struct MediaProbe: Sendable {
   /// What is looked for, and how far.
   public struct Options: Sendable {
-    /// Deadline and sizes. Default: ``MediaLimits``'s own.
+    /// Deadline and sizes. Default: `MediaLimits`'s own.
     public var limits = MediaLimits()
     /// Whether the whole file is read for its SHA-256. Default false.
     public var digest = false
@@ -31,7 +31,7 @@ public struct MediaProbe: Sendable {
   /// A probe with those options.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Facts of the file at `path`; its extension is compared with the content. Never fails: what went wrong stands in ``MediaInfo/error``.
+  /// Facts of the file at `path`; its extension is compared with the content. Never fails: what went wrong stands in `MediaInfo.error`.
   public func facts(ofFile path: String) -> MediaInfo {
     do throws(MediaFailure) {
       let input = try MediaInput(path: path)
@@ -44,7 +44,7 @@ public struct MediaProbe: Sendable {
     }
   }
 
-  /// Facts of an open file. Never fails: what went wrong stands in ``MediaInfo/error``.
+  /// Facts of an open file. Never fails: what went wrong stands in `MediaInfo.error`.
   public func facts(of input: borrowing MediaInput, claim: Claim? = nil) -> MediaInfo {
     input.set(deadline: .after(seconds: options.limits.probeSeconds))
     var info = content(of: input)

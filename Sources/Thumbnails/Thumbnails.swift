@@ -9,7 +9,7 @@ public import MediaProbe
 public struct Thumbnailer: Sendable {
   /// How renditions are made.
   public struct Options: Sendable {
-    /// Deadline and sizes. Default: ``MediaLimits``'s own.
+    /// Deadline and sizes. Default: `MediaLimits`'s own.
     public var limits = MediaLimits()
     /// Whether the embedded thumbnail will do however small it is. Default false: only where it has every pixel asked for.
     public var draft = false
@@ -27,7 +27,7 @@ public struct Thumbnailer: Sendable {
 
   /// Renditions of an open file whose facts are known, all from one read and one decode.
   ///
-  /// Never fails: what went wrong stands in ``ThumbnailResult/error``, beside what could be made all the same. A truncated
+  /// Never fails: what went wrong stands in `ThumbnailResult.error`, beside what could be made all the same. A truncated
   /// picture has both.
   /// - Parameters:
   ///   - input: The file.

@@ -59,7 +59,7 @@ import Thumbnails
         print("\(path): \(failure)")
       }
 
-      #expect(info.bytes == Data(base64Encoded: Self.picture)?.count)
+      #expect(info.type == .png && info.bytes == Data(base64Encoded: Self.picture)?.count)
     }
   }
 
@@ -80,7 +80,7 @@ import Thumbnails
       }
 
       #expect(requests.map(\.name) == ["square", "grid", "message"])
-      #expect(result.renditions.count == requests.count || result.error != nil, "what is missing has a reason")
+      #expect(result.renditions.count == 3 && result.error == nil)
       for rendition in result.renditions {
         let file = folder.appendingPathComponent(rendition.name + (rendition.type == .jpeg ? ".jpg" : ".webp"))
         #expect(try Data(contentsOf: file) == Data(rendition.data))
