@@ -1,5 +1,6 @@
 import Foundation
 import MediaModel
+import Synchronization
 import TestSupport
 import Testing
 import Thumbnails
@@ -70,19 +71,12 @@ import Thumbnails
     let first = try studio.render(photo, requests)
     let bytes = first.renditions.map(\.data)
     #expect(bytes.count == requests.count)
-    let others = Collected()
+    let others = Mutex<[[[UInt8]]]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      others.add((try? studio.render(photo, requests))?.renditions.map(\.data) ?? [])
+      let found = (try? studio.render(photo, requests))?.renditions.map(\.data) ?? []
+      others.withLock { $0.append(found) }
     }
-    #expect(others.all.count == 8)
-    #expect(others.all.allSatisfy { $0 == bytes })
+    #expect(others.withLock { $0.count } == 8)
+    #expect(others.withLock { $0.allSatisfy { $0 == bytes } })
   }
-}
-
-/// Results of several threads.
-private final class Collected: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var values: [[[UInt8]]] = []  // only touched under the lock
-  func add(_ value: [[UInt8]]) { lock.withLock { values.append(value) } }
-  var all: [[[UInt8]]] { lock.withLock { values } }
 }
