@@ -128,8 +128,6 @@ int mediatool_vips_rgba(
 int mediatool_vips_page_height(VipsImage *image);
 bool mediatool_vips_has_alpha(VipsImage *image);
 bool mediatool_vips_has_profile(VipsImage *image);
-// Gives back what the calling thread keeps for itself; called by a worker thread before it ends.
-void mediatool_vips_thread_end(void);
 
 #pragma clang assume_nonnull end
 #endif
