@@ -131,6 +131,13 @@ internal import Testing
     #expect(try result.records.first?["pathBytes"] == nil)
   }
 
+  @Test func moreFilesThanTheParserLikesAreAllTaken() throws {
+    let names = try (0..<3_000).map { try scratch.file("\($0)") }.map(\.lastComponent).map { RawPath($0) }
+    let result = try Command.run(["probe", "--jobs", "2"] + names + ["--digest", "none"], folder: scratch.path)
+    #expect(result.status == 1)
+    #expect(try paths(result) == names.map(\.text) + ["none"])
+  }
+
   @Test func aListNamesAFileALine() throws {
     for name in ["a", "b c", "d/e"] { try scratch.file(name) }
     try scratch.file("list", "a\n\nb c\nd\nnone\na")

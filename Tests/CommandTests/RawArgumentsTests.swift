@@ -23,6 +23,30 @@ internal import Testing
     #expect(RawArguments.bytes(of: RawArguments.text(of: bytes)) == bytes)
   }
 
+  @Test(arguments: 1...100)
+  func manyFilesInARowAreOneArgumentAndComeBackInOrder(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var rows: [String] = []
+    for row in 0..<Int.random(in: 0...4, using: &generator) {
+      rows.append(["-0", "--jobs=2", "-", "--"].randomElement(using: &generator) ?? "-")
+      for file in 0..<Int.random(in: 0...600, using: &generator) { rows.append(file % 97 == 0 ? "" : "\(row) \(file)") }
+    }
+    let bundled = RawArguments.bundled(rows)
+    let paths = bundled.flatMap { PathArguments(argument: $0)?.paths ?? [] }
+    #expect(paths == rows.map { RawPath($0) })
+    // What follows an option directly can be its value: it stays alone.
+    for (index, argument) in bundled.enumerated() where index > 0 && bundled[index - 1].hasPrefix("-") {
+      #expect(!argument.contains("\0"))
+    }
+    #expect(bundled.count <= 4 * (RawArguments.smallRow + 1))
+  }
+
+  @Test func aFewFilesAreLeftAsTheyAre() {
+    let arguments = ["probe"] + (1..<RawArguments.smallRow).map { "\($0)" }
+    #expect(RawArguments.bundled(arguments) == arguments)
+    #expect(RawArguments.bundled(arguments + ["x"]).count == 2)
+  }
+
   @Test func theLastComponentIsWhatTheFileIsCalled() {
     for (path, name) in [("a", "a"), ("a/b", "b"), ("/a/b/", "b"), ("a//", "a"), ("/", ""), ("", ""), ("..", "..")] {
       #expect(Array(RawPath(path).lastComponent) == Array(name.utf8))

@@ -6,7 +6,10 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Files, or folders to walk; - is standard input.", valueName: "file"),
     completion: .file())
-  var files: [RawPath] = []
+  var arguments: [PathArguments] = []
+
+  /// The files and folders on the command line.
+  var files: [RawPath] { arguments.flatMap(\.paths) }
 
   @Option(
     help: ArgumentHelp("Take the files named in LIST too, one a line; - is standard input.", valueName: "list"),
