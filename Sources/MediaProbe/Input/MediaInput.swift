@@ -9,8 +9,10 @@ public import MediaModel
 public struct MediaInput: ~Copyable {
   /// Size in bytes when it was opened.
   public let size: Int
-  /// The C side of the same file, for readers in C. Owned here; freed with this value.
-  package let handle: OpaquePointer
+  /// The C side of the same file, kept alive by every reader over it.
+  package let shared: InputHandle
+  /// The C side of the same file, for readers in C; valid as long as this value or ``shared``.
+  package var handle: OpaquePointer { shared.pointer }
 
   /// Opens a regular file.
   ///
@@ -42,7 +44,7 @@ public struct MediaInput: ~Copyable {
       close(descriptor)
       throw MediaFailure(.outOfMemory, "There is not enough memory.")
     }
-    self.handle = handle
+    self.shared = InputHandle(owning: handle)
     self.size = Int(status.st_size)
   }
 
@@ -50,11 +52,9 @@ public struct MediaInput: ~Copyable {
   public init(bytes: [UInt8]) throws(MediaFailure) {
     let handle = bytes.withUnsafeBytes { mediatool_input_new_memory($0.baseAddress, $0.count) }
     guard let handle else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
-    self.handle = handle
+    self.shared = InputHandle(owning: handle)
     self.size = bytes.count
   }
-
-  deinit { mediatool_input_free(handle) }
 
   /// Bytes read so far, every read counted.
   public var bytesRead: Int { Int(mediatool_input_bytes_read(handle)) }
@@ -64,16 +64,47 @@ public struct MediaInput: ~Copyable {
     mediatool_input_set_deadline(handle, deadline.nanosecondsLeft)
   }
 
+  /// From now on reads take as long as they take.
+  package func clearDeadline() {
+    mediatool_input_set_deadline(handle, .max)
+  }
+
   /// Up to `count` bytes from `offset`; fewer only at the end of the file.
   /// - Throws: `unreadable` on an input error, `timedOut` past the deadline.
   package func read(at offset: Int, count: Int) throws(MediaFailure) -> [UInt8] {
+    try shared.read(at: offset, count: count)
+  }
+
+  /// A reader for the header parsers, over the whole file.
+  func reader() -> ByteReader {
+    let shared = shared
+    return ByteReader(count: size) { (offset, count) throws(MediaFailure) in
+      try shared.read(at: offset, count: count)
+    }
+  }
+}
+
+/// Owner of the C side of one open file.
+///
+/// A class, because readers share it: a closure cannot capture a borrowed ``MediaInput``, and a container in C reads for as long
+/// as it lives. The last of them closes the file.
+package final class InputHandle {
+  package let pointer: OpaquePointer
+
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { mediatool_input_free(pointer) }
+
+  /// Up to `count` bytes from `offset`; fewer only at the end of the file.
+  func read(at offset: Int, count: Int) throws(MediaFailure) -> [UInt8] {
+    let size = Int(mediatool_input_size(pointer))
     guard offset >= 0, count > 0, offset < size else { return [] }
     var result = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: min(count, size - offset)) { buffer, filled in
-      result = Int(mediatool_input_read(handle, Int64(offset), buffer.baseAddress, buffer.count))
+      result = Int(mediatool_input_read(pointer, Int64(offset), buffer.baseAddress, buffer.count))
       filled = max(0, result)
     }
-    if result < 0 { throw .reading(handle) }
+    if result < 0 { throw .reading(pointer) }
     return bytes
   }
 }
