@@ -2,6 +2,8 @@
 #ifndef CMEDIASHIMS_H
 #define CMEDIASHIMS_H
 
+#include "mediatool_avio.h"
 #include "mediatool_input.h"
+#include "mediatool_pdf.h"
 
 #endif
