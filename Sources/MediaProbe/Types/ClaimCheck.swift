@@ -1,0 +1,115 @@
+internal import MediaModel
+
+/// Compares what somebody claims a file to be with what it is.
+enum ClaimCheck {
+  /// nil when they agree, when nothing is claimed, and when the claim is a name that nobody knows.
+  static func mismatch(_ claim: MediaProbe.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
+    // Bytes that nobody recognises contradict no name.
+    guard type != .octetStream, let claimed = Claimed(claim), !claimed.accepts(type) else { return nil }
+    return Mismatch(declared: claimed.name, by: claimed.claimant, class: claimed.distance(to: type, kind))
+  }
+
+  /// A claim and the types that it allows.
+  private struct Claimed {
+    let name: String
+    let claimant: Mismatch.Claimant
+    let types: [MediaType]
+    let kinds: Set<MediaKind>
+
+    init?(_ claim: MediaProbe.Claim) {
+      switch claim {
+      case .fileName(let path):
+        guard let name = Self.fileExtension(path) else { return nil }
+        self.name = name
+        claimant = .extension
+        types = MediaType.types(forExtension: name).filter { $0 != .octetStream }
+      case .mediaType(let text):
+        let name = String(text.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
+        self.name = name
+        claimant = .client
+        let type = TypeTable.ours(name)
+        // A name outside the table still promises pictures, film or sound by what stands before its slash.
+        let isKnown = type.preferredExtension != nil || ["image", "video", "audio"].contains(type.topLevel)
+        types = isKnown && type != .octetStream && !name.hasSuffix("/*") ? [type] : []
+      }
+      if types.isEmpty { return nil }
+      kinds = Set(types.map(\.kind))
+    }
+
+    /// What stands behind the last dot of the last part of a path; nil for none, and for names such as `.profile`.
+    private static func fileExtension(_ path: String) -> String? {
+      let name = path.split(separator: "/").last ?? ""
+      guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+      let text = name[name.index(after: dot)...].lowercased()
+      return text.isEmpty || text.count > 16 ? nil : text
+    }
+
+    func accepts(_ type: MediaType) -> Bool {
+      types.contains(type) || types.contains { Self.accepted[$0]?.contains(type) == true } || acceptsText(type)
+        || acceptsVariant(type)
+    }
+
+    /// Plain text is what every text format looks like to a signature, and a name such as `.txt` promises no more than text.
+    private func acceptsText(_ type: MediaType) -> Bool {
+      guard kinds.contains(.text) || types.contains(.mpegTS) && claimant == .extension else { return false }
+      if type == .plainText { return true }
+      return types.contains(where: Self.anyText.contains) && [.text, .contact].contains(type.kind)
+        && !ActiveContent.contains(type)
+    }
+
+    private static let markdown = MediaType("text/markdown")
+    private static let anyText: Set<MediaType> = [.plainText, markdown]
+
+    /// A claim of `video/mp4` for sound in MP4 is what browsers send, since they go by the extension.
+    private func acceptsVariant(_ type: MediaType) -> Bool {
+      claimant == .client && types.contains { TypeTable.withoutVideo[$0] == type }
+    }
+
+    func distance(to type: MediaType, _ kind: MediaKind) -> Mismatch.Class {
+      if ActiveContent.contains(type), !types.contains(where: ActiveContent.contains) { return .active }
+      return kinds.contains(kind) ? .format : .kind
+    }
+
+    /// Pairs that are no contradiction: the left name is in use for the right content, which is a special case of it or looks the same.
+    private static let accepted: [MediaType: Set<MediaType>] = [
+      .heic: [.heif, .heicSequence, .heifSequence],
+      .heif: [.heic, .heicSequence, .heifSequence, .avif],
+      // Every WebM is a Matroska.
+      .matroska: [.webm, .webmAudio, .matroskaAudio],
+      .matroskaAudio: [.webmAudio],
+      // 3GP is a profile of MP4, and phones write either brand under either name.
+      .video3GPP: [.mp4, .mp4Audio, .video3GPP2, .audio3GPP2],
+      .video3GPP2: [.mp4, .mp4Audio, .video3GPP, .audio3GPP],
+      .mp4: [.video3GPP, .audio3GPP],
+      .amr: [.amrWideband],
+      .oggAudio: [.ogg],
+      .oggVideo: [.ogg],
+      .tiff: [.dng],
+      .xml: [.svg, .xhtml, .smil],
+      .html: [.xhtml],
+      // Markdown may be HTML from its first line on.
+      markdown: [.html],
+      // Files that are archives inside may be called by what they are.
+      .zip: [
+        .docx, .xlsx, .pptx, .docm, .xlsm, .pptm, .epub, .jar, .apk, .kmz,
+        MediaType("application/vnd.oasis.opendocument.text"),
+        MediaType("application/vnd.oasis.opendocument.spreadsheet"),
+        MediaType("application/vnd.oasis.opendocument.presentation"),
+        MediaType("application/vnd.oasis.opendocument.graphics"),
+      ],
+    ]
+  }
+}
+
+/// Content that can act, or hide something that can, once it is opened: never to be served under a harmless name.
+enum ActiveContent {
+  static func contains(_ type: MediaType) -> Bool {
+    type.kind == .archive || types.contains(type)
+  }
+
+  private static let types: Set<MediaType> = [
+    .html, .xhtml, .svg, .shellScript, .python, .perl, .php, .postScript, .windowsProgram, .elf, .docm, .xlsm, .pptm,
+    MediaType("application/x-mach-binary"), MediaType("application/x-shockwave-flash"), MediaType("application/wasm"),
+    MediaType("application/x-ms-shortcut"), MediaType("text/javascript"),
+  ]
+}

@@ -1,0 +1,87 @@
+internal import MediaModel
+
+/// MPEG audio and MPEG systems. Their sync words are short, so several frames or packets in a row have to agree.
+enum MPEGSignatures {
+  static func type(of reader: ByteReader) -> MediaType? {
+    if let end = ID3Tag.end(reader, at: 0) { return afterTag(reader, end) }
+    switch reader.u32be(0) {
+    // ISO/IEC 13818-1, 2.5.3.3 and ISO/IEC 11172-1, 2.4.3.2: a pack header and the marker of its version.
+    case 0x0000_01BA:
+      guard let marker = reader.u8(4) else { return nil }
+      return marker & 0xC4 == 0x44 || marker & 0xF1 == 0x21 ? .mpegVideo : nil
+    // ISO/IEC 13818-2, 6.2.2.1: a sequence header with a size and a known frame rate.
+    case 0x0000_01B3:
+      guard let size = reader.u24be(4), size >> 12 > 0, size & 0xFFF > 0, let rates = reader.u8(7) else { return nil }
+      return (1...8).contains(rates & 0xF) ? .mpegVideo : nil
+    default: break
+    }
+    return sound(reader, at: 0) ?? (isTransportStream(reader) ? .mpegTS : nil)
+  }
+
+  /// An ID3 tag leads MP3 files, now and then AAC and FLAC. https://id3.org/id3v2.4.0-structure
+  private static func afterTag(_ reader: ByteReader, _ end: Int) -> MediaType {
+    var start = end
+    // Some writers pad behind the tag without counting it.
+    let limit = min(reader.count, end + 4_096)
+    while start < limit, reader.u8(start) == 0 { start += 1 }
+    if reader.has("fLaC", at: start) { return .flac }
+    return sound(reader, at: start) ?? .mpegAudio
+  }
+
+  private static func sound(_ reader: ByteReader, at start: Int) -> MediaType? {
+    if agree(reader, at: start, frame: { MPEGAudioHeader(reader, at: $0).map { ($0.length, $0.stable) } }) {
+      return .mpegAudio
+    }
+    if agree(reader, at: start, frame: { ADTSHeader(reader, at: $0).map { ($0.length, $0.stable) } }) { return .adts }
+    return nil
+  }
+
+  /// Whether three frames of one kind follow each other, or as many as the file has.
+  private static func agree(_ reader: ByteReader, at start: Int, frame: (Int) -> (length: Int, stable: UInt32)?) -> Bool
+  {
+    guard let first = frame(start) else { return false }
+    var offset = start + first.length
+    var frames = 1
+    while frames < 3, offset < reader.count, !isTrailingTag(reader, offset) {
+      guard let next = frame(offset), next.stable == first.stable else { return false }
+      offset += next.length
+      frames += 1
+    }
+    // One frame alone has to fill the file exactly; of several the last may be cut short.
+    return frames > 1 || offset <= reader.count
+  }
+
+  /// ID3v1 and APEv2 stand behind the last frame of an MP3.
+  static func isTrailingTag(_ reader: ByteReader, _ offset: Int) -> Bool {
+    reader.has("TAG", at: offset) || reader.has("APETAGEX", at: offset)
+  }
+
+  /// ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes, each beginning 0x47; with 4 bytes of time before them on Blu-ray and in AVCHD, or
+  /// with 16 of error correction behind (DVB).
+  private static func isTransportStream(_ reader: ByteReader) -> Bool {
+    [(188, 0), (192, 4), (204, 0)].contains { size, lead in
+      let packets = min(8, reader.count / size)
+      guard packets >= 3 else { return false }
+      return (0..<packets).allSatisfy { index in
+        let offset = index * size + lead
+        // adaptation_field_control 0 is reserved: that keeps out a text of nothing but "G".
+        guard reader.u8(offset) == 0x47, let control = reader.u8(offset + 3) else { return false }
+        return control & 0x30 != 0
+      }
+    }
+  }
+}
+
+/// The tag of MP3 files.
+enum ID3Tag {
+  /// Where the tag at `offset` ends; nil when there is none. The end may lie behind the end of a truncated file.
+  static func end(_ reader: ByteReader, at offset: Int) -> Int? {
+    guard reader.has("ID3", at: offset), let version = reader.u8(offset + 3), (2...4).contains(version),
+      let revision = reader.u8(offset + 4), revision != 0xFF, let flags = reader.u8(offset + 5),
+      let size = reader.u32be(offset + 6), size & 0x8080_8080 == 0
+    else { return nil }
+    // Seven bits a byte, so that no byte looks like an MPEG sync.
+    let bytes = (size & 0x7F) | (size >> 8 & 0x7F) << 7 | (size >> 16 & 0x7F) << 14 | (size >> 24 & 0x7F) << 21
+    return offset + 10 + Int(bytes) + (flags & 0x10 != 0 ? 10 : 0)
+  }
+}
