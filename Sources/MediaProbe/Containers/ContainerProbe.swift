@@ -1,0 +1,48 @@
+internal import MediaModel
+
+/// Facts of video and sound.
+enum ContainerProbe {
+  /// Adds to `info` what the container says. `info.type` chooses the reader, and may become more exact: an MP4 without pictures
+  /// is `audio/mp4`.
+  static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
+    guard let demuxer = Demuxers.name(for: info.type, reader) else { return }
+    let structure = ContainerStructure(of: info.type, input, reader)
+    // The damage that the structure shows explains what libav fails to read.
+    info.error = structure.failure
+    guard structure.isReadable else { return }
+    do {
+      let container = try AVContainer(input, demuxer: demuxer, decoders: Demuxers.decoders)
+      try read(container, demuxer, into: &info, structure, SoundDuration(of: info.type, reader))
+    } catch {
+      // A passed deadline or an input error says more than the half-read structure.
+      if info.error == nil || error.code != .corrupt { info.error = error }
+    }
+  }
+
+  private static func read(
+    _ container: borrowing AVContainer, _ demuxer: String, into info: inout MediaInfo, _ structure: ContainerStructure,
+    _ sound: SoundDuration?
+  ) throws(MediaFailure) {
+    var facts = ContainerFacts(container)
+    var failure: MediaFailure?
+    let duration = structure.duration ?? sound?.seconds
+    if container.hasNoHeader || facts.isIncomplete || (duration ?? facts.duration) == nil {
+      do { try container.readStreamInfo() } catch { failure = error }
+      facts = ContainerFacts(container)
+    }
+    // A bare video stream has no clock: libav divides its size by the bit rate that its header hopes for.
+    facts.apply(to: &info, duration: duration ?? (demuxer == "mpegvideo" ? nil : facts.duration))
+    if let failure = container.inputFailure { throw failure }
+    if info.error == nil, sound?.isTruncated == true { info.error = .endsEarly }
+    if info.error == nil, failure == nil, !facts.hasStreams {
+      info.error = MediaFailure(.unsupported, "It holds neither pictures nor sound.")
+    }
+    // What was found stands; a stream that could not be read is no reason to drop it, unless memory failed.
+    if let failure, failure.code != .corrupt { throw failure }
+  }
+}
+
+extension MediaFailure {
+  /// The file is shorter than its own structure.
+  static let endsEarly = MediaFailure(.truncated, "The file ends before its content does.")
+}

@@ -1,0 +1,41 @@
+internal import MediaModel
+
+/// What the tags of a container say: names of the work, camera, time and place.
+enum ContainerTags {
+  static func apply(_ tags: AVTags, to info: inout MediaInfo) {
+    info.title = tags["title", "com.apple.quicktime.title"]
+    info.artist = tags["artist", "author", "com.apple.quicktime.artist", "com.apple.quicktime.author", "performer"]
+    info.album = tags["album", "com.apple.quicktime.album"]
+    info.make = tags["com.apple.quicktime.make", "make", "com.android.manufacturer", "manufacturer"]
+    info.model = tags["com.apple.quicktime.model", "model", "com.android.model"]
+    if let time = takenAt(tags) {
+      info.takenAt = time
+      info.takenAtSource = isQuickTimeFamily(info.type) ? .quicktime : .container
+    }
+    // Apple's own key; `location` is libav's name for `loci` of 3GP and `©xyz` of QuickTime.
+    if let place = tags["com.apple.quicktime.location.iso6709"].flatMap(ISO6709.init)
+      ?? tags["location"].flatMap(ISO6709.init)
+    {
+      info.latitude = place.latitude
+      info.longitude = place.longitude
+      info.altitude = place.altitude
+    }
+  }
+
+  /// Apple's creation date has the wall clock and its offset; `©day` (libav: `date`) has them in older files. The movie header has UTC only.
+  private static func takenAt(_ tags: AVTags) -> CaptureTime? {
+    let local =
+      tags["com.apple.quicktime.creationdate"]
+      ?? tags["date"].flatMap { CaptureTime(iso8601: $0)?.utcOffset == nil ? nil : $0 }
+    return local.flatMap(plausible) ?? tags["creation_time"].flatMap(plausible)
+  }
+
+  /// Nothing before 1971 was recorded in these formats: such a time is an epoch (1904, 1970) with a clock that was never set.
+  private static func plausible(_ text: String) -> CaptureTime? {
+    CaptureTime(iso8601: text).flatMap { (1971...2100).contains($0.year) ? $0 : nil }
+  }
+
+  private static func isQuickTimeFamily(_ type: MediaType) -> Bool {
+    [.mp4, .quickTime, .video3GPP, .video3GPP2, .motionJPEG2000, .mp4Audio, .audio3GPP, .audio3GPP2].contains(type)
+  }
+}

@@ -1,0 +1,136 @@
+internal import MediaModel
+
+/// How long a fragmented movie is: its header often does not say, because it was written first.
+///
+/// Each fragment names the time at which it begins and the lengths of its samples, so the first and the last are enough.
+/// ISO/IEC 14496-12, 8.8.
+enum FragmentedMovie {
+  /// Tracks and sample runs of one fragment, and samples of one run, that are looked at.
+  private static let limit = 65_536
+
+  static func duration(_ boxes: BoxStructure, _ reader: ByteReader) -> Double? {
+    guard let movie = boxes.movie, let first = boxes.firstFragment else { return nil }
+    let tracks = tracks(reader, movie)
+    guard !tracks.isEmpty else { return nil }
+    var start: Double?
+    var end = 0.0
+    for run in runs(reader, first, tracks) { start = min(start ?? run.start, run.start) }
+    for fragment in boxes.lastFragments {
+      for run in runs(reader, fragment, tracks) { end = max(end, run.start + run.length) }
+    }
+    guard let start, end > start else { return nil }
+    return end - start
+  }
+
+  /// Whether the movie announces fragments: its samples come in them, perhaps in other files.
+  static func isAnnounced(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
+    boxes.movie.map { children(reader, $0).contains { $0.name == "mvex" } } ?? false
+  }
+
+  /// Whether every track has the number by which fragments name it.
+  ///
+  /// Where one has none, libavformat 59 (mov.c, `mov_read_trun`) counts a thousand million steps for every run of samples, which no
+  /// deadline interrupts. Such a file is damaged, and is not given to it.
+  static func isReadable(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
+    guard let movie = boxes.movie, boxes.firstFragment != nil else { return true }
+    return children(reader, movie).filter { $0.name == "trak" }.allSatisfy { trak in
+      identifier(reader, trak.range).map { (1...UInt32(Int32.max)).contains($0) } ?? false
+    }
+  }
+
+  /// The number of a track, from its header.
+  private static func identifier(_ reader: ByteReader, _ trak: Range<Int>) -> UInt32? {
+    guard let header = find(reader, trak, ["tkhd"]), let version = reader.u8(header) else { return nil }
+    return reader.u32be(header + (version == 1 ? 20 : 12))
+  }
+
+  private struct Track {
+    var timescale: UInt32 = 0
+    var defaultDuration: UInt32 = 0
+  }
+
+  /// Ticks a second of each track, and how long a sample is when nothing else says it.
+  private static func tracks(_ reader: ByteReader, _ movie: Range<Int>) -> [UInt32: Track] {
+    var tracks: [UInt32: Track] = [:]
+    for box in children(reader, movie) {
+      switch box.name {
+      case "trak":
+        guard let id = identifier(reader, box.range), let media = find(reader, box.range, ["mdia", "mdhd"]),
+          let version = reader.u8(media), let timescale = reader.u32be(media + (version == 1 ? 20 : 12)), timescale > 0
+        else { continue }
+        tracks[id, default: Track()].timescale = timescale
+      case "mvex":
+        for extends in children(reader, box.range) where extends.name == "trex" {
+          let content = extends.range.lowerBound + 8
+          guard let id = reader.u32be(content + 4), let duration = reader.u32be(content + 12) else { continue }
+          tracks[id, default: Track()].defaultDuration = duration
+        }
+      default: break
+      }
+    }
+    return tracks.filter { $0.value.timescale > 0 }
+  }
+
+  /// When each track's part of a fragment begins, and how long it is, in seconds.
+  private static func runs(
+    _ reader: ByteReader, _ fragment: Range<Int>, _ tracks: [UInt32: Track]
+  ) -> [(start: Double, length: Double)] {
+    children(reader, fragment).filter { $0.name == "traf" }.compactMap { traf in
+      guard let header = find(reader, traf.range, ["tfhd"]), let time = find(reader, traf.range, ["tfdt"]),
+        let flags = reader.u24be(header + 1), let id = reader.u32be(header + 4), let track = tracks[id],
+        let version = reader.u8(time),
+        let start = version == 1 ? reader.u64be(time + 4) : reader.u32be(time + 4).map(UInt64.init)
+      else { return nil }
+      var defaultDuration = track.defaultDuration
+      if flags & 8 != 0 {
+        // tfhd: base-data-offset and sample-description-index may stand before the duration.
+        let at = header + 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
+        defaultDuration = reader.u32be(at) ?? defaultDuration
+      }
+      let ticks = children(reader, traf.range).filter { $0.name == "trun" }.prefix(64).reduce(0.0) { sum, run in
+        sum + length(reader, run.range.lowerBound + 8, defaultDuration)
+      }
+      return (Double(start) / Double(track.timescale), ticks / Double(track.timescale))
+    }
+  }
+
+  /// Ticks of one run of samples.
+  private static func length(_ reader: ByteReader, _ content: Int, _ defaultDuration: UInt32) -> Double {
+    guard let flags = reader.u24be(content + 1), let count = reader.u32be(content + 4) else { return 0 }
+    guard flags & 0x100 != 0 else { return Double(count) * Double(defaultDuration) }
+    // Duration, size, flags, time offset: each of them only when its flag is set.
+    let width = 4 * (flags & 0xF00).nonzeroBitCount
+    var offset = content + 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
+    var ticks = 0.0
+    for _ in 0..<min(Int(count), limit) {
+      guard let duration = reader.u32be(offset) else { break }
+      ticks += Double(duration)
+      offset += width
+    }
+    return ticks
+  }
+
+  /// Where the content of the box at the end of the path begins.
+  private static func find(_ reader: ByteReader, _ range: Range<Int>, _ path: [FourCC]) -> Int? {
+    var range = range
+    for name in path {
+      guard let next = children(reader, range).first(where: { $0.name == name }) else { return nil }
+      range = next.range
+    }
+    return range.lowerBound + 8
+  }
+
+  /// The boxes inside a box that stands at `range`.
+  private static func children(_ reader: ByteReader, _ range: Range<Int>) -> [(name: FourCC, range: Range<Int>)] {
+    var boxes: [(name: FourCC, range: Range<Int>)] = []
+    var offset = range.lowerBound + 8
+    while offset + 8 <= range.upperBound, boxes.count < 1_024 {
+      guard let size = reader.u32be(offset), let name = reader.fourCC(offset + 4), size >= 8,
+        Int(size) <= range.upperBound - offset
+      else { break }
+      boxes.append((name, offset..<offset + Int(size)))
+      offset += Int(size)
+    }
+    return boxes
+  }
+}

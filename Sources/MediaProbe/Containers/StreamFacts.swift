@@ -1,0 +1,157 @@
+internal import CLibAV
+internal import CMediaShims
+internal import MediaModel
+
+/// What one stream of a container says of itself.
+struct StreamFacts {
+  enum Role { case video, audio, cover, other }
+
+  let role: Role
+  let isDefault: Bool
+  /// FFmpeg's name; `unknown` when the stream names none.
+  let codec: String
+  /// Seconds.
+  let duration: Double?
+  let tags: AVTags
+
+  // Pictures.
+  /// As displayed: after pixel aspect and rotation.
+  private(set) var size: PixelSize?
+  private(set) var frameRate: Double?
+  private(set) var matrix: DisplayMatrix?
+  private(set) var hdr: MediaInfo.HDR?
+  private(set) var alpha = false
+
+  // Sound.
+  private(set) var channels: Int?
+  private(set) var sampleRate: Int?
+
+  /// Whether the header leaves out what reading packets would tell.
+  private(set) var isIncomplete = false
+
+  init(_ stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>) {
+    let parameters = stream.pointee.codecpar.pointee
+    let covers = AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS
+    switch parameters.codec_type {
+    case AVMEDIA_TYPE_VIDEO: role = stream.pointee.disposition & covers != 0 ? .cover : .video
+    case AVMEDIA_TYPE_AUDIO: role = .audio
+    default: role = .other
+    }
+    isDefault = stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0
+    codec = parameters.codec_id == AV_CODEC_ID_NONE ? "unknown" : String(cString: avcodec_get_name(parameters.codec_id))
+    let base = stream.pointee.time_base
+    duration =
+      stream.pointee.duration > 0 && base.num > 0 && base.den > 0
+      ? Double(stream.pointee.duration) * Double(base.num) / Double(base.den) : nil
+    tags = AVTags(stream.pointee.metadata)
+    let isNamed = parameters.codec_id != AV_CODEC_ID_NONE
+    if role == .video {
+      readPicture(stream, parameters, context)
+      isIncomplete = isNamed && (size == nil || frameRate == nil || mayHideHDR(parameters) || mayHideAspect(stream))
+    } else if role == .audio {
+      channels = parameters.ch_layout.nb_channels > 0 ? Int(parameters.ch_layout.nb_channels) : nil
+      sampleRate = parameters.sample_rate > 0 ? Int(parameters.sample_rate) : nil
+      isIncomplete = isNamed && (channels == nil || sampleRate == nil)
+    }
+  }
+
+  private mutating func readPicture(
+    _ stream: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters,
+    _ context: UnsafeMutablePointer<AVFormatContext>
+  ) {
+    if let data = sideData(stream, AV_PKT_DATA_DISPLAYMATRIX, MemoryLayout<Int32>.size * 9) {
+      matrix = DisplayMatrix((0..<9).map { data.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) })
+    }
+    if parameters.width > 0, parameters.height > 0 {
+      let aspect = av_guess_sample_aspect_ratio(context, stream, nil)
+      let stored = PixelSize(width: Int(parameters.width), height: Int(parameters.height))
+      let square = Self.squared(stored, aspect)
+      size = matrix.map { $0.orientation.displayed(square) } ?? square
+    }
+    // The average where libav has one; in transport streams it may have the base rate only.
+    let average = stream.pointee.avg_frame_rate
+    let rate = average.num > 0 ? average : stream.pointee.r_frame_rate
+    if rate.num > 0, rate.den > 0 {
+      // Nothing records more than 480 frames a second into a file that plays as fast; a higher figure comes from a few odd time stamps.
+      let value = (Double(rate.num) / Double(rate.den) * 1_000).rounded() / 1_000
+      if value > 0, value <= 480 { frameRate = value }
+    }
+    hdr = Self.hdr(parameters.color_trc) ?? dolbyVisionBase(stream)
+    alpha = tags["alpha_mode"] == "1" || Self.hasAlpha(parameters)
+  }
+
+  /// The size with square pixels: columns stretched, rows kept.
+  static func squared(_ size: PixelSize, _ aspect: AVRational) -> PixelSize {
+    guard aspect.num > 0, aspect.den > 0 else { return size }
+    let width = (Double(size.width) * Double(aspect.num) / Double(aspect.den)).rounded()
+    // A ratio beyond this is a mistake, not a picture.
+    guard width >= 1, width <= Double(size.width) * 8, width * 8 >= Double(size.width) else { return size }
+    return PixelSize(width: Int(width), height: size.height)
+  }
+
+  private static func hdr(_ transfer: AVColorTransferCharacteristic) -> MediaInfo.HDR? {
+    switch transfer {
+    case AVCOL_TRC_SMPTE2084: .pq
+    case AVCOL_TRC_ARIB_STD_B67: .hlg
+    default: nil
+    }
+  }
+
+  /// Dolby Vision profile 8 is what its base layer is, profile 5 has none but is PQ (Dolby Vision Profiles and Levels, 1.3.3).
+  private func dolbyVisionBase(_ stream: UnsafeMutablePointer<AVStream>) -> MediaInfo.HDR? {
+    let size = MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
+    guard let data = sideData(stream, AV_PKT_DATA_DOVI_CONF, size) else { return nil }
+    let record = data.loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+    switch (record.dv_profile, record.dv_bl_signal_compatibility_id) {
+    case (5, _), (_, 1), (_, 6): return .pq
+    case (_, 4): return .hlg
+    default: return nil
+    }
+  }
+
+  /// ProRes 4444 and uncompressed or run-length coded pictures of 32 bits, by their QuickTime names.
+  private static func hasAlpha(_ parameters: AVCodecParameters) -> Bool {
+    if parameters.codec_id == AV_CODEC_ID_PRORES {
+      // The tag is stored with its first letter lowest: "ap4h", "ap4x".
+      return [FourCC("ap4h"), FourCC("ap4x")].contains(FourCC(rawValue: parameters.codec_tag.byteSwapped))
+    }
+    if [AV_CODEC_ID_QTRLE, AV_CODEC_ID_PNG].contains(parameters.codec_id), parameters.bits_per_coded_sample == 32 {
+      return true
+    }
+    guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: parameters.format)) else { return false }
+    return description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+  }
+
+  /// Whether the pictures have more than eight bits and the header does not name their transfer: only the bit stream tells then.
+  private func mayHideHDR(_ parameters: AVCodecParameters) -> Bool {
+    guard hdr == nil, parameters.color_trc == AVCOL_TRC_UNSPECIFIED, let data = parameters.extradata,
+      parameters.extradata_size >= 4
+    else { return false }
+    switch parameters.codec_id {
+    // hvcC, general_profile_idc: all but Main. av1C: high_bitdepth. avcC: High 10 and above. ISO/IEC 14496-15, AV1-ISOBMFF 2.3.
+    case AV_CODEC_ID_HEVC: return data[0] == 1 && data[1] & 0x1F > 1
+    case AV_CODEC_ID_AV1: return data[0] == 0x81 && data[2] & 0x40 != 0
+    case AV_CODEC_ID_H264: return data[0] == 1 && data[1] >= 110
+    default: return false
+    }
+  }
+
+  /// Whether the header names no pixel aspect and the size is one that television uses with pixels that are not square.
+  private func mayHideAspect(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    guard stream.pointee.sample_aspect_ratio.num == 0, stream.pointee.codecpar.pointee.sample_aspect_ratio.num == 0
+    else { return false }
+    switch (stream.pointee.codecpar.pointee.width, stream.pointee.codecpar.pointee.height) {
+    case (352...720, 480), (352...720, 576), (352, 240), (352, 288), (960, 720), (1_280, 1_080), (1_440, 1_080):
+      return stream.pointee.codecpar.pointee.width != 640
+    default: return false
+    }
+  }
+
+  private func sideData(
+    _ stream: UnsafeMutablePointer<AVStream>, _ type: AVPacketSideDataType, _ size: Int
+  ) -> UnsafeRawPointer? {
+    var found = 0
+    guard let data = mediatool_av_side_data(stream, type, &found), found >= size else { return nil }
+    return UnsafeRawPointer(data)
+  }
+}

@@ -1,0 +1,23 @@
+internal import Crypto
+internal import MediaModel
+
+/// The SHA-256 of a whole file.
+enum Digest {
+  /// Bytes of one read.
+  private static let step = 1_048_576
+
+  /// Lower-case hexadecimal.
+  static func sha256(of input: borrowing MediaInput) throws(MediaFailure) -> String {
+    var hash = SHA256()
+    var offset = 0
+    while offset < input.size {
+      let bytes = try input.read(at: offset, count: step)
+      // The file has become shorter since it was opened.
+      if bytes.isEmpty { throw MediaFailure(.unreadable, "The file cannot be read to its end.") }
+      hash.update(data: bytes)
+      offset += bytes.count
+    }
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
