@@ -1,0 +1,222 @@
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import MediaProbe
+
+/// Every fact that the corpus's manifest states, reproduced.
+@Suite struct CorpusTests {
+  @Test(.enabled(if: Corpus.isPresent)) func theManifestCanBeRead() {
+    #expect(Manifest.all.count > 350)
+    #expect(!Manifest.containers.isEmpty)
+  }
+
+  @Test(arguments: Manifest.all) func theTypeIsTheManifests(_ file: Manifest.File) throws {
+    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    #expect(info.bytes == file.bytes)
+    guard let common = file.facts.mime else { return }
+    #expect(info.type.rawValue == CommonName.ours(common, for: file.path))
+    #expect(info.extension == info.type.preferredExtension)
+    #expect(info.type.preferredExtension != nil, "a type that two tools know stands in our table")
+  }
+
+  @Test(arguments: Manifest.containers) func theFactsOfFilmsAndSoundsAreTheManifests(_ file: Manifest.File) {
+    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    let facts = file.facts
+    #expect((info.videoCodec != nil) == facts.has_video)
+    #expect((info.audioCodec != nil) == facts.has_audio)
+    #expect(info.kind == (facts.has_video == true ? .video : .audio))
+    if let codec = facts.video_codec { #expect(info.videoCodec.map(Codec.family) == codec) }
+    if let codec = facts.audio_codec { #expect(info.audioCodec.map(Codec.family) == codec) }
+    if let duration = facts.duration_s, ManifestErrata.durations[file.path] == nil {
+      #expect(isClose(info.duration, duration))
+    }
+    if let rotation = facts.rotation { #expect((info.rotation ?? 0) == rotation) }
+    if let width = facts.display_width, let height = facts.display_height {
+      #expect(info.displaySize == PixelAspect.displayed[file.path] ?? PixelSize(width: width, height: height))
+    }
+    if facts.cover_art == true { #expect(info.coverArt == true) }
+    if facts.has_video == true { #expect(info.coverArt == nil) }
+    if let time = facts.capture_time_utc { #expect(isMoment(info.takenAt, time)) }
+    if let place = facts.gps { #expect(isPlace(info, place)) }
+  }
+
+  @Test(arguments: Manifest.others.filter { $0.facts.pages != nil && $0.facts.width == nil })
+  func theFactsOfDocumentsAreTheManifests(_ file: Manifest.File) {
+    #expect(MediaProbe().facts(ofFile: Corpus.path(file.path)).pages == file.facts.pages)
+  }
+
+  @Test(arguments: Manifest.others.filter { $0.facts.mime?.hasPrefix("image/") == true })
+  func theFactsOfStillPicturesAreTheManifests(_ file: Manifest.File) {
+    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    let facts = file.facts
+    #expect(info.kind == .image)
+    if let width = facts.display_width, let height = facts.display_height {
+      #expect(info.displaySize == PixelSize(width: width, height: height))
+    }
+    if let orientation = facts.orientation { #expect(info.orientation?.rawValue == orientation) }
+    // A format for one picture has neither frames nor pages.
+    if let frames = facts.frames { #expect((info.frames ?? 1) == frames) }
+    if let frames = facts.frames, frames > 1 { #expect(info.animated == true) }
+    if let pages = facts.pages { #expect((info.pages ?? 1) == pages) }
+    if let duration = facts.duration_s { #expect(isClose(info.duration, duration)) }
+    if let time = facts.capture_time {
+      #expect(info.takenAt.map { String($0.description.prefix(19)) } == time)
+      let offset = facts.capture_offset.map { $0 == "+00:00" ? "Z" : $0 } ?? ""
+      #expect(info.takenAt.map { String($0.description.dropFirst(19)) } == offset)
+    }
+    if let make = facts.camera_make { #expect(info.make == make) }
+    if let model = facts.camera_model { #expect(info.model == model) }
+    if let place = facts.gps { #expect(isPlace(info, place)) }
+    if let thumbnail = facts.exif_thumbnail { #expect((info.embeddedThumbnail != nil) == thumbnail) }
+  }
+
+  @Test(arguments: Manifest.all.filter { !$0.isHostile }) func whatIsWholeHasNoError(_ file: Manifest.File) {
+    #expect(MediaProbe().facts(ofFile: Corpus.path(file.path)).error == nil)
+  }
+
+  /// Whatever it is, it comes back, with the size at least.
+  @Test(.timeLimit(.minutes(1)), arguments: Manifest.all.filter(\.isHostile))
+  func hostileFilesGiveAResult(_ file: Manifest.File) {
+    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    #expect(info.bytes == file.bytes)
+    #expect(info.error?.code != .timedOut)
+    #expect(info.error?.code != .outOfMemory)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent), arguments: Hostile.table)
+  func hostileFilesAreCalledWhatTheyAre(_ expected: Hostile) {
+    let info = MediaProbe().facts(ofFile: Corpus.path("hostile/" + expected.name))
+    #expect(info.type.rawValue == expected.type)
+    #expect(info.error?.code == expected.error)
+    #expect(info.mismatch?.class == expected.mismatch)
+  }
+
+  @Test(arguments: Manifest.all.prefix(40)) func theDigestIsTheManifests(_ file: Manifest.File) {
+    var probe = MediaProbe()
+    probe.options.digest = true
+    #expect(probe.facts(ofFile: Corpus.path(file.path)).sha256 == file.sha256)
+  }
+
+  /// Two per cent or 60 milliseconds: what the manifest's own tools differ by.
+  private func isClose(_ ours: Double?, _ stated: Double) -> Bool {
+    ours.map { abs($0 - stated) <= max(stated * 0.02, 0.06) } ?? false
+  }
+
+  /// The same moment. Where the file states a local time too, that is what we give: it may be the recording's beginning, not its end,
+  /// and lies within a day of what the movie header says.
+  private func isMoment(_ ours: CaptureTime?, _ stated: String) -> Bool {
+    guard let ours, let stated = CaptureTime(iso8601: stated) else { return false }
+    let difference = abs(ours.secondsSince1970 - stated.secondsSince1970)
+    return ours.utcOffset == 0 || ours.utcOffset == nil ? difference == 0 : difference <= 86_400
+  }
+
+  private func isPlace(_ info: MediaInfo, _ place: Manifest.Place) -> Bool {
+    // 0°N 0°E stands for "unknown" and is never a fact.
+    if place.lat == 0, place.lon == 0 { return info.latitude == nil && info.longitude == nil }
+    guard let latitude = info.latitude, let longitude = info.longitude else { return false }
+    return abs(latitude - place.lat) <= 1e-4 && abs(longitude - place.lon) <= 1e-4
+  }
+}
+
+/// What a hostile file is, by its content, and what is wrong with it.
+struct Hostile: CustomTestStringConvertible, Sendable {
+  let name: String
+  let type: String
+  var error: MediaFailure.Code?
+  var mismatch: Mismatch.Class?
+  var testDescription: String { name }
+
+  static let table = [
+    Hostile(name: "empty.jpg", type: "application/octet-stream", error: .empty),
+    Hostile(name: "two-gzip-members.jpg", type: "application/gzip", mismatch: .active),
+    Hostile(name: "tika-quine.gz", type: "application/gzip"),
+    Hostile(name: "tika-testMP4_truncated.m4a", type: "audio/mp4", error: .truncated),
+    Hostile(name: "tika-testMP3i18n_truncated.mp3", type: "audio/mpeg", error: .truncated),
+    Hostile(name: "media3-sample_mdat_too_long.mp4", type: "video/mp4", error: .truncated),
+    Hostile(name: "media3-sample_missing_stsd.mp4", type: "video/mp4"),
+    Hostile(name: "media3-sample_with_invalid_nalu.mp4", type: "video/mp4"),
+    Hostile(name: "small-Mpeg4.mp4", type: "video/mp4", error: .unsupported),
+    Hostile(name: "small-webm.webm", type: "video/webm"),
+    Hostile(name: "small-wav.wav", type: "audio/wav"),
+    Hostile(name: "pillow-trailer_loop.pdf", type: "application/pdf"),
+    Hostile(
+      name: "pillow-timeout-bff0a9dc7243a8e6ede2408d2ffa6a9964698b87.fli", type: "application/octet-stream",
+      error: .unrecognized),
+    Hostile(name: "wrongext-heic.jpg", type: "image/heic", mismatch: .format),
+    Hostile(name: "wrongext-jpeg.png", type: "image/jpeg", mismatch: .format),
+    Hostile(name: "wrongext-png.jpg", type: "image/png", mismatch: .format),
+    Hostile(name: "wrongext-mp4.jpg", type: "video/mp4", mismatch: .kind),
+    Hostile(name: "wrongext-html.gif", type: "text/html", mismatch: .active),
+    Hostile(name: "wrongext-svg.png", type: "image/svg+xml", mismatch: .active),
+    Hostile(name: "wrongext-zip.jpg", type: "application/zip", mismatch: .active),
+  ]
+}
+
+/// The manifest writes common names; these are the registered or more exact ones that we write instead.
+private struct CommonName {
+  let common: String
+  let ours: String
+  /// Files to which it applies; all that have the common name when empty.
+  let files: Set<String>
+  let reason: String
+
+  static func ours(_ common: String, for path: String) -> String {
+    let row =
+      table.first { $0.common == common && $0.files.contains(path) }
+      ?? table.first { $0.common == common && $0.files.isEmpty }
+    return row?.ours ?? common
+  }
+
+  private static let table = [
+    CommonName(common: "video/x-matroska", ours: "video/matroska", files: [], reason: "registered by RFC 9559"),
+    CommonName(
+      common: "video/x-matroska", ours: "audio/webm", files: ["audio/media3-bear-opus.mka"],
+      reason: "its EBML header names the document type webm, and it has sound only"),
+    CommonName(
+      common: "video/3gpp", ours: "audio/3gpp",
+      files: [
+        "mms-like/media3-bbb_mono_16kHz_23.05kbps_amrwb.3gp", "mms-like/media3-bbb_mono_8kHz_12.2kbps_amrnb.3gp",
+      ],
+      reason: "RFC 3839: a 3GP file without pictures"),
+    CommonName(
+      common: "video/x-ms-asf", ours: "audio/x-ms-wma", files: ["audio/tika-testWMA.wma"], reason: "sound only"),
+    CommonName(
+      common: "audio/amr", ours: "audio/amr-wb", files: ["audio/media3-sample_wb.amr", "mms-like/tika-testAMR-WB.amr"],
+      reason: "registered by RFC 4867; the file begins #!AMR-WB"),
+    CommonName(
+      common: "image/tiff", ours: "image/x-adobe-dng", files: ["images/tika-testDNG.dng"],
+      reason: "it has a DNGVersion tag"),
+    CommonName(
+      common: "image/tiff", ours: "image/x-nikon-nef", files: ["images/tika-testNEF.nef"],
+      reason: "maker NIKON, reduced picture first, the large one in a sub-directory"),
+  ]
+}
+
+/// The manifest names families of codecs where its tools differ; ours are FFmpeg's names.
+private enum Codec {
+  static func family(_ codec: String) -> String { families[codec] ?? codec }
+
+  private static let families = [
+    "pcm_s16le": "pcm", "pcm_s16be": "pcm", "adpcm_ima_wav": "adpcm", "mp3": "mpegaudio", "mp2": "mpegaudio",
+    "amr_nb": "amr", "amr_wb": "amr", "wmav2": "wma", "wmavoice": "wma", "wmv3": "vc1",
+  ]
+}
+
+/// The manifest's display sizes leave pixel aspect out; these have pixels that are not square.
+private enum PixelAspect {
+  static let displayed = [
+    // 64:45, as ffprobe and exiftool (which rounds down) say: 800 × 64 / 45 = 1137.8.
+    "video/media3-bbb_800x640_768kbps_30fps_vp9.mp4": PixelSize(width: 1_138, height: 640)
+  ]
+}
+
+/// Where the manifest is wrong, with the evidence of a third tool.
+private enum ManifestErrata {
+  static let durations = [
+    // The manifest has 1.408 s, the data's size divided by the header's bytes a second, which is wrong (16,000 for 22,179). Its fact
+    // chunk says 44,902 samples at 44,100 Hz, ffprobe says 1.018 s, and `ffmpeg -i … -f s16le -` writes 44,902 samples.
+    "audio/media3-sample_ima_adpcm.wav": 1.018
+  ]
+}
