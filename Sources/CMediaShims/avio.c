@@ -15,6 +15,7 @@ const int64_t mediatool_av_no_time = AV_NOPTS_VALUE;
 typedef struct {
   mediatool_input *input;
   int64_t position;
+  bool failed;  // a read gave an error, whatever libav makes of it
 } cursor;
 
 // Process-wide settings of libav, made once before the first container is opened. This is the only place that makes any.
@@ -27,7 +28,10 @@ static void start(void) {
 static int read_packet(void *opaque, uint8_t *buffer, int length) {
   cursor *c = opaque;
   int64_t n = mediatool_input_read(c->input, c->position, buffer, (size_t)length);
-  if (n < 0) return mediatool_input_timed_out(c->input) ? AVERROR_EXIT : AVERROR(EIO);
+  if (n < 0) {
+    c->failed = true;
+    return mediatool_input_timed_out(c->input) ? AVERROR_EXIT : AVERROR(EIO);
+  }
   if (n == 0) return AVERROR_EOF;
   c->position += n;
   return (int)n;
@@ -79,11 +83,12 @@ static AVIOContext *new_io(mediatool_input *input) {
   return io;
 }
 
-static mediatool_av_status status(int error) {
+// libav hands on some failed reads as other errors, and calls some contradictions in a file EIO: the cursor knows which it was.
+static mediatool_av_status status(int error, const AVIOContext *io) {
   if (error >= 0) return MEDIATOOL_AV_OK;
+  const cursor *c = io->opaque;
+  if (c->failed || mediatool_input_timed_out(c->input)) return MEDIATOOL_AV_INPUT;
   switch (error) {
-    case AVERROR_EXIT:
-    case AVERROR(EIO): return MEDIATOOL_AV_INPUT;
     case AVERROR(ENOMEM): return MEDIATOOL_AV_NO_MEMORY;
     case AVERROR_PATCHWELCOME:
     case AVERROR(ENOSYS):
@@ -126,15 +131,23 @@ mediatool_av_status mediatool_av_open(
     avformat_free_context(s);
   }
   if (error < 0) {
+    mediatool_av_status why = status(error, io);
     free_io(io);
-    return status(error);
+    return why;
   }
   *context = s;
   return MEDIATOOL_AV_OK;
 }
 
 mediatool_av_status mediatool_av_read_stream_info(AVFormatContext *context) {
-  return status(avformat_find_stream_info(context, NULL));
+  int error = avformat_find_stream_info(context, NULL);
+  // libav takes a failed read for the end of the file and an interruption for a reason to stop early, and is content with either.
+  return mediatool_av_input_failed(context) ? MEDIATOOL_AV_INPUT : status(error, context->pb);
+}
+
+bool mediatool_av_input_failed(const AVFormatContext *context) {
+  const cursor *c = context->pb->opaque;
+  return c->failed || mediatool_input_timed_out(c->input);
 }
 
 void mediatool_av_close(AVFormatContext *context) {

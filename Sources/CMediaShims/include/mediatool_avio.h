@@ -37,6 +37,9 @@ mediatool_av_status mediatool_av_open(
 // Reads packets until the streams' parameters are known or a limit of the options is reached.
 mediatool_av_status mediatool_av_read_stream_info(AVFormatContext *context);
 
+// Whether any read of the input has failed so far, or its deadline has passed, whatever libav made of it.
+bool mediatool_av_input_failed(const AVFormatContext *context);
+
 void mediatool_av_close(AVFormatContext *context);
 
 // Side data of a stream, null when it has none of that type. libav moved it in FFmpeg 6.1.

@@ -43,6 +43,11 @@ package struct AVContainer: ~Copyable {
     if let failure = Self.failure(mediatool_av_read_stream_info(context), input.pointer) { throw failure }
   }
 
+  /// Why a read of the file failed, if one did: libav takes that for the end of the file.
+  package var inputFailure: MediaFailure? {
+    mediatool_av_input_failed(context) ? .reading(input.pointer) : nil
+  }
+
   /// Lends the streams.
   package func withStreams<Result>(_ body: ([UnsafeMutablePointer<AVStream>]) throws -> Result) rethrows -> Result {
     let streams = UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
@@ -69,54 +74,13 @@ package struct AVContainer: ~Copyable {
   package var tags: AVTags { AVTags(context.pointee.metadata) }
 
   private static func failure(_ status: mediatool_av_status, _ input: OpaquePointer) -> MediaFailure? {
-    // libav turns some failed reads into other errors, so the input is asked first.
-    if status != MEDIATOOL_AV_OK, mediatool_input_timed_out(input) { return .reading(input) }
     switch status {
     case MEDIATOOL_AV_OK: return nil
     case MEDIATOOL_AV_INPUT: return .reading(input)
-    case MEDIATOOL_AV_NO_MEMORY: return MediaFailure(.outOfMemory, "There is not enough memory.")
+    case MEDIATOOL_AV_NO_MEMORY:
+      return MediaFailure(.outOfMemory, "It asks for more memory than there is or than is allowed.")
     case MEDIATOOL_AV_UNSUPPORTED: return MediaFailure(.unsupported, "This kind of container is not supported.")
     default: return MediaFailure(.corrupt, "The container cannot be read.")
     }
-  }
-}
-
-/// Tags of a file or of one stream: names in lower case, values clean.
-package struct AVTags {
-  /// Tags of one file that are looked at.
-  private static let limit = 512
-
-  private var values: [String: String] = [:]
-
-  init(_ dictionary: OpaquePointer?) {
-    var entry: UnsafeMutablePointer<AVDictionaryEntry>?
-    for _ in 0..<Self.limit {
-      entry = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX)
-      guard let found = entry else { return }
-      guard let key = Self.text(found.pointee.key), let value = Self.text(found.pointee.value) else { continue }
-      if values[key.lowercased()] == nil { values[key.lowercased()] = value }
-    }
-  }
-
-  /// The value of the first of these names that has one.
-  package subscript(names: String...) -> String? {
-    for name in names { if let value = values[name] { return value } }
-    return nil
-  }
-
-  /// These tags, and those of `other` where these have none.
-  package func merging(_ other: AVTags) -> AVTags {
-    var result = self
-    result.values.merge(other.values) { mine, _ in mine }
-    return result
-  }
-
-  private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
-    guard let pointer else { return nil }
-    var bytes: [UInt8] = []
-    while bytes.count < TagText.length * 8, pointer[bytes.count] != 0 {
-      bytes.append(UInt8(bitPattern: pointer[bytes.count]))
-    }
-    return TagText.clean(bytes)
   }
 }

@@ -12,6 +12,8 @@ struct BoxStructure {
   private(set) var failure: MediaFailure?
   /// Where `moov` lies.
   private(set) var movie: Range<Int>?
+  /// Whether there is a box for samples.
+  private(set) var hasSamples = false
   /// Where the first and the last `moof` lie.
   private(set) var firstFragment: Range<Int>?
   private(set) var lastFragments: [Range<Int>] = []
@@ -31,7 +33,8 @@ struct BoxStructure {
         if firstFragment == nil { firstFragment = offset..<end }
         if lastFragments.count == Self.remembered { lastFragments.removeFirst() }
         lastFragments.append(offset..<end)
-      case "mdat", "ftyp", "styp", "sidx", "free", "skip", "wide", "meta", "uuid", "udta", "mfra", "pnot": break
+      case "mdat": hasSamples = true
+      case "ftyp", "styp", "sidx", "free", "skip", "wide", "meta", "uuid", "udta", "mfra", "pnot": break
       // Whatever it is, it stands behind the movie: makers append blocks of their own, and not all of them are boxes.
       default: if size > input.size - offset { offset = input.size; continue }
       }

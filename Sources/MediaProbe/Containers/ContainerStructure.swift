@@ -7,14 +7,25 @@ struct ContainerStructure {
   var failure: MediaFailure?
   /// Seconds, where the demuxer would guess.
   var duration: Double?
+  /// False when the damage is one that a demuxer does not survive.
+  var isReadable = true
 
   init(of type: MediaType, _ input: borrowing MediaInput, _ reader: ByteReader) {
     switch Demuxers.name(for: type, reader) {
     case "mov":
       let boxes = BoxStructure(input)
       failure = boxes.failure
+      // Cut between the movie and its samples.
+      if !boxes.hasSamples, !FragmentedMovie.isAnnounced(boxes, reader) { failure = .endsEarly }
       duration = FragmentedMovie.duration(boxes, reader)
-    case "matroska": failure = Self.isMatroskaCut(reader) ? .endsEarly : nil
+      if !FragmentedMovie.isReadable(boxes, reader) {
+        isReadable = false
+        failure = MediaFailure(.corrupt, "The container contradicts itself.")
+      }
+    case "matroska":
+      let segment = MatroskaStructure(reader)
+      failure = segment.isCut ? .endsEarly : nil
+      duration = segment.duration
     case "wav", "avi": failure = Self.isRIFFCut(reader) ? .endsEarly : nil
     case "aiff": failure = Self.isIFFCut(reader) ? .endsEarly : nil
     case "asf": failure = Self.isASFCut(reader) ? .endsEarly : nil
@@ -51,17 +62,6 @@ struct ContainerStructure {
       offset += 8 + Int(size) + Int(size & 1)
     }
     return reader.u32be(4).map { Int($0) > reader.count } ?? true
-  }
-
-  /// The Segment element, which is all of the file behind its header. An unknown size is a live recording.
-  private static func isMatroskaCut(_ reader: ByteReader) -> Bool {
-    guard let header = EBML.size(reader, at: 4), let length = header.value, length < reader.count else { return true }
-    let segment = 4 + header.width + length
-    guard reader.u32be(segment) == 0x1853_8067, let size = EBML.size(reader, at: segment + 4) else {
-      return segment + 8 >= reader.count
-    }
-    guard let length = size.value else { return false }
-    return length > reader.count - segment - 4 - size.width
   }
 
   /// The Data Object behind the Header Object (ASF Specification, 5.1). A size of 0 is a broadcast.

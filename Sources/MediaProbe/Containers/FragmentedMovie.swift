@@ -22,6 +22,28 @@ enum FragmentedMovie {
     return end - start
   }
 
+  /// Whether the movie announces fragments: its samples come in them, perhaps in other files.
+  static func isAnnounced(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
+    boxes.movie.map { children(reader, $0).contains { $0.name == "mvex" } } ?? false
+  }
+
+  /// Whether every track has the number by which fragments name it.
+  ///
+  /// Where one has none, libavformat 59 (mov.c, `mov_read_trun`) counts a thousand million steps for every run of samples, which no
+  /// deadline interrupts. Such a file is damaged, and is not given to it.
+  static func isReadable(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
+    guard let movie = boxes.movie, boxes.firstFragment != nil else { return true }
+    return children(reader, movie).filter { $0.name == "trak" }.allSatisfy { trak in
+      identifier(reader, trak.range).map { (1...UInt32(Int32.max)).contains($0) } ?? false
+    }
+  }
+
+  /// The number of a track, from its header.
+  private static func identifier(_ reader: ByteReader, _ trak: Range<Int>) -> UInt32? {
+    guard let header = find(reader, trak, ["tkhd"]), let version = reader.u8(header) else { return nil }
+    return reader.u32be(header + (version == 1 ? 20 : 12))
+  }
+
   private struct Track {
     var timescale: UInt32 = 0
     var defaultDuration: UInt32 = 0
@@ -33,10 +55,8 @@ enum FragmentedMovie {
     for box in children(reader, movie) {
       switch box.name {
       case "trak":
-        guard let header = find(reader, box.range, ["tkhd"]), let media = find(reader, box.range, ["mdia", "mdhd"]),
-          let version = reader.u8(header), let mediaVersion = reader.u8(media),
-          let id = reader.u32be(header + (version == 1 ? 20 : 12)),
-          let timescale = reader.u32be(media + (mediaVersion == 1 ? 20 : 12)), timescale > 0
+        guard let id = identifier(reader, box.range), let media = find(reader, box.range, ["mdia", "mdhd"]),
+          let version = reader.u8(media), let timescale = reader.u32be(media + (version == 1 ? 20 : 12)), timescale > 0
         else { continue }
         tracks[id, default: Track()].timescale = timescale
       case "mvex":

@@ -40,9 +40,9 @@ struct SoundDuration {
     let limit = min(reader.count, start + 4_096)
     while start < limit, reader.u8(start) == 0 { start += 1 }
     guard let first = MPEGAudioHeader(reader, at: start) else { return nil }
-    if let frames = Self.statedFrames(reader, start, first) {
-      let seconds = Double(frames) * Double(first.samples) / Double(first.sampleRate)
-      self.init(seconds: seconds, isTruncated: false)
+    if let stated = Self.statedFrames(reader, start, first) {
+      let seconds = Double(stated.count) * Double(first.samples) / Double(first.sampleRate)
+      self.init(seconds: seconds, isTruncated: start + stated.bytes > reader.count)
       return
     }
     self.init(reader, from: start) { offset in
@@ -51,15 +51,23 @@ struct SoundDuration {
     }
   }
 
-  /// The number of frames in a Xing, Info or VBRI header, which stands where the first frame's sound would.
-  private static func statedFrames(_ reader: ByteReader, _ start: Int, _ first: MPEGAudioHeader) -> UInt32? {
+  /// What a Xing, Info or VBRI header says, which stands where the first frame's sound would: the number of frames, and all their bytes
+  /// (0 when it does not say).
+  private static func statedFrames(
+    _ reader: ByteReader, _ start: Int, _ first: MPEGAudioHeader
+  ) -> (count: UInt32, bytes: Int)? {
     let xing = start + first.xingOffset
     if reader.has("Xing", at: xing) || reader.has("Info", at: xing) {
-      guard let flags = reader.u32be(xing + 4), flags & 1 != 0 else { return nil }
-      return reader.u32be(xing + 8).flatMap { $0 > 0 ? $0 : nil }
+      guard let flags = reader.u32be(xing + 4), flags & 1 != 0, let count = reader.u32be(xing + 8), count > 0 else {
+        return nil
+      }
+      return (count, flags & 2 != 0 ? Int(reader.u32be(xing + 12) ?? 0) : 0)
     }
-    if reader.has("VBRI", at: start + 36) { return reader.u32be(start + 36 + 14).flatMap { $0 > 0 ? $0 : nil } }
-    return nil
+    let vbri = start + 36
+    guard reader.has("VBRI", at: vbri), let bytes = reader.u32be(vbri + 10), let count = reader.u32be(vbri + 14),
+      count > 0
+    else { return nil }
+    return (count, Int(bytes))
   }
 
   /// Steps from frame to frame.
@@ -71,7 +79,8 @@ struct SoundDuration {
       seconds += next.seconds
     }
     guard offset > start else { return nil }
-    if offset - start >= Self.farthest {
+    // Behind the bound, or behind junk between frames, the rest is taken to be like what was counted. A tag is the end.
+    if offset < reader.count, !MPEGSignatures.isTrailingTag(reader, offset) {
       seconds *= Double(reader.count - start) / Double(offset - start)
     }
     self.init(seconds: seconds, isTruncated: offset > reader.count)

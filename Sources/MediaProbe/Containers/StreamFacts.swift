@@ -68,7 +68,9 @@ struct StreamFacts {
       let square = Self.squared(stored, aspect)
       size = matrix.map { $0.orientation.displayed(square) } ?? square
     }
-    let rate = stream.pointee.avg_frame_rate
+    // The average where libav has one; in transport streams it may have the base rate only.
+    let average = stream.pointee.avg_frame_rate
+    let rate = average.num > 0 ? average : stream.pointee.r_frame_rate
     if rate.num > 0, rate.den > 0 {
       // Nothing records more than 480 frames a second into a file that plays as fast; a higher figure comes from a few odd time stamps.
       let value = (Double(rate.num) / Double(rate.den) * 1_000).rounded() / 1_000

@@ -52,8 +52,13 @@ enum ClaimCheck {
     /// Plain text is what every text format looks like to a signature, and a name such as `.txt` promises no more than text.
     private func acceptsText(_ type: MediaType) -> Bool {
       guard kinds.contains(.text) || types.contains(.mpegTS) && claimant == .extension else { return false }
-      return type == .plainText || (types.contains(.plainText) && type.kind == .text && !ActiveContent.contains(type))
+      if type == .plainText { return true }
+      return types.contains(where: Self.anyText.contains) && [.text, .contact].contains(type.kind)
+        && !ActiveContent.contains(type)
     }
+
+    private static let markdown = MediaType("text/markdown")
+    private static let anyText: Set<MediaType> = [.plainText, markdown]
 
     /// A claim of `video/mp4` for sound in MP4 is what browsers send, since they go by the extension.
     private func acceptsVariant(_ type: MediaType) -> Bool {
@@ -73,14 +78,17 @@ enum ClaimCheck {
       .matroska: [.webm, .webmAudio, .matroskaAudio],
       .matroskaAudio: [.webmAudio],
       // 3GP is a profile of MP4, and phones write either brand under either name.
-      .video3GPP: [.mp4, .mp4Audio, .video3GPP2],
+      .video3GPP: [.mp4, .mp4Audio, .video3GPP2, .audio3GPP2],
+      .video3GPP2: [.mp4, .mp4Audio, .video3GPP, .audio3GPP],
+      .mp4: [.video3GPP, .audio3GPP],
       .amr: [.amrWideband],
       .oggAudio: [.ogg],
       .oggVideo: [.ogg],
       .tiff: [.dng],
       .xml: [.svg, .xhtml, .smil],
       .html: [.xhtml],
-      MediaType("text/markdown"): [.html],
+      // Markdown may be HTML from its first line on.
+      markdown: [.html],
       // Files that are archives inside may be called by what they are.
       .zip: [
         .docx, .xlsx, .pptx, .docm, .xlsm, .pptm, .epub, .jar, .apk, .kmz,

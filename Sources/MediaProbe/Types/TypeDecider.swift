@@ -13,12 +13,11 @@ enum TypeDecider {
 
   /// nil when nobody knows it.
   static func type(of reader: ByteReader) -> MediaType? {
-    for family in families {
-      if let type = family(reader) { return type }
-    }
+    if let type = bySignature(reader) { return type }
     let sample = TextSample(reader)
     if let sample, sample.isUnicode { return TextSignatures.type(of: sample) }
-    if let name = MagicCookie.current?.type(of: reader.bytes(0, MagicCookie.prefix)) {
+    let prefix = reader.bytes(0, MagicCookie.prefix)
+    if !prefix.isEmpty, let name = MagicCookie.current?.type(of: prefix) {
       let type = TypeTable.ours(name)
       // libmagic's kinds of text are guesses; ours are in TextSignatures.
       if type.topLevel != "text" { return type }
@@ -26,5 +25,13 @@ enum TypeDecider {
     }
     // No control character in it: text in an older encoding.
     return sample.map(TextSignatures.type)
+  }
+
+  /// The type whose signature fits in full.
+  static func bySignature(_ reader: ByteReader) -> MediaType? {
+    for family in families {
+      if let type = family(reader) { return type }
+    }
+    return nil
   }
 }

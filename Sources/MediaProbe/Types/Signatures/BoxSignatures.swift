@@ -4,7 +4,8 @@ internal import MediaModel
 enum BoxSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     switch reader.fourCC(4) {
-    case "ftyp": return fileType(reader)
+    // A segment of a stream begins with `styp`, which is made alike (8.16.2).
+    case "ftyp", "styp": return fileType(reader)
     // ITU-T T.800, I.5.1: the signature box. Motion JPEG 2000 begins alike and says what it is in its brand.
     case "jP  ":
       guard reader.u32be(0) == 12, reader.u32be(8) == 0x0D0A_870A else { return nil }

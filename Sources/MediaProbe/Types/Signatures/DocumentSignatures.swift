@@ -16,9 +16,11 @@ enum DocumentSignatures {
   private static func isPDF(_ reader: ByteReader) -> Bool {
     if reader.has("%PDF-", at: 0) { return true }
     let head = reader.bytes(0, 1_024)
-    guard head.count > 8, let at = head.firstRange(of: Array("%PDF-".utf8))?.lowerBound else { return false }
+    guard let at = head.indices.first(where: { head[$0] == UInt8(ascii: "%") && reader.has("%PDF-", at: $0) }) else {
+      return false
+    }
     let before = head[..<at]
-    if before.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) { return true }
+    if before.allSatisfy({ $0.isASCIIWhitespace || [0xEF, 0xBB, 0xBF].contains($0) }) { return true }
     guard head[at - 1] == 0x0A || head[at - 1] == 0x0D else { return false }
     return reader.bytes(max(0, reader.count - 1_024), 1_024).firstRange(of: Array("%%EOF".utf8)) != nil
   }

@@ -52,7 +52,7 @@ enum MPEGSignatures {
   }
 
   /// ID3v1 and APEv2 stand behind the last frame of an MP3.
-  private static func isTrailingTag(_ reader: ByteReader, _ offset: Int) -> Bool {
+  static func isTrailingTag(_ reader: ByteReader, _ offset: Int) -> Bool {
     reader.has("TAG", at: offset) || reader.has("APETAGEX", at: offset)
   }
 

@@ -22,6 +22,16 @@ enum SoundSignatures {
     if reader.has("FLV\u{1}", at: 0), let flags = reader.u8(4), flags & 0xFA == 0, reader.u32be(5) == 9 { return .flv }
     // Advanced Systems Format Specification, 2.1: the GUID of the Header Object.
     if reader.u64be(0) == 0x3026_B275_8E66_CF11, reader.u64be(8) == 0xA6D9_00AA_0062_CE6C { return .asf }
-    return nil
+    return isEnhancedAC3(reader) ? .eac3 : nil
+  }
+
+  /// ETSI TS 102 366, E.1.3: the sync word, a stream of version 11 to 16 (up to 10 is AC-3, which libmagic knows), and the next frame
+  /// where this one ends.
+  private static func isEnhancedAC3(_ reader: ByteReader) -> Bool {
+    guard reader.u16be(0) == 0x0B77, let word = reader.u16be(2), let version = reader.u8(5).map({ $0 >> 3 }) else {
+      return false
+    }
+    let length = (Int(word & 0x7FF) + 1) * 2
+    return (11...16).contains(version) && (length == reader.count || reader.u16be(length) == 0x0B77)
   }
 }

@@ -1,0 +1,69 @@
+internal import MediaModel
+
+/// The facts of an open container, put together from its streams and tags.
+struct ContainerFacts {
+  private let video: StreamFacts?
+  private let audio: StreamFacts?
+  private let hasCover: Bool
+  private let tags: AVTags
+  /// Seconds.
+  let duration: Double?
+  /// Whether packets have to be read to know more.
+  let isIncomplete: Bool
+
+  init(_ container: borrowing AVContainer) {
+    let streams = container.withContext { context in
+      container.withStreams { $0.map { StreamFacts($0, in: context) } }
+    }
+    func best(_ role: StreamFacts.Role) -> StreamFacts? {
+      let candidates = streams.filter { $0.role == role }
+      return candidates.first { $0.isDefault } ?? candidates.first
+    }
+    video = best(.video)
+    audio = best(.audio)
+    hasCover = streams.contains { $0.role == .cover }
+    isIncomplete = streams.contains { $0.isIncomplete }
+    duration = container.duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()
+    // Ogg keeps the tags of the work with the stream.
+    tags = [video, audio].compactMap { $0 }.reduce(container.tags) { $0.merging($1.tags) }
+  }
+
+  var hasStreams: Bool { video != nil || audio != nil }
+
+  func apply(to info: inout MediaInfo, duration: Double?) {
+    if let video {
+      apply(video, to: &info)
+    } else if audio != nil {
+      info.kind = .audio
+      if hasCover { info.coverArt = true }
+    }
+    info.type =
+      (video == nil ? audio == nil ? nil : TypeTable.withoutVideo[info.type] : TypeTable.withVideo[info.type])
+      ?? info.type
+    info.extension = info.type.preferredExtension
+    if let audio {
+      info.audioCodec = audio.codec
+      info.channels = audio.channels
+      info.sampleRate = audio.sampleRate
+    }
+    // A header can claim any length: a thousand years is no recording.
+    if let duration, duration > 0, duration < 3e10 {
+      let milliseconds = (duration * 1_000).rounded()
+      info.duration = milliseconds > 0 ? milliseconds / 1_000 : nil
+      let bitRate = Double(info.bytes) * 8 / duration
+      if bitRate >= 1, bitRate < 1e12 { info.bitRate = Int(bitRate.rounded()) }
+    }
+    ContainerTags.apply(tags, to: &info)
+  }
+
+  private func apply(_ video: StreamFacts, to info: inout MediaInfo) {
+    info.kind = .video
+    info.videoCodec = video.codec
+    info.width = video.size?.width
+    info.height = video.size?.height
+    info.rotation = video.matrix.flatMap { $0.rotation == 0 ? nil : $0.rotation }
+    info.frameRate = video.frameRate
+    info.hdr = video.hdr
+    if video.alpha { info.alpha = true }
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import MediaProbe
+
+@Suite struct TagTextTests {
+  @Test(arguments: [
+    ("Title", "Title"),
+    ("  Title \n", "Title"),
+    ("One\r\nTwo\tThree", "One Two Three"),
+    ("a\u{1B}[31mb\u{7}c", "a[31mbc"),
+    ("é 日本 👩‍👩‍👧", "é 日本 👩‍👩‍👧"),
+    ("C1\u{85}\u{9B}ends", "C1ends"),
+    ("before\0after", "before"),
+  ])
+  func textIsCleaned(_ text: String, _ expected: String) {
+    #expect(TagText.clean(Array(text.utf8)) == expected)
+  }
+
+  @Test(arguments: [[], [0x20, 0x0A], [0x01, 0x02], [0x00, 0x41]] as [[UInt8]]) func nothingLeftIsAbsent(
+    _ bytes: [UInt8]
+  ) {
+    #expect(TagText.clean(bytes) == nil)
+  }
+
+  @Test func brokenUTF8IsReplaced() {
+    #expect(TagText.clean([0x41, 0xFF, 0xC3, 0x42]) == "A\u{FFFD}\u{FFFD}B")
+  }
+
+  @Test func endlessTextIsCut() {
+    #expect(TagText.clean([UInt8](repeating: 0x41, count: 1_000_000))?.count == TagText.length)
+    // One letter under a million accents is one character, and a long text.
+    let accents = Array(("e" + String(repeating: "\u{301}", count: 100_000)).utf8)
+    #expect(TagText.clean(accents)?.unicodeScalars.count == TagText.length)
+  }
+}
