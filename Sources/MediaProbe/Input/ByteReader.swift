@@ -19,6 +19,7 @@ final class ByteReader {
   private let load: (_ offset: Int, _ count: Int) throws(MediaFailure) -> [UInt8]
   private var windows: [(start: Int, bytes: [UInt8])] = []
   private var current: (start: Int, bytes: [UInt8]) = (0, [])
+  private var lastPeek = 0
 
   /// A reader over a closure that gives up to `count` bytes from an offset.
   init(count: Int, load: @escaping (_ offset: Int, _ count: Int) throws(MediaFailure) -> [UInt8]) {
@@ -68,8 +69,12 @@ final class ByteReader {
     bytes(offset, length, keepingWindow: length <= 512 || windows.isEmpty && offset < Self.windowSize / 2)
   }
 
-  /// The same, but nothing around it is read: for the headers of chunks that are passed over.
-  func peek(_ offset: Int, _ length: Int) -> [UInt8] { bytes(offset, length, keepingWindow: windows.isEmpty) }
+  /// The same, but nothing around it is read: for the headers of chunks that are passed over. Where those follow one another
+  /// closely a window is cheaper after all.
+  func peek(_ offset: Int, _ length: Int) -> [UInt8] {
+    defer { lastPeek = offset }
+    return bytes(offset, length, keepingWindow: windows.isEmpty || (0..<Self.jumpSize).contains(offset &- lastPeek))
+  }
 
   private func bytes(_ offset: Int, _ length: Int, keepingWindow: Bool) -> [UInt8] {
     guard offset >= 0, length > 0, offset < count, failure == nil else { return [] }

@@ -82,6 +82,12 @@ import Testing
     #expect(log.loads[1] == 1_000_000..<1_000_008)
   }
 
+  @Test func peeksCloseTogetherShareAWindow() {
+    let (reader, log) = reader(5_000_000)
+    for index in 0..<100_000 { _ = reader.peek(index * 40, 8) }
+    #expect(log.loads.count < 80)
+  }
+
   @Test func piecesAreOneRun() {
     let whole = ByteReader((0..<100).map { UInt8($0) })
     let pieces = ByteReader([10..<13, 50..<50, 20..<22], of: whole)
