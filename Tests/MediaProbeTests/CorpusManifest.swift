@@ -9,8 +9,18 @@ struct Manifest: Decodable {
     let bytes: Int
     let sha256: String
     let facts: Facts
+    let disagree: [String: Ignored]?
+    let single_tool: [String: Ignored]?
     var testDescription: String { path }
     var isHostile: Bool { path.hasPrefix("hostile/") }
+
+    /// Whether programs disagreed on a fact, or only one of them knew it: then it is no expectation.
+    func isDoubtful(_ fact: String) -> Bool { disagree?[fact] != nil || single_tool?[fact] != nil }
+  }
+
+  /// A value that is there or not.
+  struct Ignored: Decodable, Sendable {
+    init(from decoder: any Decoder) {}
   }
 
   struct Facts: Decodable, Sendable {
@@ -40,6 +50,8 @@ struct Manifest: Decodable {
 
   /// Films and sounds.
   static let containers = all.filter { $0.facts.has_video != nil }
-  /// Everything else.
+  /// Pictures, going by the register's name for the type.
+  static let pictures = all.filter { $0.facts.mime?.hasPrefix("image/") == true }
+  /// Everything else than films and sounds.
   static let others = all.filter { $0.facts.has_video == nil }
 }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct CorpusStillTests {
   @Test(.enabled(if: Corpus.isPresent)) func everyPictureAgreesWithTheRegister() throws {
     var checked = 0
-    for file in try StillManifest.pictures() {
-      let info = try facts(file)
+    for file in Manifest.pictures {
+      let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
       checked += 1
       for (name, found, wanted) in disagreements(file, info) where Self.exceptions[file.path]?[name] == nil {
         Issue.record("\(file.path): \(name) is \(found), the register says \(wanted)")
@@ -31,6 +31,10 @@ import Testing
       "orientation": "1, as exiftool says of the EXIF block alone",
       "capture time": "2004:03:20 14:54:55, as exiftool says of the EXIF block alone",
     ],
+    // The register's size is that of the first directory, which says of itself "Reduced-resolution image" (exiftool -G1
+    // -SubfileType); the raw picture behind it has 8 × 8, as exiftool's Composite:ImageSize says.
+    "images/tika-testNEF.nef": ["display width": "8", "display height": "8"],
+    "images/tika-testDNG.dng": ["size": "8x8"],
     // The register's capture time is DateTimeOriginal. This file has DateTimeDigitized only, which is the next best thing:
     // exiftool's CreateDate is 2023:12:05 14:39:21, its OffsetTimeDigitized +01:00.
     "images/libavif-colors_hdr_rec2020.avif": [
@@ -39,18 +43,15 @@ import Testing
   ]
 
   @Test(.enabled(if: Corpus.isPresent)) func windowsChangeNothing() throws {
-    for file in try StillManifest.pictures() {
+    for file in Manifest.pictures {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path))))
-      #expect(windowedStillFacts(bytes, as: file.type) == stillFacts(bytes, as: file.type), "\(file.path)")
+      let type = MediaType(file.facts.mime ?? "")
+      guard StillReader.header(of: type, ByteReader([0])) != nil else { continue }
+      #expect(windowedStillFacts(bytes, as: type) == stillFacts(bytes, as: type), "\(file.path)")
     }
   }
 
-  private func facts(_ file: StillManifest.File) throws -> MediaInfo {
-    windowedStillFacts(
-      [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path)))), as: file.type)
-  }
-
-  private func disagreements(_ file: StillManifest.File, _ info: MediaInfo) -> [(
+  private func disagreements(_ file: Manifest.File, _ info: MediaInfo) -> [(
     name: String, found: String, wanted: String
   )] {
     var result: [(String, String, String)] = []
@@ -88,49 +89,5 @@ import Testing
       result.append(("duration", "\(String(describing: info.duration))", "\(seconds)"))
     }
     return result
-  }
-}
-
-/// The corpus's register.
-enum StillManifest {
-  struct File: Decodable {
-    struct Facts: Decodable {
-      struct Place: Decodable {
-        let lat, lon: Double
-      }
-      let mime: String?
-      let width, height, display_width, display_height, orientation, frames, pages: Int?
-      let capture_time, capture_offset, camera_make, camera_model: String?
-      let gps: Place?
-      let exif_thumbnail: Bool?
-      let duration_s: Double?
-    }
-    let path: String
-    let facts: Facts
-    let disagree: [String: Ignored]?
-    let single_tool: [String: Ignored]?
-
-    /// The name that the register uses, which is ours for every picture.
-    var type: MediaType { MediaType(facts.mime ?? "") }
-
-    /// Whether programs disagreed on a fact, or only one of them knew it: then it is no expectation.
-    func isDoubtful(_ fact: String) -> Bool { disagree?[fact] != nil || single_tool?[fact] != nil }
-  }
-
-  /// A value that is there or not.
-  struct Ignored: Decodable {
-    init(from decoder: any Decoder) {}
-  }
-
-  private struct Contents: Decodable {
-    let files: [File]
-  }
-
-  /// The files whose type is a picture that has a reader here.
-  static func pictures() throws -> [File] {
-    let data = try Data(contentsOf: URL(fileURLWithPath: Corpus.path("MANIFEST.json")))
-    return try JSONDecoder().decode(Contents.self, from: data).files.filter {
-      StillReader.header(of: $0.type, ByteReader([0])) != nil
-    }
   }
 }
