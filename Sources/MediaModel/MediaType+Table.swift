@@ -7,7 +7,8 @@ extension MediaType {
   /// The types this project knows by name. To add one, add a line.
   ///
   /// Names are those of the IANA media types registry (as of 2025); a name with `x-` stands only where nothing is
-  /// registered. The first extension is the one we write; all of them are accepted without a mismatch.
+  /// registered. WAV and AVI keep the names that clients know: RFC 2361's `audio/vnd.wave` and `video/vnd.avi` are historic
+  /// and demand a codec parameter. The first extension is the one we write; all of them are accepted without a mismatch.
   static let known: [String: Entry] = Dictionary(
     uniqueKeysWithValues: table.map { name, kind, extensions in
       (name, Entry(kind: kind, extensions: extensions.split(separator: " ").map(String.init)))

@@ -187,6 +187,22 @@ import Testing
     #expect(wide.duration == 1)
   }
 
+  @Test func aPictureInASoundIsItsCover() throws {
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 0, 0, 0xFF, 0xD9]
+    let content = Bytes.join([0], Bytes.ascii("image/jpeg\0"), [3, 0], picture)
+    let frame = Bytes.join(Bytes.ascii("APIC"), Bytes.be32(content.count), [0, 0], content)
+    let title = Bytes.join(Bytes.ascii("TIT2"), Bytes.be32(6), [0, 0, 0], Bytes.ascii("Title"))
+    let size = UInt8(frame.count + title.count)
+    let tag = Bytes.join(Bytes.ascii("ID3"), [3, 0, 0, 0, 0, 0, size], title, frame)
+    let info = try facts(tag + TinySound.mp3(bitRates: .init(repeating: 9, count: 20)))
+    #expect(info.kind == .audio)
+    #expect(info.coverArt == true)
+    #expect(info.videoCodec == nil)
+    #expect(info.width == nil)
+    #expect(info.title == "Title")
+    #expect(try facts(TinySound.mp3(bitRates: .init(repeating: 9, count: 20))).coverArt == nil)
+  }
+
   @Test func aRecordingThatWasNotFinishedHasNoErrorAndItsLength() throws {
     for stated in [0, 0xFFFF_FFFF] {
       let info = try facts(TinySound.wav(seconds: 2, stated: stated))

@@ -37,6 +37,8 @@ import Testing
     ("{\"a\" 1}", "text/plain"),
     ("[1] a footnote", "text/plain"),
     ("[2024-01-01] a log", "text/plain"),
+    ("[2024-01-01]", "text/plain"),
+    ("[yes]", "text/plain"),
     ("{a: 1}", "text/plain"),
     ("[1, 2,]", "text/plain"),
     ("[}", "text/plain"),
