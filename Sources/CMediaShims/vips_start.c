@@ -44,5 +44,3 @@ int mediatool_vips_start(mediatool_vips_error *error) {
   if (started != 0) *error = start_error;
   return started;
 }
-
-void mediatool_vips_thread_end(void) { vips_thread_shutdown(); }
