@@ -18,11 +18,16 @@ typedef struct {
   bool failed;  // a read gave an error, whatever libav makes of it
 } cursor;
 
-// Process-wide settings of libav, made once before the first container is opened. This is the only place that makes any.
+// The only place that makes such settings.
 static void start(void) {
   // libav writes what it thinks of a file to stderr, with pieces of the file in it. What matters arrives as a status.
   av_log_set_level(AV_LOG_QUIET);
   av_max_alloc(largest_allocation);
+}
+
+void mediatool_av_start(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, start);
 }
 
 static int read_packet(void *opaque, uint8_t *buffer, int length) {
@@ -100,9 +105,7 @@ static mediatool_av_status status(int error, const AVIOContext *io) {
 
 mediatool_av_status mediatool_av_open(
     mediatool_input *input, const mediatool_av_options *options, AVFormatContext **context) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, start);
-
+  mediatool_av_start();
   *context = NULL;
   const AVInputFormat *demuxer = av_find_input_format(options->demuxer);
   if (!demuxer) return MEDIATOOL_AV_UNSUPPORTED;

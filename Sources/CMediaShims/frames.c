@@ -52,8 +52,10 @@ static bool append(strip *s, const AVFrame *frame, AVRational time_base) {
 // The time between two frames, where both state one, is truer than the length of a packet.
 static void set_delays(strip *s) {
   for (int i = 0; i + 1 < s->count; i++) {
+    // Compared first: the difference of two numbers out of a file may overflow.
+    if (s->times[i] < 0 || s->times[i + 1] <= s->times[i]) continue;
     int64_t delay = s->times[i + 1] - s->times[i];
-    if (s->times[i] >= 0 && delay > 0 && delay < 3600000) s->delays[i] = (int)delay;
+    if (delay < 3600000) s->delays[i] = (int)delay;
   }
 }
 

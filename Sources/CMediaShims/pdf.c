@@ -2,7 +2,8 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <vips/vips.h>
+
+#include "mediatool_vips.h"
 
 typedef struct {
   mediatool_input *input;  // NULL once the caller's input may be gone
@@ -13,14 +14,6 @@ typedef struct {
 // Poppler promises thread safety for one document a thread only since lately, and shares fonts and parameters between documents.
 // A page count takes a millisecond, so nobody waits long.
 static pthread_mutex_t poppler = PTHREAD_MUTEX_INITIALIZER;
-
-static bool started;
-
-static void start(void) {
-  started = vips_init("mediatool") == 0;
-  // An untrusted loader in libvips' eyes. Allowed on purpose: it is only ever named by us, for files that begin as a PDF.
-  if (started) vips_operation_block_set("VipsForeignLoadPdf", FALSE);
-}
 
 static gint64 read_source(VipsSourceCustom *source, void *buffer, gint64 length, reader *r) {
   (void)source;
@@ -63,10 +56,9 @@ static mediatool_pdf_status load(mediatool_input *input, reader *r, VipsSourceCu
 }
 
 mediatool_pdf_status mediatool_pdf_pages(mediatool_input *input, int32_t *pages) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, start);
   *pages = 0;
-  if (!started) return MEDIATOOL_PDF_UNSUPPORTED;
+  mediatool_vips_error unused;
+  if (mediatool_vips_start(&unused) != 0) return MEDIATOOL_PDF_UNSUPPORTED;
 
   pthread_mutex_lock(&poppler);
   reader *r = g_new0(reader, 1);

@@ -3,6 +3,7 @@
 #include <libavcodec/avcodec.h>
 #include <string.h>
 
+#include "mediatool_avio.h"
 #include "mediatool_pixels.h"
 #include "vips_error.h"
 
@@ -46,6 +47,7 @@ static int to_image(const AVFrame *frame, VipsImage **out, mediatool_vips_error 
 int mediatool_still_decode(
   VipsSource *source, const char *name, int64_t max_pixels, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
+  mediatool_av_start();
   size_t length = 0;
   const void *bytes = vips_source_map(source, &length);
   const AVCodec *codec = avcodec_find_decoder_by_name(name);
@@ -58,7 +60,12 @@ int mediatool_still_decode(
   } else {
     context->max_pixels = max_pixels;
     context->thread_count = 1;
-    if (avcodec_open2(context, codec, NULL) < 0 || decode(context, bytes, length, frame) < 0) {
+    int status = avcodec_open2(context, codec, NULL);
+    if (status >= 0) status = decode(context, bytes, length, frame);
+    if (status == AVERROR(ENOMEM)) {
+      fail(error, "one decoder may not have that much memory");
+      result = -3;
+    } else if (status < 0) {
       fail(error, "the decoder refused it");
     } else {
       result = to_image(frame, out, error);

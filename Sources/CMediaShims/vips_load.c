@@ -21,6 +21,39 @@ int mediatool_vips_source(
   return -1;
 }
 
+// What real files have is about ten. libjpeg goes through all scans before it gives the first row, where no deadline is looked
+// at: 3,000 empty ones over 16,000 x 16,000 pixels are 1.5 MB and take minutes.
+enum { most_scans = 100 };
+
+// Whether the JPEG has more scans than that. One whose first scan holds all there is (nearly every one) is not read further.
+static bool has_too_many_scans(VipsSource *source) {
+  size_t length = 0, at = 2;
+  const unsigned char *bytes = vips_source_map(source, &length);
+  int scans = 0, components = 0;
+  bool progressive = false;
+  while (bytes && at + 4 <= length) {
+    const unsigned char *marker = memchr(bytes + at, 0xFF, length - at);
+    if (!marker || (at = (size_t)(marker - bytes)) + 4 > length) break;
+    unsigned char code = marker[1];
+    size_t size = (size_t)marker[2] << 8 | marker[3];
+    at += 2;
+    if (code == 0xFF) at--;
+    // Stuffed bytes, restarts and other markers without a length.
+    if (code <= 0x01 || code == 0xFF || (code >= 0xD0 && code <= 0xD8)) continue;
+    if (code == 0xD9) break;
+    if (code == 0xC2 || code == 0xCA) progressive = true;
+    if (code >= 0xC0 && code <= 0xCF && code != 0xC4 && code != 0xC8 && code != 0xCC && at + 8 <= length)
+      components = bytes[at + 7];
+    if (code == 0xDA) {
+      bool is_whole = !progressive && at + 3 <= length && bytes[at + 2] == components;
+      if (is_whole && scans == 0) break;
+      if (++scans > most_scans) return true;
+    }
+    at += size;
+  }
+  return false;
+}
+
 int mediatool_vips_load(
   VipsSource *source, mediatool_load_options options, VipsImage **out, mediatool_vips_error *error) {
   VipsFailOn fail_on = options.strict ? VIPS_FAIL_ON_TRUNCATED : VIPS_FAIL_ON_NONE;
@@ -29,6 +62,10 @@ int mediatool_vips_load(
   *out = NULL;
   switch (options.loader) {
   case MEDIATOOL_LOADER_JPEG:
+    if (has_too_many_scans(source)) {
+      g_strlcpy(error->text, "jpeg: too many scans", sizeof error->text);
+      return -1;
+    }
     result = vips_jpegload_source(
       source, out, "shrink", options.shrink, "access", access, "fail_on", fail_on, NULL);
     break;
@@ -59,6 +96,12 @@ int mediatool_vips_load(
     // No base address is given, so librsvg follows no reference to another file.
     result = vips_svgload_source(source, out, "scale", options.scale, "access", access, NULL);
     break;
+  }
+  // A reduction can leave no row at all (8.14.1), and libvips ends the process when such a picture is used.
+  if (!result && (!*out || (*out)->Xsize < 1 || (*out)->Ysize < 1)) {
+    VIPS_UNREF(*out);
+    g_strlcpy(error->text, "no pixels are left", sizeof error->text);
+    return -1;
   }
   return mediatool_vips_check(result, error);
 }

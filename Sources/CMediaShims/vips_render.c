@@ -20,16 +20,10 @@ int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage **out, mediatool_vips
   return mediatool_vips_check(*out == NULL, error);
 }
 
-int mediatool_vips_extract(
-  VipsImage *in, int left, int top, int width, int height, VipsImage **out, mediatool_vips_error *error) {
-  *out = NULL;
-  return mediatool_vips_check(vips_extract_area(in, out, left, top, width, height, NULL), error);
-}
-
 // Cuts every frame of a tall image to the same rectangle, and stacks them again.
-static int cut_frames(VipsImage *in, int page_height, int width, int height, VipsImage **out) {
+static int cut_frames(
+  VipsImage *in, int page_height, int left, int top, int width, int height, VipsImage **out) {
   int frames = in->Ysize / page_height;
-  int left = (in->Xsize - width) / 2, top = (page_height - height) / 2;
   VipsImage **cut = g_new0(VipsImage *, frames);
   int result = 0;
   for (int i = 0; i < frames && !result; i++)
@@ -42,6 +36,15 @@ static int cut_frames(VipsImage *in, int page_height, int width, int height, Vip
   for (int i = 0; i < frames; i++) VIPS_UNREF(cut[i]);
   g_free(cut);
   return result;
+}
+
+int mediatool_vips_extract(
+  VipsImage *in, int left, int top, int width, int height, VipsImage **out, mediatool_vips_error *error) {
+  *out = NULL;
+  int page_height = vips_image_get_page_height(in);
+  if (page_height < in->Ysize)
+    return mediatool_vips_check(cut_frames(in, page_height, left, top, width, height, out), error);
+  return mediatool_vips_check(vips_extract_area(in, out, left, top, width, height, NULL), error);
 }
 
 static bool has_profile(VipsImage *in) { return vips_image_get_typeof(in, VIPS_META_ICC_NAME) != 0; }
@@ -70,10 +73,12 @@ static int resize_animation(VipsImage *in, mediatool_resize_options options, int
     in, &resized, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, "export_profile",
     export_profile(in, false), NULL);
   int frame_height = result ? 0 : vips_image_get_page_height(resized);
-  if (!result && cover && (width > options.width || height > options.height))
+  if (!result && cover && (width > options.width || height > options.height)) {
+    int cut_width = VIPS_MIN(width, options.width), cut_height = VIPS_MIN(height, options.height);
     result = cut_frames(
-      resized, frame_height, VIPS_MIN(width, options.width), VIPS_MIN(height, options.height), out);
-  else if (!result)
+      resized, frame_height, (resized->Xsize - cut_width) / 2, (frame_height - cut_height) / 2, cut_width, cut_height,
+      out);
+  } else if (!result)
     result = vips_copy(resized, out, NULL);
   VIPS_UNREF(resized);
   return result;

@@ -1,3 +1,4 @@
+internal import CMediaShims
 internal import CVips
 public import MediaProbe
 
@@ -11,8 +12,8 @@ extension Thumbnailer {
   ///
   /// A loader says nothing of the codecs below it: for what is written, make a picture and see.
   public static var pictureSupport: [FormatSupport] {
-    // Starting it a second time does nothing.
-    let started = vips_init("mediatool") == 0
+    var error = mediatool_vips_error()
+    let started = mediatool_vips_start(&error) == 0
     return loaders.map { name, loader in
       FormatSupport(name: name, reads: started && vips_type_find("VipsForeignLoad", loader) != 0)
     }

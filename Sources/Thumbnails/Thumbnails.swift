@@ -45,8 +45,12 @@ public struct Thumbnailer: Sendable {
       if mediatool_vips_start(&error) != 0 {
         throw MediaFailure(.unsupported, "The picture library does not start.", detail: MediaFailure.vips(error).detail)
       }
-      let renderer = PictureRenderer(info: info, requests: requests, options: options, deadline: deadline)
+      // A placeholder is made of a picture no larger than this.
+      let sample = RenditionRequest(name: "sample", box: PixelSize(width: 100, height: 100))
+      let wanted = requests.isEmpty && options.placeholder ? [sample] : requests
+      let renderer = PictureRenderer(info: info, requests: wanted, options: options, deadline: deadline)
       result = try renderer.render(input)
+      if requests.isEmpty { result.renditions = [] }
     } catch {
       result.error = error
     }

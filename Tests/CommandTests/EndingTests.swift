@@ -15,6 +15,18 @@ internal import Testing
     #expect(result.errors == "")
   }
 
+  @Test func whatAKilledRunWithTheSameNumberLeftBehindDoesNotStopThisOne() throws {
+    let folder = scratch.path
+    for number in 1...2_000 {
+      let path = folder.appending(".mediatool-\(getpid())-\(number).tmp".utf8)
+      let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+      #expect(descriptor >= 0)
+      close(descriptor)
+    }
+    try AtomicFile.write([1, 2, 3], to: "a", in: folder)
+    #expect(folder.appending("a".utf8).withCString { access($0, R_OK) } == 0)
+  }
+
   @Test func anEmptyFolderIsAllDone() throws {
     let result = try Command.run(["probe", scratch.path])
     #expect(result.status == 0)

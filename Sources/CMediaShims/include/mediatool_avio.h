@@ -29,6 +29,10 @@ typedef enum : int32_t {
   MEDIATOOL_AV_INPUT,  // the input failed or its deadline passed: ask the input which
 } mediatool_av_status;
 
+// Makes the process-wide settings of libav, once: it writes nothing, and no single allocation is larger than 256 MiB. Called
+// before anything else of libav is, so that a file's result does not depend on which files came before it.
+void mediatool_av_start(void);
+
 // Opens a container and reads its header. On success the context is the caller's, to be closed with mediatool_av_close before
 // the input is freed.
 mediatool_av_status mediatool_av_open(

@@ -20,7 +20,8 @@ typedef struct {
 } mediatool_vips_error;
 
 // Starts libvips once: untrusted loaders blocked but for those named here, no operation cache, one thread per
-// pipeline (parallelism is the caller's), warnings not printed. Safe to call from many threads.
+// pipeline (parallelism is the caller's), warnings not printed. Safe to call from many threads, and the only place that may call
+// vips_init, which is not.
 int mediatool_vips_start(mediatool_vips_error *error);
 
 // A source over a range of the file, read into memory: libjpeg is fastest on one piece, and a file that shrinks
@@ -84,6 +85,7 @@ int mediatool_vips_shrink(
 // All pixels into memory, so that they can be used more than once.
 int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
+// A rectangle of the picture; of every frame of an animation.
 int mediatool_vips_extract(
   VipsImage *in, int left, int top, int width, int height, VipsImage *_Nullable *_Nonnull out,
   mediatool_vips_error *error);

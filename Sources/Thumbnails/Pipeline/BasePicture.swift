@@ -26,6 +26,8 @@ struct BasePicture: ~Copyable {
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
     var picture = try clock.guarded(opening.picture(source, input: input))
     try limits.check(pixels: picture.size.pixelCount)
+    // The loader has the last word: the facts may have counted otherwise.
+    if picture.frames > 1 { try limits.check(animationPixels: picture.size.pixelCount, frames: picture.frames) }
     picture.set(orientation: origin.orientation)
     if origin.isSRGB { picture.dropProfile() }
 

@@ -43,8 +43,8 @@ struct Opening {
     let hasCrop = requests.contains { $0.crop != nil } || origin.trim != nil
     switch loader {
     case .jpeg where origin.trim == nil: options.shrink = CInt(plan.jpegShrink)
-    case .webp where !hasCrop: options.scale = min(1, plan.largestScale)
-    case .svg where !hasCrop: options.scale = plan.largestScale
+    case .webp where !hasCrop: options.scale = min(1, plan.drawingScale)
+    case .svg where !hasCrop: options.scale = plan.drawingScale
     default: break
     }
     shrink = Int(options.shrink)

@@ -29,8 +29,7 @@ struct PictureOrigin: Equatable {
     {
       let isHEIF = embedded.offset == nil
       if !isHEIF || loader == .vips(.heif) {
-        let stored = PixelSize(width: embedded.width, height: embedded.height)
-        let shown = isHEIF ? stored : (info.orientation ?? .up).displayed(stored)
+        let shown = Self.shown(embedded, info: info)
         self.loader = isHEIF ? loader : .vips(.jpeg)
         self.range =
           embedded.offset.map { max(0, $0)..<max(0, $0) + max(0, min(embedded.bytes, info.bytes)) } ?? 0..<info.bytes
@@ -64,16 +63,24 @@ struct PictureOrigin: Equatable {
     guard embedded.width > 0, embedded.height > 0, let full = info.displaySize, full.isPositive,
       requests.allSatisfy({ $0.crop == nil && !$0.animated && !$0.allowsUpscaling })
     else { return false }
+    let shown = shown(embedded, info: info)
+    // What is larger than the picture is no thumbnail of it, but a decoder's work made up.
+    guard shown.width <= full.width, shown.height <= full.height else { return false }
     if draft { return true }
-    let stored = PixelSize(width: embedded.width, height: embedded.height)
-    // A HEIF thumbnail is turned like its picture; the facts give it as stored, and either way round will do here.
-    let shown = embedded.offset == nil ? Self.turned(stored, like: full) : (info.orientation ?? .up).displayed(stored)
     guard trim(shown, to: full) == nil else { return false }
     return requests.allSatisfy { request in
       let scale = ScalePlan.scale(of: request, displayed: full)
       return Double(full.width) * scale <= Double(shown.width) + 0.5
         && Double(full.height) * scale <= Double(shown.height) + 0.5
     }
+  }
+
+  /// The size of the embedded thumbnail once it stands upright.
+  private static func shown(_ embedded: EmbeddedThumbnail, info: MediaInfo) -> PixelSize {
+    let stored = PixelSize(width: embedded.width, height: embedded.height)
+    guard embedded.offset == nil else { return (info.orientation ?? .up).displayed(stored) }
+    // libheif turns a thumbnail like its picture; the facts give it as stored.
+    return info.displaySize.map { turned(stored, like: $0) } ?? stored
   }
 
   private static func turned(_ size: PixelSize, like other: PixelSize) -> PixelSize {

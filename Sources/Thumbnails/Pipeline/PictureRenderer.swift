@@ -11,6 +11,8 @@ struct PictureRenderer {
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     try checkFacts()
     let origin = try PictureOrigin(info: info, requests: requests, draft: options.draft)
+    // A preview can claim more pixels than the picture that carries it.
+    if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
     let source = try PictureSource(input, range: origin.range)
     let clock = DecodingClock(deadline)
     var failure = info.error
@@ -79,6 +81,14 @@ extension MediaLimits {
   func check(pixels count: Int) throws(MediaFailure) {
     guard count <= pixels else {
       throw MediaFailure(.tooManyPixels, "The picture has more than \(pixels) pixels.")
+    }
+  }
+
+  /// Refuses an animation with more pixels than allowed, all frames counted.
+  func check(animationPixels each: Int, frames: Int) throws(MediaFailure) {
+    let (count, overflow) = each.multipliedReportingOverflow(by: frames)
+    guard !overflow, count <= animationPixels else {
+      throw MediaFailure(.tooManyPixels, "The animation has more than \(animationPixels) pixels.")
     }
   }
 }

@@ -20,7 +20,7 @@ struct RenditionBatch: Equatable {
         stills.indices.append(index)
         continue
       }
-      if let shortfall = shortfall(info: info, limits: limits) {
+      if let shortfall = shortfall(of: request, info: info, limits: limits) {
         stills.indices.append(index)
         stills.shortfall = shortfall
       } else {
@@ -34,14 +34,16 @@ struct RenditionBatch: Equatable {
   }
 
   /// Why not all frames may be decoded; nil when they may.
-  private static func shortfall(info: MediaInfo, limits: MediaLimits) -> MediaFailure? {
+  private static func shortfall(of request: RenditionRequest, info: MediaInfo, limits: MediaLimits) -> MediaFailure? {
     let frames = info.frames ?? 1
     if frames > limits.frames {
       return MediaFailure(
         .tooManyFrames, "The animation has more than \(limits.frames) frames; the first one stands for it.")
     }
     let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
-    if overflow || pixels > limits.animationPixels {
+    // An enlarged animation is kept as a whole too, before it is written.
+    let scale = max(1, info.displaySize.map { ScalePlan.scale(of: request, displayed: $0) } ?? 1)
+    if overflow || Double(pixels) * scale * scale > Double(limits.animationPixels) {
       return MediaFailure(
         .tooManyPixels, "The animation has more than \(limits.animationPixels) pixels; the first frame stands for it.")
     }

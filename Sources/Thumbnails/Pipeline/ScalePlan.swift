@@ -4,6 +4,9 @@ internal import MediaModel
 struct ScalePlan: Equatable {
   /// The largest scale that any request needs, 1 for full size, more when enlarging is allowed.
   let largestScale: Double
+  /// The scale at which a loader that draws at any scale has to draw: ``largestScale``, or more where a long, thin picture would
+  /// be left without a pixel across.
+  let drawingScale: Double
   /// The reduction that libjpeg does while decoding: 1, 2, 4 or 8.
   let jpegShrink: Int
 
@@ -12,6 +15,7 @@ struct ScalePlan: Equatable {
   ///   - orientation: How the stored pixels are turned; crops are given upright and cut as stored.
   init(requests: [RenditionRequest], displayed: PixelSize, orientation: Orientation) {
     largestScale = requests.map { Self.scale(of: $0, displayed: displayed) }.max() ?? 1
+    drawingScale = max(largestScale, 1 / Double(max(1, min(displayed.width, displayed.height))))
     // A block average leaves some aliasing, which the last reduction by Lanczos hides when it has about two pixels or more
     // to work with. libvips asks for 2; 1.9 lets 12-megapixel photos (4032 → 256 is 15.75) take the cheapest decode, at 44 dB or better.
     let spare = 1.9
@@ -21,6 +25,8 @@ struct ScalePlan: Equatable {
     jpegShrink =
       [8, 4, 2].first { shrink in
         factor / Double(shrink) >= spare
+          // libvips 8.14.1 makes 0 rows of fewer than it averages, and ends the process over them.
+          && min(stored.width, stored.height) >= shrink
           // A crop is cut exactly or not at all: its edges fall on the edges of the blocks.
           && crops.allSatisfy { rect in
             [rect.x, rect.y, rect.width, rect.height].allSatisfy { $0 % shrink == 0 }

@@ -33,7 +33,16 @@ struct PictureSource: ~Copyable {
 
   /// Decodes the whole of it with a still decoder of libavcodec.
   borrowing func decode(codec: String, maxPixels: Int) throws(MediaFailure) -> Picture {
-    try Picture.make { mediatool_still_decode(source, codec, Int64(maxPixels), $0, $1) }
+    var status: CInt = 0
+    do throws(MediaFailure) {
+      return try Picture.make {
+        status = mediatool_still_decode(source, codec, Int64(maxPixels), $0, $1)
+        return status
+      }
+    } catch {
+      guard status == -3 else { throw error }
+      throw MediaFailure(.outOfMemory, "There is not enough memory.", detail: error.detail)
+    }
   }
 }
 

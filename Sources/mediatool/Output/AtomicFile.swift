@@ -18,13 +18,18 @@ enum AtomicFile {
 
   /// Puts the bytes into `name` inside `folder`, in place of what is there. Missing folders are made.
   static func write(_ bytes: [UInt8], to name: String, in folder: RawPath) throws(Failure) {
-    let number = count.add(1, ordering: .relaxed).newValue
-    // Hidden from walks, and to be recognised should the machine stop before the move.
-    let beside = folder.appending(Array(".mediatool-\(getpid())-\(number).tmp".utf8))
+    var beside = temporary(in: folder)
     var descriptor = create(beside)
     if descriptor < 0, errno == ENOENT {
       try makeFolder(folder)
       descriptor = create(beside)
+    }
+    // Left behind by a run that was killed and had our number, as every run in a container of its own has.
+    var tries = 0
+    while descriptor < 0, errno == EEXIST, tries < 10_000 {
+      beside = temporary(in: folder)
+      descriptor = create(beside)
+      tries += 1
     }
     guard descriptor >= 0 else { throw Failure(code: errno) }
 
@@ -55,6 +60,11 @@ enum AtomicFile {
         throw Failure(code: made)
       }
     }
+  }
+
+  /// A name that no other thread of this process has. Hidden from walks, and to be recognised should the machine stop before the move.
+  private static func temporary(in folder: RawPath) -> RawPath {
+    folder.appending(Array(".mediatool-\(getpid())-\(count.add(1, ordering: .relaxed).newValue).tmp".utf8))
   }
 
   private static func create(_ path: RawPath) -> CInt {

@@ -51,6 +51,24 @@ import Testing
     #expect(origin.trim == nil)
   }
 
+  @Test func aThumbnailLargerThanThePictureIsNone() throws {
+    let huge = PixelSize(width: 64_000, height: 48_000)
+    #expect(try origin(photo(thumbnail: huge), box: 128).from == .image)
+    #expect(try origin(photo(thumbnail: huge), box: 128, draft: true).from == .image)
+  }
+
+  @Test(arguments: [false, true])
+  func theThumbnailOfATurnedHEIFIsNotCutToItsShape(draft: Bool) throws {
+    var info = MediaInfo(type: .heic, bytes: 2_000_000)
+    info.width = 3024
+    info.height = 4032
+    info.embeddedThumbnail = EmbeddedThumbnail(width: 320, height: 240, bytes: 9_000, offset: nil)
+    let origin = try origin(info, box: 128, draft: draft)
+    #expect(origin.heifThumbnail)
+    #expect(origin.displayed == PixelSize(width: 240, height: 320))
+    #expect(origin.trim == nil)
+  }
+
   @Test func aRawStandsOnItsPreview() throws {
     var raw = photo(thumbnail: PixelSize(width: 1620, height: 1080))
     raw.type = MediaType("image/x-nikon-nef")

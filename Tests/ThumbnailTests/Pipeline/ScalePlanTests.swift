@@ -24,6 +24,15 @@ import Testing
     #expect(plan(box).jpegShrink == 8 || left < 3.8, "no more pixels are decoded than needed")
   }
 
+  @Test func aLongThinPictureKeepsARow() {
+    let thin = PixelSize(width: 16_000, height: 1)
+    #expect(plan(128, displayed: thin).jpegShrink == 1)
+    #expect(plan(128, displayed: PixelSize(width: 16_000, height: 7)).jpegShrink == 4)
+    #expect(plan(128, displayed: thin).drawingScale == 1)
+    #expect(plan(128, displayed: PixelSize(width: 16_000, height: 8)).drawingScale == 0.125)
+    #expect(plan(256).drawingScale == plan(256).largestScale)
+  }
+
   @Test func theLargestRequestDecides() {
     #expect(plan(256, 1440, 512).jpegShrink == plan(1440).jpegShrink)
     #expect(plan(256, 1440).largestScale == 1440.0 / 4032)

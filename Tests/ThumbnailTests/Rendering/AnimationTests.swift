@@ -53,6 +53,33 @@ import Thumbnails
     #expect(rendition.frames == 6 && rendition.width == 40 && rendition.height == 40)
   }
 
+  @Test(arguments: [1, 2])
+  func aCropCutsEveryFrame(sizes: Int) throws {
+    var request = RenditionRequest.box(60, .webp)
+    request.animated = true
+    request.crop = PixelRect(x: 10, y: 20, width: 50, height: 31)
+    var other = request
+    other.name = "other"
+    other.crop = nil
+    let result = try studio.render(clip("clip.gif", []), sizes == 1 ? [request] : [request, other])
+    let rendition = try #require(result.renditions.first)
+    #expect(rendition.frames == 6 && rendition.width == 50 && rendition.height == 31)
+  }
+
+  @Test func enlargedBeyondTheBudgetItIsAStill() throws {
+    var request = RenditionRequest.box(240, .webp)
+    request.animated = true
+    request.allowsUpscaling = true
+    var options = Thumbnailer.Options()
+    options.limits.animationPixels = 240 * 160 * 6
+    let path = try clip("clip.gif", [])
+    #expect(try studio.render(path, [request], options: options).renditions.first?.frames == 6)
+    options.limits.animationPixels -= 1
+    let result = try studio.render(path, [request], options: options)
+    #expect(result.renditions.first?.frames == 1)
+    #expect(result.error?.code == .tooManyPixels)
+  }
+
   @Test func overTheBudgetItIsAStillAndSaysSo() throws {
     var options = Thumbnailer.Options()
     options.limits.frames = 5

@@ -34,6 +34,71 @@ import Thumbnails
     #expect(result.error?.code == .tooManyPixels)
   }
 
+  @Test(arguments: ["long.jpg", "long.webp", "long.svg"])
+  func aLongThinPictureStaysVisible(name: String) throws {
+    let path =
+      name == "long.svg" ? studio.folder.path(name) : try studio.file(name, of: SyntheticPicture.slope(4_000, 3))
+    if name == "long.svg" {
+      let drawing =
+        #"<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="3"><rect width="9" height="9"/></svg>"#
+      try Data(drawing.utf8).write(to: URL(fileURLWithPath: path))
+    }
+    let result = try studio.render(path, [.box(64)])
+    #expect(result.error == nil)
+    #expect(result.renditions.map(\.width) == [64] && result.renditions.map(\.height) == [1])
+  }
+
+  /// A progressive grey JPEG of 64 × 64 pixels: a scan of means, and scans of details that say that there are none.
+  private func progressive(scans: Int) -> [UInt8] {
+    func table(_ id: UInt8, symbol: UInt8) -> [UInt8] {
+      [0xFF, 0xC4, 0, 20, id, 1] + [UInt8](repeating: 0, count: 15) + [symbol]
+    }
+    let means: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8)
+    // One run of 64 blocks without details: the code, then six bits of zero.
+    let details: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 1, 63, 0, 0x01]
+    var file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+    file += [0xFF, 0xC2, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0]
+    file += table(0x00, symbol: 0) + means + table(0x10, symbol: 0x60)
+    for _ in 1..<scans { file += details }
+    return file + [0xFF, 0xD9]
+  }
+
+  @Test func aJPEGOfEndlessScansIsRefusedBeforeItIsDecoded() throws {
+    func render(scans: Int) throws -> ThumbnailResult {
+      let input = try MediaInput(bytes: progressive(scans: scans))
+      var info = MediaInfo(type: .jpeg, bytes: input.size)
+      info.width = 64
+      info.height = 64
+      return Thumbnailer().render(input, info: info, requests: [.box(64)])
+    }
+    #expect(try render(scans: 100).error == nil)
+    let result = try render(scans: 101)
+    #expect(result.error?.code == .corrupt && result.renditions.isEmpty)
+  }
+
+  /// A QOI picture of one colour: 63 bytes for each 3,844 pixels.
+  @Test func aStillThatNeedsTooMuchMemoryFailsWhateverCameBefore() throws {
+    var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28, 4, 0]
+    var left = 9_000 * 9_000
+    while left > 0 {
+      let run = min(62, left)
+      file.append(0xC0 | UInt8(run - 1))
+      left -= run
+    }
+    let input = try MediaInput(bytes: file + [0, 0, 0, 0, 0, 0, 0, 1])
+    var info = MediaInfo(type: MediaType("image/x-qoi"), bytes: input.size)
+    info.width = 9_000
+    info.height = 9_000
+    #expect(Thumbnailer().render(input, info: info, requests: [.box(8)]).error?.code == .outOfMemory)
+  }
+
+  @Test func withoutRequestsThereIsThePlaceholderAlone() throws {
+    let path = try studio.file("photo.png", of: SyntheticPicture.slope(300, 200))
+    let result = try studio.render(path, [])
+    #expect(result.error == nil && result.renditions.isEmpty)
+    #expect(result.placeholder != nil)
+  }
+
   @Test func aFileWithTooManyBytesIsRefused() throws {
     let path = try studio.file("photo.png", of: SyntheticPicture.slope(50, 50))
     var options = Thumbnailer.Options()
