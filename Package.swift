@@ -32,7 +32,7 @@ let package = Package(
     // The words everybody uses. Pure.
     .target(name: "MediaModel"),
 
-    // The C boundary: three system libraries and our own non-variadic shims over them.
+    // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(

@@ -59,7 +59,7 @@ static void set_delays(strip *s) {
   }
 }
 
-// The stream with the most pictures: the one beside it in an AVIF sequence is a single still.
+// The stream with the most pictures: an AVIF sequence also holds its cover as a track of one picture.
 static int best_stream(const AVFormatContext *container) {
   int best = -1;
   for (unsigned i = 0; i < container->nb_streams; i++) {

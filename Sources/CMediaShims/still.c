@@ -75,3 +75,5 @@ int mediatool_still_decode(
   avcodec_free_context(&context);
   return result;
 }
+
+bool mediatool_still_has_decoder(const char *codec) { return avcodec_find_decoder_by_name(codec) != NULL; }

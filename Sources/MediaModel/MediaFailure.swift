@@ -39,6 +39,8 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     public static let decoderCrashed = Code(rawValue: "decoderCrashed")
     /// The caller gave up.
     public static let cancelled = Code(rawValue: "cancelled")
+    /// A picture was made, and cannot be written under its name.
+    public static let unwritable = Code(rawValue: "unwritable")
     /// The request does not fit the file: a crop outside it, for example.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
   }

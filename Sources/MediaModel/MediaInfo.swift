@@ -1,6 +1,6 @@
 /// What a file is: every fact that its content states. An absent fact is nil and has no key in JSON.
 ///
-/// The property names are the JSON keys of `mediatool probe` (DESIGN.md §3).
+/// The property names are the JSON keys of `mediatool probe` (docs/design.md §3).
 public struct MediaInfo: Hashable, Codable, Sendable {
   /// The family of the content.
   public var kind: MediaKind

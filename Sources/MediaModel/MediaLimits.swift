@@ -1,8 +1,8 @@
-/// The budgets of one file (DESIGN.md §5). Checked before anything is decoded.
+/// The budgets of one file (docs/design.md §5). Checked before anything is decoded.
 public struct MediaLimits: Hashable, Codable, Sendable {
-  /// Bytes of a file that is decoded. Default 100 MiB, the size that Mattermost servers allow (REQUIREMENTS.md C5).
+  /// Bytes of a file that is decoded. Default 100 MiB, the default of Mattermost servers.
   public var bytes = 104_857_600
-  /// Pixels of a picture, all frames counted. Default 268,402,689 = 16,383², the largest WebP.
+  /// Pixels of one frame. Default 268,402,689 = 16,383², the largest WebP. All frames together: ``animationPixels``.
   public var pixels = 268_402_689
   /// Frames of an animation that are decoded. Default 1,000.
   public var frames = 1_000

@@ -8,7 +8,7 @@ public struct Rendition: Hashable, Sendable {
     case poster
     /// The cover of a sound.
     case cover
-    /// The course of a sound.
+    /// The waveform of a sound.
     case waveform
     /// The first page of a document.
     case page

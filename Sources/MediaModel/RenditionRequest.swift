@@ -1,4 +1,4 @@
-/// One small picture that is asked for (DESIGN.md §4).
+/// One small picture that is asked for (docs/design.md §4).
 public struct RenditionRequest: Hashable, Codable, Sendable {
   /// How a picture is brought into a box.
   public enum Fit: Hashable, Codable, Sendable {
@@ -49,7 +49,8 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public enum Encoding: Hashable, Codable, Sendable {
     /// The encoder's own scale, 1…100; nil for the default of the format: WebP 79, JPEG 80, AVIF 60. PNG ignores it.
     case quality(Int?)
-    /// The best quality whose file has at most so many bytes.
+    /// The best quality from 20 up to the default of the format whose file has at most so many bytes. If none fits, a contained still is
+    /// made smaller, down to 16 pixels a side; else the failure is `tooLarge`.
     case maxBytes(Int)
   }
 
@@ -75,13 +76,13 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public enum ColorSpace: String, Codable, Sendable {
     /// sRGB, with no profile in the file. Default.
     case srgb
-    /// Display P3 with its profile in the file, for a source in a space wider than sRGB; sRGB for any other.
+    /// Display P3 with its profile in the file, for a source whose profile is not sRGB; sRGB for any other.
     case p3
   }
 
   /// Names the rendition in results and file names: `grid`, `256`.
   public var name: String
-  /// The box in pixels.
+  /// The box in pixels, 1…16,383 a side (WebP's largest).
   public var box: PixelSize
   /// How the picture is brought into the box. Default ``Fit/contain``.
   public var fit = Fit.contain
@@ -95,7 +96,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public var background = Color.white
   /// The colour space that is written. Default sRGB.
   public var colorSpace = ColorSpace.srgb
-  /// Whether a source smaller than the box is enlarged. Default false (R-MMS, D6.11).
+  /// Whether a source smaller than the box is enlarged. Default false: enlarging adds bytes and no detail.
   public var allowsUpscaling = false
   /// Whether an animated source gives an animated WebP. Default false: the first frame.
   public var animated = false
@@ -107,7 +108,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     self.fit = fit
   }
 
-  /// The named sizes (DESIGN.md §4). To add one, add a line.
+  /// The named sizes (docs/design.md §4). To add one, add a line.
   public static let named: [RenditionRequest] = [
     RenditionRequest(name: "grid", box: PixelSize(width: 256, height: 256), fit: .cover(.centre)),
     RenditionRequest(name: "grid2x", box: PixelSize(width: 512, height: 512), fit: .cover(.centre)),

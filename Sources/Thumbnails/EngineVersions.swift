@@ -16,12 +16,15 @@ extension Thumbnailer {
     let started = mediatool_vips_start(&error) == 0
     return loaders.map { name, loader in
       FormatSupport(name: name, reads: started && vips_type_find("VipsForeignLoad", loader) != 0)
-    }
+    } + stills.map { name, codec in FormatSupport(name: name, reads: mediatool_still_has_decoder(codec)) }
   }
+
+  /// Usual name, and libavcodec's.
+  private static let stills = [("BMP", "bmp"), ("QOI", "qoi"), ("TGA", "targa"), ("PSD", "psd")]
 
   /// Usual name, and the nickname of libvips' loader.
   private static let loaders = [
     ("JPEG", "jpegload"), ("PNG", "pngload"), ("GIF", "gifload"), ("WebP", "webpload"), ("HEIC, AVIF", "heifload"),
-    ("TIFF", "tiffload"), ("SVG", "svgload"), ("JPEG XL", "jxlload"), ("JPEG 2000", "jp2kload"), ("PDF", "pdfload"),
+    ("TIFF", "tiffload"), ("SVG", "svgload"), ("JPEG XL", "jxlload"), ("JPEG 2000", "jp2kload"),
   ]
 }

@@ -25,14 +25,16 @@ public struct Thumbnailer: Sendable {
   /// A thumbnailer with those options.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Renditions of an open file whose facts are known, all from one read and one decode.
+  /// Renditions of an open file whose facts are known.
+  ///
+  /// Stills share one decode, animations another; a drawing is drawn for each size, and a damaged file is decoded twice.
   ///
   /// Never fails: what went wrong stands in `ThumbnailResult.error`, beside what could be made all the same. A truncated
   /// picture has both.
   /// - Parameters:
   ///   - input: The file.
   ///   - info: Its facts, as ``MediaProbe`` found them in the same bytes.
-  ///   - requests: The renditions; none gives only the placeholder of a small picture.
+  ///   - requests: The renditions; none gives only the placeholder.
   public func render(
     _ input: borrowing MediaInput, info: MediaInfo, requests: [RenditionRequest]
   ) -> ThumbnailResult {
@@ -54,6 +56,7 @@ public struct Thumbnailer: Sendable {
     } catch {
       result.error = error
     }
+    input.clearDeadline()
     result.bytesRead = input.bytesRead - before
     return result
   }

@@ -20,7 +20,7 @@ struct Probe: ParsableCommand {
         0    every file was probed
         1    some results have an `error`
         64   the command line is wrong
-        70   results cannot be written
+        70   results cannot be written, or the list not read to its end
         130  stopped by Ctrl-C or SIGTERM
       """)
 
@@ -31,7 +31,8 @@ struct Probe: ParsableCommand {
   var digest = false
 
   @Option(
-    help: ArgumentHelp("Seconds for one file. (default: 2)", valueName: "seconds"), transform: Seconds.parse)
+    help: ArgumentHelp("Seconds for the facts of one file; --digest has 60 more. (default: 2)", valueName: "seconds"),
+    transform: Seconds.parse)
   var deadline: Seconds?
 
   func run() throws {

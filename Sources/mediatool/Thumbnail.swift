@@ -8,8 +8,8 @@ struct Thumbnail: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make small pictures of files.",
     discussion: """
-      Each file is opened and decoded once, whatever the number of sizes. The pictures are upright, in sRGB, without metadata, and never \
-      larger than the file's own. They are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp; of a folder the \
+      Each file is opened once, and all still sizes come from one decode. The pictures are upright, in sRGB (or --color-space p3), \
+      without metadata, and never larger than the file's own without --upscale. They are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp; of a folder the \
       tree below it is mirrored. Where two files would share a name, the later one keeps its extension (photo.png.grid.webp) or is \
       numbered (photo-2.grid.webp). A second run writes the same names again.
 
@@ -44,7 +44,7 @@ struct Thumbnail: ParsableCommand {
   var noPlaceholder = false
 
   @Option(
-    help: ArgumentHelp("Refuse pictures with more pixels, all frames counted. (default: 268402689)", valueName: "n"),
+    help: ArgumentHelp("Refuse pictures with more pixels in one frame. (default: 268402689)", valueName: "n"),
     transform: Number.parser(1...Number.largest))
   var maxPixels: Int?
 

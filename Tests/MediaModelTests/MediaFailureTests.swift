@@ -4,15 +4,16 @@ import Testing
 
 @Suite struct MediaFailureTests {
   @Test func theCodesAreThoseOfTheDesign() {
-    // DESIGN.md §3, and one for requests that do not fit a file. None may ever be renamed.
+    // docs/design.md §3, and two more: for requests that do not fit a file, and for pictures that cannot be written. None may ever be renamed.
     let codes: [MediaFailure.Code] = [
       .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
       .tooLarge,
       .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory, .decoderCrashed, .cancelled, .invalidRequest,
+      .unwritable,
     ]
     let names = """
       notFound accessDenied unreadable empty unrecognized unsupported truncated corrupt encrypted tooLarge tooManyPixels
-      tooManyFrames timedOut outOfMemory decoderCrashed cancelled invalidRequest
+      tooManyFrames timedOut outOfMemory decoderCrashed cancelled invalidRequest unwritable
       """
     #expect(codes.map(\.rawValue) == names.split(whereSeparator: \.isWhitespace).map(String.init))
   }

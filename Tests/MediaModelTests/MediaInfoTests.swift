@@ -49,7 +49,7 @@ import Testing
 
   @Test func theKeysAreExactlyThoseOfTheCommand() throws {
     let json = try keys(complete())
-    // DESIGN.md §3 without `path` and `pathBytes`, which are the command's own.
+    // docs/design.md §3 without `path` and `pathBytes`, which are the command's own.
     let expected = """
       kind type extension bytes width height orientation rotation frames animated alpha pages duration frameRate bitRate
       videoCodec audioCodec channels sampleRate hdr colorProfile takenAt takenAtSource latitude longitude altitude make model

@@ -3,7 +3,7 @@ import MediaModel
 import Testing
 
 @Suite struct RenditionRequestTests {
-  /// DESIGN.md §4.
+  /// docs/design.md §4.
   @Test func theNamedSizesAreThoseOfTheDesign() {
     let expected: [(String, Int, Int, RenditionRequest.Fit)] = [
       ("grid", 256, 256, .cover(.centre)), ("grid2x", 512, 512, .cover(.centre)), ("message", 840, 560, .contain),
@@ -60,7 +60,7 @@ import Testing
         == ["thumbhash": "a", "blurhash": "b", "color": "#000000"])
   }
 
-  /// DESIGN.md §5.
+  /// docs/design.md §5.
   @Test func theLimitsAreThoseOfTheDesign() {
     let limits = MediaLimits()
     #expect(limits.bytes == 100 * 1_024 * 1_024)

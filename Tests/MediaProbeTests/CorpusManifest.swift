@@ -10,12 +10,12 @@ struct Manifest: Decodable {
     let sha256: String
     let facts: Facts
     let disagree: [String: Ignored]?
-    let single_tool: [String: Ignored]?
+    let singleTool: [String: Ignored]?
     var testDescription: String { path }
     var isHostile: Bool { path.hasPrefix("hostile/") }
 
     /// Whether programs disagreed on a fact, or only one of them knew it: then it is no expectation.
-    func isDoubtful(_ fact: String) -> Bool { disagree?[fact] != nil || single_tool?[fact] != nil }
+    func isDoubtful(_ fact: String) -> Bool { disagree?[fact] != nil || singleTool?[fact] != nil }
   }
 
   /// A value that is there or not.
@@ -25,14 +25,14 @@ struct Manifest: Decodable {
 
   struct Facts: Decodable, Sendable {
     let mime: String?
-    let width, height, display_width, display_height: Int?
+    let width, height, displayWidth, displayHeight: Int?
     let orientation, rotation, frames, pages: Int?
-    let capture_time, capture_offset, capture_time_utc: String?
-    let camera_make, camera_model: String?
+    let captureTime, captureOffset, captureTimeUtc: String?
+    let cameraMake, cameraModel: String?
     let gps: Place?
-    let exif_thumbnail, cover_art, has_video, has_audio: Bool?
-    let duration_s: Double?
-    let video_codec, audio_codec: String?
+    let exifThumbnail, coverArt, hasVideo, hasAudio: Bool?
+    let durationS: Double?
+    let videoCodec, audioCodec: String?
   }
 
   struct Place: Decodable, Sendable {
@@ -45,13 +45,15 @@ struct Manifest: Decodable {
   static let all: [File] = {
     guard Corpus.isPresent else { return [] }
     let data = FileManager.default.contents(atPath: Corpus.path("MANIFEST.json")) ?? Data()
-    return (try? JSONDecoder().decode(Manifest.self, from: data))?.files ?? []
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return (try? decoder.decode(Manifest.self, from: data))?.files ?? []
   }()
 
   /// Films and sounds.
-  static let containers = all.filter { $0.facts.has_video != nil }
+  static let containers = all.filter { $0.facts.hasVideo != nil }
   /// Pictures, going by the register's name for the type.
   static let pictures = all.filter { $0.facts.mime?.hasPrefix("image/") == true }
   /// Everything else than films and sounds.
-  static let others = all.filter { $0.facts.has_video == nil }
+  static let others = all.filter { $0.facts.hasVideo == nil }
 }

@@ -24,21 +24,21 @@ import Testing
   @Test(arguments: Manifest.containers) func theFactsOfFilmsAndSoundsAreTheManifests(_ file: Manifest.File) {
     let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
     let facts = file.facts
-    #expect((info.videoCodec != nil) == facts.has_video)
-    #expect((info.audioCodec != nil) == facts.has_audio)
-    #expect(info.kind == (facts.has_video == true ? .video : .audio))
-    if let codec = facts.video_codec { #expect(info.videoCodec.map(Codec.family) == codec) }
-    if let codec = facts.audio_codec { #expect(info.audioCodec.map(Codec.family) == codec) }
-    if let duration = facts.duration_s, ManifestErrata.durations[file.path] == nil {
+    #expect((info.videoCodec != nil) == facts.hasVideo)
+    #expect((info.audioCodec != nil) == facts.hasAudio)
+    #expect(info.kind == (facts.hasVideo == true ? .video : .audio))
+    if let codec = facts.videoCodec { #expect(info.videoCodec.map(Codec.family) == codec) }
+    if let codec = facts.audioCodec { #expect(info.audioCodec.map(Codec.family) == codec) }
+    if let duration = facts.durationS, ManifestErrata.durations[file.path] == nil {
       #expect(isClose(info.duration, duration))
     }
     if let rotation = facts.rotation { #expect((info.rotation ?? 0) == rotation) }
-    if let width = facts.display_width, let height = facts.display_height {
+    if let width = facts.displayWidth, let height = facts.displayHeight {
       #expect(info.displaySize == PixelAspect.displayed[file.path] ?? PixelSize(width: width, height: height))
     }
-    if facts.cover_art == true { #expect(info.coverArt == true) }
-    if facts.has_video == true { #expect(info.coverArt == nil) }
-    if let time = facts.capture_time_utc { #expect(isMoment(info.takenAt, time)) }
+    if facts.coverArt == true { #expect(info.coverArt == true) }
+    if facts.hasVideo == true { #expect(info.coverArt == nil) }
+    if let time = facts.captureTimeUtc { #expect(isMoment(info.takenAt, time)) }
     if let place = facts.gps { #expect(isPlace(info, place)) }
   }
 

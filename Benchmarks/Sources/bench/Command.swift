@@ -41,7 +41,7 @@ extension Command {
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     argv.append(nil)
-    defer { argv.forEach { free($0) } }
+    defer { for word in argv { free(word) } }
 
     let clock = ContinuousClock()
     let start = clock.now

@@ -2,6 +2,7 @@
 #ifndef MEDIATOOL_STILL_H
 #define MEDIATOOL_STILL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "mediatool_vips.h"
@@ -13,6 +14,9 @@
 int mediatool_still_decode(
   VipsSource *source, const char *codec, int64_t max_pixels, VipsImage *_Nullable *_Nonnull out,
   mediatool_vips_error *error);
+
+// Whether libavcodec was built with that decoder.
+bool mediatool_still_has_decoder(const char *codec);
 
 #pragma clang assume_nonnull end
 #endif

@@ -75,7 +75,8 @@ int mediatool_vips_guard(
 
 void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 
-// Takes the pixels for sRGB whatever the profile says; for a profile that is sRGB, since converting costs 8 ms.
+// Takes the pixels for sRGB whatever the profile says; for a profile that is sRGB, which libvips would
+// still take through Lab and back.
 void mediatool_vips_drop_profile(VipsImage *image);
 
 // Averages k × k pixels into one, alpha weighed in.

@@ -36,7 +36,11 @@ struct BoxStructure {
       case "mdat": hasSamples = true
       case "ftyp", "styp", "sidx", "free", "skip", "wide", "meta", "uuid", "udta", "mfra", "pnot": break
       // Whatever it is, it stands behind the movie: makers append blocks of their own, and not all of them are boxes.
-      default: if size > input.size - offset { offset = input.size; continue }
+      default:
+        if size > input.size - offset {
+          offset = input.size
+          continue
+        }
       }
       if size > input.size - offset { isCut = true }
       offset = end

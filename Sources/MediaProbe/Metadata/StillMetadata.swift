@@ -4,7 +4,7 @@ internal import MediaModel
 enum StillMetadata {
   /// Moves header, EXIF, XMP and ICC into the facts. EXIF goes before XMP, which speaks where EXIF is silent.
   ///
-  /// Orientation is EXIF's, and only EXIF's: XMP's tiff:Orientation is honoured by no decoder or browser we know of. HEIF and
+  /// Orientation is EXIF's, or JPEG XL's own, which its decoder applies; XMP's tiff:Orientation is honoured by no decoder or browser we know of. HEIF and
   /// AVIF turn by their own properties and ignore EXIF when shown; its number is still reported as what the file says.
   static func apply(_ header: StillHeader, to info: inout MediaInfo, reader: ByteReader) {
     let exif = header.exif.flatMap(EXIFFacts.init)

@@ -64,7 +64,7 @@ struct RenditionEncoder {
 }
 
 extension RenditionRequest.Format {
-  /// Defaults of DESIGN.md §4; AVIF's 60 is our own choice.
+  /// Defaults of docs/design.md §4; AVIF's 60 is our own choice.
   var defaultQuality: Int {
     switch self {
     case .webp, .automatic: 79

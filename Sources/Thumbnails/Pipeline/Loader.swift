@@ -32,7 +32,7 @@ enum Loader: Hashable {
     case "image/png": self = .vips(.png)
     case "image/gif": self = .vips(.gif)
     case "image/webp": self = .vips(.webp)
-    case "image/heic", "image/heif", "image/avif": self = .vips(.heif)
+    case "image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif": self = .vips(.heif)
     case "image/tiff": self = .vips(.tiff)
     case "image/jxl": self = .vips(.jxl)
     case "image/jp2", "image/j2c": self = .vips(.jp2k)

@@ -67,7 +67,12 @@ struct Picture: ~Copyable {
   ) throws(MediaFailure) -> [UInt8] {
     let options = mediatool_save_options(
       format: format.shim, quality: CInt(quality), keep_profile: keepingProfile)
-    return try Picture.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
+    do throws(MediaFailure) {
+      return try Picture.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
+    } catch {
+      // The pixels stand in memory by now: it is not the file that is damaged.
+      throw MediaFailure(.unsupported, "The picture cannot be written as \(format.rawValue).", detail: error.detail)
+    }
   }
 
   /// Straight RGBA, 8 bits a channel, of the first frame.

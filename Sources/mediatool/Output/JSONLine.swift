@@ -27,7 +27,7 @@ enum JSONLine {
   }
 }
 
-/// Writes a path: as text, and in full where the text is not all of it (DESIGN.md §3).
+/// Writes a path: as text, and in full where the text is not all of it (docs/design.md §3).
 struct PathKeys: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

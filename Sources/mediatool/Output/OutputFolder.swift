@@ -45,11 +45,6 @@ struct OutputFolder: Sendable {
   }
 }
 
-extension MediaFailure.Code {
-  /// A picture was made, and cannot be written under its name.
-  static let unwritable = MediaFailure.Code(rawValue: "unwritable")
-}
-
 /// What tells one file from every other, whatever its path.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// What `thumbnail` says of one file (DESIGN.md §7).
+/// What `thumbnail` says of one file (docs/design.md §7).
 struct ThumbnailRecord: Encodable, Sendable {
   /// A picture that was written.
   struct Written: Encodable, Sendable {

@@ -6,7 +6,10 @@ struct RequestOptions: ParsableArguments {
   @Option(
     name: .customLong("size"),
     help: ArgumentHelp(
-      "grid, grid2x, message, view, avatar, or pixels: 256 or 256x192. Repeat it for several. (default: grid)",
+      """
+      \(RenditionRequest.named.map(\.name).joined(separator: ", ")), or pixels: 256 or 256x192. Repeat it for several. \
+      (default: grid)
+      """,
       valueName: "size"),
     transform: SizeArgument.parse)
   var sizes: [SizeArgument] = []

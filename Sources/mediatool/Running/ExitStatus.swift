@@ -1,4 +1,4 @@
-/// How the command ends (DESIGN.md §7). Scripts depend on the numbers.
+/// How the command ends (docs/design.md §7). Scripts depend on the numbers.
 enum ExitStatus: Int32 {
   /// Everything was done.
   case done = 0

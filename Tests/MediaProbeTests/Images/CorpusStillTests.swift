@@ -59,10 +59,10 @@ import Testing
     func compare<Value: Equatable>(_ name: String, _ found: Value?, _ wanted: Value?) {
       if found != wanted { result.append((name, "\(String(describing: found))", "\(String(describing: wanted))")) }
     }
-    if let width = wanted.display_width { compare("display width", info.width, width) }
-    if let height = wanted.display_height { compare("display height", info.height, height) }
+    if let width = wanted.displayWidth { compare("display width", info.width, width) }
+    if let height = wanted.displayHeight { compare("display height", info.height, height) }
     // The stored size, where no displayed one was agreed on: turned back.
-    if wanted.display_width == nil, let width = wanted.width, let height = wanted.height {
+    if wanted.displayWidth == nil, let width = wanted.width, let height = wanted.height {
       let stored = PixelSize(width: width, height: height)
       compare("size", info.displaySize, (info.orientation ?? .up).displayed(stored))
     }
@@ -71,12 +71,12 @@ import Testing
     if let pages = wanted.pages { compare("pages", info.pages, pages) }
     if !file.isDoubtful("capture_time") {
       let exifTime = info.takenAtSource == .exif ? info.takenAt : nil
-      compare("capture time", exifTime.map { String($0.description.prefix(19)) }, wanted.capture_time)
-      let offset = wanted.capture_offset.flatMap { CaptureTime(iso8601: "2000-01-01T00:00:00\($0)")?.utcOffset }
+      compare("capture time", exifTime.map { String($0.description.prefix(19)) }, wanted.captureTime)
+      let offset = wanted.captureOffset.flatMap { CaptureTime(iso8601: "2000-01-01T00:00:00\($0)")?.utcOffset }
       compare("capture offset", exifTime?.utcOffset, offset)
     }
-    if !file.isDoubtful("camera_make"), let make = wanted.camera_make { compare("make", info.make, make) }
-    if !file.isDoubtful("camera_model"), let model = wanted.camera_model { compare("model", info.model, model) }
+    if !file.isDoubtful("camera_make"), let make = wanted.cameraMake { compare("make", info.make, make) }
+    if !file.isDoubtful("camera_model"), let model = wanted.cameraModel { compare("model", info.model, model) }
     if let gps = wanted.gps {
       if !((info.latitude.map { abs($0 - gps.lat) } ?? 1) < 1e-5
         && (info.longitude.map { abs($0 - gps.lon) } ?? 1) < 1e-5)
@@ -84,8 +84,8 @@ import Testing
         result.append(("gps", "\(String(describing: info.latitude)) \(String(describing: info.longitude))", "\(gps)"))
       }
     }
-    if let has = wanted.exif_thumbnail { compare("thumbnail", info.embeddedThumbnail != nil, has) }
-    if let seconds = wanted.duration_s, abs((info.duration ?? 0) - seconds) > max(0.06, 0.02 * seconds) {
+    if let has = wanted.exifThumbnail { compare("thumbnail", info.embeddedThumbnail != nil, has) }
+    if let seconds = wanted.durationS, abs((info.duration ?? 0) - seconds) > max(0.06, 0.02 * seconds) {
       result.append(("duration", "\(String(describing: info.duration))", "\(seconds)"))
     }
     return result
