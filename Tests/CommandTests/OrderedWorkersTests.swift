@@ -10,11 +10,11 @@ internal import Testing
 
   /// Gives 0, 1, 2… up to a count.
   final class Numbers: Sendable {
-    private let state: Mutex<Int>
+    private let state: Guarded<Int>
     private let count: Int
     init(_ count: Int) {
       self.count = count
-      state = Mutex(0)
+      state = Guarded(0)
     }
     var given: Int { state.withLock { $0 } }
     func next() -> Int? {
@@ -30,7 +30,7 @@ internal import Testing
   final class Gates: Sendable {
     private let gates: [DispatchSemaphore]
     private let arrived = DispatchSemaphore(value: 0)
-    private let waiting = Mutex<[Int]>([])
+    private let waiting = Guarded<[Int]>([])
 
     init(_ count: Int) { gates = (0..<count).map { _ in DispatchSemaphore(value: 0) } }
 
@@ -92,7 +92,7 @@ internal import Testing
     let numbers = Numbers(50)
     let finished = DispatchSemaphore(value: 0)
     var delivered: [Int] = []
-    let first = Mutex<[Int]>([])
+    let first = Guarded<[Int]>([])
     try workers.run(
       stop: StopSignal(), next: numbers.next,
       work: { number in
@@ -112,7 +112,7 @@ internal import Testing
   @Test func resultsAreDeliveredWhileTheNextItemIsWaitedFor() throws {
     let workers = OrderedWorkers(jobs: 2)
     let delivered = DispatchSemaphore(value: 0)
-    let given = Mutex(0)
+    let given = Guarded(0)
     var count = 0
     // Asks for an answer before it gives the next item, as a program does that talks with the command.
     try workers.run(
@@ -138,7 +138,7 @@ internal import Testing
     let workers = OrderedWorkers(jobs: .random(in: 1...6, using: &generator))
     let last = Int.random(in: 0...60, using: &generator)
     let stop = try StopSignal()
-    let begun = Mutex<Set<Int>>([])
+    let begun = Guarded<Set<Int>>([])
     var delivered: [Int] = []
     try workers.run(
       stop: stop, next: Numbers(.max).next,
@@ -155,9 +155,9 @@ internal import Testing
   @Test func aStopEndsWaitingForTheNextItem() throws {
     let stop = try StopSignal()
     // Standard input of a test has nothing to say here; the stop's own pipe has neither, until it is requested.
-    let reader = Mutex(DescriptorReader(descriptor: stop.descriptor, stop: stop))
+    let reader = Guarded(DescriptorReader(descriptor: stop.descriptor, stop: stop))
     var delivered: [Int] = []
-    let given = Mutex(false)
+    let given = Guarded(false)
     try OrderedWorkers(jobs: 2).run(
       stop: stop,
       next: {

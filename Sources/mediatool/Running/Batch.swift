@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Synchronization
 
 /// Runs a verb over its inputs: workers, results in order, progress, and how it all ends.
 struct Batch {
@@ -33,7 +32,7 @@ struct Batch {
     _ source: consuming sending InputSource, heading: String?,
     work: @escaping @Sendable (Input) -> Result<Row, Fault>
   ) throws {
-    let inputs = Mutex(source)
+    let inputs = Guarded(source)
     let writer = ResultWriter()
     var progress = Progress(isShown: Terminal.isTerminal(STDERR_FILENO) && !Terminal.isTerminal(STDOUT_FILENO))
     var (done, failed) = (0, 0)

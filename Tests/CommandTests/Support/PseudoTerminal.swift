@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
-internal import Synchronization
+
+@testable internal import mediatool
 
 /// A terminal that the command takes for a real one; what it shows is read here.
 final class PseudoTerminal: Sendable {
@@ -9,7 +10,7 @@ final class PseudoTerminal: Sendable {
   let path: String
   private let ours: CInt
   private let theirs: CInt
-  private let shown = Mutex<[UInt8]>([])
+  private let shown = Guarded<[UInt8]>([])
   private let ended = DispatchSemaphore(value: 0)
 
   init() throws {
