@@ -12,7 +12,8 @@ internal import Testing
     for index in 0..<120 {
       let name = String(UInt32.random(in: 0..<5_000, using: &generator), radix: 36)
       // Small and large by turns, so that a later file is done before an earlier one.
-      try scratch.file("in/\(index % 7)/\(name).txt", String(repeating: name, count: index % 3 == 0 ? 200_000 : 1))
+      let repeats = index % 3 == 0 ? 100_000 : 1
+      try scratch.file("in/\(index % 7)/\(name).bin", String(repeating: "\0\(name)", count: repeats))
     }
     try scratch.fifo("in/3/fifo")
     let arguments: [RawPath] = ["probe", "--digest", "in", "none", "in/3/fifo", "in/2"]
