@@ -6,7 +6,7 @@ import Testing
 import Thumbnails
 
 /// Files that were made to crash, hang or balloon whoever decodes them.
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileTests {
   private static let corpus: [String] = {
     guard Corpus.isPresent else { return [] }
     let folder = Corpus.path("hostile")
