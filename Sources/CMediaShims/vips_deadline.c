@@ -1,31 +1,42 @@
+#include <stdatomic.h>
+
 #include "mediatool_vips.h"
 #include "vips_error.h"
 
 // libvips reports progress only when a tile of the *result* is done, and a thumbnail is a single tile: too late. So a step that
 // changes nothing is put behind the decoder; each strip of pixels passes through it, and none once the deadline has passed.
 
+// libvips hands the clock to threads of its own. That is ordered by its locks; the atomics say so to ThreadSanitizer too, which
+// cannot see into libvips: what `end` releases the first look acquires, and what `looks` releases the end of the clock acquires.
 struct mediatool_vips_clock {
-  gint64 end;  // g_get_monotonic_time, microseconds
-  gint struck;
+  _Atomic gint64 end;  // g_get_monotonic_time, microseconds
+  atomic_bool struck;
+  atomic_uint looks;
 };
 
 mediatool_vips_clock *mediatool_vips_clock_new(int64_t nanoseconds_left) {
   mediatool_vips_clock *clock = g_new0(mediatool_vips_clock, 1);
-  clock->end = g_get_monotonic_time() + nanoseconds_left / 1000;
+  atomic_store_explicit(&clock->end, g_get_monotonic_time() + nanoseconds_left / 1000, memory_order_release);
   return clock;
 }
 
-void mediatool_vips_clock_free(mediatool_vips_clock *clock) { g_free(clock); }
+void mediatool_vips_clock_free(mediatool_vips_clock *clock) {
+  atomic_load_explicit(&clock->looks, memory_order_acquire);
+  g_free(clock);
+}
 
-bool mediatool_vips_clock_struck(mediatool_vips_clock *clock) { return g_atomic_int_get(&clock->struck) != 0; }
+bool mediatool_vips_clock_struck(mediatool_vips_clock *clock) { return atomic_load(&clock->struck); }
+
+static bool has_passed(mediatool_vips_clock *clock) {
+  bool passed = g_get_monotonic_time() >= atomic_load_explicit(&clock->end, memory_order_acquire);
+  if (passed) atomic_store(&clock->struck, true);
+  atomic_fetch_add_explicit(&clock->looks, 1, memory_order_release);
+  return passed;
+}
 
 static int pass_on(VipsRegion *out, void *sequence, void *image, void *data, gboolean *stop) {
   (void)image, (void)stop;
-  mediatool_vips_clock *clock = data;
-  if (g_get_monotonic_time() >= clock->end) {
-    g_atomic_int_set(&clock->struck, 1);
-    return -1;
-  }
+  if (has_passed(data)) return -1;
   VipsRegion *in = sequence;
   VipsRect *r = &out->valid;
   // The pixels are lent, not copied.

@@ -86,6 +86,9 @@ int mediatool_vips_shrink(
 // All pixels into memory, so that they can be used more than once.
 int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
+// The same pixels, lent by a picture in memory, as one that never had metadata; the profile stays when asked. NULL on failure.
+VipsImage *_Nullable mediatool_vips_bare(VipsImage *in, bool keep_profile);
+
 // A rectangle of the picture; of every frame of an animation.
 int mediatool_vips_extract(
   VipsImage *in, int left, int top, int width, int height, VipsImage *_Nullable *_Nonnull out,
@@ -116,6 +119,7 @@ typedef enum {
 typedef struct {
   mediatool_format format;
   int quality;
+  int effort;  // WebP's: 0 (fast) to 6
   bool keep_profile;
 } mediatool_save_options;
 

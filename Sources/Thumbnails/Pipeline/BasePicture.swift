@@ -10,18 +10,14 @@ struct BasePicture: ~Copyable {
   /// Whether the crop that all requests share has been cut already.
   private let isCropped: Bool
   private let cutter: Cutter
+  private let requests: [RenditionRequest]
+  private let ladder: RenditionLadder
 
-  private init(picture: consuming Picture, isCropped: Bool, cutter: Cutter) {
-    self.picture = picture
-    self.isCropped = isCropped
-    self.cutter = cutter
-  }
-
-  /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when several requests need them.
-  static func open(
+  /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when they are read more than once.
+  init(
     _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin,
     requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, clock: DecodingClock
-  ) throws(MediaFailure) -> BasePicture {
+  ) throws(MediaFailure) {
     let opening = try Opening(
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
     var picture = try clock.guarded(opening.picture(source, input: input))
@@ -31,47 +27,45 @@ struct BasePicture: ~Copyable {
     picture.set(orientation: origin.orientation)
     if origin.isSRGB { picture.dropProfile() }
 
+    let displayed = origin.displayed ?? origin.orientation.displayed(picture.size)
+    let ladder = RenditionLadder(
+      requests: requests, displayed: displayed, isPlain: picture.frames == 1 && !picture.hasAlpha)
     let cutter = Cutter(origin: origin, reduction: opening.shrink)
     let crops = Set(requests.map { $0.crop ?? origin.trim })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { picture = try cutter.cut(common, from: picture) }
-    if requests.count > 1 {
-      if picture.size.pixelCount > keptPixels, crops.count == 1, frames == 1 {
+    if ladder.steps.count > 1 {
+      if picture.size.pixelCount > Self.keptPixels, crops.count == 1, frames == 1 {
         let scale = opening.plan.largestScale
         let factor = ScalePlan.averagingFactor(forScale: scale, reduction: opening.reduction)
         if factor > 1 { picture = try picture.shrunk(by: factor) }
       }
       picture = try picture.inMemory()
     }
-    return BasePicture(picture: picture, isCropped: common != nil, cutter: cutter)
+    self.picture = picture
+    self.isCropped = common != nil
+    self.cutter = cutter
+    self.requests = requests
+    self.ladder = ladder
   }
 
-  /// The pixels of one rendition: cropped, upright, resized, 8-bit.
-  borrowing func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
-    guard !isCropped, let crop = request.crop ?? origin.trim else {
+  /// Hands over the pixels of every rendition (cropped, upright, resized, 8-bit) with the number of its request.
+  borrowing func forEachRendition(
+    _ body: (Int, borrowing Picture) throws(MediaFailure) -> Void
+  ) throws(MediaFailure) {
+    for step in ladder.steps {
+      var larger = try picture(for: requests[step.root])
+      try body(step.root, larger)
+      // In sRGB as it stands, so that it is not converted once more.
+      larger.dropProfile()
+      for index in step.smaller { try body(index, larger.resized(for: requests[index]).inMemory()) }
+    }
+  }
+
+  private borrowing func picture(for request: RenditionRequest) throws(MediaFailure) -> Picture {
+    guard !isCropped, let crop = request.crop ?? cutter.origin.trim else {
       return try picture.resized(for: request).inMemory()
     }
     return try cutter.cut(crop, from: picture).resized(for: request).inMemory()
-  }
-}
-
-/// Cuts rectangles that are given in pixels of the upright picture out of reduced pixels that are not yet upright.
-private struct Cutter {
-  let origin: PictureOrigin
-  /// Pixels of the file for each pixel at hand, along one side.
-  let reduction: Int
-
-  func cut(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
-    let stored =
-      origin.displayed.map(origin.orientation.displayed)
-      ?? PixelSize(width: picture.width * reduction, height: picture.height * reduction)
-    let rect = origin.orientation.storedRect(crop, in: stored)
-    // Exact: the plan reduces only by what divides every side of every crop.
-    let reduced = PixelRect(
-      x: rect.x / reduction, y: rect.y / reduction, width: rect.width / reduction, height: rect.height / reduction)
-    guard reduced.lies(inside: picture.size) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
-    }
-    return try picture.cropped(to: reduced)
   }
 }

@@ -57,13 +57,13 @@ struct PictureRenderer {
       try deadline.check()
       if result.error == nil { result.error = batch.shortfall }
       let subset = batch.indices.map { requests[$0] }
-      let base = try BasePicture.open(
+      let base = try BasePicture(
         source, input: input, origin: origin, requests: subset, frames: batch.frames, strict: strict,
-        limits: options.limits,
-        clock: clock)
-      for index in batch.indices {
-        let picture = try base.picture(for: requests[index], origin: origin)
-        let encoder = RenditionEncoder(request: requests[index], from: origin.from, deadline: deadline)
+        limits: options.limits, clock: clock)
+      try base.forEachRendition { (number, picture) throws(MediaFailure) in
+        let index = batch.indices[number]
+        let encoder = RenditionEncoder(
+          request: requests[index], from: origin.from, isDraft: options.draft, deadline: deadline)
         made[index] = try encoder.encode(picture)
         if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
           sample = (try picture.rgba(), picture.size)

@@ -63,10 +63,10 @@ struct Picture: ~Copyable {
 
   /// The bytes of a file in that format.
   borrowing func encoded(
-    as format: RenditionRequest.Format, quality: Int, keepingProfile: Bool
+    as format: RenditionRequest.Format, quality: Int, effort: Int, keepingProfile: Bool
   ) throws(MediaFailure) -> [UInt8] {
     let options = mediatool_save_options(
-      format: format.shim, quality: CInt(quality), keep_profile: keepingProfile)
+      format: format.shim, quality: CInt(quality), effort: CInt(effort), keep_profile: keepingProfile)
     do throws(MediaFailure) {
       return try Picture.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
     } catch {
