@@ -9,59 +9,59 @@ struct BasePicture: ~Copyable {
   private let picture: Picture
   /// Whether the crop that all requests share has been cut already.
   private let isCropped: Bool
-  private let cutter: Cutter
+  private let cropper: Cropper
 
-  private init(picture: consuming Picture, isCropped: Bool, cutter: Cutter) {
+  private init(picture: consuming Picture, isCropped: Bool, cropper: Cropper) {
     self.picture = picture
     self.isCropped = isCropped
-    self.cutter = cutter
+    self.cropper = cropper
   }
 
   /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when several requests need them.
   static func open(
     _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin,
-    requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, clock: DecodingClock
+    requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, deadline: DecodingDeadline
   ) throws(MediaFailure) -> BasePicture {
-    let opening = try Opening(
+    let plan = try DecodePlan(
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
-    var picture = try clock.guarded(opening.picture(source, input: input))
+    var picture = try deadline.guarded(plan.picture(source, input: input))
     try limits.check(pixels: picture.size.pixelCount)
     // The loader has the last word: the facts may have counted otherwise.
     if picture.frames > 1 { try limits.check(animationPixels: picture.size.pixelCount, frames: picture.frames) }
     picture.set(orientation: origin.orientation)
     if origin.isSRGB { picture.dropProfile() }
 
-    let cutter = Cutter(origin: origin, reduction: opening.shrink)
-    let crops = Set(requests.map { $0.crop ?? origin.trim })
+    let cropper = Cropper(origin: origin, reduction: plan.shrink)
+    let crops = Set(requests.map { $0.crop ?? origin.letterboxCrop })
     let common = crops.count == 1 ? crops.first ?? nil : nil
-    if let common { picture = try cutter.cut(common, from: picture) }
+    if let common { picture = try cropper.crop(common, from: picture) }
     if requests.count > 1 {
       if picture.size.pixelCount > keptPixels, crops.count == 1, frames == 1 {
-        let scale = opening.plan.largestScale
-        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: opening.reduction)
+        let scale = plan.scalePlan.largestScale
+        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: plan.reduction)
         if factor > 1 { picture = try picture.shrunk(by: factor) }
       }
       picture = try picture.inMemory()
     }
-    return BasePicture(picture: picture, isCropped: common != nil, cutter: cutter)
+    return BasePicture(picture: picture, isCropped: common != nil, cropper: cropper)
   }
 
   /// The pixels of one rendition: cropped, upright, resized, 8-bit.
   borrowing func picture(for request: RenditionRequest, origin: PictureOrigin) throws(MediaFailure) -> Picture {
-    guard !isCropped, let crop = request.crop ?? origin.trim else {
+    guard !isCropped, let crop = request.crop ?? origin.letterboxCrop else {
       return try picture.resized(for: request).inMemory()
     }
-    return try cutter.cut(crop, from: picture).resized(for: request).inMemory()
+    return try cropper.crop(crop, from: picture).resized(for: request).inMemory()
   }
 }
 
 /// Cuts rectangles that are given in pixels of the upright picture out of reduced pixels that are not yet upright.
-private struct Cutter {
+private struct Cropper {
   let origin: PictureOrigin
   /// Pixels of the file for each pixel at hand, along one side.
   let reduction: Int
 
-  func cut(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
+  func crop(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
     let stored =
       origin.displayed.map(origin.orientation.displayed)
       ?? PixelSize(width: picture.width * reduction, height: picture.height * reduction)
