@@ -1,6 +1,7 @@
 internal import CMediaShims
 internal import CVips
 internal import MediaModel
+internal import MediaProbe
 
 /// Stops the decoding of the pictures that it guards when the deadline passes.
 ///

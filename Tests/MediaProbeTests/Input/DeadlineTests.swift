@@ -1,6 +1,6 @@
+import MediaModel
+import MediaProbe
 import Testing
-
-@testable import MediaModel
 
 @Suite struct DeadlineTests {
   private let hour: Int64 = 3_600_000_000_000
