@@ -1,7 +1,7 @@
 internal import CLibAV
 internal import CMagic
 
-extension MediaProbe {
+extension MediaProber {
   /// The libraries that find facts: libmagic and FFmpeg's.
   public static var engineVersions: [EngineVersion] {
     let magic = magic_version()

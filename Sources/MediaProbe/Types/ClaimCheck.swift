@@ -3,7 +3,7 @@ internal import MediaModel
 /// Compares what somebody claims a file to be with what it is.
 enum ClaimCheck {
   /// nil when they agree, when nothing is claimed, and when the claim is a name that nobody knows.
-  static func mismatch(_ claim: MediaProbe.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
+  static func mismatch(_ claim: MediaProber.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
     // Bytes that nobody recognises contradict no name.
     guard type != .octetStream, let claimed = Claimed(claim), !claimed.accepts(type) else { return nil }
     return Mismatch(declared: claimed.name, by: claimed.claimant, class: claimed.distance(to: type, kind))
@@ -16,7 +16,7 @@ enum ClaimCheck {
     let types: [MediaType]
     let kinds: Set<MediaKind>
 
-    init?(_ claim: MediaProbe.Claim) {
+    init?(_ claim: MediaProber.Claim) {
       switch claim {
       case .fileName(let path):
         guard let name = Self.fileExtension(path) else { return nil }

@@ -41,7 +41,9 @@ import Testing
     let threeToTwo = PixelSize(width: 6000, height: 4000)
     #expect(try origin(photo(threeToTwo), box: 64).from == .image)
     // In a draft the bars above and below are cut off: 160 × 107 of 160 × 120.
-    #expect(try origin(photo(threeToTwo), box: 64, draft: true).letterboxCrop == PixelRect(x: 0, y: 6, width: 160, height: 107))
+    #expect(
+      try origin(photo(threeToTwo), box: 64, draft: true).letterboxCrop
+        == PixelRect(x: 0, y: 6, width: 160, height: 107))
   }
 
   @Test func itIsTurnedLikeThePicture() throws {
