@@ -6,31 +6,31 @@
 // libvips reports progress only when a tile of the *result* is done, and a thumbnail is a single tile: too late. So a step that
 // changes nothing is put behind the decoder; each strip of pixels passes through it, and none once the deadline has passed.
 
-// libvips hands the clock to threads of its own. That is ordered by its locks; the atomics say so to ThreadSanitizer too, which
-// cannot see into libvips: what `end` releases the first look acquires, and what `looks` releases the end of the clock acquires.
-struct mediatool_vips_clock {
+// libvips hands the deadline to threads of its own. That is ordered by its locks; the atomics say so to ThreadSanitizer too, which
+// cannot see into libvips: what `end` releases the first look acquires, and what `looks` releases its end acquires.
+struct mediatool_vips_deadline {
   _Atomic gint64 end;  // g_get_monotonic_time, microseconds
-  atomic_bool struck;
+  atomic_bool has_stopped;
   atomic_uint looks;
 };
 
-mediatool_vips_clock *mediatool_vips_clock_new(int64_t nanoseconds_left) {
-  mediatool_vips_clock *clock = g_new0(mediatool_vips_clock, 1);
-  atomic_store_explicit(&clock->end, g_get_monotonic_time() + nanoseconds_left / 1000, memory_order_release);
-  return clock;
+mediatool_vips_deadline *mediatool_vips_deadline_new(int64_t nanoseconds_left) {
+  mediatool_vips_deadline *deadline = g_new0(mediatool_vips_deadline, 1);
+  atomic_store_explicit(&deadline->end, g_get_monotonic_time() + nanoseconds_left / 1000, memory_order_release);
+  return deadline;
 }
 
-void mediatool_vips_clock_free(mediatool_vips_clock *clock) {
-  atomic_load_explicit(&clock->looks, memory_order_acquire);
-  g_free(clock);
+void mediatool_vips_deadline_free(mediatool_vips_deadline *deadline) {
+  atomic_load_explicit(&deadline->looks, memory_order_acquire);
+  g_free(deadline);
 }
 
-bool mediatool_vips_clock_struck(mediatool_vips_clock *clock) { return atomic_load(&clock->struck); }
+bool mediatool_vips_deadline_has_stopped(mediatool_vips_deadline *deadline) { return atomic_load(&deadline->has_stopped); }
 
-static bool has_passed(mediatool_vips_clock *clock) {
-  bool passed = g_get_monotonic_time() >= atomic_load_explicit(&clock->end, memory_order_acquire);
-  if (passed) atomic_store(&clock->struck, true);
-  atomic_fetch_add_explicit(&clock->looks, 1, memory_order_release);
+static bool has_passed(mediatool_vips_deadline *deadline) {
+  bool passed = g_get_monotonic_time() >= atomic_load_explicit(&deadline->end, memory_order_acquire);
+  if (passed) atomic_store(&deadline->has_stopped, true);
+  atomic_fetch_add_explicit(&deadline->looks, 1, memory_order_release);
   return passed;
 }
 
@@ -44,10 +44,10 @@ static int pass_on(VipsRegion *out, void *sequence, void *image, void *data, gbo
 }
 
 int mediatool_vips_guard(
-  VipsImage *in, mediatool_vips_clock *clock, VipsImage **out, mediatool_vips_error *error) {
+  VipsImage *in, mediatool_vips_deadline *deadline, VipsImage **out, mediatool_vips_error *error) {
   *out = vips_image_new();
   int result = vips_image_pipelinev(*out, VIPS_DEMAND_STYLE_THINSTRIP, in, NULL) ||
-               vips_image_generate(*out, vips_start_one, pass_on, vips_stop_one, in, clock);
+               vips_image_generate(*out, vips_start_one, pass_on, vips_stop_one, in, deadline);
   // The step needs its input for as long as it lives.
   if (!result) vips_object_local(*out, in);
   if (!result) g_object_ref(in);

@@ -1,35 +1,7 @@
 internal import CLibAV
 internal import CMagic
 
-/// A library that does the work, and the version that was found at run time.
-public struct EngineVersion: Hashable, Codable, Sendable {
-  /// The library's own name.
-  public let name: String
-  /// The version as its maker writes it.
-  public let version: String
-
-  /// That library in that version.
-  public init(name: String, version: String) {
-    self.name = name
-    self.version = version
-  }
-}
-
-/// What can be done with a format on this machine.
-public struct FormatSupport: Hashable, Codable, Sendable {
-  /// The format's usual name.
-  public let name: String
-  /// Whether files in it are understood.
-  public let reads: Bool
-
-  /// That format, understood or not.
-  public init(name: String, reads: Bool) {
-    self.name = name
-    self.reads = reads
-  }
-}
-
-extension MediaProbe {
+extension MediaProber {
   /// The libraries that find facts: libmagic and FFmpeg's.
   public static var engineVersions: [EngineVersion] {
     let magic = magic_version()

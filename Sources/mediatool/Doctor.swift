@@ -34,7 +34,7 @@ struct Doctor: ParsableCommand {
     let version = Version.project
     let engines = Version.engines
     let pictures = Thumbnailer.pictureSupport
-    let containers = MediaProbe.containerSupport
+    let containers = MediaProber.containerSupport
     let written = RenditionRequest.Format.allCases.filter { $0 != .automatic }
       .map { Written(name: $0.rawValue, writes: Self.writes($0)) }
 
@@ -47,7 +47,7 @@ struct Doctor: ParsableCommand {
     private static func writes(_ format: RenditionRequest.Format) -> Bool {
       do throws(MediaFailure) {
         let input = try MediaInput(bytes: testPicture)
-        let info = MediaProbe().facts(of: input)
+        let info = MediaProber().facts(of: input)
         var request = RenditionRequest(name: "test", box: PixelSize(width: 64, height: 64))
         request.format = format
         request.allowsUpscaling = true

@@ -38,16 +38,16 @@ struct Probe: ParsableCommand {
   func run() throws {
     let batch = try Batch(running)
     let source = try InputSource(inputs, stop: batch.stop)
-    var options = MediaProbe.Options()
+    var options = MediaProber.Options()
     options.digest = digest
     if let deadline { options.limits.probeSeconds = deadline.value }
-    let probe = MediaProbe(options: options)
+    let prober = MediaProber(options: options)
     let table =
       running.showsTable
       ? Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
 
     try batch.run(source, heading: table?.heading) { [stop = batch.stop] input in
-      let record = Self.record(of: input, probe: probe, stop: stop)
+      let record = Self.record(of: input, prober: prober, stop: stop)
       do throws(Fault) {
         let line = if let table { table.line(ProbeTable.cells(record)) } else { try JSONLine.text(record) }
         return .success(Batch.Row(lines: [line], failed: record.error != nil))
@@ -57,10 +57,10 @@ struct Probe: ParsableCommand {
     }
   }
 
-  private static func record(of input: Input, probe: MediaProbe, stop: StopSignal) -> ProbeRecord {
+  private static func record(of input: Input, prober: MediaProber, stop: StopSignal) -> ProbeRecord {
     do throws(MediaFailure) {
-      let media = try input.open(limits: probe.options.limits, stop: stop)
-      return ProbeRecord(path: input.path, info: probe.facts(of: media, claim: input.claim))
+      let media = try input.open(limits: prober.options.limits, stop: stop)
+      return ProbeRecord(path: input.path, info: prober.facts(of: media, claim: input.claim))
     } catch {
       return ProbeRecord(path: input.path, failure: error)
     }

@@ -8,7 +8,7 @@ struct ThumbnailJob: Sendable {
   let requests: [RenditionRequest]
   let folder: OutputFolder
   /// Finds the facts.
-  let probe: MediaProbe
+  let prober: MediaProber
   /// Makes the pictures.
   let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
 
@@ -32,9 +32,9 @@ struct ThumbnailJob: Sendable {
     self.requests = requests
     self.folder = folder
     self.render = render
-    var options = MediaProbe.Options()
+    var options = MediaProber.Options()
     options.limits = limits
-    probe = MediaProbe(options: options)
+    prober = MediaProber(options: options)
   }
 
   /// Makes and writes the pictures of one input.
@@ -44,7 +44,7 @@ struct ThumbnailJob: Sendable {
     let result: ThumbnailResult
     do throws(MediaFailure) {
       let media = try input.open(limits: limits, stop: stop)
-      let info = probe.facts(of: media, claim: input.claim)
+      let info = prober.facts(of: media, claim: input.claim)
       if let error = info.error, !Self.leavesPixels(error.code) {
         result = ThumbnailResult(error: error)
       } else {

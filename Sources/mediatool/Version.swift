@@ -7,7 +7,7 @@ enum Version {
   static let project = "0.1.0"
 
   /// The libraries that do the work.
-  static var engines: [EngineVersion] { Thumbnailer.engineVersions + MediaProbe.engineVersions }
+  static var engines: [EngineVersion] { Thumbnailer.engineVersions + MediaProber.engineVersions }
 
   /// The answer to `--version`.
   static var line: String {

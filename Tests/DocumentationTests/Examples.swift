@@ -44,8 +44,8 @@ import Thumbnails
 
   @Test func findingFacts() throws {
     try withPicture { path, _ in
-      let probe = MediaProbe()
-      let info = probe.facts(ofFile: path)
+      let prober = MediaProber()
+      let info = prober.facts(ofFile: path)
       if let size = info.displaySize {
         print("\(info.type), \(size.width) × \(size.height), \(info.bytes) bytes")
       }
@@ -66,7 +66,7 @@ import Thumbnails
   @Test func makingSmallPictures() throws {
     try withPicture { path, folder in
       let input = try MediaInput(path: path)
-      let info = MediaProbe().facts(of: input, claim: .fileName(path))
+      let info = MediaProber().facts(of: input, claim: .fileName(path))
       var square = RenditionRequest(name: "square", box: PixelSize(width: 96, height: 96), fit: .cover(.attention))
       square.format = .jpeg
       let requests = [square] + ["grid", "message"].compactMap(RenditionRequest.named)

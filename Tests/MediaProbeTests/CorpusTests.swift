@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Manifest.all) func theTypeIsTheManifests(_ file: Manifest.File) throws {
-    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     #expect(info.bytes == file.bytes)
     guard let common = file.facts.mime else { return }
     #expect(info.type.rawValue == CommonName.ours(common, for: file.path))
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Manifest.containers) func theFactsOfFilmsAndSoundsAreTheManifests(_ file: Manifest.File) {
-    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     let facts = file.facts
     #expect((info.videoCodec != nil) == facts.hasVideo)
     #expect((info.audioCodec != nil) == facts.hasAudio)
@@ -44,11 +44,11 @@ import Testing
 
   @Test(arguments: Manifest.others.filter { $0.facts.pages != nil && $0.facts.width == nil })
   func theFactsOfDocumentsAreTheManifests(_ file: Manifest.File) {
-    #expect(MediaProbe().facts(ofFile: Corpus.path(file.path)).pages == file.facts.pages)
+    #expect(MediaProber().facts(ofFile: Corpus.path(file.path)).pages == file.facts.pages)
   }
 
   @Test(arguments: Manifest.all.filter { !$0.isHostile }) func whatIsWholeHasNoError(_ file: Manifest.File) {
-    let error = MediaProbe().facts(ofFile: Corpus.path(file.path)).error
+    let error = MediaProber().facts(ofFile: Corpus.path(file.path)).error
     #expect(error?.code == (Self.shortened.contains(file.path) ? .truncated : nil))
   }
 
@@ -61,7 +61,7 @@ import Testing
   /// Whatever it is, it comes back, with the size at least.
   @Test(.timeLimit(.minutes(10)), arguments: Manifest.all.filter(\.isHostile))
   func hostileFilesGiveAResult(_ file: Manifest.File) {
-    let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+    let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     #expect(info.bytes == file.bytes)
     #expect(info.error?.code != .timedOut)
     #expect(info.error?.code != .outOfMemory)
@@ -69,16 +69,16 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent), arguments: Hostile.table)
   func hostileFilesAreCalledWhatTheyAre(_ expected: Hostile) {
-    let info = MediaProbe().facts(ofFile: Corpus.path("hostile/" + expected.name))
+    let info = MediaProber().facts(ofFile: Corpus.path("hostile/" + expected.name))
     #expect(info.type.rawValue == expected.type)
     #expect(info.error?.code == expected.error)
     #expect(info.mismatch?.class == expected.mismatch)
   }
 
   @Test(arguments: Manifest.all.prefix(40)) func theDigestIsTheManifests(_ file: Manifest.File) {
-    var probe = MediaProbe()
-    probe.options.digest = true
-    #expect(probe.facts(ofFile: Corpus.path(file.path)).sha256 == file.sha256)
+    var prober = MediaProber()
+    prober.options.digest = true
+    #expect(prober.facts(ofFile: Corpus.path(file.path)).sha256 == file.sha256)
   }
 
   /// Two per cent or 60 milliseconds: what the manifest's own tools differ by.

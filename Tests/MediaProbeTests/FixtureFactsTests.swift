@@ -8,7 +8,7 @@ import Testing
 @Suite struct FixtureFactsTests {
   @Test(arguments: Fixture.all.filter { $0.facts != nil })
   func theProbeFindsWhatTheFileWasMadeWith(fixture: Fixture) throws {
-    let info = MediaProbe().facts(ofFile: fixture.absolutePath)
+    let info = MediaProber().facts(ofFile: fixture.absolutePath)
     let found = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(info))
     let differences = FactComparison.differences(expected: .object(fixture.facts ?? [:]), found: found)
     #expect(differences.isEmpty, "\(fixture.path) (\(fixture.proves)): \(differences.joined(separator: "; "))")
@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: Fixture.all)
   func theProbeCountsTheBytesOfEveryFile(fixture: Fixture) throws {
-    let info = MediaProbe().facts(ofFile: fixture.absolutePath)
+    let info = MediaProber().facts(ofFile: fixture.absolutePath)
     #expect(info.bytes == (try Fixture.bytes(fixture.path).count))
   }
 }

@@ -5,5 +5,5 @@ import MediaProbe
 @_cdecl("mediatool_fuzz_probe")
 public func fuzzProbe(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   guard let input = try? MediaInput(bytes: [UInt8](UnsafeBufferPointer(start: bytes, count: count))) else { return }
-  _ = MediaProbe().facts(of: input)
+  _ = MediaProber().facts(of: input)
 }

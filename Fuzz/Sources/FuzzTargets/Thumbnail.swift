@@ -6,7 +6,7 @@ import Thumbnails
 @_cdecl("mediatool_fuzz_thumbnail")
 public func fuzzThumbnail(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   guard let input = try? MediaInput(bytes: [UInt8](UnsafeBufferPointer(start: bytes, count: count))) else { return }
-  let info = MediaProbe().facts(of: input)
+  let info = MediaProber().facts(of: input)
   var thumbnailer = Thumbnailer()
   // Large pictures take long without finding more.
   thumbnailer.options.limits.pixels = 1_000_000

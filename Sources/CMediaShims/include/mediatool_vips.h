@@ -61,17 +61,17 @@ int mediatool_vips_from_rgba(
   void *pixels, int width, int height, int page_height, const int *_Nullable delays,
   VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
-typedef struct mediatool_vips_clock mediatool_vips_clock;
+typedef struct mediatool_vips_deadline mediatool_vips_deadline;
 
 // A deadline so many nanoseconds from now. Must outlive every picture that it guards.
-mediatool_vips_clock *mediatool_vips_clock_new(int64_t nanoseconds_left);
-void mediatool_vips_clock_free(mediatool_vips_clock *clock);
+mediatool_vips_deadline *mediatool_vips_deadline_new(int64_t nanoseconds_left);
+void mediatool_vips_deadline_free(mediatool_vips_deadline *deadline);
 // Whether it has stopped anything.
-bool mediatool_vips_clock_struck(mediatool_vips_clock *clock);
+bool mediatool_vips_deadline_has_stopped(mediatool_vips_deadline *deadline);
 
-// The same picture, whose pixels can be had only until the clock strikes.
+// The same picture, whose pixels can be had only until the deadline.
 int mediatool_vips_guard(
-  VipsImage *in, mediatool_vips_clock *clock, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+  VipsImage *in, mediatool_vips_deadline *deadline, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 

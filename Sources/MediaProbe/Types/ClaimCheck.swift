@@ -3,7 +3,7 @@ internal import MediaModel
 /// Compares what somebody claims a file to be with what it is.
 enum ClaimCheck {
   /// nil when they agree, when nothing is claimed, and when the claim is a name that nobody knows.
-  static func mismatch(_ claim: MediaProbe.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
+  static func mismatch(_ claim: MediaProber.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
     // Bytes that nobody recognises contradict no name.
     guard type != .octetStream, let claimed = Claimed(claim), !claimed.accepts(type) else { return nil }
     return Mismatch(declared: claimed.name, by: claimed.claimant, class: claimed.distance(to: type, kind))
@@ -16,7 +16,7 @@ enum ClaimCheck {
     let types: [MediaType]
     let kinds: Set<MediaKind>
 
-    init?(_ claim: MediaProbe.Claim) {
+    init?(_ claim: MediaProber.Claim) {
       switch claim {
       case .fileName(let path):
         guard let name = Self.fileExtension(path) else { return nil }
@@ -99,17 +99,4 @@ enum ClaimCheck {
       ],
     ]
   }
-}
-
-/// Content that can act, or hide something that can, once it is opened: never to be served under a harmless name.
-enum ActiveContent {
-  static func contains(_ type: MediaType) -> Bool {
-    type.kind == .archive || types.contains(type)
-  }
-
-  private static let types: Set<MediaType> = [
-    .html, .xhtml, .svg, .shellScript, .python, .perl, .php, .postScript, .windowsProgram, .elf, .docm, .xlsm, .pptm,
-    MediaType("application/x-mach-binary"), MediaType("application/x-shockwave-flash"), MediaType("application/wasm"),
-    MediaType("application/x-ms-shortcut"), MediaType("text/javascript"),
-  ]
 }

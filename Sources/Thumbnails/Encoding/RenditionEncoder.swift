@@ -1,4 +1,5 @@
 internal import MediaModel
+internal import MediaProbe
 
 /// Turns the pixels of one rendition into the bytes of a file.
 struct RenditionEncoder {

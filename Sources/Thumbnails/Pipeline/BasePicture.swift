@@ -9,18 +9,18 @@ struct BasePicture: ~Copyable {
   private let picture: Picture
   /// Whether the crop that all requests share has been cut already.
   private let isCropped: Bool
-  private let cutter: Cutter
+  private let cropper: Cropper
   private let requests: [RenditionRequest]
   private let ladder: RenditionLadder
 
   /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when they are read more than once.
   init(
     _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin,
-    requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, clock: DecodingClock
+    requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, deadline: DecodingDeadline
   ) throws(MediaFailure) {
-    let opening = try Opening(
+    let plan = try DecodePlan(
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
-    var picture = try clock.guarded(opening.picture(source, input: input))
+    var picture = try deadline.guarded(plan.picture(source, input: input))
     try limits.check(pixels: picture.size.pixelCount)
     // The loader has the last word: the facts may have counted otherwise.
     if picture.frames > 1 { try limits.check(animationPixels: picture.size.pixelCount, frames: picture.frames) }
@@ -30,21 +30,21 @@ struct BasePicture: ~Copyable {
     let displayed = origin.displayed ?? origin.orientation.displayed(picture.size)
     let ladder = RenditionLadder(
       requests: requests, displayed: displayed, isPlain: picture.frames == 1 && !picture.hasAlpha)
-    let cutter = Cutter(origin: origin, reduction: opening.shrink)
-    let crops = Set(requests.map { $0.crop ?? origin.trim })
+    let cropper = Cropper(origin: origin, reduction: plan.shrink)
+    let crops = Set(requests.map { $0.crop ?? origin.letterboxCrop })
     let common = crops.count == 1 ? crops.first ?? nil : nil
-    if let common { picture = try cutter.cut(common, from: picture) }
+    if let common { picture = try cropper.crop(common, from: picture) }
     if ladder.steps.count > 1 {
       if picture.size.pixelCount > Self.keptPixels, crops.count == 1, frames == 1 {
-        let scale = opening.plan.largestScale
-        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: opening.reduction)
+        let scale = plan.scalePlan.largestScale
+        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: plan.reduction)
         if factor > 1 { picture = try picture.shrunk(by: factor) }
       }
       picture = try picture.inMemory()
     }
     self.picture = picture
     self.isCropped = common != nil
-    self.cutter = cutter
+    self.cropper = cropper
     self.requests = requests
     self.ladder = ladder
   }
@@ -63,9 +63,9 @@ struct BasePicture: ~Copyable {
   }
 
   private borrowing func picture(for request: RenditionRequest) throws(MediaFailure) -> Picture {
-    guard !isCropped, let crop = request.crop ?? cutter.origin.trim else {
+    guard !isCropped, let crop = request.crop ?? cropper.origin.letterboxCrop else {
       return try picture.resized(for: request).inMemory()
     }
-    return try cutter.cut(crop, from: picture).resized(for: request).inMemory()
+    return try cropper.crop(crop, from: picture).resized(for: request).inMemory()
   }
 }

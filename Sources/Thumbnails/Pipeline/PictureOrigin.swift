@@ -15,7 +15,7 @@ struct PictureOrigin: Equatable {
   /// Whether the pixels are sRGB although a profile stands beside them.
   var isSRGB = false
   /// The shape that the upright picture has to be cut to, when the embedded thumbnail has bars that the picture has not.
-  var trim: PixelRect?
+  var letterboxCrop: PixelRect?
 
   /// - Throws: `unsupported` when nothing here makes pixels of the type.
   init(info: MediaInfo, requests: [RenditionRequest], draft: Bool) throws(MediaFailure) {
@@ -37,7 +37,7 @@ struct PictureOrigin: Equatable {
         self.heifThumbnail = isHEIF
         self.displayed = shown
         self.orientation = isHEIF ? .up : info.orientation ?? .up
-        self.trim = loader == .rawPreview ? nil : Self.trim(shown, to: info.displaySize)
+        self.letterboxCrop = loader == .rawPreview ? nil : Self.letterboxCrop(of: shown, matching: info.displaySize)
         return
       }
     }
@@ -67,7 +67,7 @@ struct PictureOrigin: Equatable {
     // What is larger than the picture is no thumbnail of it, but a decoder's work made up.
     guard shown.width <= full.width, shown.height <= full.height else { return false }
     if draft { return true }
-    guard trim(shown, to: full) == nil else { return false }
+    guard letterboxCrop(of: shown, matching: full) == nil else { return false }
     return requests.allSatisfy { request in
       let scale = ScalePlan.scale(of: request, displayed: full)
       return Double(full.width) * scale <= Double(shown.width) + 0.5
@@ -88,7 +88,7 @@ struct PictureOrigin: Equatable {
   }
 
   /// The part of a thumbnail that has the shape of the picture; nil when that is all of it, give or take rounding.
-  static func trim(_ thumbnail: PixelSize, to full: PixelSize?) -> PixelRect? {
+  static func letterboxCrop(of thumbnail: PixelSize, matching full: PixelSize?) -> PixelRect? {
     guard let full, full.isPositive, thumbnail.isPositive else { return nil }
     let height = Int((Double(thumbnail.width) * Double(full.height) / Double(full.width)).rounded())
     let width = Int((Double(thumbnail.height) * Double(full.width) / Double(full.height)).rounded())

@@ -14,21 +14,23 @@ struct PictureRenderer {
     // A preview can claim more pixels than the picture that carries it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
     let source = try PictureSource(input, range: origin.range)
-    let clock = DecodingClock(deadline)
+    let decodingDeadline = DecodingDeadline(deadline)
     var failure = info.error
     do throws(MediaFailure) {
       return try renditions(
-        source, input: input, origin: origin, strict: failure == nil, failure: failure, clock: clock)
+        source, input: input, origin: origin, strict: failure == nil, failure: failure,
+        decodingDeadline: decodingDeadline)
     } catch {
-      let reason = clock.reason(for: error)
+      let reason = decodingDeadline.reason(for: error)
       // A damaged file is decoded once more as far as it goes: half a picture and the reason beat none.
       guard failure == nil, reason.code == .corrupt else { throw failure ?? reason }
       failure = reason
     }
     do throws(MediaFailure) {
-      return try renditions(source, input: input, origin: origin, strict: false, failure: failure, clock: clock)
+      return try renditions(
+        source, input: input, origin: origin, strict: false, failure: failure, decodingDeadline: decodingDeadline)
     } catch {
-      let reason = clock.reason(for: error)
+      let reason = decodingDeadline.reason(for: error)
       throw reason.code == .corrupt ? failure ?? reason : reason
     }
   }
@@ -47,7 +49,7 @@ struct PictureRenderer {
   private func renditions(
     _ source: borrowing PictureSource, input: borrowing MediaInput, origin: PictureOrigin, strict: Bool,
     failure: MediaFailure?,
-    clock: DecodingClock
+    decodingDeadline: DecodingDeadline
   ) throws(MediaFailure) -> ThumbnailResult {
     var result = ThumbnailResult(error: failure)
     var made: [Rendition?] = Array(repeating: nil, count: requests.count)
@@ -59,7 +61,7 @@ struct PictureRenderer {
       let subset = batch.indices.map { requests[$0] }
       let base = try BasePicture(
         source, input: input, origin: origin, requests: subset, frames: batch.frames, strict: strict,
-        limits: options.limits, clock: clock)
+        limits: options.limits, deadline: decodingDeadline)
       try base.forEachRendition { (number, picture) throws(MediaFailure) in
         let index = batch.indices[number]
         let encoder = RenditionEncoder(

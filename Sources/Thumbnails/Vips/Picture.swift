@@ -114,16 +114,6 @@ struct Picture: ~Copyable {
   }
 }
 
-extension MediaFailure {
-  /// A failure of a libvips operation. Its text is a hint only: the buffer it comes from is shared by all threads.
-  static func vips(_ error: mediatool_vips_error) -> MediaFailure {
-    let text = withUnsafeBytes(of: error.text) { raw in
-      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    return MediaFailure(.corrupt, "The picture cannot be decoded.", detail: text.isEmpty ? nil : text)
-  }
-}
-
 extension RenditionRequest.Fit {
   fileprivate var interesting: VipsInteresting {
     switch self {

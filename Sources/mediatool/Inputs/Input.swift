@@ -28,7 +28,7 @@ struct Input: Sendable {
   }
 
   /// What the name claims about the content; standard input claims nothing.
-  var claim: MediaProbe.Claim? {
+  var claim: MediaProber.Claim? {
     if case .standardInput = content { return nil }
     return .fileName(path.text)
   }

@@ -27,23 +27,6 @@ enum JSONLine {
   }
 }
 
-/// Writes a path: as text, and in full where the text is not all of it (docs/design.md §3).
-struct PathKeys: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-
-  /// Puts `path` under the key of that name, and its bytes in base64 under `…Bytes` when it is not UTF-8.
-  static func encode(_ path: RawPath, as name: String, to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: PathKeys.self)
-    try container.encode(path.text, forKey: PathKeys(stringValue: name))
-    if !path.isUTF8 {
-      try container.encode(Data(path.bytes).base64EncodedString(), forKey: PathKeys(stringValue: name + "Bytes"))
-    }
-  }
-}
-
 extension Double {
   /// The number without the noise of its last binary digits; nil for what JSON cannot say.
   func rounded(toPlaces places: Int) -> Double? {

@@ -57,36 +57,3 @@ struct ThumbnailRecord: Encodable, Sendable {
     try container.encodeIfPresent(error, forKey: .error)
   }
 }
-
-/// The table of `thumbnail`: a row a picture.
-enum ThumbnailTable {
-  /// Columns for a terminal of `width` cells.
-  static func columns(width: Int) -> [Table.Column] {
-    let others: [Table.Column] = [
-      Table.Column(title: "PICTURE", width: 9),
-      Table.Column(title: "DIMENSIONS", width: 10),
-      Table.Column(title: "SIZE", width: 7, alignsRight: true),
-      Table.Column(title: "FILE", width: nil),
-    ]
-    let taken = others.reduce(0) { $0 + ($1.width ?? 0) + 2 }
-    // Half of what is left is the file's.
-    return [Table.Column(title: "NAME", width: min(40, max(16, (width - taken) / 2)), keepsEnd: true)] + others
-  }
-
-  /// The rows of one record: its pictures, then what went wrong.
-  static func rows(_ record: ThumbnailRecord) -> [[Table.Cell]] {
-    var rows = record.renditions.map { written in
-      [
-        Table.Cell(path: record.path), Table.Cell(written.rendition.name, .quiet),
-        Table.Cell("\(written.rendition.width)×\(written.rendition.height)"),
-        Table.Cell(HumanNumbers.size(written.rendition.bytes)), Table.Cell(path: written.file),
-      ]
-    }
-    if let error = record.error {
-      let empty = Table.Cell(nil)
-      let problem = Table.Cell("\(error.code.rawValue): \(error.message)", .problem)
-      rows.append([Table.Cell(path: record.path), empty, empty, empty, problem])
-    }
-    return rows
-  }
-}

@@ -30,7 +30,7 @@ import Testing
 
   @Test func aPlaylistIsTextAndNeverGivenToLibav() throws {
     let text = "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"
-    let info = MediaProbe().facts(of: try MediaInput(bytes: Array(text.utf8)))
+    let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))
     #expect(info.type.rawValue == "application/vnd.apple.mpegurl")
     #expect(info.kind == .text)
     #expect(info.duration == nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
     let input = try MediaInput(path: path)
     #expect(truncate(path, 64) == 0)
-    let info = MediaProbe().facts(of: input)
+    let info = MediaProber().facts(of: input)
     #expect(info.type.rawValue == "video/mp4")
     #expect(info.error != nil)
   }
@@ -103,7 +103,7 @@ import Testing
       for _ in 0..<64 {
         group.addTask {
           guard let input = try? MediaInput(bytes: bytes) else { return nil }
-          return MediaProbe().facts(of: input)
+          return MediaProber().facts(of: input)
         }
       }
       return await group.reduce(into: []) { $0.append($1) }

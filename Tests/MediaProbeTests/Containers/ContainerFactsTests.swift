@@ -220,6 +220,6 @@ import Testing
   }
 
   private func facts(_ bytes: some Sequence<UInt8>) throws -> MediaInfo {
-    MediaProbe().facts(of: try MediaInput(bytes: Array(bytes)))
+    MediaProber().facts(of: try MediaInput(bytes: Array(bytes)))
   }
 }

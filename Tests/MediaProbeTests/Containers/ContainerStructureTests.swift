@@ -81,7 +81,7 @@ import Testing
   ) throws {
     let bytes = TinyMovie.fragmented(fragments: 3, trackNumber: number)
     #expect(try !structure(bytes, .mp4).isReadable)
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: bytes)).error?.code == .corrupt)
+    #expect(MediaProber().facts(of: try MediaInput(bytes: bytes)).error?.code == .corrupt)
   }
 
   @Test func aLiveWebMIsAsLongAsItsLastBlockSays() throws {

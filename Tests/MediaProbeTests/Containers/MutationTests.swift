@@ -71,7 +71,7 @@ import Testing
       process.waitUntilExit()
       let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file), "\(name)"))
       // Unchanged it has its facts, so that the changes are changes of something.
-      let info = MediaProbe().facts(of: try MediaInput(bytes: bytes), claim: .fileName(name))
+      let info = MediaProber().facts(of: try MediaInput(bytes: bytes), claim: .fileName(name))
       #expect(info.error == nil, "\(name)")
       #expect(info.mismatch == nil, "\(name)")
       #expect(info.duration.map { abs($0 - 1) < 0.2 } == true, "\(name): \(info.duration ?? -1)")
@@ -83,7 +83,7 @@ import Testing
 
   private func expectResult(_ bytes: [UInt8], _ what: String) throws {
     let input = try MediaInput(bytes: bytes)
-    let info = MediaProbe().facts(of: input, claim: .fileName("a.jpg"))
+    let info = MediaProber().facts(of: input, claim: .fileName("a.jpg"))
     #expect(info.bytes == bytes.count)
     #expect(info.type.kind == info.kind || info.kind == .audio, "\(what)")
     if let width = info.width { #expect(width > 0, "\(what)") }

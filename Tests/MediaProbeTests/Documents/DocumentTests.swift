@@ -35,7 +35,7 @@ import Testing
   @Test func onlyThePartsThatAreNeededAreRead() throws {
     // Four megabytes of a stream that no page uses.
     let input = try MediaInput(bytes: TinyPDF.document(pages: 3, padding: 4_000_000))
-    #expect(MediaProbe().facts(of: input).pages == 3)
+    #expect(MediaProber().facts(of: input).pages == 3)
     #expect(input.bytesRead < 1_000_000)
   }
 
@@ -44,7 +44,7 @@ import Testing
       for pages in 1...24 {
         group.addTask {
           guard let input = try? MediaInput(bytes: TinyPDF.document(pages: pages)) else { return [pages, nil] }
-          return [pages, MediaProbe().facts(of: input).pages]
+          return [pages, MediaProber().facts(of: input).pages]
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
@@ -53,7 +53,7 @@ import Testing
     #expect(results.allSatisfy { $0[0] == $0[1] })
   }
 
-  private func facts(_ bytes: [UInt8]) throws -> MediaInfo { MediaProbe().facts(of: try MediaInput(bytes: bytes)) }
+  private func facts(_ bytes: [UInt8]) throws -> MediaInfo { MediaProber().facts(of: try MediaInput(bytes: bytes)) }
 }
 
 /// A PDF of empty pages.
@@ -114,7 +114,7 @@ enum TinyPDF {
   }
 
   @Test func aCardIsAContact() throws {
-    let info = MediaProbe().facts(of: try MediaInput(bytes: Array("BEGIN:VCARD\nFN:Anna\nEND:VCARD".utf8)))
+    let info = MediaProber().facts(of: try MediaInput(bytes: Array("BEGIN:VCARD\nFN:Anna\nEND:VCARD".utf8)))
     #expect(info.kind == .contact)
     #expect(info.title == "Anna")
   }
@@ -155,7 +155,7 @@ enum TinyPDF {
       ([("mimetype", "image/jpeg\r\nX: y")], "application/zip"),
     ] as [([(String, String)], String)])
   func theEntriesTellTheDocument(_ entries: [(String, String)], _ type: String) throws {
-    let info = MediaProbe().facts(of: try MediaInput(bytes: TinyZip.archive(entries)))
+    let info = MediaProber().facts(of: try MediaInput(bytes: TinyZip.archive(entries)))
     #expect(info.type.rawValue == type)
     #expect(info.error == nil)
   }
@@ -163,18 +163,18 @@ enum TinyPDF {
   @Test func aCommentOrAProgramInFrontDoesNotHideTheDirectory() throws {
     let entries = [("[Content_Types].xml", ""), ("word/document.xml", "")]
     let commented = TinyZip.archive(entries, comment: String(repeating: "c", count: 3_000))
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: commented)).type == .docx)
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: commented)).error == nil)
+    #expect(MediaProber().facts(of: try MediaInput(bytes: commented)).type == .docx)
+    #expect(MediaProber().facts(of: try MediaInput(bytes: commented)).error == nil)
   }
 
   @Test func anArchiveWithoutItsEndIsTruncated() throws {
     let whole = TinyZip.archive([("[Content_Types].xml", "<x/>"), ("word/document.xml", "<y/>")])
     for length in [whole.count - 1, whole.count - 30, 90] {
-      let info = MediaProbe().facts(of: try MediaInput(bytes: Array(whole.prefix(length))))
+      let info = MediaProber().facts(of: try MediaInput(bytes: Array(whole.prefix(length))))
       #expect(info.error?.code == .truncated, "\(length)")
     }
     // The local headers still name the parts.
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: Array(whole.dropLast(1)))).type == .docx)
+    #expect(MediaProber().facts(of: try MediaInput(bytes: Array(whole.dropLast(1)))).type == .docx)
   }
 
   @Test(arguments: [
@@ -183,13 +183,13 @@ enum TinyPDF {
     ("PowerPoint Document", "application/vnd.ms-powerpoint"), ("__properties_version1.0", "application/vnd.ms-outlook"),
   ])
   func theStreamsTellTheOldDocument(_ stream: String, _ type: String) throws {
-    let info = MediaProbe().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: stream)))
+    let info = MediaProber().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: stream)))
     #expect(info.type.rawValue == type)
     #expect(info.error == nil)
   }
 
   @Test func anEncryptedDocumentIsTold() throws {
-    let info = MediaProbe().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: "EncryptedPackage")))
+    let info = MediaProber().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: "EncryptedPackage")))
     #expect(info.error?.code == .encrypted)
   }
 
@@ -249,27 +249,27 @@ enum TinyCompoundFile {
     (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
   ])
   func theDigestIsSHA256(_ text: String, _ digest: String) throws {
-    var probe = MediaProbe()
-    probe.options.digest = true
-    #expect(probe.facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == digest)
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == nil)
+    var prober = MediaProber()
+    prober.options.digest = true
+    #expect(prober.facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == digest)
+    #expect(MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == nil)
   }
 
   @Test func aDigestThatComesTooLateLeavesTheFacts() throws {
-    var probe = MediaProbe()
-    probe.options.digest = true
-    probe.options.digestSeconds = 0
-    let info = probe.facts(of: try MediaInput(bytes: TinySound.wav()))
+    var prober = MediaProber()
+    prober.options.digest = true
+    prober.options.digestSeconds = 0
+    let info = prober.facts(of: try MediaInput(bytes: TinySound.wav()))
     #expect(info.error?.code == .timedOut)
     #expect(info.sha256 == nil)
     #expect(info.duration == 1)
   }
 
   @Test func factsThatComeTooLateLeaveTheDigest() throws {
-    var probe = MediaProbe()
-    probe.options.digest = true
-    probe.options.limits.probeSeconds = 0
-    let info = probe.facts(of: try MediaInput(bytes: Array("abc".utf8)))
+    var prober = MediaProber()
+    prober.options.digest = true
+    prober.options.limits.probeSeconds = 0
+    let info = prober.facts(of: try MediaInput(bytes: Array("abc".utf8)))
     #expect(info.error?.code == .timedOut)
     #expect(info.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }

@@ -10,7 +10,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent)) func everyPictureAgreesWithTheRegister() throws {
     var checked = 0
     for file in Manifest.pictures {
-      let info = MediaProbe().facts(ofFile: Corpus.path(file.path))
+      let info = MediaProber().facts(ofFile: Corpus.path(file.path))
       checked += 1
       for (name, found, wanted) in disagreements(file, info) where Self.exceptions[file.path]?[name] == nil {
         Issue.record("\(file.path): \(name) is \(found), the register says \(wanted)")

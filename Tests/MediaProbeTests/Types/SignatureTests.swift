@@ -46,7 +46,7 @@ import Testing
 
   @Test func bytesOfNoTypeAreUnrecognized() throws {
     let noise = (0..<200).map { UInt8(truncatingIfNeeded: ($0 &* 167) ^ ($0 >> 3) ^ 0x95) }
-    let info = MediaProbe().facts(of: try MediaInput(bytes: [0x00, 0x9D, 0xFE] + noise))
+    let info = MediaProber().facts(of: try MediaInput(bytes: [0x00, 0x9D, 0xFE] + noise))
     #expect(info.type == .octetStream)
     #expect(info.kind == .other)
     #expect(info.extension == nil)

@@ -76,7 +76,7 @@ import Testing
     ("P6 and no picture", "text/plain"),
   ])
   func theKindOfTextIsSeen(_ text: String, _ type: String) throws {
-    let info = MediaProbe().facts(of: try MediaInput(bytes: Array(text.utf8)))
+    let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))
     #expect(info.type.rawValue == type)
   }
 
@@ -92,7 +92,7 @@ import Testing
       ("escape sequences", Array("\u{1B}[1mbold\u{1B}[0m\n".utf8)),
     ] as [(String, [UInt8])])
   func everyUsualEncodingIsText(_ name: String, _ bytes: [UInt8]) throws {
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: bytes)).type == .plainText, "\(name)")
+    #expect(MediaProber().facts(of: try MediaInput(bytes: bytes)).type == .plainText, "\(name)")
   }
 
   @Test(

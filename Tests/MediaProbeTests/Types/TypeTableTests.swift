@@ -42,7 +42,7 @@ import Testing
   ])
   func whereLibmagicAndTheContentDisagreeTheTableDecides(_ file: Signature) throws {
     #expect(MagicCookie.current?.type(of: file.bytes) == file.name)
-    #expect(MediaProbe().facts(of: try MediaInput(bytes: file.bytes)).type.rawValue == file.type)
+    #expect(MediaProber().facts(of: try MediaInput(bytes: file.bytes)).type.rawValue == file.type)
   }
 
   /// A container keeps or changes its name by what is in it.

@@ -41,14 +41,16 @@ import Testing
     let threeToTwo = PixelSize(width: 6000, height: 4000)
     #expect(try origin(photo(threeToTwo), box: 64).from == .image)
     // In a draft the bars above and below are cut off: 160 × 107 of 160 × 120.
-    #expect(try origin(photo(threeToTwo), box: 64, draft: true).trim == PixelRect(x: 0, y: 6, width: 160, height: 107))
+    #expect(
+      try origin(photo(threeToTwo), box: 64, draft: true).letterboxCrop
+        == PixelRect(x: 0, y: 6, width: 160, height: 107))
   }
 
   @Test func itIsTurnedLikeThePicture() throws {
     let origin = try origin(photo(orientation: .right), box: 100)
     #expect(origin.displayed == PixelSize(width: 120, height: 160))
     #expect(origin.orientation == .right)
-    #expect(origin.trim == nil)
+    #expect(origin.letterboxCrop == nil)
   }
 
   @Test func aThumbnailLargerThanThePictureIsNone() throws {
@@ -66,7 +68,7 @@ import Testing
     let origin = try origin(info, box: 128, draft: draft)
     #expect(origin.heifThumbnail)
     #expect(origin.displayed == PixelSize(width: 240, height: 320))
-    #expect(origin.trim == nil)
+    #expect(origin.letterboxCrop == nil)
   }
 
   @Test func aRawStandsOnItsPreview() throws {

@@ -23,7 +23,7 @@ import Thumbnails
 
   private func render(_ path: String) throws -> ThumbnailResult {
     let input = try MediaInput(path: path)
-    return Thumbnailer().render(input, info: MediaProbe().facts(of: input), requests: Self.requests)
+    return Thumbnailer().render(input, info: MediaProber().facts(of: input), requests: Self.requests)
   }
 
   @Test(arguments: corpus + broken)
@@ -43,7 +43,7 @@ import Thumbnails
       bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
     }
     let input = try MediaInput(bytes: bytes)
-    let info = MediaProbe().facts(of: input)
+    let info = MediaProber().facts(of: input)
     let result = Thumbnailer().render(input, info: info, requests: Self.requests)
     #expect(result.renditions.count == Self.requests.count || result.error != nil, "\(fixture.path), seed \(seed)")
   }

@@ -50,7 +50,7 @@ struct Studio {
     _ path: String, _ requests: [RenditionRequest], options: Thumbnailer.Options = Thumbnailer.Options()
   ) throws -> ThumbnailResult {
     let input = try MediaInput(path: path)
-    let info = MediaProbe().facts(of: input)
+    let info = MediaProber().facts(of: input)
     return Thumbnailer(options: options).render(input, info: info, requests: requests)
   }
 

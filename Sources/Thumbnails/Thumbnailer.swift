@@ -33,7 +33,7 @@ public struct Thumbnailer: Sendable {
   /// picture has both.
   /// - Parameters:
   ///   - input: The file.
-  ///   - info: Its facts, as ``MediaProbe`` found them in the same bytes.
+  ///   - info: Its facts, as `MediaProber` found them in the same bytes.
   ///   - requests: The renditions; none gives only the placeholder.
   public func render(
     _ input: borrowing MediaInput, info: MediaInfo, requests: [RenditionRequest]

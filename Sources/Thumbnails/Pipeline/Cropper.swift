@@ -1,12 +1,12 @@
 internal import MediaModel
 
 /// Cuts rectangles that are given in pixels of the upright picture out of reduced pixels that are not yet upright.
-struct Cutter {
+struct Cropper {
   let origin: PictureOrigin
   /// Pixels of the file for each pixel at hand, along one side.
   let reduction: Int
 
-  func cut(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
+  func crop(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
     let stored =
       origin.displayed.map(origin.orientation.displayed)
       ?? PixelSize(width: picture.width * reduction, height: picture.height * reduction)

@@ -1,6 +1,7 @@
+import MediaModel
 import Testing
 
-@testable import MediaModel
+@testable import MediaProbe
 
 @Suite struct DeadlineTests {
   private let hour: Int64 = 3_600_000_000_000

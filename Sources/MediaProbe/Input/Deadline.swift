@@ -1,18 +1,20 @@
+package import MediaModel
+
 /// A moment on the monotonic clock after which work is given up.
-public struct Deadline: Hashable, Sendable {
+package struct Deadline: Hashable, Sendable {
   /// The moment.
-  public let instant: ContinuousClock.Instant
+  package let instant: ContinuousClock.Instant
 
   /// A deadline so many seconds from now.
-  public static func after(seconds: Double) -> Deadline {
+  package static func after(seconds: Double) -> Deadline {
     Deadline(instant: .now.advanced(by: .milliseconds(Int64((max(0, min(seconds, 1e9)) * 1_000).rounded(.up)))))
   }
 
   /// Whether the moment has passed.
-  public var hasPassed: Bool { ContinuousClock.now >= instant }
+  package var hasPassed: Bool { ContinuousClock.now >= instant }
 
   /// Nanoseconds left; 0 once it has passed.
-  public var nanosecondsLeft: Int64 {
+  package var nanosecondsLeft: Int64 {
     let left = ContinuousClock.now.duration(to: instant).components
     guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
     let (whole, overflow) = left.seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -20,8 +22,8 @@ public struct Deadline: Hashable, Sendable {
     return overflow || carried ? .max : sum
   }
 
-  /// Throws ``MediaFailure/Code/timedOut`` once the moment has passed. Called between the steps of a job.
-  public func check() throws(MediaFailure) {
+  /// Throws `timedOut` once the moment has passed. Called between the steps of a job.
+  package func check() throws(MediaFailure) {
     if hasPassed { throw MediaFailure(.timedOut, "The deadline passed.") }
   }
 }

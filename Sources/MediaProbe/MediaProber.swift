@@ -4,7 +4,7 @@ public import MediaModel
 ///
 /// Blocking: call it from a thread of your own, not from the cooperative pool. A value of this type may be used from many
 /// threads at once.
-public struct MediaProbe: Sendable {
+public struct MediaProber: Sendable {
   /// What is looked for, and how far.
   public struct Options: Sendable {
     /// Deadline and sizes. Default: `MediaLimits`'s own.
@@ -28,7 +28,7 @@ public struct MediaProbe: Sendable {
   /// The options that every call uses.
   public var options: Options
 
-  /// A probe with those options.
+  /// A prober with those options.
   public init(options: Options = Options()) { self.options = options }
 
   /// Facts of the file at `path`; its extension is compared with the content. Never fails: what went wrong stands in `MediaInfo.error`.

@@ -3,8 +3,8 @@ internal import MediaModel
 internal import MediaProbe
 
 /// How one picture is opened for one batch of requests: by whom, how far reduced, how many frames.
-struct Opening {
-  let plan: ScalePlan
+struct DecodePlan {
+  let scalePlan: ScalePlan
   /// The reduction by whole blocks that the loader does.
   let shrink: Int
   /// Pixels of the file for each pixel of the opened picture, along one side.
@@ -25,7 +25,7 @@ struct Opening {
     maxAnimationPixels = limits.animationPixels
     guard case .vips(let loader) = origin.loader else {
       let displayed = origin.displayed ?? PixelSize(width: 1, height: 1)
-      plan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
+      scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
       shrink = 1
       return
     }
@@ -39,12 +39,12 @@ struct Opening {
       // The facts do not say how large a drawing is drawn, or nothing at all: the loader's own header decides.
       displayed = origin.orientation.displayed(try source.open(options).size)
     }
-    plan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
-    let hasCrop = requests.contains { $0.crop != nil } || origin.trim != nil
+    scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
+    let hasCrop = requests.contains { $0.crop != nil } || origin.letterboxCrop != nil
     switch loader {
-    case .jpeg where origin.trim == nil: options.shrink = CInt(plan.jpegShrink)
-    case .webp where !hasCrop: options.scale = min(1, plan.drawingScale)
-    case .svg where !hasCrop: options.scale = plan.drawingScale
+    case .jpeg where origin.letterboxCrop == nil: options.shrink = CInt(scalePlan.jpegShrink)
+    case .webp where !hasCrop: options.scale = min(1, scalePlan.drawingScale)
+    case .svg where !hasCrop: options.scale = scalePlan.drawingScale
     default: break
     }
     shrink = Int(options.shrink)

@@ -5,12 +5,12 @@ import Testing
 @testable import MediaProbe
 
 /// The entry: a path or an open file, and always a result.
-@Suite struct MediaProbeTests {
+@Suite struct MediaProberTests {
   @Test func anEmptyFileIsEmpty() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/empty.jpg"
       #expect(FileManager.default.createFile(atPath: path, contents: nil))
-      let info = MediaProbe().facts(ofFile: path)
+      let info = MediaProber().facts(ofFile: path)
       #expect(info.error?.code == .empty)
       #expect(info.bytes == 0)
       #expect(info.kind == .other)
@@ -21,17 +21,17 @@ import Testing
   }
 
   @Test func whatIsNotThereIsNotFound() {
-    #expect(MediaProbe().facts(ofFile: "/no such folder/no such file.jpg").error?.code == .notFound)
+    #expect(MediaProber().facts(ofFile: "/no such folder/no such file.jpg").error?.code == .notFound)
   }
 
   @Test func directoriesDevicesAndPipesAreNotOpened() throws {
     try withTemporaryFolder { folder in
-      #expect(MediaProbe().facts(ofFile: folder).error?.code == .unreadable)
-      #expect(MediaProbe().facts(ofFile: "/dev/zero").error?.code == .unreadable)
+      #expect(MediaProber().facts(ofFile: folder).error?.code == .unreadable)
+      #expect(MediaProber().facts(ofFile: "/dev/zero").error?.code == .unreadable)
       // Opening a pipe that nobody writes to would wait for ever.
       let pipe = folder + "/pipe.jpg"
       #expect(mkfifo(pipe, 0o600) == 0)
-      #expect(MediaProbe().facts(ofFile: pipe).error?.code == .unreadable)
+      #expect(MediaProber().facts(ofFile: pipe).error?.code == .unreadable)
     }
   }
 
@@ -44,7 +44,7 @@ import Testing
       let path = folder + "/secret.jpg"
       #expect(FileManager.default.createFile(atPath: path, contents: Data([0xFF, 0xD8, 0xFF, 0xDB])))
       #expect(chmod(path, 0) == 0)
-      #expect(MediaProbe().facts(ofFile: path).error?.code == .accessDenied)
+      #expect(MediaProber().facts(ofFile: path).error?.code == .accessDenied)
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
     try withTemporaryFolder { folder in
       let path = folder + "/film.jpg"
       #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
-      let info = MediaProbe().facts(ofFile: path)
+      let info = MediaProber().facts(ofFile: path)
       #expect(info.type.rawValue == "video/mp4")
       #expect(info.mismatch == Mismatch(declared: "jpg", by: .extension, class: .kind))
     }
@@ -60,9 +60,9 @@ import Testing
 
   @Test func aClientsClaimIsComparedWithTheContent() throws {
     let input = try MediaInput(bytes: Array("<html>".utf8))
-    let info = MediaProbe().facts(of: input, claim: .mediaType("image/gif"))
+    let info = MediaProber().facts(of: input, claim: .mediaType("image/gif"))
     #expect(info.mismatch == Mismatch(declared: "image/gif", by: .client, class: .active))
-    #expect(MediaProbe().facts(of: input).mismatch == nil)
+    #expect(MediaProber().facts(of: input).mismatch == nil)
   }
 
   @Test(arguments: [
@@ -71,19 +71,19 @@ import Testing
     Signature("document", TinyPDF.document(pages: 1), ""),
   ])
   func aPassedDeadlineIsAResult(_ file: Signature) throws {
-    var probe = MediaProbe()
-    probe.options.limits.probeSeconds = 0
-    let info = probe.facts(of: try MediaInput(bytes: file.bytes), claim: .fileName("a.gif"))
+    var prober = MediaProber()
+    prober.options.limits.probeSeconds = 0
+    let info = prober.facts(of: try MediaInput(bytes: file.bytes), claim: .fileName("a.gif"))
     #expect(info.error?.code == .timedOut)
     #expect(info.bytes == file.bytes.count)
     #expect(info.mismatch == nil)
   }
 
   @Test func noDeadlineStaysOnTheInput() throws {
-    var probe = MediaProbe()
-    probe.options.limits.probeSeconds = 0
+    var prober = MediaProber()
+    prober.options.limits.probeSeconds = 0
     let input = try MediaInput(bytes: TinySound.wav())
-    #expect(probe.facts(of: input).error?.code == .timedOut)
+    #expect(prober.facts(of: input).error?.code == .timedOut)
     #expect(try input.read(at: 0, count: 4) == Array("RIFF".utf8))
   }
 

@@ -1,0 +1,14 @@
+internal import MediaModel
+
+/// Content that can act, or hide something that can, once it is opened: never to be served under a harmless name.
+enum ActiveContent {
+  static func contains(_ type: MediaType) -> Bool {
+    type.kind == .archive || types.contains(type)
+  }
+
+  private static let types: Set<MediaType> = [
+    .html, .xhtml, .svg, .shellScript, .python, .perl, .php, .postScript, .windowsProgram, .elf, .docm, .xlsm, .pptm,
+    MediaType("application/x-mach-binary"), MediaType("application/x-shockwave-flash"), MediaType("application/wasm"),
+    MediaType("application/x-ms-shortcut"), MediaType("text/javascript"),
+  ]
+}
