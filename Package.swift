@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "MediaProbe",
       dependencies: [
-        "MediaModel", "CMagic", "CVips", "CLibAV", "CMediaShims", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaModel", "CMagic", "CLibAV", "CMediaShims", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
@@ -58,10 +58,16 @@ let package = Package(
 
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
-    .testTarget(name: "MediaModelTests", dependencies: ["MediaModel"]),
+    .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(name: "ThumbnailTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["mediatool", "TestSupport"], exclude: ["Golden"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "MediaModel", "MediaProbe", "mediatool", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      exclude: ["Golden"]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),

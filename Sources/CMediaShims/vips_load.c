@@ -54,6 +54,21 @@ static bool has_too_many_scans(VipsSource *source) {
   return false;
 }
 
+bool mediatool_vips_has_loader(mediatool_loader loader) {
+  static const char *const nicknames[] = {
+    [MEDIATOOL_LOADER_JPEG] = "jpegload",
+    [MEDIATOOL_LOADER_PNG] = "pngload",
+    [MEDIATOOL_LOADER_GIF] = "gifload",
+    [MEDIATOOL_LOADER_WEBP] = "webpload",
+    [MEDIATOOL_LOADER_HEIF] = "heifload",
+    [MEDIATOOL_LOADER_TIFF] = "tiffload",
+    [MEDIATOOL_LOADER_JXL] = "jxlload",
+    [MEDIATOOL_LOADER_JP2K] = "jp2kload",
+    [MEDIATOOL_LOADER_SVG] = "svgload",
+  };
+  return vips_type_find("VipsForeignLoad", nicknames[loader]) != 0;
+}
+
 int mediatool_vips_load(
   VipsSource *source, mediatool_load_options options, VipsImage **out, mediatool_vips_error *error) {
   VipsFailOn fail_on = options.strict ? VIPS_FAIL_ON_TRUNCATED : VIPS_FAIL_ON_NONE;

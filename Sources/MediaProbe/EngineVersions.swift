@@ -18,20 +18,11 @@ extension MediaProber {
 
   /// The containers of video and sound, by whether FFmpeg was built with a demuxer for them.
   public static var containerSupport: [FormatSupport] {
-    containers.map { name, demuxer in FormatSupport(name: name, reads: av_find_input_format(demuxer) != nil) }
+    Demuxers.table.map { FormatSupport(name: $0.format, reads: av_find_input_format($0.demuxer) != nil) }
   }
 
   /// `AV_VERSION_INT`: major, minor and micro in 16, 8 and 8 bits.
   private static func libAV(_ version: UInt32) -> String {
     "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
   }
-
-  /// Usual name, and one of FFmpeg's names for the demuxer.
-  private static let containers = [
-    ("MP4, MOV, 3GP", "mp4"), ("Matroska, WebM", "matroska"), ("AVI", "avi"), ("MPEG-TS", "mpegts"),
-    ("MPEG-PS", "mpeg"),
-    ("Ogg", "ogg"), ("FLV", "flv"), ("WMV, WMA", "asf"), ("MP3", "mp3"), ("AAC", "aac"), ("FLAC", "flac"),
-    ("WAV", "wav"),
-    ("AIFF", "aiff"), ("AMR", "amr"),
-  ]
 }

@@ -8,23 +8,12 @@ extension Thumbnailer {
     [EngineVersion(name: "libvips", version: "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))")]
   }
 
-  /// The picture formats, by whether libvips was built with a loader for them. Starts libvips.
+  /// The picture formats, by whether the libraries were built with a decoder for them. Starts libvips.
   ///
-  /// A loader says nothing of the codecs below it: for what is written, make a picture and see.
+  /// For what is written, make a picture and see.
   public static var pictureSupport: [FormatSupport] {
     var error = mediatool_vips_error()
-    let started = mediatool_vips_start(&error) == 0
-    return loaders.map { name, loader in
-      FormatSupport(name: name, reads: started && vips_type_find("VipsForeignLoad", loader) != 0)
-    } + stills.map { name, codec in FormatSupport(name: name, reads: mediatool_still_has_decoder(codec)) }
+    let isStarted = mediatool_vips_start(&error) == 0
+    return Loader.table.map { FormatSupport(name: $0.format, reads: isStarted && $0.loader.isInstalled) }
   }
-
-  /// Usual name, and libavcodec's.
-  private static let stills = [("BMP", "bmp"), ("QOI", "qoi"), ("TGA", "targa"), ("PSD", "psd")]
-
-  /// Usual name, and the nickname of libvips' loader.
-  private static let loaders = [
-    ("JPEG", "jpegload"), ("PNG", "pngload"), ("GIF", "gifload"), ("WebP", "webpload"), ("HEIC, AVIF", "heifload"),
-    ("TIFF", "tiffload"), ("SVG", "svgload"), ("JPEG XL", "jxlload"), ("JPEG 2000", "jp2kload"),
-  ]
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import mediatool

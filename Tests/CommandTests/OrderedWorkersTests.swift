@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import mediatool

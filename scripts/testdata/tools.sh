@@ -2,12 +2,22 @@
 
 font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 
+# need TOOL=PACKAGE…: ends with the packages of the tools that are missing. `make setup` installs what building and testing need; the
+# rest of these only somebody who makes testdata/ again has use for.
 need() {
-  local tool
-  for tool; do
-    command -v "$tool" >/dev/null || { echo "testdata/generate needs $tool." >&2 && exit 1; }
+  local pair missing=()
+  for pair; do
+    command -v "${pair%=*}" >/dev/null || missing+=("${pair#*=}")
   done
-  [[ -e $font ]] || { echo "testdata/generate needs fonts-dejavu-core." >&2 && exit 1; }
+  [[ -e $font ]] || missing+=(fonts-dejavu-core)
+  if ((${#missing[@]} > 0)); then
+    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+    {
+      echo "testdata/generate needs Debian packages that are not here: ${missing[*]}. As root:"
+      echo "  apt-get install --no-install-recommends ${missing[*]}"
+    } >&2
+    exit 1
+  fi
 }
 
 # record PATH PROVES MADE [FACTS [PIXELS]]: a line of the register.

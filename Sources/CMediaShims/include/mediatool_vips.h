@@ -30,17 +30,21 @@ int mediatool_vips_source(
   mediatool_input *input, int64_t offset, size_t length, VipsSource *_Nullable *_Nonnull source,
   mediatool_vips_error *error);
 
-typedef enum {
-  MEDIATOOL_LOADER_JPEG,
-  MEDIATOOL_LOADER_PNG,
-  MEDIATOOL_LOADER_GIF,
-  MEDIATOOL_LOADER_WEBP,
-  MEDIATOOL_LOADER_HEIF,
-  MEDIATOOL_LOADER_TIFF,
-  MEDIATOOL_LOADER_JXL,
-  MEDIATOOL_LOADER_JP2K,
-  MEDIATOOL_LOADER_SVG,
-} mediatool_loader;
+// The loaders of libvips that we name. The attributes make it a Swift enum of that name, so that no copy of it has to be kept there.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  MEDIATOOL_LOADER_JPEG __attribute__((swift_name("jpeg"))),
+  MEDIATOOL_LOADER_PNG __attribute__((swift_name("png"))),
+  MEDIATOOL_LOADER_GIF __attribute__((swift_name("gif"))),
+  MEDIATOOL_LOADER_WEBP __attribute__((swift_name("webp"))),
+  MEDIATOOL_LOADER_HEIF __attribute__((swift_name("heif"))),
+  MEDIATOOL_LOADER_TIFF __attribute__((swift_name("tiff"))),
+  MEDIATOOL_LOADER_JXL __attribute__((swift_name("jxl"))),
+  MEDIATOOL_LOADER_JP2K __attribute__((swift_name("jp2k"))),
+  MEDIATOOL_LOADER_SVG __attribute__((swift_name("svg"))),
+} mediatool_loader __attribute__((swift_name("VipsLoader")));
+
+// Whether libvips was built with it. After mediatool_vips_start.
+bool mediatool_vips_has_loader(mediatool_loader loader);
 
 typedef struct {
   mediatool_loader loader;

@@ -2,32 +2,41 @@ internal import MediaModel
 
 /// What libav may use. The demuxer follows from the type that we decided; nothing else ever looks at the file.
 enum Demuxers {
-  /// libavformat's name of the demuxer for a type; nil where there is none or none is allowed. Playlists (hls, dash, concat) and image
-  /// sequences, which open further files, are not among them.
+  /// The containers that are read, and libavformat's names of their demuxers. Playlists (hls, dash, concat) and image sequences,
+  /// which open further files, are not among them. To add a container, add a line.
+  static let table: [(format: String, types: [MediaType], demuxer: String)] = [
+    (
+      "MP4, MOV, 3GP",
+      [.mp4, .quickTime, .video3GPP, .video3GPP2, .motionJPEG2000, .mp4Audio, .audio3GPP, .audio3GPP2], "mov"
+    ),
+    ("Matroska, WebM", [.matroska, .webm, .matroskaAudio, .webmAudio], "matroska"),
+    ("AVI", [.avi], "avi"),
+    ("MPEG-TS", [.mpegTS], "mpegts"),
+    ("MPEG-PS", [.mpegVideo], "mpeg"),
+    ("Ogg", [.oggVideo, .oggAudio, .ogg], "ogg"),
+    ("FLV", [.flv], "flv"),
+    ("WMV, WMA", [.asf, .windowsMediaAudio], "asf"),
+    ("MP3", [.mpegAudio], "mp3"),
+    ("AAC", [.adts], "aac"),
+    ("FLAC", [.flac], "flac"),
+    ("WAV", [.wav], "wav"),
+    ("Wave64", [.wave64], "w64"),
+    ("AIFF", [.aiff], "aiff"),
+    ("AMR", [.amr, .amrWideband], "amr"),
+    ("CAF", [.coreAudio], "caf"),
+    ("AU", [.sunAudio], "au"),
+    ("AC-3", [.ac3], "ac3"),
+    ("E-AC-3", [.eac3], "eac3"),
+  ]
+
+  private static let byType = Dictionary(
+    table.flatMap { row in row.types.map { ($0, row.demuxer) } }, uniquingKeysWith: { first, _ in first })
+
+  /// The demuxer for a type; nil where there is none or none is allowed.
   static func name(for type: MediaType, _ reader: ByteReader) -> String? {
-    switch type {
-    case .mp4, .quickTime, .video3GPP, .video3GPP2, .motionJPEG2000, .mp4Audio, .audio3GPP, .audio3GPP2: "mov"
-    case .matroska, .webm, .matroskaAudio, .webmAudio: "matroska"
-    case .avi: "avi"
-    case .mpegTS: "mpegts"
-    // A program stream, or a bare video stream.
-    case .mpegVideo: reader.u32be(0) == 0x0000_01BA ? "mpeg" : "mpegvideo"
-    case .oggVideo, .oggAudio, .ogg: "ogg"
-    case .flv: "flv"
-    case .asf, .windowsMediaAudio: "asf"
-    case .mpegAudio: "mp3"
-    case .adts: "aac"
-    case .flac: "flac"
-    case .wav: "wav"
-    case .wave64: "w64"
-    case .aiff: "aiff"
-    case .amr, .amrWideband: "amr"
-    case .coreAudio: "caf"
-    case .sunAudio: "au"
-    case .ac3: "ac3"
-    case .eac3: "eac3"
-    default: nil
-    }
+    // A bare video stream has the type of a program stream.
+    if type == .mpegVideo, reader.u32be(0) != 0x0000_01BA { return "mpegvideo" }
+    return byType[type]
   }
 
   /// libavcodec's names of the decoders that may be opened to learn what a container does not say. Still pictures are not among

@@ -30,7 +30,7 @@ struct DecodePlan {
       return
     }
     var options = mediatool_load_options(
-      loader: loader.shim, shrink: 1, scale: 1, pages: CInt(clamping: frames), thumbnail: origin.heifThumbnail,
+      loader: loader, shrink: 1, scale: 1, pages: CInt(clamping: frames), thumbnail: origin.heifThumbnail,
       strict: strict)
     let displayed: PixelSize
     if let known = origin.displayed, loader != .svg {

@@ -2,8 +2,6 @@ internal import CMediaShims
 internal import MediaModel
 
 /// Who decodes a type. The loader is named by us, by content; nothing is ever tried in turn.
-///
-/// To add a format: a line here, a case in `mediatool_loader` when libvips is to decode it.
 enum Loader: Hashable {
   /// A loader of libvips.
   case vips(VipsLoader)
@@ -12,56 +10,56 @@ enum Loader: Hashable {
   /// A camera raw: its embedded JPEG stands for it.
   case rawPreview
 
-  /// The loaders of libvips on our allowlist.
-  enum VipsLoader: Hashable {
-    case jpeg
-    case png
-    case gif
-    case webp
-    case heif
-    case tiff
-    case jxl
-    case jp2k
-    case svg
-  }
+  /// What pictures are made of. To add a format, add a line; and a `mediatool_loader` when it is libvips that decodes it.
+  static let table: [(format: String, types: [String], loader: Loader)] = [
+    ("JPEG", ["image/jpeg"], .vips(.jpeg)),
+    ("PNG", ["image/png"], .vips(.png)),
+    ("GIF", ["image/gif"], .vips(.gif)),
+    ("WebP", ["image/webp"], .vips(.webp)),
+    (
+      "HEIC, AVIF", ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif"],
+      .vips(.heif)
+    ),
+    ("TIFF", ["image/tiff"], .vips(.tiff)),
+    ("SVG", ["image/svg+xml"], .vips(.svg)),
+    ("JPEG XL", ["image/jxl"], .vips(.jxl)),
+    ("JPEG 2000", ["image/jp2", "image/j2c"], .vips(.jp2k)),
+    ("BMP", ["image/bmp"], .libav(codec: "bmp")),
+    ("QOI", ["image/x-qoi"], .libav(codec: "qoi")),
+    ("TGA", ["image/x-tga"], .libav(codec: "targa")),
+    ("PSD", ["image/vnd.adobe.photoshop"], .libav(codec: "psd")),
+    ("Camera raw", ["image/x-adobe-dng", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw"], .rawPreview),
+  ]
+
+  private static let byType = Dictionary(
+    table.flatMap { row in row.types.map { ($0, row.loader) } }, uniquingKeysWith: { first, _ in first })
 
   /// The loader for a type; nil when nothing here makes pixels of it.
   init?(type: MediaType) {
-    switch type.rawValue {
-    case "image/jpeg": self = .vips(.jpeg)
-    case "image/png": self = .vips(.png)
-    case "image/gif": self = .vips(.gif)
-    case "image/webp": self = .vips(.webp)
-    case "image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence", "image/avif": self = .vips(.heif)
-    case "image/tiff": self = .vips(.tiff)
-    case "image/jxl": self = .vips(.jxl)
-    case "image/jp2", "image/j2c": self = .vips(.jp2k)
-    case "image/svg+xml": self = .vips(.svg)
-    case "image/bmp": self = .libav(codec: "bmp")
-    case "image/x-qoi": self = .libav(codec: "qoi")
-    case "image/x-tga": self = .libav(codec: "targa")
-    case "image/vnd.adobe.photoshop": self = .libav(codec: "psd")
-    case "image/x-adobe-dng", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw": self = .rawPreview
-    default: return nil
-    }
+    guard let loader = Self.byType[type.rawValue] else { return nil }
+    self = loader
   }
+
+  /// The loader of an embedded thumbnail.
+  static let jpeg = Loader.vips(.jpeg)
+
+  /// Whether it draws, at any size, what has no pixels of its own.
+  var draws: Bool { self == .vips(.svg) }
+
+  /// Whether it can give the embedded thumbnail in place of the picture.
+  var findsThumbnail: Bool { self == .vips(.heif) }
 
   /// Whether the decoder itself turns the picture upright, so that an orientation in the metadata must not be applied again.
   var turnsUpright: Bool { self == .vips(.heif) || self == .vips(.jxl) }
-}
 
-extension Loader.VipsLoader {
-  var shim: mediatool_loader {
+  /// Whether the libraries of this machine have it. libvips has to be started before.
+  ///
+  /// It says nothing of the codecs below a loader.
+  var isInstalled: Bool {
     switch self {
-    case .jpeg: MEDIATOOL_LOADER_JPEG
-    case .png: MEDIATOOL_LOADER_PNG
-    case .gif: MEDIATOOL_LOADER_GIF
-    case .webp: MEDIATOOL_LOADER_WEBP
-    case .heif: MEDIATOOL_LOADER_HEIF
-    case .tiff: MEDIATOOL_LOADER_TIFF
-    case .jxl: MEDIATOOL_LOADER_JXL
-    case .jp2k: MEDIATOOL_LOADER_JP2K
-    case .svg: MEDIATOOL_LOADER_SVG
+    case .vips(let loader): mediatool_vips_has_loader(loader)
+    case .libav(let codec): mediatool_still_has_decoder(codec)
+    case .rawPreview: mediatool_vips_has_loader(.jpeg)
     }
   }
 }

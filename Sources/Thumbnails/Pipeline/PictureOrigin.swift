@@ -28,9 +28,9 @@ struct PictureOrigin: Equatable {
       loader == .rawPreview || Self.suffices(embedded, info: info, requests: requests, draft: draft)
     {
       let isHEIF = embedded.offset == nil
-      if !isHEIF || loader == .vips(.heif) {
+      if !isHEIF || loader.findsThumbnail {
         let shown = Self.shown(embedded, info: info)
-        self.loader = isHEIF ? loader : .vips(.jpeg)
+        self.loader = isHEIF ? loader : .jpeg
         self.range =
           embedded.offset.map { max(0, $0)..<max(0, $0) + max(0, min(embedded.bytes, info.bytes)) } ?? 0..<info.bytes
         self.from = .embedded

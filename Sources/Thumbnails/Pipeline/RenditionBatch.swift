@@ -27,7 +27,7 @@ struct RenditionBatch: Equatable {
         moving.indices.append(index)
       }
     }
-    if origin.loader == .vips(.svg) {
+    if origin.loader.draws {
       return stills.indices.map { RenditionBatch(indices: [$0]) }
     }
     return [stills, moving].filter { !$0.indices.isEmpty }

@@ -1,5 +1,6 @@
 import Foundation
 import MediaModel
+import TestSupport
 import Testing
 
 @testable import MediaProbe
@@ -34,7 +35,7 @@ import Testing
     _ original: Int, _ seed: Int
   ) throws {
     let (name, bytes) = Self.originals[original]
-    var random = SplitMix(state: UInt64(original * 1_000 + seed))
+    var random = SeededGenerator(seed: UInt64(original * 1_000 + seed))
     for round in 0..<25 {
       try expectResult(mutated(bytes, &random), "\(name), seed \(seed), round \(round)")
     }
@@ -76,7 +77,7 @@ import Testing
       #expect(info.mismatch == nil, "\(name)")
       #expect(info.duration.map { abs($0 - 1) < 0.2 } == true, "\(name): \(info.duration ?? -1)")
       #expect((info.width == 64) == (info.kind == .video), "\(name)")
-      var random = SplitMix(state: UInt64(index))
+      var random = SeededGenerator(seed: UInt64(index))
       for round in 0..<40 { try expectResult(mutated(bytes, &random), "\(name), round \(round)") }
     }
   }
@@ -93,7 +94,7 @@ import Testing
   }
 
   /// Bytes changed at a few places, most of them near the beginning where the headers are; now and then the end is cut off.
-  private func mutated(_ original: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+  private func mutated(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = original
     if random.below(5) == 0 { bytes = Array(bytes.prefix(1 + random.below(bytes.count))) }
     for _ in 0...random.below(10) {
@@ -108,18 +109,5 @@ import Testing
       for (offset, byte) in value.enumerated() where at + offset < bytes.count { bytes[at + offset] = byte }
     }
     return bytes
-  }
-}
-
-/// A generator with a seed, so that a failure can be seen again (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
-struct SplitMix {
-  var state: UInt64
-
-  mutating func below(_ limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(max(1, limit)))
   }
 }

@@ -1,4 +1,5 @@
 import MediaModel
+import TestSupport
 import Testing
 
 @testable import MediaProbe
@@ -24,7 +25,7 @@ import Testing
     let seeds = 0..<1_500
     print("changing \(sample.type), seeds \(seeds)")
     for seed in seeds {
-      var random = SplitMix64(state: UInt64(seed))
+      var random = SeededGenerator(seed: UInt64(seed))
       _ = facts(mutated(sample.bytes, &random), sample.type, seed: seed)
     }
   }
@@ -57,7 +58,7 @@ import Testing
   }
 
   /// A few changes of the kinds that find faults: bits, extreme numbers, cuts, repetitions, swaps.
-  private func mutated(_ original: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private func mutated(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = original
     for _ in 0...random.below(4) {
       guard !bytes.isEmpty else { return bytes }
@@ -77,18 +78,6 @@ import Testing
       }
     }
     return bytes
-  }
-
-  /// A generator whose whole state is its seed (Steele, Lea and Flood 2014).
-  private struct SplitMix64 {
-    var state: UInt64
-    mutating func below(_ limit: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((z ^ (z >> 31)) % UInt64(limit))
-    }
   }
 
   /// One file of each format with as much in it as its reader looks at.

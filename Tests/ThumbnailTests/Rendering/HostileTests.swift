@@ -35,7 +35,7 @@ import Thumbnails
 
   @Test(arguments: 0..<40)
   func flippedBytesEndInAResult(seed: Int) throws {
-    var generator = Flips(state: UInt64(seed) &+ 1)
+    var generator = SeededGenerator(seed: UInt64(seed) &+ 1)
     let sources = Fixture.all(in: "formats/") + Fixture.all(in: "animated/") + Fixture.all(in: "color/")
     let fixture = try #require(sources.randomElement(using: &generator))
     var bytes = try Fixture.bytes(fixture.path)
@@ -46,17 +46,5 @@ import Thumbnails
     let info = MediaProber().facts(of: input)
     let result = Thumbnailer().render(input, info: info, requests: Self.requests)
     #expect(result.renditions.count == Self.requests.count || result.error != nil, "\(fixture.path), seed \(seed)")
-  }
-}
-
-/// Numbers that a seed repeats (SplitMix64).
-private struct Flips: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,0 +1,19 @@
+/// SplitMix64 (Steele, Lea, Flood 2014): the same "random" cases on every run, so that a failure can be repeated.
+public struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  /// A generator whose numbers follow from the seed alone.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  /// The next number as one of 0…`limit` − 1; 0 where there is no such number.
+  public mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
+}

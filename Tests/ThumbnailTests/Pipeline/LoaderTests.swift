@@ -1,0 +1,30 @@
+import MediaModel
+import MediaProbe
+import Testing
+
+@testable import Thumbnails
+
+@Suite struct LoaderTests {
+  @Test func everyTypeOfTheTableIsAKnownPictureAndStandsThereOnce() {
+    let types = Loader.table.flatMap(\.types)
+    #expect(Set(types).count == types.count)
+    for type in types {
+      #expect(MediaType(type).kind == .image && MediaType(type).preferredExtension != nil, "\(type)")
+    }
+  }
+
+  @Test func everyTypeHasTheLoaderOfItsRow() {
+    for row in Loader.table {
+      for type in row.types { #expect(Loader(type: MediaType(type)) == row.loader) }
+    }
+    #expect(Loader(type: MediaType("image/x-unheard-of")) == nil)
+  }
+
+  /// What `make setup` installs has them all; a misspelt name has not.
+  @Test func everyFormatOfTheTableIsSupportedHere() {
+    let support = Thumbnailer.pictureSupport
+    #expect(support.map(\.name) == Loader.table.map(\.format))
+    for format in support { #expect(format.reads, "\(format.name)") }
+    #expect(!Loader.libav(codec: "unheard of").isInstalled)
+  }
+}
