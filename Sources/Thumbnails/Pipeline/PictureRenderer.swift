@@ -66,7 +66,7 @@ struct PictureRenderer {
         let encoder = RenditionEncoder(request: requests[index], from: origin.from, deadline: deadline)
         made[index] = try encoder.encode(picture)
         if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
-          sample = (try picture.rgba(), picture.size)
+          sample = (try picture.rgba(convertingProfile: requests[index].colorSpace == .p3), picture.size)
         }
       }
     }
