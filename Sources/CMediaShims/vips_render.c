@@ -139,9 +139,10 @@ static unsigned char *expanded(VipsImage *in, size_t count) {
   return rgba;
 }
 
-int mediatool_vips_rgba(VipsImage *in, void **pixels, size_t *length, mediatool_vips_error *error) {
+int mediatool_vips_rgba(
+  VipsImage *in, bool convert, void **pixels, size_t *length, mediatool_vips_error *error) {
   *pixels = NULL;
-  bool is_plain = in->BandFmt == VIPS_FORMAT_UCHAR && in->Bands <= 4 && !has_profile(in) &&
+  bool is_plain = in->BandFmt == VIPS_FORMAT_UCHAR && in->Bands <= 4 && !(convert && has_profile(in)) &&
                   (in->Type == VIPS_INTERPRETATION_sRGB || (in->Type == VIPS_INTERPRETATION_B_W && in->Bands <= 2));
   if (is_plain && !vips_image_wio_input(in)) {
     size_t count = (size_t)in->Xsize * (size_t)vips_image_get_page_height(in);
@@ -149,15 +150,17 @@ int mediatool_vips_rgba(VipsImage *in, void **pixels, size_t *length, mediatool_
     *pixels = expanded(in, count);
     if (*pixels) return 0;
   }
-  VipsImage *t[3] = {NULL};
+  VipsImage *t[4] = {NULL};
   int page_height = vips_image_get_page_height(in);
-  int result = vips_extract_area(in, &t[0], 0, 0, in->Xsize, page_height, NULL) ||
-               vips_colourspace(t[0], &t[1], VIPS_INTERPRETATION_sRGB, NULL);
+  int result = vips_extract_area(in, &t[0], 0, 0, in->Xsize, page_height, NULL);
+  if (!result && convert && has_profile(in)) result = vips_icc_transform(t[0], &t[3], "srgb", "embedded", TRUE, NULL);
+  else if (!result) result = vips_copy(t[0], &t[3], NULL);
+  if (!result) result = vips_colourspace(t[3], &t[1], VIPS_INTERPRETATION_sRGB, NULL);
   if (!result && vips_image_hasalpha(t[1])) result = vips_copy(t[1], &t[2], NULL);
   else if (!result) result = vips_addalpha(t[1], &t[2], NULL);
   if (!result) *pixels = vips_image_write_to_memory(t[2], length);
   result = result || !*pixels;
-  for (int i = 0; i < 3; i++) VIPS_UNREF(t[i]);
+  for (int i = 0; i < 4; i++) VIPS_UNREF(t[i]);
   return mediatool_vips_check(result, error);
 }
 

@@ -132,9 +132,10 @@ int mediatool_vips_save(
   VipsImage *in, mediatool_save_options options, void *_Nullable *_Nonnull bytes, size_t *length,
   mediatool_vips_error *error);
 
-// Straight 8-bit RGBA pixels of the first frame, freed with g_free.
+// Straight 8-bit RGBA pixels of the first frame, freed with g_free. convert: from the profile at hand to sRGB; without it the pixels
+// are taken as they are.
 int mediatool_vips_rgba(
-  VipsImage *in, void *_Nullable *_Nonnull pixels, size_t *length, mediatool_vips_error *error);
+  VipsImage *in, bool convert, void *_Nullable *_Nonnull pixels, size_t *length, mediatool_vips_error *error);
 
 int mediatool_vips_page_height(VipsImage *image);
 bool mediatool_vips_has_alpha(VipsImage *image);

@@ -68,7 +68,7 @@ struct PictureRenderer {
           request: requests[index], from: origin.from, isDraft: options.draft, deadline: deadline)
         made[index] = try encoder.encode(picture)
         if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
-          sample = (try picture.rgba(), picture.size)
+          sample = (try picture.rgba(convertingProfile: requests[index].colorSpace == .p3), picture.size)
         }
       }
     }

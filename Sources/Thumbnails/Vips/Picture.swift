@@ -75,9 +75,10 @@ struct Picture: ~Copyable {
     }
   }
 
-  /// Straight RGBA, 8 bits a channel, of the first frame.
-  borrowing func rgba() throws(MediaFailure) -> [UInt8] {
-    try Picture.bytes { mediatool_vips_rgba(image, $0, $1, $2) }
+  /// Straight RGBA, 8 bits a channel, of the first frame. `convertingProfile`: from the profile that it has to sRGB, which pixels that
+  /// have been converted before need not go through.
+  borrowing func rgba(convertingProfile: Bool) throws(MediaFailure) -> [UInt8] {
+    try Picture.bytes { mediatool_vips_rgba(image, convertingProfile, $0, $1, $2) }
   }
 
   /// Lends the C image, for the duration of the call only.
