@@ -4,6 +4,14 @@ public struct ThumbnailResult: Hashable, Sendable {
   public var renditions: [Rendition]
   /// What to show before they arrive.
   public var placeholder: Placeholder?
+  /// The moment of a video that the poster shows, in seconds from its beginning.
+  public var posterTime: Double?
+  /// Frames of a video that were decoded to find the poster.
+  public var framesDecoded: Int?
+  /// The loudness of a sound over its whole length, each number the largest of its share, 0…1; all channels mixed into one.
+  public var peaks: [Float]?
+  /// What stands for a file that has no picture.
+  public var icon: MediaIcon?
   /// Bytes read of the file.
   public var bytesRead: Int
   /// What went wrong; whatever could be made stands beside it.
@@ -11,10 +19,15 @@ public struct ThumbnailResult: Hashable, Sendable {
 
   /// A result of those parts.
   public init(
-    renditions: [Rendition] = [], placeholder: Placeholder? = nil, bytesRead: Int = 0, error: MediaFailure? = nil
+    renditions: [Rendition] = [], placeholder: Placeholder? = nil, posterTime: Double? = nil, framesDecoded: Int? = nil,
+    peaks: [Float]? = nil, icon: MediaIcon? = nil, bytesRead: Int = 0, error: MediaFailure? = nil
   ) {
     self.renditions = renditions
     self.placeholder = placeholder
+    self.posterTime = posterTime
+    self.framesDecoded = framesDecoded
+    self.peaks = peaks
+    self.icon = icon
     self.bytesRead = bytesRead
     self.error = error
   }

@@ -50,8 +50,25 @@ public struct Thumbnailer: Sendable {
       // A placeholder is made of a picture no larger than this.
       let sample = RenditionRequest(name: "sample", box: PixelSize(width: 100, height: 100))
       let wanted = requests.isEmpty && options.placeholder ? [sample] : requests
-      let renderer = PictureRenderer(info: info, requests: wanted, options: options, deadline: deadline)
-      result = try renderer.render(input)
+      switch Content(info) {
+      case .picture:
+        let renderer = PictureRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+        result = try renderer.render(input)
+      case .video:
+        let renderer = VideoRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+        result = try renderer.render(input)
+      case .sound:
+        let renderer = SoundRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+        result = try renderer.render(input)
+      case .page:
+        let renderer = PageRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+        result = try renderer.render(input)
+      case .contact:
+        let renderer = ContactRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+        result = try renderer.render(input)
+      case .nothing:
+        result.error = info.error
+      }
       if requests.isEmpty { result.renditions = [] }
     } catch {
       result.error = error

@@ -10,6 +10,8 @@ struct BasePicture: ~Copyable {
   /// Whether the crop that all requests share has been cut already.
   private let isCropped: Bool
   private let cropper: Cropper
+  /// The crop of a request that states none.
+  private let letterboxCrop: PixelRect?
   private let requests: [RenditionRequest]
   private let ladder: RenditionLadder
 
@@ -30,7 +32,7 @@ struct BasePicture: ~Copyable {
     let displayed = origin.displayed ?? origin.orientation.displayed(picture.size)
     let ladder = RenditionLadder(
       requests: requests, displayed: displayed, isPlain: picture.frames == 1 && !picture.hasAlpha)
-    let cropper = Cropper(origin: origin, reduction: plan.shrink)
+    let cropper = Cropper(displayed: origin.displayed, orientation: origin.orientation, reduction: plan.shrink)
     let crops = Set(requests.map { $0.crop ?? origin.letterboxCrop })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { picture = try cropper.crop(common, from: picture) }
@@ -47,6 +49,18 @@ struct BasePicture: ~Copyable {
     self.cropper = cropper
     self.requests = requests
     self.ladder = ladder
+    self.letterboxCrop = origin.letterboxCrop
+  }
+
+  /// Pixels that stand in memory, upright or with their orientation set; of a still.
+  init(decoded picture: consuming Picture, orientation: Orientation = .up, requests: [RenditionRequest]) {
+    let displayed = orientation.displayed(picture.size)
+    self.ladder = RenditionLadder(requests: requests, displayed: displayed, isPlain: !picture.hasAlpha)
+    self.cropper = Cropper(displayed: displayed, orientation: orientation, reduction: 1)
+    self.picture = picture
+    self.isCropped = false
+    self.requests = requests
+    self.letterboxCrop = nil
   }
 
   /// Hands over the pixels of every rendition (cropped, upright, resized, 8-bit) with the number of its request.
@@ -63,7 +77,7 @@ struct BasePicture: ~Copyable {
   }
 
   private borrowing func picture(for request: RenditionRequest) throws(MediaFailure) -> Picture {
-    guard !isCropped, let crop = request.crop ?? cropper.origin.letterboxCrop else {
+    guard !isCropped, let crop = request.crop ?? letterboxCrop else {
       return try picture.resized(for: request).inMemory()
     }
     return try cropper.crop(crop, from: picture).resized(for: request).inMemory()

@@ -2,15 +2,18 @@ internal import MediaModel
 
 /// Cuts rectangles that are given in pixels of the upright picture out of reduced pixels that are not yet upright.
 struct Cropper {
-  let origin: PictureOrigin
+  /// The size of the upright picture in the file; nil when the facts do not say.
+  let displayed: PixelSize?
+  /// How the pixels at hand have to be turned.
+  let orientation: Orientation
   /// Pixels of the file for each pixel at hand, along one side.
   let reduction: Int
 
   func crop(_ crop: PixelRect, from picture: borrowing Picture) throws(MediaFailure) -> Picture {
     let stored =
-      origin.displayed.map(origin.orientation.displayed)
+      displayed.map(orientation.displayed)
       ?? PixelSize(width: picture.width * reduction, height: picture.height * reduction)
-    let rect = origin.orientation.storedRect(crop, in: stored)
+    let rect = orientation.storedRect(crop, in: stored)
     // Exact: the plan reduces only by what divides every side of every crop.
     let reduced = PixelRect(
       x: rect.x / reduction, y: rect.y / reduction, width: rect.width / reduction, height: rect.height / reduction)

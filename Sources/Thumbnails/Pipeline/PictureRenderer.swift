@@ -51,30 +51,21 @@ struct PictureRenderer {
     failure: MediaFailure?,
     decodingDeadline: DecodingDeadline
   ) throws(MediaFailure) -> ThumbnailResult {
-    var result = ThumbnailResult(error: failure)
-    var made: [Rendition?] = Array(repeating: nil, count: requests.count)
-    var sample: (rgba: [UInt8], size: PixelSize)?
+    var shortfall = failure
+    var writer = RenditionWriter(requests: requests, from: origin.from, options: options, deadline: deadline)
     let batches = RenditionBatch.batches(of: requests, info: info, origin: origin, limits: options.limits)
     for batch in batches {
       try deadline.check()
-      if result.error == nil { result.error = batch.shortfall }
+      shortfall = shortfall ?? batch.shortfall
       let subset = batch.indices.map { requests[$0] }
       let base = try BasePicture(
         source, input: input, origin: origin, requests: subset, frames: batch.frames, strict: strict,
         limits: options.limits, deadline: decodingDeadline)
       try base.forEachRendition { (number, picture) throws(MediaFailure) in
-        let index = batch.indices[number]
-        let encoder = RenditionEncoder(
-          request: requests[index], from: origin.from, isDraft: options.draft, deadline: deadline)
-        made[index] = try encoder.encode(picture)
-        if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
-          sample = (try picture.rgba(convertingProfile: requests[index].colorSpace == .p3), picture.size)
-        }
+        try writer.write(picture, for: batch.indices[number])
       }
     }
-    result.renditions = made.compactMap { $0 }
-    if let sample { result.placeholder = PlaceholderMaker.placeholder(rgba: sample.rgba, size: sample.size) }
-    return result
+    return writer.result(error: shortfall)
   }
 }
 

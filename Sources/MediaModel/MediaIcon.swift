@@ -1,0 +1,25 @@
+/// The picture that an app draws of its own for a file without one: a small, fixed set of names.
+public enum MediaIcon: String, Codable, Sendable, CaseIterable {
+  /// A picture that cannot be shown.
+  case image
+  /// A video without a poster.
+  case video
+  /// A sound.
+  case audio
+  /// A person.
+  case contact
+  /// A date: iCalendar.
+  case calendar
+  /// Pages to read: PDF, word processors, e-books.
+  case document
+  /// Rows and columns.
+  case spreadsheet
+  /// Slides.
+  case presentation
+  /// Plain characters.
+  case text
+  /// A container of other files.
+  case archive
+  /// Anything else.
+  case file
+}

@@ -1,0 +1,57 @@
+internal import MediaModel
+internal import MediaProbe
+
+/// Turns finished pixels into the renditions of one result, and the smallest of them into the placeholder.
+struct RenditionWriter: ~Copyable {
+  let requests: [RenditionRequest]
+  let from: Rendition.Source
+  let options: Thumbnailer.Options
+  let deadline: Deadline
+
+  private var made: [Rendition?]
+  private var sample: (rgba: [UInt8], size: PixelSize)?
+
+  init(requests: [RenditionRequest], from: Rendition.Source, options: Thumbnailer.Options, deadline: Deadline) {
+    self.requests = requests
+    self.from = from
+    self.options = options
+    self.deadline = deadline
+    made = Array(repeating: nil, count: requests.count)
+  }
+
+  /// Encodes the pixels of one request.
+  mutating func write(_ picture: borrowing Picture, for index: Int) throws(MediaFailure) {
+    let encoder = RenditionEncoder(
+      request: requests[index], from: from, isDraft: options.draft, deadline: deadline)
+    made[index] = try encoder.encode(picture)
+    if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
+      sample = (try picture.rgba(convertingProfile: requests[index].colorSpace == .p3), picture.size)
+    }
+  }
+
+  /// What has been written so far, in the order of the requests.
+  borrowing func result(error: MediaFailure? = nil) -> ThumbnailResult {
+    var result = ThumbnailResult(renditions: made.compactMap { $0 }, error: error)
+    if let sample { result.placeholder = PlaceholderMaker.placeholder(rgba: sample.rgba, size: sample.size) }
+    return result
+  }
+}
+
+extension RenditionWriter {
+  /// All renditions of a still that no loader of pictures made, a frame of a video or a page; its pixels stand in memory.
+  static func result(
+    of picture: consuming Picture, orientation: Orientation = .up, from: Rendition.Source,
+    requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline
+  ) throws(MediaFailure) -> ThumbnailResult {
+    let displayed = orientation.displayed(picture.size)
+    for request in requests { try request.check(against: displayed) }
+    picture.set(orientation: orientation)
+    var writer = RenditionWriter(requests: requests, from: from, options: options, deadline: deadline)
+    let base = BasePicture(decoded: picture, orientation: orientation, requests: requests)
+    try base.forEachRendition { (index, picture) throws(MediaFailure) in
+      try deadline.check()
+      try writer.write(picture, for: index)
+    }
+    return writer.result()
+  }
+}
