@@ -3,22 +3,22 @@
 #include "mediatool_vips.h"
 #include "vips_error.h"
 
-int mediatool_vips_source(
+mediatool_vips_status mediatool_vips_source(
   mediatool_input *input, int64_t offset, size_t length, VipsSource **source, mediatool_vips_error *error) {
   error->text[0] = 0;
   unsigned char *bytes = g_try_malloc(length ? length : 1);
-  if (!bytes) return -3;
+  if (!bytes) return MEDIATOOL_VIPS_NO_MEMORY;
   int64_t read = mediatool_input_read(input, offset, bytes, length);
   if (read < 0) {
     g_free(bytes);
-    return -2;
+    return MEDIATOOL_VIPS_INPUT;
   }
   VipsBlob *blob = vips_blob_new((VipsCallbackFn)vips_area_free_cb, bytes, (size_t)read);
   *source = vips_source_new_from_blob(blob);
   vips_area_unref((VipsArea *)blob);
-  if (*source) return 0;
+  if (*source) return MEDIATOOL_VIPS_OK;
   mediatool_vips_take_error(error);
-  return -1;
+  return MEDIATOOL_VIPS_FAILED;
 }
 
 // What real files have is about ten. libjpeg goes through all scans before it gives the first row, where no deadline is looked

@@ -1,6 +1,7 @@
 // libvips without its variadic calls, its sniffing and its global error text.
 //
-// Every function returns 0 on success, or -1 with the reason in a mediatool_vips_error. libvips keeps one error buffer for the
+// Every function returns 0 on success, or -1 with the reason in a mediatool_vips_error; two that fail for other reasons as well
+// return a mediatool_vips_status. libvips keeps one error buffer for the
 // whole process, so the text is taken and cleared at once and may, when two threads fail together, be the other thread's:
 // a hint for a person, never a base for decisions.
 #ifndef MEDIATOOL_VIPS_H
@@ -24,9 +25,16 @@ typedef struct {
 // vips_init, which is not.
 int mediatool_vips_start(mediatool_vips_error *error);
 
+typedef enum : int32_t {
+  MEDIATOOL_VIPS_OK = 0,
+  MEDIATOOL_VIPS_FAILED = -1,     // the reason stands in the mediatool_vips_error
+  MEDIATOOL_VIPS_INPUT = -2,      // the input failed or its deadline passed: ask the input which
+  MEDIATOOL_VIPS_NO_MEMORY = -3,  // memory is short, or more is asked for than libav may have (see mediatool_av_start)
+} mediatool_vips_status;
+
 // A source over a range of the file, read into memory: libjpeg is fastest on one piece, and a file that shrinks
-// under mmap would kill the process. -2 when the input cannot be read (see mediatool_input_timed_out), -3 when memory is short.
-int mediatool_vips_source(
+// under mmap would kill the process.
+mediatool_vips_status mediatool_vips_source(
   mediatool_input *input, int64_t offset, size_t length, VipsSource *_Nullable *_Nonnull source,
   mediatool_vips_error *error);
 

@@ -61,7 +61,7 @@ struct DecodePlan {
     }
     if let options { return try source.open(options) }
     guard case .libav(let codec) = loader else {
-      throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+      throw .noPictureOfThisType
     }
     return try source.decode(codec: codec, maxPixels: maxPixels)
   }

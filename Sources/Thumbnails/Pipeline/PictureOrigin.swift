@@ -20,7 +20,7 @@ struct PictureOrigin: Equatable {
   /// - Throws: `unsupported` when nothing here makes pixels of the type.
   init(info: MediaInfo, requests: [RenditionRequest], draft: Bool) throws(MediaFailure) {
     guard let loader = Loader(type: info.type) else {
-      throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+      throw .noPictureOfThisType
     }
     let orientation = loader.turnsUpright ? .up : info.orientation ?? .up
     isSRGB = info.colorProfile.map(Self.namesOfSRGB.contains) ?? false

@@ -1,8 +1,8 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
-import Thumbnails
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 @Suite struct AnimationTests {
   let studio: Studio
