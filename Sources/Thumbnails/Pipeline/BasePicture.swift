@@ -35,14 +35,16 @@ struct BasePicture: ~Copyable {
     let crops = Set(requests.map { $0.crop ?? origin.trim })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { picture = try cutter.cut(common, from: picture) }
-    if requests.count > 1 {
-      if picture.size.pixelCount > keptPixels, crops.count == 1, frames == 1 {
-        let scale = opening.plan.largestScale
-        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: opening.reduction)
-        if factor > 1 { picture = try picture.shrunk(by: factor) }
-      }
-      picture = try picture.inMemory()
+    let highRange = opening.keepsSignals ? origin.highRange : nil
+    let isTooLarge = requests.count > 1 && picture.size.pixelCount > keptPixels
+    if isTooLarge || highRange != nil, crops.count == 1, frames == 1 {
+      let scale = opening.plan.largestScale
+      let factor = ScalePlan.averagingFactor(forScale: scale, reduction: opening.reduction)
+      if factor > 1 { picture = try picture.shrunk(by: factor) }
     }
+    // After the first reduction, which leaves fewer pixels to map, and before the last one, which leaves 8 bits.
+    if let highRange { picture = try picture.toneMapped(highRange) }
+    if requests.count > 1 { picture = try picture.inMemory() }
     return BasePicture(picture: picture, isCropped: common != nil, cutter: cutter)
   }
 

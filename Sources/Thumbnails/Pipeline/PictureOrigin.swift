@@ -14,6 +14,8 @@ struct PictureOrigin: Equatable {
   let orientation: Orientation
   /// Whether the pixels are sRGB although a profile stands beside them.
   var isSRGB = false
+  /// The range of the signals, when it is more than a standard display shows.
+  var highRange: HighRange?
   /// The shape that the upright picture has to be cut to, when the embedded thumbnail has bars that the picture has not.
   var trim: PixelRect?
 
@@ -37,6 +39,7 @@ struct PictureOrigin: Equatable {
         self.heifThumbnail = isHEIF
         self.displayed = shown
         self.orientation = isHEIF ? .up : info.orientation ?? .up
+        self.highRange = HighRange(info: info, loader: self.loader)
         self.trim = loader == .rawPreview ? nil : Self.trim(shown, to: info.displaySize)
         return
       }
@@ -49,6 +52,7 @@ struct PictureOrigin: Equatable {
     self.from = .image
     self.displayed = info.displaySize
     self.orientation = orientation
+    self.highRange = HighRange(info: info, loader: loader)
   }
 
   /// The descriptions under which the profile of sRGB goes in cameras, phones, Photoshop and libvips itself.
