@@ -75,6 +75,7 @@ struct PictureRenderer {
     failure: MediaFailure?,
     clock: DecodingClock
   ) throws(MediaFailure) -> ThumbnailResult {
+    let requests = origin.requests(self.requests, of: info)
     var result = ThumbnailResult(error: failure)
     var made: [Rendition?] = Array(repeating: nil, count: requests.count)
     var sample: (rgba: [UInt8], size: PixelSize)?
