@@ -13,6 +13,7 @@
 #include <vips/vips.h>
 
 #include "mediatool_input.h"
+#include "mediatool_tone_map.h"
 
 #pragma clang assume_nonnull begin
 
@@ -90,6 +91,11 @@ void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 // Takes the pixels for sRGB whatever the profile says; for a profile that is sRGB, which libvips would
 // still take through Lab and back.
 void mediatool_vips_drop_profile(VipsImage *image);
+
+// The same picture as 8-bit sRGB with the brightness of a high dynamic range mapped to a standard display. The pixels are signals of
+// that transfer, 8 or 16 bits; a profile that stands beside them is dropped. options.white is found out from the picture.
+int mediatool_vips_tone_map(
+  VipsImage *in, mediatool_tone_map_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 // Averages k × k pixels into one, alpha weighed in.
 int mediatool_vips_shrink(

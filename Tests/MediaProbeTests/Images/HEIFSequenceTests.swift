@@ -34,6 +34,7 @@ internal import Testing
     #expect(info.displaySize == PixelSize(width: 64, height: 48))
     #expect(info.alpha == false)
     #expect(info.hdr == .pq)
+    #expect(info.colorPrimaries == .bt2020)
     #expect(info.error == nil)
   }
 

@@ -131,6 +131,9 @@ internal import Testing
   @Test func highDynamicRangeIsACodePoint() {
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 16, 0, 1]), data, end]).hdr == .pq)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).hdr == .hlg)
+    #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).colorPrimaries == .bt2020)
+    #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [12, 16, 0, 1]), data, end]).colorPrimaries == .p3)
+    #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [12, 13, 0, 1]), data, end]).colorPrimaries == nil)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9]), data, end]).hdr == nil)
   }
 

@@ -47,6 +47,10 @@ internal import Testing
       let tag = joined(ascii("cicp"), be32(0), [9, code, 0, 1])
       #expect(ICCProfile(ByteReader(Self.profile([("cicp", tag)])))?.hdr == wanted)
     }
+    for (code, wanted) in [(1, .bt709), (9, .bt2020), (12, .p3), (5, nil)] as [(UInt8, MediaInfo.ColorPrimaries?)] {
+      let tag = joined(ascii("cicp"), be32(0), [code, 16, 0, 1])
+      #expect(ICCProfile(ByteReader(Self.profile([("cicp", tag)])))?.primaries == wanted)
+    }
   }
 
   @Test func liesGiveNoDescription() {
