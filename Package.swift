@@ -60,7 +60,8 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
-    .testTarget(name: "ThumbnailTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
+    .testTarget(
+      name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

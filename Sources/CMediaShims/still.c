@@ -7,9 +7,9 @@
 #include "mediatool_pixels.h"
 #include "vips_error.h"
 
-static int fail(mediatool_vips_error *error, const char *text) {
+static mediatool_vips_status fail(mediatool_vips_error *error, const char *text) {
   g_strlcpy(error->text, text, sizeof error->text);
-  return -1;
+  return MEDIATOOL_VIPS_FAILED;
 }
 
 static int decode(
@@ -28,23 +28,23 @@ static int decode(
 }
 
 // The frame as a picture; an opaque one gets no alpha out of the conversion.
-static int to_image(const AVFrame *frame, VipsImage **out, mediatool_vips_error *error) {
+static mediatool_vips_status to_image(const AVFrame *frame, VipsImage **out, mediatool_vips_error *error) {
   uint8_t *pixels = g_try_malloc((gsize)frame->width * (gsize)frame->height * 4);
   if (!pixels) return fail(error, "out of memory");
   if (!mediatool_frame_to_rgba(frame, pixels)) {
     g_free(pixels);
     return fail(error, "pixels of an unknown layout");
   }
-  int result = mediatool_vips_from_rgba(pixels, frame->width, frame->height, frame->height, NULL, out, error);
-  if (result || mediatool_frame_has_alpha(frame)) return result;
+  if (mediatool_vips_from_rgba(pixels, frame->width, frame->height, frame->height, NULL, out, error)) return MEDIATOOL_VIPS_FAILED;
+  if (mediatool_frame_has_alpha(frame)) return MEDIATOOL_VIPS_OK;
   VipsImage *opaque = NULL;
-  result = mediatool_vips_check(vips_extract_band(*out, &opaque, 0, "n", 3, NULL), error);
+  int result = mediatool_vips_check(vips_extract_band(*out, &opaque, 0, "n", 3, NULL), error);
   g_object_unref(*out);
   *out = opaque;
-  return result;
+  return result ? MEDIATOOL_VIPS_FAILED : MEDIATOOL_VIPS_OK;
 }
 
-int mediatool_still_decode(
+mediatool_vips_status mediatool_still_decode(
   VipsSource *source, const char *name, int64_t max_pixels, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
   mediatool_av_start();
@@ -54,7 +54,7 @@ int mediatool_still_decode(
   if (!bytes || !codec) return fail(error, "no decoder");
   AVCodecContext *context = avcodec_alloc_context3(codec);
   AVFrame *frame = av_frame_alloc();
-  int result = -1;
+  mediatool_vips_status result = MEDIATOOL_VIPS_FAILED;
   if (!context || !frame) {
     fail(error, "out of memory");
   } else {
@@ -64,7 +64,7 @@ int mediatool_still_decode(
     if (status >= 0) status = decode(context, bytes, length, frame);
     if (status == AVERROR(ENOMEM)) {
       fail(error, "one decoder may not have that much memory");
-      result = -3;
+      result = MEDIATOOL_VIPS_NO_MEMORY;
     } else if (status < 0) {
       fail(error, "the decoder refused it");
     } else {

@@ -2,23 +2,24 @@
 
 #include "mediatool_vips.h"
 #include "vips_error.h"
+#include "webp_whole.h"
 
-int mediatool_vips_source(
+mediatool_vips_status mediatool_vips_source(
   mediatool_input *input, int64_t offset, size_t length, VipsSource **source, mediatool_vips_error *error) {
   error->text[0] = 0;
   unsigned char *bytes = g_try_malloc(length ? length : 1);
-  if (!bytes) return -3;
+  if (!bytes) return MEDIATOOL_VIPS_NO_MEMORY;
   int64_t read = mediatool_input_read(input, offset, bytes, length);
   if (read < 0) {
     g_free(bytes);
-    return -2;
+    return MEDIATOOL_VIPS_INPUT;
   }
   VipsBlob *blob = vips_blob_new((VipsCallbackFn)vips_area_free_cb, bytes, (size_t)read);
   *source = vips_source_new_from_blob(blob);
   vips_area_unref((VipsArea *)blob);
-  if (*source) return 0;
+  if (*source) return MEDIATOOL_VIPS_OK;
   mediatool_vips_take_error(error);
-  return -1;
+  return MEDIATOOL_VIPS_FAILED;
 }
 
 // What real files have is about ten. libjpeg goes through all scans before it gives the first row, where no deadline is looked
@@ -69,6 +70,18 @@ bool mediatool_vips_has_loader(mediatool_loader loader) {
   return vips_type_find("VipsForeignLoad", nicknames[loader]) != 0;
 }
 
+// Without strictness, what is whole of an animation that is cut off.
+static int load_webp(VipsSource *source, mediatool_load_options options, VipsFailOn fail_on, VipsImage **out) {
+  int frames = 0;
+  VipsSource *whole = options.strict ? NULL : mediatool_webp_whole_frames(source, &frames);
+  if (whole && options.pages > frames) options.pages = frames;
+  int result = vips_webpload_source(
+    whole ? whole : source, out, "n", options.pages, "scale", options.scale, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+    fail_on, NULL);
+  VIPS_UNREF(whole);
+  return result;
+}
+
 int mediatool_vips_load(
   VipsSource *source, mediatool_load_options options, VipsImage **out, mediatool_vips_error *error) {
   VipsFailOn fail_on = options.strict ? VIPS_FAIL_ON_TRUNCATED : VIPS_FAIL_ON_NONE;
@@ -89,10 +102,12 @@ int mediatool_vips_load(
     break;
   case MEDIATOOL_LOADER_GIF:
     result = vips_gifload_source(source, out, "n", options.pages, "access", access, "fail_on", fail_on, NULL);
+    // A frame that is cut off counts in the header's facts, not with libnsgif: then as many as there are.
+    if (result && !options.strict && options.pages > 1)
+      result = vips_gifload_source(source, out, "n", -1, "access", access, "fail_on", fail_on, NULL);
     break;
   case MEDIATOOL_LOADER_WEBP:
-    result = vips_webpload_source(
-      source, out, "n", options.pages, "scale", options.scale, "access", access, "fail_on", fail_on, NULL);
+    result = load_webp(source, options, fail_on, out);
     break;
   case MEDIATOOL_LOADER_HEIF:
     result = vips_heifload_source(

@@ -56,13 +56,45 @@ static int from_inks(VipsImage *in, bool wide_gamut, VipsImage **out) {
   return vips_icc_transform(in, out, wide_gamut ? "p3" : "srgb", "embedded", TRUE, NULL);
 }
 
+// Turns every frame of a tall image as its orientation says, and stacks them again.
+static int turn_frames(VipsImage *in, VipsImage **out) {
+  if (vips_image_get_orientation(in) == 1) return vips_copy(in, out, NULL);
+  int page_height = vips_image_get_page_height(in), frames = in->Ysize / page_height;
+  // Turned rows are columns, which a decoder that goes from top to bottom does not have.
+  VipsImage *pixels = vips_image_copy_memory(in);
+  VipsImage **turned = g_new0(VipsImage *, frames);
+  int result = pixels ? 0 : -1;
+  for (int i = 0; i < frames && !result; i++) {
+    VipsImage *frame = NULL;
+    result = vips_extract_area(pixels, &frame, 0, i * page_height, in->Xsize, page_height, NULL);
+    if (!result) vips_image_remove(frame, VIPS_META_PAGE_HEIGHT);
+    if (!result) result = vips_autorot(frame, &turned[i], NULL);
+    VIPS_UNREF(frame);
+  }
+  VipsImage *joined = NULL;
+  if (!result) result = vips_arrayjoin(turned, &joined, frames, "across", 1, NULL);
+  if (!result) result = vips_copy(joined, out, NULL);
+  if (!result) vips_image_set_int(*out, VIPS_META_PAGE_HEIGHT, turned[0]->Ysize);
+  VIPS_UNREF(joined);
+  for (int i = 0; i < frames; i++) VIPS_UNREF(turned[i]);
+  g_free(turned);
+  VIPS_UNREF(pixels);
+  return result;
+}
+
+// The frames are resized as they are stored, into the box as it lies on its side where they do, and turned when they are small.
 static int resize_animation(VipsImage *in, mediatool_resize_options options, int page_height, VipsImage **out) {
+  if (vips_image_get_orientation(in) >= 5) {
+    int width = options.width;
+    options.width = options.height;
+    options.height = width;
+  }
   double across = options.width / (double)in->Xsize, down = options.height / (double)page_height;
   bool cover = options.crop != VIPS_INTERESTING_NONE;
   double scale = cover ? VIPS_MAX(across, down) : VIPS_MIN(across, down);
   if (!options.upscale) scale = VIPS_MIN(scale, 1);
   int width = VIPS_MAX(1, VIPS_RINT(in->Xsize * scale)), height = VIPS_MAX(1, VIPS_RINT(page_height * scale));
-  VipsImage *resized = NULL;
+  VipsImage *resized = NULL, *cut = NULL;
   // The whole strip is resized at once; FORCE makes each frame a whole number of rows.
   int result = vips_thumbnail_image(
     in, &resized, width, "height", height, "size", VIPS_SIZE_FORCE, "no_rotate", TRUE, "export_profile",
@@ -72,9 +104,11 @@ static int resize_animation(VipsImage *in, mediatool_resize_options options, int
     int cut_width = VIPS_MIN(width, options.width), cut_height = VIPS_MIN(height, options.height);
     result = cut_frames(
       resized, frame_height, (resized->Xsize - cut_width) / 2, (frame_height - cut_height) / 2, cut_width, cut_height,
-      out);
+      &cut);
   } else if (!result)
-    result = vips_copy(resized, out, NULL);
+    result = vips_copy(resized, &cut, NULL);
+  if (!result) result = turn_frames(cut, out);
+  VIPS_UNREF(cut);
   VIPS_UNREF(resized);
   return result;
 }

@@ -49,7 +49,8 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
   public var code: Code
   /// One sentence that may be shown to anybody: no path, no text of a library.
   public var message: String
-  /// What the failing library said, for the operator; a hint, not a contract. Not for strangers.
+  /// What the failing library said, for the operator; a hint, not a contract. It may quote the file, so it must not be shown to
+  /// users unescaped.
   public var detail: String?
 
   /// A failure with its sentence and, where there is one, the library's own words.
@@ -59,7 +60,7 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     self.detail = detail
   }
 
-  /// The code, the sentence and the detail in one line.
+  /// The code, the sentence and the detail in one line: for a log, as ``detail`` is.
   public var description: String {
     detail.map { "\(code.rawValue): \(message) (\($0))" } ?? "\(code.rawValue): \(message)"
   }

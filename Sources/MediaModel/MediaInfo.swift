@@ -45,6 +45,8 @@ public struct MediaInfo: Hashable, Codable, Sendable {
 
   /// High dynamic range, and by which means.
   public var hdr: HDR?
+  /// The primaries of a signal of high dynamic range; nil beside any other, and where the file names none of these.
+  public var colorPrimaries: ColorPrimaries?
   /// The description in the embedded ICC profile, such as `Display P3`.
   public var colorProfile: String?
 
@@ -104,6 +106,16 @@ public struct MediaInfo: Hashable, Codable, Sendable {
     case hlg
     /// A standard picture with a gain map beside it (ISO 21496-1, Ultra HDR, Apple).
     case gainmap
+  }
+
+  /// The red, green and blue that a signal is made of, by FFmpeg's names of ITU-T H.273's code points.
+  public enum ColorPrimaries: String, Codable, Sendable {
+    /// Those of sRGB.
+    case bt709
+    /// Those of ultra high definition television.
+    case bt2020
+    /// Display P3.
+    case p3 = "smpte432"
   }
 
   /// Where a capture time was found. An open set.

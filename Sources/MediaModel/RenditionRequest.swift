@@ -73,7 +73,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   }
 
   /// The colour space of the pixels that are written.
-  public enum ColorSpace: String, Codable, Sendable {
+  public enum ColorSpace: String, Codable, Sendable, CaseIterable {
     /// sRGB, with no profile in the file. Default.
     case srgb
     /// Display P3 with its profile in the file, for a source whose profile is not sRGB; sRGB for any other.

@@ -3,7 +3,7 @@ internal import CMagic
 
 extension MediaProber {
   /// The libraries that find facts: libmagic and FFmpeg's.
-  public static var engineVersions: [EngineVersion] {
+  package static var engineVersions: [EngineVersion] {
     let magic = magic_version()
     let release = av_version_info().map { String(cString: $0) }
     return [
@@ -17,7 +17,7 @@ extension MediaProber {
   }
 
   /// The containers of video and sound, by whether FFmpeg was built with a demuxer for them.
-  public static var containerSupport: [FormatSupport] {
+  package static var containerSupport: [FormatSupport] {
     Demuxers.table.map { FormatSupport(name: $0.format, reads: av_find_input_format($0.demuxer) != nil) }
   }
 

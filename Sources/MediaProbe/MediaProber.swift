@@ -62,7 +62,7 @@ public struct MediaProber: Sendable {
 
   /// Type first, then whoever knows that type.
   private func content(of input: borrowing MediaInput) -> MediaInfo {
-    guard input.size > 0 else { return .unknown(input, MediaFailure(.empty, "The file is empty.")) }
+    guard input.size > 0 else { return .unknown(input, .emptyFile) }
     let reader = input.reader()
     guard let type = TypeDecider.type(of: reader) else {
       return .unknown(

@@ -1,17 +1,17 @@
 internal import CMediaShims
 internal import CVips
-public import MediaProbe
+package import MediaProbe
 
 extension Thumbnailer {
   /// The library that makes pictures: libvips.
-  public static var engineVersions: [EngineVersion] {
+  package static var engineVersions: [EngineVersion] {
     [EngineVersion(name: "libvips", version: "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))")]
   }
 
   /// The picture formats, by whether the libraries were built with a decoder for them. Starts libvips.
   ///
   /// For what is written, make a picture and see.
-  public static var pictureSupport: [FormatSupport] {
+  package static var pictureSupport: [FormatSupport] {
     var error = mediatool_vips_error()
     let isStarted = mediatool_vips_start(&error) == 0
     return Loader.table.map { FormatSupport(name: $0.format, reads: isStarted && $0.loader.isInstalled) }

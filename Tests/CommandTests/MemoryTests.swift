@@ -1,6 +1,6 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
+internal import TestSupport
+internal import Testing
 
 /// Files that were made to balloon, in a process of their own, whose peak memory the system tells when it ends.
 @Suite struct MemoryTests {

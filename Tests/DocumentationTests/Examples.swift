@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Thumbnails
 
-/// The examples of the documentation, compiled and run. `PagesTests` holds the pages to these lines, so that neither can be changed alone.
+/// The examples of the documentation, compiled and run; the imports are plain, as in a reader's own file. `PagesTests` holds the
+/// pages to these lines, so that neither can be changed alone.
 @Suite struct Examples {
   /// A PNG of 8 × 8 pixels, the left half red, the right half blue: IHDR, IDAT, IEND and nothing else.
   private static let picture =
@@ -36,7 +37,7 @@ import Thumbnails
       request.encoding = .maxBytes(60_000)
       requests.append(request)
     } else if let failure = info.error {
-      print("no picture: \(failure)")
+      print("no picture: \(failure.message)")
     }
 
     #expect(requests.first?.crop == crop)
@@ -56,7 +57,7 @@ import Thumbnails
         print("called \(mismatch.declared), but it is \(info.type)")
       }
       if let failure = info.error {
-        print("\(path): \(failure)")
+        print("\(path): \(failure.message)")
       }
 
       #expect(info.type == .png && info.bytes == Data(base64Encoded: Self.picture)?.count)
@@ -76,7 +77,7 @@ import Thumbnails
         try Data(rendition.data).write(to: folder.appendingPathComponent(name), options: .atomic)
       }
       if let failure = result.error {
-        print("\(path): \(failure)")
+        print("\(path): \(failure.message)")
       }
 
       #expect(requests.map(\.name) == ["square", "grid", "message"])

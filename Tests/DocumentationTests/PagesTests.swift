@@ -1,6 +1,6 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
+internal import TestSupport
+internal import Testing
 
 /// Every Swift example in the pages stands word for word in a test that is compiled and run.
 @Suite struct PagesTests {

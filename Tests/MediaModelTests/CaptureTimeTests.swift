@@ -1,7 +1,7 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
 @Suite struct CaptureTimeTests {
   private static let first = -62_135_596_800

@@ -1,7 +1,7 @@
-import Foundation
-import Testing
+internal import Foundation
+internal import Testing
 
-@testable import MediaModel
+@testable internal import MediaModel
 
 @Suite struct MediaTypeTests {
   @Test func everyRowOfTheTableHasAFormThatCanBeTrusted() {

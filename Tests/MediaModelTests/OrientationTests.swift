@@ -1,6 +1,6 @@
-import MediaModel
-import TestSupport
-import Testing
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
 @Suite struct OrientationTests {
   /// A grid of pixels that can be turned and mirrored, apart from the code that is tested.

@@ -1,6 +1,6 @@
-import Foundation
-import MediaModel
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import Testing
 
 @Suite struct PixelSizeTests {
   @Test func theCountIsTheProductOrTheLargestNumber() {

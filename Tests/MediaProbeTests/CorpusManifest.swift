@@ -1,6 +1,6 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
+internal import TestSupport
+internal import Testing
 
 /// The corpus's list of files and facts, as its MANIFEST.json says it. Only facts on which two other tools agreed stand in it.
 struct Manifest: Decodable {

@@ -1,9 +1,9 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// Every fact that the corpus's manifest states, reproduced.
 @Suite struct CorpusTests {

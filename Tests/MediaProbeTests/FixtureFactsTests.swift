@@ -1,8 +1,8 @@
-import Foundation
-import MediaModel
-import MediaProbe
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import MediaProbe
+internal import TestSupport
+internal import Testing
 
 /// The facts that testdata's files have by construction, compared with what the probe finds.
 @Suite struct FixtureFactsTests {

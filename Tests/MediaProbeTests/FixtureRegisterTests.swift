@@ -1,6 +1,6 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
+internal import TestSupport
+internal import Testing
 
 @Suite struct FixtureRegisterTests {
   /// Every regular file below testdata/ but the script and the register themselves.

@@ -1,8 +1,8 @@
-import Foundation
-import MediaModel
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// The entry: a path or an open file, and always a result.
 @Suite struct MediaProberTests {

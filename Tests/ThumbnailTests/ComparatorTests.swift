@@ -1,7 +1,7 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
 /// The comparator is only worth what it tells apart: a graded set of small faults, each made in code from one scene.
 @Suite struct ComparatorTests {

@@ -1,6 +1,6 @@
-import MediaModel
-import TestSupport
-import Testing
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
 @Suite struct PixmapTests {
   private func read(_ header: String, _ samples: [UInt8]) throws -> PixelBuffer {

@@ -1,6 +1,6 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
+internal import TestSupport
+internal import Testing
 
 /// The helpers that other tests trust.
 @Suite struct ToolTests {

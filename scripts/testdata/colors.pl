@@ -1,5 +1,5 @@
 # colors.pl FORM OUT.png: six flat patches, three by two, 64 pixels each, stored in that form.
-# colors.pl answers TOLERANCE [grey|bilevel|inks] [transparent]: what the upright sRGB picture shows in their centres, as JSON.
+# colors.pl answers TOLERANCE [grey|bilevel|inks|hdr] [transparent]: what the upright sRGB picture shows in their centres, as JSON.
 # colors.pl inks OUT.raw and ink-profile OUT.icc: patches in CMYK and the profile that says what they look like.
 use strict;
 use warnings;
@@ -18,14 +18,20 @@ sub ink_rgb { my ($c, $m, $y, $k) = map { 1 - $_ / 5 } @_; return map { 255 * $_
 # Primaries as xy; the transfer function is sRGB's for P3 and a pure gamma of 563/256 for Adobe RGB.
 my @srgb = (0.64, 0.33, 0.30, 0.60, 0.15, 0.06);
 my @p3 = (0.680, 0.320, 0.265, 0.690, 0.150, 0.060);
+my @bt2020 = (0.708, 0.292, 0.170, 0.797, 0.131, 0.046);
 my @adobe = (0.64, 0.33, 0.21, 0.71, 0.15, 0.06);
+
+# High dynamic range: the patches lit so many times as bright as on a sheet of paper, which has 203 cd/m².
+my @lit = (1, 1, 0.5, 2, 0.3, 4);
+# The constants of SMPTE ST 2084.
+my ($m1, $m2, $c1, $c2, $c3) = (2610 / 16384, 2523 / 32, 3424 / 4096, 2413 / 128, 2392 / 128);
 
 my ($form, $out, @more) = @ARGV;
 if ($form eq 'answers') {
   my %is = map { $_ => 1 } @more;
   my @json = map {
     my $rgb = $is{grey} ? [($greys[$_]) x 3] : $is{bilevel} ? [($_ % 2 ? 255 : 0) x 3]
-      : $is{inks} ? [rounded(ink_rgb(@{ $inks[$_] }))] : $patches[$_];
+      : $is{inks} ? [rounded(ink_rgb(@{ $inks[$_] }))] : $is{hdr} ? tone_mapped($_) : $patches[$_];
     my $place = '"x":' . (32 + 64 * ($_ % 3)) . ',"y":' . (32 + 64 * int($_ / 3));
     $is{transparent} && $_ == 5 ? "{$place,\"alpha\":0}" : "{$place,\"rgb\":[" . join(',', @$rgb) . "],\"tolerance\":$out}";
   } 0 .. 5;
@@ -40,12 +46,56 @@ sub rounded { return map { int($_ + 0.5) } @_ }
 # The same colour in a space with other primaries and the same white point.
 sub convert {
   my ($to, $code, $rgb) = @_;
-  my @l = map { linear($_) } @$rgb;
+  return [rounded(map { $code->($_) } in_primaries($to, map { linear($_) } @$rgb))];
+}
+
+# In cd/m².
+sub light { my ($index) = @_; return map { 203 * $lit[$index] * linear($_) } @{ $patches[$index] } }
+
+# SMPTE ST 2084, from light to signal and back.
+sub pq { my $y = ($_[0] / 10000)**$m1; return (($c1 + $c2 * $y) / (1 + $c3 * $y))**$m2 }
+sub pq_light { my $e = $_[0]**(1 / $m2); return 10000 * (($e > $c1 ? $e - $c1 : 0) / ($c2 - $c3 * $e))**(1 / $m1) }
+
+# What a standard display of 203 cd/m² shows of them: ITU-R BT.2390, 5.4.1, for a peak of 1000 cd/m², by the brightest channel.
+sub tone_mapped {
+  my @light = light($_[0]);
+  my ($most) = sort { $b <=> $a } @light;
+  my ($e, $top) = (pq($most) / pq(1000), pq(203) / pq(1000));
+  my $knee = 1.5 * $top - 0.5;
+  if ($e > $knee) {
+    my $t = ($e - $knee) / (1 - $knee);
+    $e = (2 * $t**3 - 3 * $t**2 + 1) * $knee + ($t**3 - 2 * $t**2 + $t) * (1 - $knee) + (-2 * $t**3 + 3 * $t**2) * $top;
+  }
+  my $gain = pq_light($e * pq(1000)) / $most;
+  return [rounded(map { srgb_code($_ * $gain / 203) } @light)];
+}
+
+# The light in other primaries, then as signals from 0 to 1.
+sub pq_signals { my ($to, $index) = @_; return map { pq($_) } in_primaries($to, light($index)) }
+# ARIB STD-B67 for a display of 1000 cd/m², whose system gamma is 1.2 (ITU-R BT.2100).
+sub hlg_signals {
+  my ($to, $index) = @_;
+  my @light = light($index);
+  my $luminance = 0.2126 * $light[0] + 0.7152 * $light[1] + 0.0722 * $light[2];
+  my $scene = ($luminance / 1000)**(1 / 1.2);
+  return map {
+    my $e = $_ / (1000 * $scene**0.2);
+    $e <= 1 / 12 ? sqrt(3 * $e) : 0.17883277 * log(12 * $e - 0.28466892) + 0.55991073;
+  } in_primaries($to, @light);
+}
+sub in_primaries {
+  my ($to, @l) = @_;
   my @from = Bytes::adapted_columns(0.31270, 0.32900, @srgb);
   my @target = Bytes::adapted_columns(0.31270, 0.32900, @$to);
   my @xyz = map { my $row = $_; $from[0][$row] * $l[0] + $from[1][$row] * $l[1] + $from[2][$row] * $l[2] } 0 .. 2;
   my @m = map { my $row = $_; [map { $target[$_][$row] } 0 .. 2] } 0 .. 2;
-  return [rounded(map { $code->($_ < 0 ? 0 : $_) } Bytes::solve(\@m, \@xyz))];
+  return map { $_ < 0 ? 0 : $_ } Bytes::solve(\@m, \@xyz);
+}
+# A PNG of them whose cICP chunk names primaries and transfer by ITU-T H.273.
+sub signalled {
+  my ($primaries, $transfer, $to, $signals) = @_;
+  my @samples = map { pack 'n3', rounded(map { 65535 * $_ } $signals->($to, $_)) } 0 .. 5;
+  return picture(\@samples, depth => 16, chunks => png_chunk('cICP', pack 'C4', $primaries, $transfer, 0, 1));
 }
 
 # 192 by 128 pixels out of six packed samples.
@@ -82,6 +132,9 @@ my %forms = (
   inks => \&ink_raw,
   'ink-profile' => \&ink_profile,
   p3 => sub { tagged('Display P3', 0, \@p3, \&srgb_code) },
+  pq => sub { signalled(9, 16, \@bt2020, \&pq_signals) },
+  'pq-p3' => sub { signalled(12, 16, \@p3, \&pq_signals) },
+  hlg => sub { signalled(9, 18, \@bt2020, \&hlg_signals) },
   adobe => sub { tagged('Compatible with Adobe RGB (1998)', 563, \@adobe, sub { 255 * $_[0]**(256 / 563) }) },
 );
 # Raw CMYK samples, and a profile with the table of the inks in Lab; the same for both intents that programs ask for.

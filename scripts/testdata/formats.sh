@@ -22,6 +22,16 @@ vips webpsave "$tmp/picture.v" formats/lossless.webp --lossless --near-lossless 
 image lossless.webp image/webp "vips webpsave, lossless"
 vips heifsave "$tmp/picture.v" formats/picture.heic --Q 50 --strip
 image picture.heic image/heic "vips heifsave (x265)"
+# A thumbnail in another colour than its picture shows which of the two was used.
+ff -f lavfi -i "color=0x2060c0:s=320x240:d=1:r=1" -frames:v 1 "$tmp/blue.png"
+ff -f lavfi -i "color=0xc06020:s=128x96:d=1:r=1" -frames:v 1 "$tmp/orange.png"
+for name in blue orange; do vips heifsave "$tmp/$name.png" "$tmp/$name.heic" --Q 80 --strip; done
+perl "$parts/heif-thumbnail.pl" "$tmp/blue.heic" "$tmp/orange.heic" formats/thumbnail.heic
+record formats/thumbnail.heic "HEIC with an embedded thumbnail, orange, of a blue picture" "vips heifsave, joined by heif-thumbnail.pl" \
+  '{"type":"image/heic","width":320,"height":240,"embeddedThumbnail":{"width":128,"height":96},"error":null}' '[{"x":160,"y":120,"rgb":[32,96,192],"tolerance":4}]'
+perl "$parts/heif-thumbnail.pl" "$tmp/blue.heic" "$tmp/orange.heic" formats/thumbnail-broken.heic broken
+record formats/thumbnail-broken.heic "HEIC whose embedded thumbnail cannot be decoded: the picture has to do" "vips heifsave, joined by heif-thumbnail.pl" \
+  '{"type":"image/heic","width":320,"height":240,"embeddedThumbnail":{"width":128,"height":96},"error":null}' '[{"x":160,"y":120,"rgb":[32,96,192],"tolerance":4}]'
 vips heifsave "$tmp/picture.v" formats/picture.avif --Q 50 --compression av1 --strip
 image picture.avif image/avif "vips heifsave (aom)"
 vips tiffsave "$tmp/picture.v" formats/picture.tif --compression jpeg --Q 75 --strip

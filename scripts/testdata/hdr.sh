@@ -29,3 +29,12 @@ for curve in pq:smpte2084 hlg:arib-std-b67; do
   record hdr/$name.mp4 "HEVC video whose transfer is ${name^^}" "ffmpeg geq, x265" \
     "{\"kind\":\"video\",\"type\":\"video/mp4\",\"width\":160,\"height\":96,\"hdr\":\"$name\",\"videoCodec\":\"hevc\",\"audioCodec\":null,\"duration\":1.0,\"error\":null}"
 done
+
+# Patches of known light: shown as they are stored they are pale and dark; what they are on a standard display is worked out by formula.
+for form in pq:pq:BT.2020 hlg:hlg:BT.2020 pq-p3:pq:"Display P3"; do
+  IFS=: read -r name transfer primaries <<<"$form"
+  perl "$parts/colors.pl" "$name" "hdr/$name.png"
+  record "hdr/$name.png" "${transfer^^} in primaries of $primaries, 16 bits, by cICP: has to be mapped to a standard display" \
+    "hand-written PNG, signals by formula" "{\"type\":\"image/png\",\"width\":192,\"height\":128,\"hdr\":\"$transfer\",\"error\":null}" \
+    "$(perl "$parts/colors.pl" answers 2 hdr)"
+done

@@ -58,6 +58,14 @@ vips webpsave "$tmp/stored.png" orientation/webp-6.webp --lossless --strip
 exif orientation/webp-6.webp -Orientation=6
 record orientation/webp-6.webp "orientation in WebP's EXIF chunk" "$made" "$(facts image/webp 6)" "$(corners 192 128)"
 
+# Two frames: the picture, then all white.
+ff -f lavfi -i "color=white:s=128x192:d=1:r=1,format=rgb24" -frames:v 1 "$tmp/stored-2.png"
+cp "$tmp/stored.png" "$tmp/stored-1.png"
+ff -framerate 5 -i "$tmp/stored-%d.png" -c:v libwebp_anim -lossless 1 orientation/animated-6.webp
+exif orientation/animated-6.webp -Orientation=6
+record orientation/animated-6.webp "orientation of an animated WebP: every frame has to be turned" "ffmpeg drawbox, vips rot, libwebp_anim, exiftool" \
+  '{"type":"image/webp","width":192,"height":128,"orientation":6,"animated":true,"frames":2,"error":null}' "$(corners 192 128)"
+
 vips tiffsave "$tmp/stored.png" orientation/tiff-6.tif --compression deflate --strip
 exif orientation/tiff-6.tif -Orientation=6
 record orientation/tiff-6.tif "orientation in the TIFF directory itself" "$made" "$(facts image/tiff 6)" "$(corners 192 128)"

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// bench --tool mediatool --sets FOLDER --output FOLDER [--runs 5] [--only TEXT] [--sets-only]
 @main

@@ -1,5 +1,5 @@
-import Foundation
-import Glibc
+internal import Foundation
+internal import Glibc
 
 /// A program with its arguments, and what proves that it did its work.
 struct Command {

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// The photos that are measured with, made once and kept.
 struct PhotoSets {

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// The table in Markdown, and the raw figures below it.
 struct Report {

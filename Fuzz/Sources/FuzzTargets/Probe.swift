@@ -1,5 +1,5 @@
-import MediaModel
-import MediaProbe
+internal import MediaModel
+internal import MediaProbe
 
 /// The facts of any bytes: no trap, no hang, no failure without a code.
 @_cdecl("mediatool_fuzz_probe")

@@ -1,6 +1,6 @@
-import MediaModel
-import MediaProbe
-import Thumbnails
+internal import MediaModel
+internal import MediaProbe
+internal import Thumbnails
 
 /// Facts and small pictures of any bytes.
 @_cdecl("mediatool_fuzz_thumbnail")

@@ -1,6 +1,7 @@
 // libvips without its variadic calls, its sniffing and its global error text.
 //
-// Every function returns 0 on success, or -1 with the reason in a mediatool_vips_error. libvips keeps one error buffer for the
+// Every function returns 0 on success, or -1 with the reason in a mediatool_vips_error; two that fail for other reasons as well
+// return a mediatool_vips_status. libvips keeps one error buffer for the
 // whole process, so the text is taken and cleared at once and may, when two threads fail together, be the other thread's:
 // a hint for a person, never a base for decisions.
 #ifndef MEDIATOOL_VIPS_H
@@ -12,6 +13,7 @@
 #include <vips/vips.h>
 
 #include "mediatool_input.h"
+#include "mediatool_tone_map.h"
 
 #pragma clang assume_nonnull begin
 
@@ -24,9 +26,16 @@ typedef struct {
 // vips_init, which is not.
 int mediatool_vips_start(mediatool_vips_error *error);
 
+typedef enum : int32_t {
+  MEDIATOOL_VIPS_OK = 0,
+  MEDIATOOL_VIPS_FAILED = -1,     // the reason stands in the mediatool_vips_error
+  MEDIATOOL_VIPS_INPUT = -2,      // the input failed or its deadline passed: ask the input which
+  MEDIATOOL_VIPS_NO_MEMORY = -3,  // memory is short, or more is asked for than libav may have (see mediatool_av_start)
+} mediatool_vips_status;
+
 // A source over a range of the file, read into memory: libjpeg is fastest on one piece, and a file that shrinks
-// under mmap would kill the process. -2 when the input cannot be read (see mediatool_input_timed_out), -3 when memory is short.
-int mediatool_vips_source(
+// under mmap would kill the process.
+mediatool_vips_status mediatool_vips_source(
   mediatool_input *input, int64_t offset, size_t length, VipsSource *_Nullable *_Nonnull source,
   mediatool_vips_error *error);
 
@@ -82,6 +91,11 @@ void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 // Takes the pixels for sRGB whatever the profile says; for a profile that is sRGB, which libvips would
 // still take through Lab and back.
 void mediatool_vips_drop_profile(VipsImage *image);
+
+// The same picture as 8-bit sRGB with the brightness of a high dynamic range mapped to a standard display. The pixels are signals of
+// that transfer, 8 or 16 bits; a profile that stands beside them is dropped. options.white is found out from the picture.
+int mediatool_vips_tone_map(
+  VipsImage *in, mediatool_tone_map_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 // Averages k × k pixels into one, alpha weighed in.
 int mediatool_vips_shrink(

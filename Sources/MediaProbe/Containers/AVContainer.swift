@@ -31,7 +31,7 @@ package struct AVContainer: ~Copyable {
       }
     }
     if let failure = Self.failure(status, handle) { throw failure }
-    guard let opened else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+    guard let opened else { throw .outOfMemory() }
     self.context = opened
     self.input = input.shared
   }

@@ -64,6 +64,7 @@ struct ContainerFacts {
     info.rotation = video.matrix.flatMap { $0.rotation == 0 ? nil : $0.rotation }
     info.frameRate = video.frameRate
     info.hdr = video.hdr
+    info.colorPrimaries = video.primaries
     if video.alpha { info.alpha = true }
   }
 }

@@ -20,6 +20,7 @@ struct StreamFacts {
   private(set) var frameRate: Double?
   private(set) var matrix: DisplayMatrix?
   private(set) var hdr: MediaInfo.HDR?
+  private(set) var primaries: MediaInfo.ColorPrimaries?
   private(set) var alpha = false
 
   // Sound.
@@ -77,6 +78,10 @@ struct StreamFacts {
       if value > 0, value <= 480 { frameRate = value }
     }
     hdr = Self.hdr(parameters.color_trc) ?? dolbyVisionBase(stream)
+    // libav's numbers are those of ITU-T H.273.
+    if hdr != nil {
+      primaries = MediaInfo.ColorPrimaries(colourPrimaries: Int(parameters.color_primaries.rawValue))
+    }
     alpha = tags["alpha_mode"] == "1" || Self.hasAlpha(parameters)
   }
 

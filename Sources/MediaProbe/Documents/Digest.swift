@@ -13,7 +13,7 @@ enum Digest {
     while offset < input.size {
       let bytes = try input.read(at: offset, count: step)
       // The file has become shorter since it was opened.
-      if bytes.isEmpty { throw MediaFailure(.unreadable, "The file cannot be read to its end.") }
+      if bytes.isEmpty { throw .readFailed }
       hash.update(data: bytes)
       offset += bytes.count
     }

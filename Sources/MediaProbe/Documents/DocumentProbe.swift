@@ -10,7 +10,7 @@ enum DocumentProbe {
     case _ where reader.has("PK\u{3}\u{4}", at: 0) && ZipSignatures.centralDirectory(reader) == nil:
       info.error = .endsEarly
     case _ where CompoundFile.isEncryptedPackage(reader):
-      info.error = MediaFailure(.encrypted, "The document needs a password.")
+      info.error = .encryptedDocument
     default: break
     }
   }

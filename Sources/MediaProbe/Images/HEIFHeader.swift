@@ -65,7 +65,10 @@ struct HEIFHeader {
     if sequence.frames > 0 { header.frames = max(header.frames ?? 1, sequence.frames) }
     if sequence.frames > 1, sequence.seconds > 0 { header.duration = sequence.seconds }
     if header.alpha != true { header.alpha = sequence.hasAlpha }
-    header.hdr = header.hdr ?? sequence.hdr
+    if header.hdr == nil {
+      header.hdr = sequence.hdr
+      header.primaries = sequence.primaries
+    }
   }
 
   /// A grid states its size in its own data too: version, flags, rows, columns, then two sizes.
@@ -120,7 +123,9 @@ struct HEIFHeader {
     for box in boxes {
       let start = box.body.lowerBound
       switch reader.fourCC(start) {
-      case "nclx": header.hdr = reader.u16be(start + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+      case "nclx":
+        header.hdr = reader.u16be(start + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+        header.primaries = reader.u16be(start + 4).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
       case "prof", "rICC":
         header.icc = ByteReader([box.body.dropFirst(4)], of: reader)
       default: break

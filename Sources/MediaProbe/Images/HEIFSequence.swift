@@ -8,6 +8,7 @@ struct HEIFSequence {
   private(set) var displaySize: PixelSize?
   private(set) var hasAlpha = false
   private(set) var hdr: MediaInfo.HDR?
+  private(set) var primaries: MediaInfo.ColorPrimaries?
   private let reader: ByteReader
 
   init(_ reader: ByteReader, moov: Range<Int>) {
@@ -35,6 +36,7 @@ struct HEIFSequence {
       let colour = box("colr", in: entry.body.dropFirst(78)), reader.fourCC(colour.lowerBound) == "nclx"
     {
       hdr = reader.u16be(colour.lowerBound + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+      primaries = reader.u16be(colour.lowerBound + 4).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
     }
   }
 

@@ -74,7 +74,9 @@ struct PNGHeader {
     case "tRNS" where !body.isEmpty: header.alpha = true
     case "acTL" where !sawData && declaredFrames == nil: declaredFrames = reader.u32be(body.lowerBound).map { Int($0) }
     case "fcTL" where body.count >= 26: readFrameControl(body.lowerBound)
-    case "cICP": header.hdr = reader.u8(body.lowerBound + 1).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+    case "cICP":
+      header.hdr = reader.u8(body.lowerBound + 1).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+      header.primaries = reader.u8(body.lowerBound).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
     case "eXIf":
       // The chunk that the standard names wins over the text of ImageMagick.
       let bytes = reader.bytes(body.lowerBound, min(body.count, EXIFBlock.byteLimit))

@@ -16,6 +16,8 @@ struct StillHeader {
   /// Seconds of one pass of an animation.
   var duration: Double?
   var hdr: MediaInfo.HDR?
+  /// Of a signal of high dynamic range.
+  var primaries: MediaInfo.ColorPrimaries?
   var motionPhoto = false
   var exif: EXIFBlock?
   var xmp: XMPPacket?

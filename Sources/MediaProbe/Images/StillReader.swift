@@ -7,7 +7,7 @@ enum StillReader {
     guard let read = format(of: type) else { return nil }
     guard reader.count > 0 else {
       var header = StillHeader()
-      header.failure = MediaFailure(.empty, "The file is empty.")
+      header.failure = .emptyFile
       return header
     }
     return read(reader)

@@ -24,6 +24,6 @@ package struct Deadline: Hashable, Sendable {
 
   /// Throws `timedOut` once the moment has passed. Called between the steps of a job.
   package func check() throws(MediaFailure) {
-    if hasPassed { throw MediaFailure(.timedOut, "The deadline passed.") }
+    if hasPassed { throw .timedOut() }
   }
 }

@@ -46,7 +46,7 @@ public struct MediaInput: ~Copyable {
     }
     guard let handle = mediatool_input_new(descriptor, Int64(status.st_size)) else {
       close(descriptor)
-      throw MediaFailure(.outOfMemory, "There is not enough memory.")
+      throw .outOfMemory()
     }
     self.shared = InputHandle(owning: handle)
     self.size = Int(status.st_size)
@@ -55,7 +55,7 @@ public struct MediaInput: ~Copyable {
   /// Bytes in memory, copied.
   public init(bytes: [UInt8]) throws(MediaFailure) {
     let handle = bytes.withUnsafeBytes { mediatool_input_new_memory($0.baseAddress, $0.count) }
-    guard let handle else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+    guard let handle else { throw .outOfMemory() }
     self.shared = InputHandle(owning: handle)
     self.size = bytes.count
   }

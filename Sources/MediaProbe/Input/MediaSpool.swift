@@ -15,7 +15,7 @@ public struct MediaSpool: ~Copyable {
   public init(limit: Int) throws(MediaFailure) {
     descriptor = mediatool_memory_file()
     self.limit = limit
-    guard descriptor >= 0 else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+    guard descriptor >= 0 else { throw .outOfMemory() }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -28,7 +28,7 @@ public struct MediaSpool: ~Copyable {
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+      guard written > 0 else { throw .outOfMemory() }
       rest = rest.dropFirst(written)
     }
     count += bytes.count

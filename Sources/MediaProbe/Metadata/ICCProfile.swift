@@ -7,11 +7,14 @@ struct ICCProfile {
   let description: String?
   /// The transfer that the `cicp` tag names, as far as it is one of high dynamic range.
   let hdr: MediaInfo.HDR?
+  /// The primaries that it names beside that.
+  let primaries: MediaInfo.ColorPrimaries?
 
   init?(_ reader: ByteReader) {
     guard reader.has("acsp", at: 36), let count = reader.u32be(128) else { return nil }
     var description: String?
     var hdr: MediaInfo.HDR?
+    var primaries: MediaInfo.ColorPrimaries?
     // No profile has more than a few dozen tags.
     for index in 0..<min(Int(count), 256) {
       let entry = 132 + index * 12
@@ -22,11 +25,13 @@ struct ICCProfile {
       case "desc": description = description ?? Self.text(reader, offset, size)
       case "cicp" where reader.fourCC(offset) == "cicp":
         hdr = reader.u8(offset + 9).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+        primaries = reader.u8(offset + 8).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
       default: break
       }
     }
     self.description = description
     self.hdr = hdr
+    self.primaries = primaries
   }
 
   /// A `desc` (version 2, ASCII) or `mluc` (version 4, UTF-16 in several languages, English preferred) element.
@@ -58,6 +63,18 @@ extension MediaInfo.HDR {
     switch code {
     case 16: self = .pq
     case 18: self = .hlg
+    default: return nil
+    }
+  }
+}
+
+extension MediaInfo.ColorPrimaries {
+  /// The primaries among the code points of ITU-T H.273, table 2, that go with a high dynamic range.
+  init?(colourPrimaries code: Int) {
+    switch code {
+    case 1: self = .bt709
+    case 9: self = .bt2020
+    case 12: self = .p3
     default: return nil
     }
   }

@@ -21,6 +21,7 @@ enum StillMetadata {
     let icc = header.icc.flatMap(ICCProfile.init)
     info.colorProfile = icc?.description
     info.hdr = header.hdr ?? icc?.hdr
+    if info.hdr == .pq || info.hdr == .hlg { info.colorPrimaries = header.primaries ?? icc?.primaries }
     if header.motionPhoto { info.motionPhoto = true }
 
     let xmp = header.xmp

@@ -36,14 +36,16 @@ struct BasePicture: ~Copyable {
     let crops = Set(requests.map { $0.crop ?? origin.letterboxCrop })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { picture = try cropper.crop(common, from: picture) }
-    if ladder.steps.count > 1 {
-      if picture.size.pixelCount > Self.keptPixels, crops.count == 1, frames == 1 {
-        let scale = plan.scalePlan.largestScale
-        let factor = ScalePlan.averagingFactor(forScale: scale, reduction: plan.reduction)
-        if factor > 1 { picture = try picture.shrunk(by: factor) }
-      }
-      picture = try picture.inMemory()
+    let highRange = plan.keepsSignals ? origin.highRange : nil
+    let isTooLarge = ladder.steps.count > 1 && picture.size.pixelCount > Self.keptPixels
+    if isTooLarge || highRange != nil, crops.count == 1, frames == 1 {
+      let scale = plan.scalePlan.largestScale
+      let factor = ScalePlan.averagingFactor(forScale: scale, reduction: plan.reduction)
+      if factor > 1 { picture = try picture.shrunk(by: factor) }
     }
+    // After the first reduction, which leaves fewer pixels to map, and before the last one, which leaves 8 bits.
+    if let highRange { picture = try picture.toneMapped(highRange) }
+    if ladder.steps.count > 1 { picture = try picture.inMemory() }
     self.picture = picture
     self.isCropped = common != nil
     self.cropper = cropper

@@ -9,6 +9,8 @@ struct DecodePlan {
   let shrink: Int
   /// Pixels of the file for each pixel of the opened picture, along one side.
   var reduction: Double { Double(shrink) / (options?.scale ?? 1) }
+  /// Whether the opened picture has the signals of the file: HEIF frames of libav are mapped to sRGB, each as it says itself.
+  var keepsSignals: Bool { frames == 1 || loader != .vips(.heif) }
   private let loader: Loader
   private var options: mediatool_load_options?
   private let frames: Int
@@ -61,7 +63,7 @@ struct DecodePlan {
     }
     if let options { return try source.open(options) }
     guard case .libav(let codec) = loader else {
-      throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+      throw .noPictureOfThisType
     }
     return try source.decode(codec: codec, maxPixels: maxPixels)
   }

@@ -14,13 +14,15 @@ struct PictureOrigin: Equatable {
   let orientation: Orientation
   /// Whether the pixels are sRGB although a profile stands beside them.
   var isSRGB = false
+  /// The range of the signals, when it is more than a standard display shows.
+  var highRange: HighRange?
   /// The shape that the upright picture has to be cut to, when the embedded thumbnail has bars that the picture has not.
   var letterboxCrop: PixelRect?
 
   /// - Throws: `unsupported` when nothing here makes pixels of the type.
   init(info: MediaInfo, requests: [RenditionRequest], draft: Bool) throws(MediaFailure) {
     guard let loader = Loader(type: info.type) else {
-      throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+      throw .noPictureOfThisType
     }
     let orientation = loader.turnsUpright ? .up : info.orientation ?? .up
     isSRGB = info.colorProfile.map(Self.namesOfSRGB.contains) ?? false
@@ -37,6 +39,7 @@ struct PictureOrigin: Equatable {
         self.heifThumbnail = isHEIF
         self.displayed = shown
         self.orientation = isHEIF ? .up : info.orientation ?? .up
+        self.highRange = HighRange(info: info, loader: self.loader)
         self.letterboxCrop = loader == .rawPreview ? nil : Self.letterboxCrop(of: shown, matching: info.displaySize)
         return
       }
@@ -49,6 +52,31 @@ struct PictureOrigin: Equatable {
     self.from = .image
     self.displayed = info.displaySize
     self.orientation = orientation
+    self.highRange = HighRange(info: info, loader: loader)
+  }
+
+  /// The requests for this origin: a crop, which is given in pixels of the picture, in those of the preview that stands for a raw.
+  func requests(_ requests: [RenditionRequest], of info: MediaInfo) -> [RenditionRequest] {
+    guard from == .embedded, let full = info.displaySize, let displayed, full != displayed else { return requests }
+    return requests.map { request in
+      var mapped = request
+      mapped.crop = request.crop.map { Self.scaled($0, from: full, to: displayed) }
+      return mapped
+    }
+  }
+
+  /// The rectangle that shows the same part of a smaller or larger picture: each edge at the nearest pixel, one pixel at least.
+  static func scaled(_ rect: PixelRect, from full: PixelSize, to other: PixelSize) -> PixelRect {
+    func span(_ start: Int, _ length: Int, _ side: Int, _ target: Int) -> (start: Int, length: Int) {
+      let scale = Double(target) / Double(side)
+      let first = min(Int((Double(start) * scale).rounded()), target - 1)
+      let end = min(Int((Double(start + length) * scale).rounded()), target)
+      return (first, max(1, end - first))
+    }
+    guard full.isPositive, other.isPositive, rect.lies(inside: full) else { return rect }
+    let across = span(rect.x, rect.width, full.width, other.width)
+    let down = span(rect.y, rect.height, full.height, other.height)
+    return PixelRect(x: across.start, y: down.start, width: across.length, height: down.length)
   }
 
   /// The descriptions under which the profile of sRGB goes in cameras, phones, Photoshop and libvips itself.

@@ -11,6 +11,32 @@ struct PictureRenderer {
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     try checkFacts()
     let origin = try PictureOrigin(info: info, requests: requests, draft: options.draft)
+    guard origin.from == .embedded, Loader(type: info.type) != .rawPreview else {
+      return try render(input, origin: origin)
+    }
+    var part: ThumbnailResult?
+    do throws(MediaFailure) {
+      let result = try render(input, origin: origin)
+      if result.error == info.error { return result }
+      part = result
+    } catch {
+      guard error.code == .corrupt || error.code == .truncated else { throw error }
+    }
+    // A thumbnail that is damaged says nothing about the picture, which is there too.
+    var alone = info
+    alone.embeddedThumbnail = nil
+    do throws(MediaFailure) {
+      return try render(input, origin: PictureOrigin(info: alone, requests: requests, draft: options.draft))
+    } catch {
+      guard let part else { throw error }
+      return part
+    }
+  }
+
+  /// Every rendition from that origin; a damaged one as far as it goes.
+  private func render(
+    _ input: borrowing MediaInput, origin: PictureOrigin
+  ) throws(MediaFailure) -> ThumbnailResult {
     // A preview can claim more pixels than the picture that carries it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
     let source = try PictureSource(input, range: origin.range)
@@ -51,6 +77,7 @@ struct PictureRenderer {
     failure: MediaFailure?,
     decodingDeadline: DecodingDeadline
   ) throws(MediaFailure) -> ThumbnailResult {
+    let requests = origin.requests(self.requests, of: info)
     var shortfall = failure
     var writer = RenditionWriter(requests: requests, from: origin.from, options: options, deadline: deadline)
     let batches = RenditionBatch.batches(of: requests, info: info, origin: origin, limits: options.limits)

@@ -27,6 +27,6 @@ final class DecodingDeadline {
   /// `timedOut` in place of `failure` when the deadline has passed.
   func reason(for failure: MediaFailure) -> MediaFailure {
     guard deadline.hasPassed || mediatool_vips_deadline_has_stopped(pointer) else { return failure }
-    return MediaFailure(.timedOut, "The deadline passed.", detail: failure.detail)
+    return .timedOut(detail: failure.detail)
   }
 }

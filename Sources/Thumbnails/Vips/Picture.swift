@@ -28,6 +28,11 @@ struct Picture: ~Copyable {
   /// Takes the pixels for sRGB, as the profile says they are.
   mutating func dropProfile() { mediatool_vips_drop_profile(image) }
 
+  /// Signals of a high dynamic range mapped to 8-bit sRGB.
+  borrowing func toneMapped(_ range: HighRange) throws(MediaFailure) -> Picture {
+    try Picture.make { mediatool_vips_tone_map(image, range.shim, $0, $1) }
+  }
+
   /// The average of `factor` × `factor` pixels in place of each.
   borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Picture {
     try Picture.make { mediatool_vips_shrink(image, CInt(factor), $0, $1) }

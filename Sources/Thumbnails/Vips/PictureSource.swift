@@ -12,15 +12,13 @@ struct PictureSource: ~Copyable {
     var source: UnsafeMutablePointer<VipsSource>?
     var error = mediatool_vips_error()
     switch mediatool_vips_source(input.handle, Int64(range.lowerBound), range.count, &source, &error) {
-    case 0:
-      guard let source else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+    case MEDIATOOL_VIPS_OK:
+      guard let source else { throw .outOfMemory() }
       self.source = source
-    case -2:
-      throw mediatool_input_timed_out(input.handle)
-        ? MediaFailure(.timedOut, "The deadline passed.")
-        : MediaFailure(.unreadable, "The file cannot be read to its end.")
+    case MEDIATOOL_VIPS_INPUT:
+      throw .reading(input.handle)
     default:
-      throw MediaFailure(.outOfMemory, "There is not enough memory.")
+      throw .outOfMemory()
     }
   }
 
@@ -33,15 +31,15 @@ struct PictureSource: ~Copyable {
 
   /// Decodes the whole of it with a still decoder of libavcodec.
   borrowing func decode(codec: String, maxPixels: Int) throws(MediaFailure) -> Picture {
-    var status: CInt = 0
+    var status = MEDIATOOL_VIPS_OK
     do throws(MediaFailure) {
       return try Picture.make {
         status = mediatool_still_decode(source, codec, Int64(maxPixels), $0, $1)
-        return status
+        return status.rawValue
       }
     } catch {
-      guard status == -3 else { throw error }
-      throw MediaFailure(.outOfMemory, "There is not enough memory.", detail: error.detail)
+      guard status == MEDIATOOL_VIPS_NO_MEMORY else { throw error }
+      throw .outOfMemory(detail: error.detail)
     }
   }
 }

@@ -36,32 +36,7 @@ enum FitArgument: String, ExpressibleByArgument, CaseIterable {
   case contain, cover
 }
 
-/// `--gravity`.
-enum GravityArgument: String, ExpressibleByArgument, CaseIterable {
-  case centre, attention, entropy
-
-  var value: RenditionRequest.Gravity {
-    switch self {
-    case .centre: .centre
-    case .attention: .attention
-    case .entropy: .entropy
-    }
-  }
-}
-
-/// `--color-space`.
-enum ColorSpaceArgument: String, ExpressibleByArgument, CaseIterable {
-  case srgb, p3
-
-  var value: RenditionRequest.ColorSpace {
-    switch self {
-    case .srgb: .srgb
-    case .p3: .p3
-    }
-  }
-}
-
-/// `--format`.
+/// `--format`. Not the model's own enum as for the other options: what is `automatic` there is called `auto` here.
 enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
   case auto, webp, jpeg, png, avif
 

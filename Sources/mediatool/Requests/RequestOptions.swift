@@ -18,7 +18,7 @@ struct RequestOptions: ParsableArguments {
   var fit: FitArgument?
 
   @Option(help: ArgumentHelp("What stays when it is cut to a box. (default: centre)", valueName: "gravity"))
-  var gravity: GravityArgument?
+  var gravity: RenditionRequest.Gravity?
 
   @Option(
     help: ArgumentHelp("Only this part, in pixels of the upright picture.", valueName: "x,y,w,h"),
@@ -44,7 +44,7 @@ struct RequestOptions: ParsableArguments {
   var background: ColorArgument?
 
   @Option(help: ArgumentHelp("p3 is for pictures that have more than sRGB can show.", valueName: "space"))
-  var colorSpace: ColorSpaceArgument = .srgb
+  var colorSpace = RenditionRequest.ColorSpace.srgb
 
   @Flag(help: "Enlarge pictures that are smaller than the size.")
   var upscale = false
@@ -71,7 +71,7 @@ struct RequestOptions: ParsableArguments {
     let asked = sizes.isEmpty ? RenditionRequest.named.filter { $0.name == "grid" } : sizes.map(\.request)
     return asked.map { size in
       var request = size
-      let gravity = gravity?.value ?? .centre
+      let gravity = gravity ?? .centre
       switch (fit, request.fit) {
       case (.cover, _), (nil, .cover): request.fit = .cover(gravity)
       case (.contain, _), (nil, .contain): request.fit = .contain
@@ -80,7 +80,7 @@ struct RequestOptions: ParsableArguments {
       request.format = format.value
       request.encoding = maxBytes.map { .maxBytes($0.bytes) } ?? .quality(quality)
       if let background { request.background = background.color }
-      request.colorSpace = colorSpace.value
+      request.colorSpace = colorSpace
       request.allowsUpscaling = upscale
       request.animated = animated
       return request

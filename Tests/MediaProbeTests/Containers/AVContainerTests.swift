@@ -1,8 +1,8 @@
-import Foundation
-import MediaModel
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct AVContainerTests {
   /// Demuxers that we never name open further files: even those find no way out of the one that they were given.

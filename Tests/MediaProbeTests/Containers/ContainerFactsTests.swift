@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct ContainerFactsTests {
   @Test func aMovieHasTheFactsOfItsTracks() throws {
@@ -82,6 +82,7 @@ import Testing
     let color = Bytes.box("colr", Bytes.ascii("nclx"), Bytes.be16(9), Bytes.be16(transfer), Bytes.be16(9), [0])
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, extensions: color)]).bytes)
     #expect(info.hdr == hdr)
+    #expect(info.colorPrimaries == (hdr == nil ? nil : .bt2020))
   }
 
   /// dvcC: version, profile and level in seven and six bits, flags, and the compatibility of the base layer in the high four bits.

@@ -1,9 +1,9 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// Files with some bytes changed: always a result, from a bounded number of bytes. A reader that hangs meets the time limit.
 @Suite struct MutationTests {

@@ -1,6 +1,6 @@
-import Testing
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct TagTextTests {
   @Test(arguments: [

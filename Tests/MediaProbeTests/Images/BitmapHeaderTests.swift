@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// BMP and the formats with as little in their headers: ICO, QOI, TGA, WBMP, PSD.
 @Suite struct BitmapHeaderTests {

@@ -1,9 +1,9 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// Every picture of the corpus against its register, whose facts are those that two or more other programs agreed on.
 @Suite struct CorpusStillTests {

@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct GIFHeaderTests {
   private struct Frame {

@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct HEIFHeaderTests {
   private func facts(_ fixture: HEIFFixture) -> MediaInfo { windowedStillFacts(fixture.encoded, as: .heic) }
@@ -95,8 +95,10 @@ import Testing
     fixture.items += [.init(type: "tmap", data: [0]), .init(properties: [1], data: [1])]
     fixture.references = [("dimg", 2, [1, 3])]
     #expect(facts(fixture).hdr == .gainmap)
+    #expect(facts(fixture).colorPrimaries == nil)
     fixture.properties[1] = HEIFFixture.colour(transfer: 16)
     #expect(facts(fixture).hdr == .pq)
+    #expect(facts(fixture).colorPrimaries == .bt2020)
     #expect(facts(still(HEIFFixture.colour(transfer: 18))).hdr == .hlg)
   }
 

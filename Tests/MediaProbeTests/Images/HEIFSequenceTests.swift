@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct HEIFSequenceTests {
   private func track(
@@ -34,6 +34,7 @@ import Testing
     #expect(info.displaySize == PixelSize(width: 64, height: 48))
     #expect(info.alpha == false)
     #expect(info.hdr == .pq)
+    #expect(info.colorPrimaries == .bt2020)
     #expect(info.error == nil)
   }
 

@@ -1,8 +1,8 @@
-import MediaModel
-import TestSupport
-import Testing
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// Whatever the bytes are, the readers end, trap nowhere and read little. A trap ends the test run: the last line printed
 /// names the format and the seeds, from which the same bytes come again.

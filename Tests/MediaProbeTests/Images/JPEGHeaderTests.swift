@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct JPEGHeaderTests {
   private func facts(_ fixture: JPEGFixture) -> MediaInfo { stillFacts(fixture.encoded, as: .jpeg) }

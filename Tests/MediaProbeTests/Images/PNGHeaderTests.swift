@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct PNGHeaderTests {
   private func facts(_ chunks: [(name: String, body: [UInt8])]) -> MediaInfo {
@@ -131,6 +131,9 @@ import Testing
   @Test func highDynamicRangeIsACodePoint() {
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 16, 0, 1]), data, end]).hdr == .pq)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).hdr == .hlg)
+    #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).colorPrimaries == .bt2020)
+    #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [12, 16, 0, 1]), data, end]).colorPrimaries == .p3)
+    #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [12, 13, 0, 1]), data, end]).colorPrimaries == nil)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9]), data, end]).hdr == nil)
   }
 

@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct SVGHeaderTests {
   private func facts(_ text: String) -> MediaInfo { stillFacts(ascii(text), as: .svg) }

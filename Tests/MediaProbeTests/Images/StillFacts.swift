@@ -1,6 +1,6 @@
-import MediaModel
+internal import MediaModel
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// The facts of a picture in memory, through the two functions that the probe calls.
 func stillFacts(_ bytes: [UInt8], as type: MediaType) -> MediaInfo {

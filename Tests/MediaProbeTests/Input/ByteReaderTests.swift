@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct ByteReaderTests {
   /// Bytes that tell their own place, and a reader that writes down what it loads.

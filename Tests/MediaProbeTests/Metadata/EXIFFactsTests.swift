@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct EXIFFactsTests {
   private func read(_ fixture: TIFFFixture) -> EXIFFacts? { EXIFFacts(EXIFBlock(fixture.encoded, fileOffset: 100)) }

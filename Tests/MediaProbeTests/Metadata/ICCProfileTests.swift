@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 @Suite struct ICCProfileTests {
   /// A profile with the given tags behind its header of 128 bytes.
@@ -46,6 +46,10 @@ import Testing
     for (code, wanted) in [(16, MediaInfo.HDR.pq), (18, .hlg), (13, nil)] as [(UInt8, MediaInfo.HDR?)] {
       let tag = joined(ascii("cicp"), be32(0), [9, code, 0, 1])
       #expect(ICCProfile(ByteReader(Self.profile([("cicp", tag)])))?.hdr == wanted)
+    }
+    for (code, wanted) in [(1, .bt709), (9, .bt2020), (12, .p3), (5, nil)] as [(UInt8, MediaInfo.ColorPrimaries?)] {
+      let tag = joined(ascii("cicp"), be32(0), [code, 16, 0, 1])
+      #expect(ICCProfile(ByteReader(Self.profile([("cicp", tag)])))?.primaries == wanted)
     }
   }
 

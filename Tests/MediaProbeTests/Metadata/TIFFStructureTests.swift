@@ -1,6 +1,6 @@
-import Testing
+internal import Testing
 
-@testable import MediaProbe
+@testable internal import MediaProbe
 
 /// Directories that lie about themselves end the reading, never the program.
 @Suite struct TIFFStructureTests {

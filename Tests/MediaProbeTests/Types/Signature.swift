@@ -1,4 +1,4 @@
-import Testing
+internal import Testing
 
 /// A file in a table of tests: its name, the bytes that make it what it is, and its type.
 struct Signature: CustomTestStringConvertible, Sendable {

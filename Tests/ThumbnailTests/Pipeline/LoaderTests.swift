@@ -1,8 +1,8 @@
-import MediaModel
-import MediaProbe
-import Testing
+internal import MediaModel
+internal import MediaProbe
+internal import Testing
 
-@testable import Thumbnails
+@testable internal import Thumbnails
 
 @Suite struct LoaderTests {
   @Test func everyTypeOfTheTableIsAKnownPictureAndStandsThereOnce() {

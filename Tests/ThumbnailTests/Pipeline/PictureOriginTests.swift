@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import Thumbnails
+@testable internal import Thumbnails
 
 @Suite struct PictureOriginTests {
   private func photo(
@@ -82,5 +82,19 @@ import Testing
   @Test func aTypeWithoutALoaderIsUnsupported() {
     let info = MediaInfo(type: .plainText, bytes: 10)
     #expect { try origin(info, box: 10) } throws: { ($0 as? MediaFailure)?.code == .unsupported }
+  }
+
+  @Test(arguments: [
+    (PixelRect(x: 0, y: 0, width: 6_000, height: 4_000), PixelRect(x: 0, y: 0, width: 160, height: 120)),
+    (PixelRect(x: 3_000, y: 2_000, width: 1_500, height: 1_000), PixelRect(x: 80, y: 60, width: 40, height: 30)),
+    (PixelRect(x: 5_999, y: 3_999, width: 1, height: 1), PixelRect(x: 159, y: 119, width: 1, height: 1)),
+    (PixelRect(x: 10, y: 10, width: 1, height: 1), PixelRect(x: 0, y: 0, width: 1, height: 1)),
+    (PixelRect(x: 2_999, y: 0, width: 2, height: 4_000), PixelRect(x: 80, y: 0, width: 1, height: 120)),
+  ])
+  func aCropIsScaledToThePreviewThatStandsForARaw(crop: PixelRect, expected: PixelRect) {
+    let full = PixelSize(width: 6_000, height: 4_000)
+    let preview = PixelSize(width: 160, height: 120)
+    #expect(PictureOrigin.scaled(crop, from: full, to: preview) == expected)
+    #expect(expected.lies(inside: preview))
   }
 }

@@ -1,8 +1,8 @@
-import MediaModel
-import TestSupport
-import Testing
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
-@testable import Thumbnails
+@testable internal import Thumbnails
 
 @Suite struct RenditionLadderTests {
   private let photo = PixelSize(width: 4_032, height: 3_024)

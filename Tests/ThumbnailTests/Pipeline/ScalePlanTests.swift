@@ -1,7 +1,7 @@
-import MediaModel
-import Testing
+internal import MediaModel
+internal import Testing
 
-@testable import Thumbnails
+@testable internal import Thumbnails
 
 @Suite struct ScalePlanTests {
   private func plan(

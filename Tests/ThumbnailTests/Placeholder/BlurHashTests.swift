@@ -1,9 +1,9 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
 
-@testable import Thumbnails
+@testable internal import Thumbnails
 
 @Suite struct BlurHashTests {
   private func hash(_ picture: PixelBuffer, _ columns: Int = 4, _ rows: Int = 3) throws -> String {

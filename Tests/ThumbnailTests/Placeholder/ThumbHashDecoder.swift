@@ -1,6 +1,6 @@
-import Foundation
-import MediaModel
-import TestSupport
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
 
 /// Reads a ThumbHash back, as an app does that shows it; written from the format's description, apart from the encoder.
 struct ThumbHashDecoder {

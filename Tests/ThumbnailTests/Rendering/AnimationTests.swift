@@ -1,8 +1,8 @@
-import Foundation
-import MediaModel
-import TestSupport
-import Testing
-import Thumbnails
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 @Suite struct AnimationTests {
   let studio: Studio
@@ -92,5 +92,31 @@ import Thumbnails
     let path = try clip("clip.gif", [])
     let result = try studio.render(path, [.box(60, .png), moving])
     #expect(result.renditions.map(\.frames) == [1, 6])
+  }
+
+  @Test func everyFrameIsTurnedAsEXIFSays() throws {
+    let fixture = try #require(Fixture.named("orientation/animated-6.webp"))
+    var request = RenditionRequest.box(96, .webp)
+    request.animated = true
+    var square = request
+    square.fit = .cover(.centre)
+    square.box = PixelSize(width: 64, height: 64)
+    var part = request
+    part.crop = PixelRect(x: 96, y: 0, width: 96, height: 64)
+    let renditions = try studio.render(fixture.absolutePath, [request, square, part]).renditions
+    #expect(renditions.map(\.frames) == [2, 2, 2])
+    #expect(renditions.map(\.width) == [96, 64, 96])
+    #expect(renditions.map(\.height) == [64, 64, 64])
+    // Red and green above, blue and yellow below; the second frame is white.
+    let first = try studio.pixels(of: renditions[0])
+    for (x, y, color) in [
+      (10, 8, [208, 32, 32]), (86, 8, [32, 160, 64]), (10, 56, [32, 64, 192]), (86, 56, [224, 192, 32]),
+    ] {
+      #expect(zip(first[x, y], color).allSatisfy { abs(Int($0) - $1) <= 16 }, "\(first[x, y]) for \(color)")
+    }
+    let green = try studio.pixels(of: renditions[2])[80, 10]
+    #expect(zip(green, [32, 160, 64]).allSatisfy { abs(Int($0) - $1) <= 16 }, "\(green)")
+    let second = try studio.pixels(of: studio.write(renditions[0]) + "[page=1]")
+    #expect(second.width == 96 && second.height == 64 && second[48, 32] == [255, 255, 255, 255])
   }
 }

@@ -1,7 +1,7 @@
-import MediaModel
-import TestSupport
-import Testing
-import Thumbnails
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 @Suite struct CroppingTests {
   let studio: Studio
@@ -82,5 +82,20 @@ import Thumbnails
     let rendition = try #require(try studio.render(path, [.box(60, fit: .cover(gravity))]).renditions.first)
     let pixels = try studio.pixels(of: rendition)
     #expect((0..<60).contains { pixels[40, $0] != [100, 100, 100, 255] })
+  }
+
+  /// A raw is shown by a preview a quarter as large; the crop is given in its own pixels.
+  @Test(arguments: ["dng", "cr2", "nef", "arw"])
+  func aCropOfARawShowsTheSamePartOfItsPreview(format: String) throws {
+    let path = Fixture.path("formats/raw.\(format)")
+    let whole = try #require(try studio.render(path, [.box(640)]).renditions.first)
+    #expect(whole.width == 160 && whole.height == 120)
+    var request = RenditionRequest.box(640)
+    request.crop = PixelRect(x: 320, y: 240, width: 300, height: 202)
+    let result = try studio.render(path, [request])
+    #expect(result.error == nil)
+    let part = try #require(result.renditions.first)
+    let expected = try studio.pixels(of: whole).cropped(to: PixelRect(x: 80, y: 60, width: 75, height: 51))
+    #expect(try studio.pixels(of: part) == expected)
   }
 }

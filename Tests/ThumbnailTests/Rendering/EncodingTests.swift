@@ -1,9 +1,9 @@
-import Foundation
-import MediaModel
-import Synchronization
-import TestSupport
-import Testing
-import Thumbnails
+internal import Foundation
+internal import MediaModel
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 @Suite struct EncodingTests {
   let studio: Studio

@@ -1,7 +1,7 @@
-import MediaModel
-import TestSupport
-import Testing
-import Thumbnails
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 /// What renditions of testdata show, against what the pictures were made to show.
 @Suite struct FixturePixelTests {
@@ -41,4 +41,13 @@ import Thumbnails
 
   /// Types of picture that have facts and no pixels here.
   static let withoutPicture: Set<String> = ["image/vnd.microsoft.icon", "image/vnd.wap.wbmp"]
+
+  @Test(arguments: [("formats/thumbnail.heic", [192, 96, 32]), ("formats/thumbnail-broken.heic", [32, 96, 192])])
+  func anEmbeddedThumbnailThatCannotBeDecodedGivesWayToThePicture(name: String, rgb: [Int]) throws {
+    let result = try studio.render(Fixture.path(name), [.box(120)])
+    #expect(result.error == nil)
+    let rendition = try #require(result.renditions.first)
+    let found = try studio.pixels(of: rendition)[60, 45]
+    #expect(zip(found, rgb).allSatisfy { abs(Int($0) - $1) <= 6 }, "\(found) for \(rgb)")
+  }
 }

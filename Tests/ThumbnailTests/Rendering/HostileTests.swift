@@ -1,9 +1,9 @@
-import Foundation
-import MediaModel
-import MediaProbe
-import TestSupport
-import Testing
-import Thumbnails
+internal import Foundation
+internal import MediaModel
+internal import MediaProbe
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 /// Files that were made to crash, hang or balloon whoever decodes them.
 @Suite(.timeLimit(.minutes(20))) struct HostileTests {

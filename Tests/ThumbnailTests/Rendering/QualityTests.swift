@@ -1,7 +1,7 @@
-import MediaModel
-import TestSupport
-import Testing
-import Thumbnails
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
 
 /// Held against `vipsthumbnail` on the same file and size, before any lossy encoding.
 @Suite struct QualityTests {

@@ -1,8 +1,8 @@
-import Foundation
-import MediaModel
-import MediaProbe
-import TestSupport
-import Thumbnails
+internal import Foundation
+internal import MediaModel
+internal import MediaProbe
+internal import TestSupport
+internal import Thumbnails
 
 /// Makes files for a test, renders them, and has other tools look at what came out.
 struct Studio {

@@ -1,0 +1,24 @@
+/// What several parts say alike, each sentence in one place.
+extension MediaFailure {
+  /// Memory is short, or more is asked for than one file may have.
+  package static func outOfMemory(detail: String? = nil) -> MediaFailure {
+    MediaFailure(.outOfMemory, "There is not enough memory.", detail: detail)
+  }
+
+  /// A deadline has passed.
+  package static func timedOut(detail: String? = nil) -> MediaFailure {
+    MediaFailure(.timedOut, "The deadline passed.", detail: detail)
+  }
+
+  /// A read failed, or the file has become shorter since it was opened.
+  package static let readFailed = MediaFailure(.unreadable, "The file cannot be read to its end.")
+
+  /// The file has no bytes.
+  package static let emptyFile = MediaFailure(.empty, "The file is empty.")
+
+  /// The document opens only with a password.
+  package static let encryptedDocument = MediaFailure(.encrypted, "The document needs a password.")
+
+  /// Nothing here makes a picture of the type.
+  package static let noPictureOfThisType = MediaFailure(.unsupported, "There is no picture of this type of file.")
+}
