@@ -9,8 +9,19 @@ enum Loader: Hashable {
   case vips(VipsLoader)
   /// A still decoder of libavcodec that takes the whole file as one packet.
   case libav(codec: String)
+  /// A layout that our own small readers know, and libvips and libavcodec do not.
+  case own(OwnLoader)
   /// A camera raw: its embedded JPEG stands for it.
   case rawPreview
+
+  /// The readers of this module.
+  enum OwnLoader: Hashable {
+    /// BMP: with masks ours, all else libavcodec's.
+    case bitmap
+    /// ICO and CUR.
+    case icon
+    case wirelessBitmap
+  }
 
   /// The loaders of libvips on our allowlist.
   enum VipsLoader: Hashable {
@@ -37,7 +48,9 @@ enum Loader: Hashable {
     case "image/jxl": self = .vips(.jxl)
     case "image/jp2", "image/j2c": self = .vips(.jp2k)
     case "image/svg+xml": self = .vips(.svg)
-    case "image/bmp": self = .libav(codec: "bmp")
+    case "image/bmp": self = .own(.bitmap)
+    case "image/vnd.microsoft.icon", "image/x-win-bitmap": self = .own(.icon)
+    case "image/vnd.wap.wbmp": self = .own(.wirelessBitmap)
     case "image/x-qoi": self = .libav(codec: "qoi")
     case "image/x-tga": self = .libav(codec: "targa")
     case "image/vnd.adobe.photoshop": self = .libav(codec: "psd")
