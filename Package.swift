@@ -38,7 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", pkgConfig: "libavformat libavcodec libswscale libavutil",
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
-    .target(name: "CMediaShims", dependencies: ["CVips", "CLibAV"], linkerSettings: [.linkedLibrary("z")]),
+    .target(
+      name: "CMediaShims", dependencies: ["CVips", "CLibAV"],
+      linkerSettings: [.linkedLibrary("z"), .linkedLibrary("gmodule-2.0")]),
 
     // What is it? Descriptor → MediaInfo.
     .target(

@@ -59,6 +59,7 @@ mediatool_pdf_status mediatool_pdf_pages(mediatool_input *input, int32_t *pages)
   *pages = 0;
   mediatool_vips_error unused;
   if (mediatool_vips_start(&unused) != 0) return MEDIATOOL_PDF_UNSUPPORTED;
+  mediatool_vips_need(MEDIATOOL_MODULE_POPPLER);
 
   pthread_mutex_lock(&poppler);
   reader *r = g_new0(reader, 1);

@@ -55,6 +55,11 @@ static bool has_too_many_scans(VipsSource *source) {
   return false;
 }
 
+static void need_module_of(mediatool_loader loader) {
+  if (loader == MEDIATOOL_LOADER_HEIF) mediatool_vips_need(MEDIATOOL_MODULE_HEIF);
+  if (loader == MEDIATOOL_LOADER_JXL) mediatool_vips_need(MEDIATOOL_MODULE_JXL);
+}
+
 bool mediatool_vips_has_loader(mediatool_loader loader) {
   static const char *const nicknames[] = {
     [MEDIATOOL_LOADER_JPEG] = "jpegload",
@@ -67,6 +72,7 @@ bool mediatool_vips_has_loader(mediatool_loader loader) {
     [MEDIATOOL_LOADER_JP2K] = "jp2kload",
     [MEDIATOOL_LOADER_SVG] = "svgload",
   };
+  need_module_of(loader);
   return vips_type_find("VipsForeignLoad", nicknames[loader]) != 0;
 }
 
@@ -88,6 +94,7 @@ int mediatool_vips_load(
   VipsAccess access = VIPS_ACCESS_SEQUENTIAL;
   int result = -1;
   *out = NULL;
+  need_module_of(options.loader);
   switch (options.loader) {
   case MEDIATOOL_LOADER_JPEG:
     if (has_too_many_scans(source)) {

@@ -23,6 +23,7 @@ int mediatool_vips_save(
     result = vips_pngsave_buffer(image, bytes, length, "strip", strip, NULL);
     break;
   case MEDIATOOL_SAVE_AVIF:
+    mediatool_vips_need(MEDIATOOL_MODULE_HEIF);
     result = vips_heifsave_buffer(
       image, bytes, length, "Q", options.quality, "compression", VIPS_FOREIGN_HEIF_COMPRESSION_AV1, "bitdepth", 8,
       "strip", strip, NULL);

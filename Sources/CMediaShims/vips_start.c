@@ -24,14 +24,15 @@ static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *
 
 static void start(void) {
   g_log_set_handler("VIPS", G_LOG_LEVEL_MASK, discard_log, NULL);
-  if (vips_init("mediatool")) {
+  if (mediatool_vips_init_bare()) {
     mediatool_vips_take_error(&start_error);
     return;
   }
   vips_concurrency_set(1);
   vips_cache_set_max(0);
   vips_block_untrusted_set(TRUE);
-  // Needed on purpose although libvips does not vouch for them under fuzzing: drawings, JPEG XL, JPEG 2000, PDF.
+  // Needed on purpose although libvips does not vouch for them under fuzzing: drawings and JPEG 2000, and JPEG XL and PDF, which may
+  // be there already and otherwise come unblocked when they are opened.
   vips_operation_block_set("VipsForeignLoadSvg", FALSE);
   vips_operation_block_set("VipsForeignLoadJxl", FALSE);
   vips_operation_block_set("VipsForeignLoadJp2k", FALSE);

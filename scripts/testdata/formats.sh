@@ -61,6 +61,25 @@ record formats/flat.psd "Photoshop, 48 by 32, flat" "hand-written" '{"kind":"ima
 cp "$new/files/vector/plain.svg" formats/drawing.svg
 record formats/drawing.svg "SVG" "hand-written" '{"kind":"image","type":"image/svg+xml","width":120,"height":80,"error":null}'
 
+# --- bitmaps and icons of other layouts ---
+bitmap() { # FILE FORM TYPE PROVES ANSWERS
+  perl "$parts/bitmaps.pl" "$2" "formats/$1"
+  # shellcheck disable=SC2086
+  record "formats/$1" "$4" "hand-written bytes" "{\"kind\":\"image\",\"type\":\"$3\",\"width\":24,\"height\":16,\"error\":null}" \
+    "$(perl "$parts/bitmaps.pl" answers $5)"
+}
+bitmap fields-565.bmp bmp-565 image/bmp "BMP with masks, 16 bits" 5
+bitmap fields-4444.bmp bmp-4444 image/bmp "BMP with masks in an odd order, 16 bits, alpha among them" "9 transparent"
+bitmap fields-rgba.bmp bmp-rgba image/bmp "BMP with masks, big-endian RGBA: no layout that Windows itself writes" "0 transparent"
+bitmap fields-1010.bmp bmp-1010 image/bmp "BMP with masks of ten bits" 1
+bitmap alpha.ico ico-32 image/vnd.microsoft.icon "an icon that holds a bitmap of 32 bits: alpha counts" "0 transparent"
+bitmap mask.ico ico-32-mask image/vnd.microsoft.icon "an icon of 32 bits without any alpha: the mask counts" "0 transparent"
+bitmap palette8.ico ico-8 image/vnd.microsoft.icon "an icon of 256 colours" "0 transparent"
+bitmap palette4.ico ico-4 image/vnd.microsoft.icon "an icon of 16 colours" "0 transparent"
+bitmap bilevel.ico ico-1 image/vnd.microsoft.icon "an icon of two colours" "0 bilevel"
+bitmap pointer.cur cur-24 image/x-win-bitmap "a pointer: an icon with another number and a hot spot" "0 transparent"
+bitmap bilevel.wbmp wbmp image/vnd.wap.wbmp "WBMP, one bit a pixel" "0 bilevel"
+
 # --- camera raws ---
 vips jpegsave "$tmp/picture.v" "$tmp/preview.jpg" --Q 70 --strip
 for raw in dng:image/x-adobe-dng cr2:image/x-canon-cr2 nef:image/x-nikon-nef arw:image/x-sony-arw; do

@@ -19,6 +19,7 @@ die "odd records\n" if @fields % 5;
 # What exiftool calls by another name than the registry of media types.
 my %alias = (
   'image/apng' => 'image/png', 'image/x-ms-bmp' => 'image/bmp', 'image/x-icon' => 'image/vnd.microsoft.icon',
+  'image/x-cursor' => 'image/x-win-bitmap',
   'application/vnd.adobe.photoshop' => 'image/vnd.adobe.photoshop',
 );
 my ($compared, @problems, @entries, %seen) = (0);

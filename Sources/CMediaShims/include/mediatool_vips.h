@@ -74,6 +74,19 @@ int mediatool_vips_from_rgba(
   void *pixels, int width, int height, int page_height, const int *_Nullable delays,
   VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
+// Parts of libvips that are opened when they are first needed.
+typedef enum : int {
+  MEDIATOOL_MODULE_HEIF,
+  MEDIATOOL_MODULE_JXL,
+  MEDIATOOL_MODULE_POPPLER,
+} mediatool_vips_module;
+
+// vips_init without any module. Only for mediatool_vips_start.
+int mediatool_vips_init_bare(void);
+
+// Opens a part, once; it is missing where Debian's package is. For use after mediatool_vips_start.
+void mediatool_vips_need(mediatool_vips_module module);
+
 typedef struct mediatool_vips_deadline mediatool_vips_deadline;
 
 // A deadline so many nanoseconds from now. Must outlive every picture that it guards.

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Windows icons: the largest of their pictures.
+/// Windows icons and pointers: the largest of their pictures.
 enum ICOHeader {
   /// More pictures than any icon has; each is looked up at its own place in the file.
   static let entryLimit = 256

@@ -28,7 +28,7 @@ enum StillReader {
       switch type.rawValue {
       case "image/x-adobe-dng", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw": RawHeader.read
       case "image/jp2", "image/j2c": JPEG2000Header.read
-      case "image/vnd.microsoft.icon": ICOHeader.read
+      case "image/vnd.microsoft.icon", "image/x-win-bitmap": ICOHeader.read
       case "image/vnd.adobe.photoshop": PSDHeader.read
       case "image/x-qoi": QOIHeader.read
       case "image/x-tga": TGAHeader.read

@@ -19,6 +19,15 @@ enum WBMPHeader {
     return header
   }
 
+  /// Whether the whole file is such a picture to its last byte. Two zeros are no signature: only the length tells.
+  static func fills(_ reader: ByteReader) -> Bool {
+    var offset = 2
+    guard reader.u16be(0) == 0, let width = number(reader, &offset), let height = number(reader, &offset), width > 0,
+      height > 0
+    else { return false }
+    return (width + 7) / 8 * height == reader.count - offset
+  }
+
   /// A number of at most four groups, which is far beyond any such picture.
   private static func number(_ reader: ByteReader, _ offset: inout Int) -> Int? {
     var value = 0

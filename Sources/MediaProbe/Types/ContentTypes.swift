@@ -10,6 +10,7 @@ extension MediaType {
   static let nikonNEF = MediaType("image/x-nikon-nef")
   static let sonyARW = MediaType("image/x-sony-arw")
   static let icon = MediaType("image/vnd.microsoft.icon")
+  static let wirelessBitmap = MediaType("image/vnd.wap.wbmp")
   static let photoshop = MediaType("image/vnd.adobe.photoshop")
   static let qoi = MediaType("image/x-qoi")
   static let jp2 = MediaType("image/jp2")

@@ -9,6 +9,7 @@ enum TypeDecider {
   private static let families: [@Sendable (ByteReader) -> MediaType?] = [
     PictureSignatures.type, BoxSignatures.type, TIFFSignatures.type, RIFFSignatures.type, MatroskaSignatures.type,
     OggSignatures.type, SoundSignatures.type, DocumentSignatures.type, ArchiveSignatures.type, MPEGSignatures.type,
+    { WBMPHeader.fills($0) ? .wirelessBitmap : nil },
   ]
 
   /// nil when nobody knows it.

@@ -15,6 +15,7 @@ struct DecodePlan {
   private var options: mediatool_load_options?
   private let frames: Int
   private let maxPixels: Int
+  private let strict: Bool
   private let maxAnimationPixels: Int
 
   init(
@@ -23,6 +24,7 @@ struct DecodePlan {
   ) throws(MediaFailure) {
     loader = origin.loader
     self.frames = frames
+    self.strict = strict
     maxPixels = limits.pixels
     maxAnimationPixels = limits.animationPixels
     guard case .vips(let loader) = origin.loader else {
@@ -62,9 +64,10 @@ struct DecodePlan {
         of: input, through: libav, count: frames, maxPixels: maxAnimationPixels)
     }
     if let options { return try source.open(options) }
-    guard case .libav(let codec) = loader else {
-      throw .noPictureOfThisType
+    switch loader {
+    case .libav(let codec): return try source.decode(codec: codec, maxPixels: maxPixels)
+    case .own(let own): return try source.read(own, input: input, strict: strict, maxPixels: maxPixels)
+    case .vips, .rawPreview: throw .noPictureOfThisType
     }
-    return try source.decode(codec: codec, maxPixels: maxPixels)
   }
 }

@@ -7,8 +7,19 @@ enum Loader: Hashable {
   case vips(VipsLoader)
   /// A still decoder of libavcodec that takes the whole file as one packet.
   case libav(codec: String)
+  /// A layout that our own small readers know, and libvips and libavcodec do not.
+  case own(OwnLoader)
   /// A camera raw: its embedded JPEG stands for it.
   case rawPreview
+
+  /// The readers of this module.
+  enum OwnLoader: Hashable {
+    /// BMP: with masks ours, all else libavcodec's.
+    case bitmap
+    /// ICO and CUR.
+    case icon
+    case wirelessBitmap
+  }
 
   /// What pictures are made of. To add a format, add a line; and a `mediatool_loader` when it is libvips that decodes it.
   static let table: [(format: String, types: [String], loader: Loader)] = [
@@ -24,7 +35,9 @@ enum Loader: Hashable {
     ("SVG", ["image/svg+xml"], .vips(.svg)),
     ("JPEG XL", ["image/jxl"], .vips(.jxl)),
     ("JPEG 2000", ["image/jp2", "image/j2c"], .vips(.jp2k)),
-    ("BMP", ["image/bmp"], .libav(codec: "bmp")),
+    ("BMP", ["image/bmp"], .own(.bitmap)),
+    ("ICO, CUR", ["image/vnd.microsoft.icon", "image/x-win-bitmap"], .own(.icon)),
+    ("WBMP", ["image/vnd.wap.wbmp"], .own(.wirelessBitmap)),
     ("QOI", ["image/x-qoi"], .libav(codec: "qoi")),
     ("TGA", ["image/x-tga"], .libav(codec: "targa")),
     ("PSD", ["image/vnd.adobe.photoshop"], .libav(codec: "psd")),
@@ -59,6 +72,8 @@ enum Loader: Hashable {
     switch self {
     case .vips(let loader): mediatool_vips_has_loader(loader)
     case .libav(let codec): mediatool_still_has_decoder(codec)
+    case .own(.bitmap): mediatool_still_has_decoder("bmp")
+    case .own: true
     case .rawPreview: mediatool_vips_has_loader(.jpeg)
     }
   }

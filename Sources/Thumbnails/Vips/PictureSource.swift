@@ -29,6 +29,13 @@ struct PictureSource: ~Copyable {
     try Picture.make { mediatool_vips_load(source, options, $0, $1) }
   }
 
+  /// Lends the bytes, for the duration of the call only.
+  borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(MediaFailure) -> R) throws(MediaFailure) -> R {
+    var length = 0
+    let bytes = vips_source_map(source, &length)
+    return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
+  }
+
   /// Decodes the whole of it with a still decoder of libavcodec.
   borrowing func decode(codec: String, maxPixels: Int) throws(MediaFailure) -> Picture {
     var status = MEDIATOOL_VIPS_OK

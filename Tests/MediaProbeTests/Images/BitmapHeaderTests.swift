@@ -121,6 +121,16 @@ internal import Testing
     #expect(facts([0, 0, 0, 5], type).error?.code == .corrupt)
   }
 
+  @Test func aWBMPIsKnownByItsLengthAlone() {
+    func type(_ bytes: [UInt8]) -> MediaType? { TypeDecider.bySignature(ByteReader(bytes)) }
+    let picture: [UInt8] = [0, 0, 0x81, 0x00, 2] + [UInt8](repeating: 0xAA, count: 32)
+    #expect(type(picture) == MediaType("image/vnd.wap.wbmp"))
+    #expect(type(picture + [0]) == nil)
+    #expect(type(picture.dropLast()) == nil)
+    #expect(type([0, 0, 0, 0]) == nil)
+    #expect(type([0, 0, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
+  }
+
   @Test func psd() {
     let type = MediaType("image/vnd.adobe.photoshop")
     func psd(channels: Int, mode: Int, resources: [UInt8]) -> [UInt8] {

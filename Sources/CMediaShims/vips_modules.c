@@ -1,0 +1,57 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gmodule.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mediatool_vips.h"
+
+// libvips opens all of its modules when it starts, ImageMagick and OpenSlide among them, which nothing here may use: 25 ms, and a
+// thousand decoders in the process. So it starts without any, and each one that is needed is opened when it is.
+
+int mediatool_vips_init_bare(void) {
+  // libvips looks for its modules below the folder that VIPSHOME names. Who sets it knows why.
+  bool is_ours = !getenv("VIPSHOME");
+  if (is_ours) setenv("VIPSHOME", "/nonexistent", 1);
+  int result = vips_init("mediatool");
+  if (is_ours) unsetenv("VIPSHOME");
+  return result;
+}
+
+// Beside the library itself, as it was built: /usr/lib/x86_64-linux-gnu/vips-modules-8.14/vips-heif.so.
+static void open_module(const char *name) {
+  Dl_info library;
+  if (!dladdr((void *)vips_init, &library) || !library.dli_fname) return;
+  char *folder = g_path_get_dirname(library.dli_fname);
+  char *path = g_strdup_printf(
+    "%s/vips-modules-%d.%d/vips-%s." G_MODULE_SUFFIX, folder, VIPS_MAJOR_VERSION, VIPS_MINOR_VERSION, name);
+  GModule *module = g_module_open(path, G_MODULE_BIND_LAZY);
+  if (module) g_module_make_resident(module);
+  g_free(path);
+  g_free(folder);
+}
+
+// A libvips that was built without modules has the loaders in itself.
+static bool is_there(const char *loader) { return vips_type_find("VipsForeignLoad", loader) != 0; }
+
+static void open_heif(void) {
+  if (!is_there("heifload")) open_module("heif");
+}
+
+static void open_jxl(void) {
+  if (!is_there("jxlload")) open_module("jxl");
+}
+
+static void open_poppler(void) {
+  if (!is_there("pdfload")) open_module("poppler");
+}
+
+void mediatool_vips_need(mediatool_vips_module module) {
+  static pthread_once_t heif = PTHREAD_ONCE_INIT, jxl = PTHREAD_ONCE_INIT, poppler = PTHREAD_ONCE_INIT;
+  switch (module) {
+  case MEDIATOOL_MODULE_HEIF: pthread_once(&heif, open_heif); break;
+  case MEDIATOOL_MODULE_JXL: pthread_once(&jxl, open_jxl); break;
+  case MEDIATOOL_MODULE_POPPLER: pthread_once(&poppler, open_poppler); break;
+  }
+}

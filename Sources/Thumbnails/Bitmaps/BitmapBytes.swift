@@ -1,0 +1,20 @@
+/// The bytes of a small old format: numbers little-endian, and nothing beyond the end.
+struct BitmapBytes {
+  let bytes: UnsafeRawBufferPointer
+
+  func u8(_ offset: Int) -> Int? { bytes.indices.contains(offset) ? Int(bytes[offset]) : nil }
+  func u16(_ offset: Int) -> Int? { number(offset, 2) }
+  func u32(_ offset: Int) -> Int? { number(offset, 4) }
+  func s32(_ offset: Int) -> Int? { number(offset, 4).map { Int(Int32(truncatingIfNeeded: $0)) } }
+
+  /// Up to so many bytes from there; fewer, or none, at the end.
+  func slice(_ offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
+    guard offset >= 0, offset <= bytes.count, length > 0 else { return UnsafeRawBufferPointer(rebasing: bytes[0..<0]) }
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + min(length, bytes.count - offset)])
+  }
+
+  private func number(_ offset: Int, _ length: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - length else { return nil }
+    return (0..<length).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+  }
+}
