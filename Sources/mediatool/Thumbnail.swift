@@ -43,6 +43,8 @@ struct Thumbnail: ParsableCommand {
   @Flag(help: "No ThumbHash, BlurHash and colour.")
   var noPlaceholder = false
 
+  @OptionGroup var sound: SoundOptions
+
   @Option(
     help: ArgumentHelp("Refuse pictures with more pixels in one frame. (default: 268402689)", valueName: "n"),
     transform: Number.parser(1...Number.largest))
@@ -64,7 +66,8 @@ struct Thumbnail: ParsableCommand {
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
     let job = ThumbnailJob(
-      limits: limits, requests: requests.requests, folder: folder, draft: draft, placeholder: !noPlaceholder)
+      limits: limits, requests: requests.requests, folder: folder, draft: draft, placeholder: !noPlaceholder,
+      sound: sound)
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil

@@ -42,17 +42,20 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?
+  /// Of a sound, to three places: a tile of a thousand rows shows no more.
+  var peaks: [Double]?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, bytesRead, error }
+  private enum Keys: CodingKey { case renditions, placeholder, peaks, bytesRead, error }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
+    try container.encodeIfPresent(peaks, forKey: .peaks)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }
