@@ -1,4 +1,3 @@
-internal import CMediaShims
 package import MediaModel
 
 extension AVContainer {

@@ -29,7 +29,7 @@ struct SoundRenderer {
   private func listen(
     to container: borrowing AVContainer, _ input: borrowing MediaInput, result: inout ThumbnailResult
   ) throws(MediaFailure) {
-    if let cover = try cover(of: container) { result = cover }
+    if let cover = try cover(of: container, input) { result = cover }
     let wantsPeaks = options.peaks > 0
     guard wantsPeaks || result.renditions.isEmpty else { return }
     if !container.withContext({ mediatool_sound_exists($0) }) { try container.readStreamInfo() }
@@ -47,8 +47,12 @@ struct SoundRenderer {
     result.placeholder = waveform.placeholder
   }
 
-  private func cover(of container: borrowing AVContainer) throws(MediaFailure) -> ThumbnailResult? {
-    guard !options.prefersWaveform, let bytes = container.cover(maxBytes: options.limits.bytes) else { return nil }
+  private func cover(
+    of container: borrowing AVContainer, _ input: borrowing MediaInput
+  ) throws(MediaFailure) -> ThumbnailResult? {
+    guard !options.prefersWaveform,
+      let bytes = try SoundCover.bytes(of: container, input, type: info.type, maxBytes: options.limits.bytes)
+    else { return nil }
     return try CoverRenderer(requests: requests, options: options, deadline: share(0.5)).render(bytes)
   }
 

@@ -27,7 +27,8 @@ struct WaveformTile {
     self.size = size
     pitch = max(2, min(size.width, size.height) / 32)
     barWidth = max(1, pitch * 5 / 8)
-    barCount = max(1, size.width / pitch)
+    // Half a bar and more stays free on either side.
+    barCount = max(1, size.width / pitch - 1)
     left = max(0, (size.width - barCount * pitch + pitch - barWidth) / 2)
   }
 
@@ -54,7 +55,8 @@ struct WaveformTile {
 
   /// How far the shape reaches above and below the middle, a little right of the left edge of a column.
   private func extent(at x: Int, offset: Int, bar: Int, peak: Float) -> Int {
-    let line = max(Self.unit / 2, barWidth * Self.unit / 16)
+    // Whole pixels, or it would be pale: two where the middle lies between two of them.
+    let line = max(size.height % 2 == 0 ? Self.unit : Self.unit / 2, barWidth * Self.unit / 16)
     let radius = barWidth * Self.unit / 2
     let across = (x - left - bar * pitch) * Self.unit + offset - radius
     guard abs(across) <= radius else { return line }

@@ -42,8 +42,8 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?
-  /// Of a sound, to three places: a tile of a thousand rows shows no more.
-  var peaks: [Double]?
+  /// 0…1, to three places: finer than a waveform of a thousand rows.
+  var peaks: [Float]?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
@@ -55,7 +55,7 @@ struct ThumbnailRecord: Encodable, Sendable {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
-    try container.encodeIfPresent(peaks, forKey: .peaks)
+    try container.encodeIfPresent(peaks?.map { Double($0).rounded(toPlaces: 3) ?? 0 }, forKey: .peaks)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }
