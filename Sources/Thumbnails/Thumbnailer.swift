@@ -15,6 +15,13 @@ public struct Thumbnailer: Sendable {
     public var draft = false
     /// Whether a placeholder is made. Default true.
     public var placeholder = true
+    /// How many peaks a sound has, 0…4,096 (``mostPeaks``). Default 100: about as many bars as a message has room for. With 0 a
+    /// sound that has a cover is not decoded.
+    public var peaks = 100
+    /// Whether a sound shows its waveform although it has a cover. Default false.
+    public var prefersWaveform = false
+    /// The largest number of peaks. More would not be told apart in any picture.
+    public static let mostPeaks = 4_096
     /// The defaults.
     public init() {}
   }

@@ -18,6 +18,7 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail Photos -o small --size grid --size view
         mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
         mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
+        mediatool thumbnail song.mp3 --size message --waveform
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
@@ -43,6 +44,8 @@ struct Thumbnail: ParsableCommand {
   @Flag(help: "No ThumbHash, BlurHash and colour.")
   var noPlaceholder = false
 
+  @OptionGroup var sound: SoundOptions
+
   @Option(
     help: ArgumentHelp("Refuse pictures with more pixels in one frame. (default: 268402689)", valueName: "n"),
     transform: Number.parser(1...Number.largest))
@@ -63,8 +66,7 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    let job = ThumbnailJob(
-      limits: limits, requests: requests.requests, folder: folder, draft: draft, placeholder: !noPlaceholder)
+    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder)
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
@@ -81,10 +83,13 @@ struct Thumbnail: ParsableCommand {
     }
   }
 
-  private var limits: MediaLimits {
-    var limits = MediaLimits()
-    if let maxPixels { limits.pixels = maxPixels }
-    if let deadline { limits.renderSeconds = deadline.value }
-    return limits
+  private var options: Thumbnailer.Options {
+    var options = Thumbnailer.Options()
+    options.draft = draft
+    options.placeholder = !noPlaceholder
+    sound.apply(to: &options)
+    if let maxPixels { options.limits.pixels = maxPixels }
+    if let deadline { options.limits.renderSeconds = deadline.value }
+    return options
   }
 }

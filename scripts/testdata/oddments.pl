@@ -1,4 +1,4 @@
-# oddments.pl ico|psd|amr|midi|7z IN OUT: formats that no tool at hand writes.
+# oddments.pl ico|psd|amr|amr-wb|midi|7z IN OUT: formats that no tool at hand writes.
 use strict;
 use warnings;
 use FindBin;
@@ -19,6 +19,10 @@ my %kinds = (
   # 4.75 kbit/s (mode 0): a header byte with the good-frame bit and 12 bytes of parameters, 50 times 20 ms. RFC 4867, 5.
   amr => sub {
     return "#!AMR\n" . join '', map { my $n = $_; "\x04" . pack 'C12', map { ($n * 29 + $_ * 53) % 256 } 1 .. 12 } 1 .. 50;
+  },
+  # 6.60 kbit/s (mode 0): the same with 17 bytes.
+  'amr-wb' => sub {
+    return "#!AMR-WB\n" . join '', map { my $n = $_; "\x04" . pack 'C17', map { ($n * 29 + $_ * 53) % 256 } 1 .. 17 } 1 .. 50;
   },
   # One track: a C major scale in quarters at 120 a minute.
   midi => sub {

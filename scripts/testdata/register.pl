@@ -113,7 +113,7 @@ while (my ($file, $proves, $made, $facts, $pixels) = splice @fields, 0, 5) {
     $path = $file;
     if (!$decoded->{error} && !$decoded->{mismatch}) {
       with_exiftool($decoded);
-      with_ffprobe($decoded) if ($decoded->{kind} // '') =~ /video|audio/ && $file !~ /\.(mid|amr)$/;
+      with_ffprobe($decoded) if ($decoded->{kind} // '') =~ /video|audio/ && $file !~ /\.(mid|amr|awb)$/;
     }
   }
   $line .= ",\n  \"pixels\":" . $json->encode($json->decode($pixels)) if $pixels ne '';

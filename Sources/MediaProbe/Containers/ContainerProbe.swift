@@ -7,6 +7,7 @@ enum ContainerProbe {
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
     guard let demuxer = Demuxers.name(for: info.type, reader) else { return }
     let structure = ContainerStructure(of: info.type, input, reader)
+    if info.type == .mpegAudio, APETag(reader)?.cover != nil { info.coverArt = true }
     // The damage that the structure shows explains what libav fails to read.
     info.error = structure.failure
     guard structure.isReadable else { return }

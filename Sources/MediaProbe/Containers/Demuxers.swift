@@ -27,6 +27,7 @@ enum Demuxers {
     ("AU", [.sunAudio], "au"),
     ("AC-3", [.ac3], "ac3"),
     ("E-AC-3", [.eac3], "eac3"),
+    ("WavPack", [.wavPack], "wv"),
   ]
 
   private static let byType = Dictionary(
@@ -44,7 +45,8 @@ enum Demuxers {
   static let decoders = [
     "h264", "hevc", "libdav1d", "vp8", "vp9", "mpeg4", "h263", "flv", "mpeg1video", "mpeg2video", "theora", "mjpeg",
     "msmpeg4", "msmpeg4v1", "msmpeg4v2", "wmv1", "wmv2", "wmv3", "vc1", "prores", "dvvideo",
-    "aac", "mp3float", "mp3", "mp2float", "mp2", "mp1float", "mp1", "vorbis", "opus", "flac", "alac", "ac3", "eac3",
+    "aac", "mp3float", "mp3", "mp2float", "mp2", "mp1float", "mp1", "vorbis", "opus", "flac", "alac", "wavpack", "ac3",
+    "eac3",
     "amrnb", "amrwb", "wmav1", "wmav2", "wmapro", "wmavoice", "speex", "libspeex", "gsm", "gsm_ms",
     "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le",
     "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw", "adpcm_ima_wav", "adpcm_ima_qt", "adpcm_ms", "adpcm_swf",

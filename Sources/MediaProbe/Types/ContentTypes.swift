@@ -41,6 +41,7 @@ extension MediaType {
   static let oggAudio = MediaType("audio/ogg")
   static let ogg = MediaType("application/ogg")
   static let flac = MediaType("audio/flac")
+  static let wavPack = MediaType("audio/x-wavpack")
   static let wav = MediaType("audio/wav")
   static let wave64 = MediaType("audio/x-w64")
   static let aiff = MediaType("audio/aiff")

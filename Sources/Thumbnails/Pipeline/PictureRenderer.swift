@@ -116,16 +116,21 @@ extension MediaLimits {
 extension RenditionRequest {
   /// Refuses a request that no picture, or not this one, can meet.
   func check(against displayed: PixelSize?) throws(MediaFailure) {
+    try checkBox()
+    guard let crop else { return }
+    guard let displayed, crop.lies(inside: displayed) else {
+      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
+    }
+  }
+
+  /// Refuses a request that no picture can meet.
+  func checkBox() throws(MediaFailure) {
     // 16,383 is WebP's largest side; nothing that is meant to look small comes near it.
     guard (1...16_383).contains(box.width), (1...16_383).contains(box.height) else {
       throw MediaFailure(.invalidRequest, "A rendition has 1 to 16383 pixels a side, not \(box.width)x\(box.height).")
     }
     if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
       throw MediaFailure(.invalidRequest, "A quality lies between 1 and 100.")
-    }
-    guard let crop else { return }
-    guard let displayed, crop.lies(inside: displayed) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
     }
   }
 }

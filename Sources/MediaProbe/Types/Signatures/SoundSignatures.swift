@@ -14,6 +14,8 @@ enum SoundSignatures {
     case "MThd":
       guard reader.u32be(4) == 6, let format = reader.u16be(8) else { return nil }
       return format <= 2 ? .midi : nil
+    // WavPack 4 and 5 Binary File / Block Format, 2.0: the version of a block is 0x402 to 0x410.
+    case "wvpk": return reader.u16le(8).map { (0x402...0x410).contains($0) } == true ? .wavPack : nil
     // Sun audio: a header of at least 24 bytes.
     case ".snd": return reader.u32be(4).map { $0 >= 24 && $0 <= 65_536 } == true ? .sunAudio : nil
     default: break
