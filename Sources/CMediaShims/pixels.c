@@ -1,9 +1,13 @@
 #include "mediatool_pixels.h"
 
+#include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-static int matrix_of(const AVFrame *frame) {
+#include "frame_color.h"
+#include "mediatool_tone_map.h"
+
+int mediatool_frame_matrix(const AVFrame *frame) {
   switch (frame->colorspace) {
   case AVCOL_SPC_BT709: return SWS_CS_ITU709;
   case AVCOL_SPC_BT470BG:
@@ -12,15 +16,18 @@ static int matrix_of(const AVFrame *frame) {
   case AVCOL_SPC_FCC: return SWS_CS_FCC;
   case AVCOL_SPC_BT2020_NCL:
   case AVCOL_SPC_BT2020_CL: return SWS_CS_BT2020;
-  default: return frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
+  default:
+    if (mediatool_tone_map_knows((int)frame->color_trc)) return SWS_CS_BT2020;
+    return frame->height >= 720 || frame->width >= 1280 ? SWS_CS_ITU709 : SWS_CS_ITU601;
   }
 }
 
-static bool is_full_range(const AVFrame *frame) {
+bool mediatool_frame_is_full_range(const AVFrame *frame) {
   switch (frame->format) {
   case AV_PIX_FMT_YUVJ420P:
   case AV_PIX_FMT_YUVJ422P:
   case AV_PIX_FMT_YUVJ444P:
+  case AV_PIX_FMT_YUVJ411P:
   case AV_PIX_FMT_YUVJ440P: return true;
   default: return frame->color_range == AVCOL_RANGE_JPEG;
   }
@@ -32,17 +39,36 @@ bool mediatool_frame_has_alpha(const AVFrame *frame) {
   return layout && (layout->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
 }
 
-bool mediatool_frame_to_rgba(const AVFrame *frame, uint8_t *pixels) {
+// Converts the layout alone: RGBA of 8 bits, or of 16.
+static bool convert(const AVFrame *frame, enum AVPixelFormat layout, uint8_t *pixels, int stride) {
   // The size stays: only the layout changes, so the one thing interpolated is chroma.
   struct SwsContext *sws = sws_getContext(
-    frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, AV_PIX_FMT_RGBA,
+    frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, layout,
     SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
   if (!sws) return false;
-  const int *coefficients = sws_getCoefficients(matrix_of(frame));
-  sws_setColorspaceDetails(sws, coefficients, is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
+  const int *coefficients = sws_getCoefficients(mediatool_frame_matrix(frame));
+  sws_setColorspaceDetails(sws, coefficients, mediatool_frame_is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
   uint8_t *planes[4] = {pixels};
-  int strides[4] = {frame->width * 4};
+  int strides[4] = {stride};
   int rows = sws_scale(sws, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides);
   sws_freeContext(sws);
   return rows == frame->height;
+}
+
+// The numbers of H.273 are libav's own.
+static bool map_light(const AVFrame *frame, uint8_t *pixels) {
+  size_t count = (size_t)frame->width * (size_t)frame->height;
+  mediatool_tone_map_options options = {.transfer = (int)frame->color_trc, .primaries = (int)frame->color_primaries};
+  mediatool_tone_map *map = mediatool_tone_map_new(options);
+  uint16_t *signals = av_malloc_array(count, 8);
+  bool done = map && signals && convert(frame, AV_PIX_FMT_RGBA64, (uint8_t *)signals, frame->width * 8);
+  if (done) mediatool_tone_map_pixels(map, signals, pixels, count, 4);
+  av_free(signals);
+  mediatool_tone_map_free(map);
+  return done;
+}
+
+bool mediatool_frame_to_rgba(const AVFrame *frame, uint8_t *pixels) {
+  if (mediatool_tone_map_knows((int)frame->color_trc)) return map_light(frame, pixels);
+  return convert(frame, AV_PIX_FMT_RGBA, pixels, frame->width * 4);
 }

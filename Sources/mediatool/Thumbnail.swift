@@ -18,6 +18,7 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail Photos -o small --size grid --size view
         mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
         mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
+        mediatool thumbnail film.mp4 --at 25%
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
@@ -37,6 +38,12 @@ struct Thumbnail: ParsableCommand {
 
   @OptionGroup var requests: RequestOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "The moment that a video shows, 12.5 or 25%. (default: the best of a few key frames)", valueName: "seconds|percent"),
+    transform: PosterMoment.parse)
+  var at: PosterMoment?
+
   @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
   var draft = false
 
@@ -49,7 +56,7 @@ struct Thumbnail: ParsableCommand {
   var maxPixels: Int?
 
   @Option(
-    help: ArgumentHelp("Seconds for the pictures of one file. (default: 10)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds for the pictures of one file. (default: 10, of a video 15)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 
@@ -63,8 +70,7 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    let job = ThumbnailJob(
-      limits: limits, requests: requests.requests, folder: folder, draft: draft, placeholder: !noPlaceholder)
+    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder)
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
@@ -81,10 +87,16 @@ struct Thumbnail: ParsableCommand {
     }
   }
 
-  private var limits: MediaLimits {
-    var limits = MediaLimits()
-    if let maxPixels { limits.pixels = maxPixels }
-    if let deadline { limits.renderSeconds = deadline.value }
-    return limits
+  private var options: Thumbnailer.Options {
+    var options = Thumbnailer.Options()
+    options.draft = draft
+    options.placeholder = !noPlaceholder
+    options.posterPosition = at?.value
+    if let maxPixels { options.limits.pixels = maxPixels }
+    if let deadline {
+      options.limits.renderSeconds = deadline.value
+      options.limits.posterSeconds = deadline.value
+    }
+    return options
   }
 }

@@ -12,13 +12,9 @@ struct ThumbnailJob: Sendable {
   /// Makes the pictures.
   let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
 
-  init(limits: MediaLimits, requests: [RenditionRequest], folder: OutputFolder, draft: Bool, placeholder: Bool) {
-    var options = Thumbnailer.Options()
-    options.limits = limits
-    options.draft = draft
-    options.placeholder = placeholder
+  init(options: Thumbnailer.Options, requests: [RenditionRequest], folder: OutputFolder) {
     let thumbnailer = Thumbnailer(options: options)
-    self.init(limits: limits, requests: requests, folder: folder) { input, info, requests in
+    self.init(limits: options.limits, requests: requests, folder: folder) { input, info, requests in
       thumbnailer.render(input, info: info, requests: requests)
     }
   }
@@ -58,6 +54,8 @@ struct ThumbnailJob: Sendable {
       return record
     }
     record.placeholder = result.placeholder
+    record.posterTime = result.posterTime
+    record.framesDecoded = result.framesDecoded
     record.error = result.error ?? record.error
     for rendition in result.renditions {
       let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"

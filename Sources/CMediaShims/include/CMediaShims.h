@@ -10,6 +10,8 @@
 #include "mediatool_pixels.h"
 #include "mediatool_spool.h"
 #include "mediatool_still.h"
+#include "mediatool_tone_map.h"
+#include "mediatool_video.h"
 #include "mediatool_vips.h"
 
 #endif

@@ -1,6 +1,6 @@
 internal import CMediaShims
 internal import Glibc
-internal import MediaModel
+package import MediaModel
 
 extension MediaFailure {
   static func opening(_ error: CInt) -> MediaFailure {
@@ -23,7 +23,7 @@ extension MediaFailure {
     return MediaFailure(.unreadable, "It is \(what), not a file.")
   }
 
-  static func reading(_ handle: OpaquePointer) -> MediaFailure {
+  package static func reading(_ handle: OpaquePointer) -> MediaFailure {
     mediatool_input_timed_out(handle)
       ? MediaFailure(.timedOut, "The deadline passed.")
       : MediaFailure(.unreadable, "The file cannot be read to its end.")

@@ -42,17 +42,22 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?
+  /// Of a video: the second that is shown, and the frames that were decoded to find it.
+  var posterTime: Double?
+  var framesDecoded: Int?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, bytesRead, error }
+  private enum Keys: CodingKey { case renditions, placeholder, posterTime, framesDecoded, bytesRead, error }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
+    try container.encodeIfPresent(posterTime.map { ($0 * 1_000).rounded() / 1_000 }, forKey: .posterTime)
+    try container.encodeIfPresent(framesDecoded, forKey: .framesDecoded)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }
