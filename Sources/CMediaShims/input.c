@@ -13,6 +13,7 @@ struct mediatool_input {
   uint64_t bytes_read;
   int64_t deadline;  // CLOCK_MONOTONIC, nanoseconds; INT64_MAX for none
   bool timed_out;
+  uint64_t end;  // of bytes_read; UINT64_MAX for none
 };
 
 static int64_t now(void) {
@@ -27,6 +28,7 @@ mediatool_input *mediatool_input_new(int descriptor, int64_t size) {
   input->descriptor = descriptor;
   input->size = size;
   input->deadline = INT64_MAX;
+  input->end = UINT64_MAX;
   return input;
 }
 
@@ -63,9 +65,15 @@ bool mediatool_input_timed_out(mediatool_input *input) {
   return input->timed_out;
 }
 
+void mediatool_input_set_end(mediatool_input *input, int64_t bytes) {
+  input->end = input->bytes_read + (uint64_t)bytes;
+}
+
+void mediatool_input_clear_end(mediatool_input *input) { input->end = UINT64_MAX; }
+
 int64_t mediatool_input_read(mediatool_input *input, int64_t offset, void *buffer, size_t length) {
   if (mediatool_input_timed_out(input)) return -1;
-  if (offset < 0 || offset >= input->size || length == 0) return 0;
+  if (offset < 0 || offset >= input->size || length == 0 || input->bytes_read >= input->end) return 0;
   if ((uint64_t)length > (uint64_t)(input->size - offset)) length = (size_t)(input->size - offset);
   size_t done = 0;
   if (input->descriptor < 0) {

@@ -4,9 +4,10 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
+#include "frame_color.h"
 #include "mediatool_tone_map.h"
 
-static int matrix_of(const AVFrame *frame) {
+int mediatool_frame_matrix(const AVFrame *frame) {
   switch (frame->colorspace) {
   case AVCOL_SPC_BT709: return SWS_CS_ITU709;
   case AVCOL_SPC_BT470BG:
@@ -15,15 +16,18 @@ static int matrix_of(const AVFrame *frame) {
   case AVCOL_SPC_FCC: return SWS_CS_FCC;
   case AVCOL_SPC_BT2020_NCL:
   case AVCOL_SPC_BT2020_CL: return SWS_CS_BT2020;
-  default: return frame->height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601;
+  default:
+    if (mediatool_tone_map_knows((int)frame->color_trc)) return SWS_CS_BT2020;
+    return frame->height >= 720 || frame->width >= 1280 ? SWS_CS_ITU709 : SWS_CS_ITU601;
   }
 }
 
-static bool is_full_range(const AVFrame *frame) {
+bool mediatool_frame_is_full_range(const AVFrame *frame) {
   switch (frame->format) {
   case AV_PIX_FMT_YUVJ420P:
   case AV_PIX_FMT_YUVJ422P:
   case AV_PIX_FMT_YUVJ444P:
+  case AV_PIX_FMT_YUVJ411P:
   case AV_PIX_FMT_YUVJ440P: return true;
   default: return frame->color_range == AVCOL_RANGE_JPEG;
   }
@@ -42,8 +46,8 @@ static bool convert(const AVFrame *frame, enum AVPixelFormat layout, uint8_t *pi
     frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, layout,
     SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
   if (!sws) return false;
-  const int *coefficients = sws_getCoefficients(matrix_of(frame));
-  sws_setColorspaceDetails(sws, coefficients, is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
+  const int *coefficients = sws_getCoefficients(mediatool_frame_matrix(frame));
+  sws_setColorspaceDetails(sws, coefficients, mediatool_frame_is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
   uint8_t *planes[4] = {pixels};
   int strides[4] = {stride};
   int rows = sws_scale(sws, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides);

@@ -12,6 +12,8 @@ public struct MediaLimits: Hashable, Codable, Sendable {
   public var probeSeconds = 2.0
   /// Seconds for all renditions of one picture. Default 10.
   public var renderSeconds = 10.0
+  /// Seconds for all renditions of one video. Default 15.
+  public var posterSeconds = 15.0
 
   /// The defaults.
   public init() {}

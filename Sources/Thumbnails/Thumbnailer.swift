@@ -22,8 +22,18 @@ public struct Thumbnailer: Sendable {
     public var prefersWaveform = false
     /// The largest number of peaks. More would not be told apart in any picture.
     public static let mostPeaks = 4_096
+    /// The moment of a video that its poster shows. Default nil: the best of a few key frames.
+    public var posterPosition: PosterPosition?
     /// The defaults.
     public init() {}
+  }
+
+  /// A moment of a video.
+  public enum PosterPosition: Hashable, Sendable {
+    /// Seconds from the beginning.
+    case seconds(Double)
+    /// A part of the whole length, 0…1.
+    case fraction(Double)
   }
 
   /// The options that every call uses.
@@ -46,7 +56,9 @@ public struct Thumbnailer: Sendable {
     _ input: borrowing MediaInput, info: MediaInfo, requests: [RenditionRequest]
   ) -> ThumbnailResult {
     let before = input.bytesRead
-    let deadline = Deadline.after(seconds: options.limits.renderSeconds)
+    let content = Content(info)
+    let deadline = Deadline.after(
+      seconds: content == .video ? options.limits.posterSeconds : options.limits.renderSeconds)
     input.set(deadline: deadline)
     var result = ThumbnailResult()
     do throws(MediaFailure) {
@@ -57,7 +69,7 @@ public struct Thumbnailer: Sendable {
       // A placeholder is made of a picture no larger than this.
       let sample = RenditionRequest(name: "sample", box: PixelSize(width: 100, height: 100))
       let wanted = requests.isEmpty && options.placeholder ? [sample] : requests
-      switch Content(info) {
+      switch content {
       case .picture:
         let renderer = PictureRenderer(info: info, requests: wanted, options: options, deadline: deadline)
         result = try renderer.render(input)

@@ -19,6 +19,7 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
         mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
         mediatool thumbnail song.mp3 --size message --waveform
+        mediatool thumbnail film.mp4 --at 25%
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
@@ -38,6 +39,12 @@ struct Thumbnail: ParsableCommand {
 
   @OptionGroup var requests: RequestOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "The moment that a video shows, 12.5 or 25%. (default: the best of a few key frames)", valueName: "seconds|percent"),
+    transform: PosterMoment.parse)
+  var at: PosterMoment?
+
   @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
   var draft = false
 
@@ -52,7 +59,7 @@ struct Thumbnail: ParsableCommand {
   var maxPixels: Int?
 
   @Option(
-    help: ArgumentHelp("Seconds for the pictures of one file. (default: 10)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds for the pictures of one file. (default: 10, of a video 15)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 
@@ -88,8 +95,12 @@ struct Thumbnail: ParsableCommand {
     options.draft = draft
     options.placeholder = !noPlaceholder
     sound.apply(to: &options)
+    options.posterPosition = at?.value
     if let maxPixels { options.limits.pixels = maxPixels }
-    if let deadline { options.limits.renderSeconds = deadline.value }
+    if let deadline {
+      options.limits.renderSeconds = deadline.value
+      options.limits.posterSeconds = deadline.value
+    }
     return options
   }
 }

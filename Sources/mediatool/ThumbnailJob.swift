@@ -55,6 +55,8 @@ struct ThumbnailJob: Sendable {
     }
     record.placeholder = result.placeholder
     record.peaks = result.peaks
+    record.posterTime = result.posterTime
+    record.framesDecoded = result.framesDecoded
     record.error = result.error ?? record.error
     for rendition in result.renditions {
       let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"

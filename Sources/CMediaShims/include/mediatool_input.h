@@ -24,6 +24,11 @@ void mediatool_input_set_deadline(mediatool_input *input, int64_t nanoseconds_le
 // Whether the deadline has passed; remembered once it has been noticed.
 bool mediatool_input_timed_out(mediatool_input *input);
 
+// The file seems to end after so many further bytes read, wherever they lie, until that is lifted: bounds a reader that looks for
+// something without knowing where it is.
+void mediatool_input_set_end(mediatool_input *input, int64_t bytes);
+void mediatool_input_clear_end(mediatool_input *input);
+
 // Up to length bytes from offset, fewer only at the end; -1 on an input error or past the deadline.
 int64_t mediatool_input_read(mediatool_input *input, int64_t offset, void *_Nullable buffer, size_t length);
 

@@ -9,7 +9,7 @@
 #pragma clang assume_nonnull begin
 
 // Writes frame->width × frame->height straight RGBA pixels, 4 bytes each, rows without gaps. The matrix and the range are those
-// that the frame states; one that states none is BT.709 from 720 rows on, else BT.601, limited, as players take it.
+// that the frame states; one that states none is BT.709 from 720 rows or 1280 columns on, else BT.601, limited, as players take it.
 // A frame that states PQ or HLG is mapped to sRGB (mediatool_tone_map.h), for which it needs 8 bytes a pixel beside.
 // False when libswscale does not know the layout, or memory is short.
 bool mediatool_frame_to_rgba(const AVFrame *frame, uint8_t *pixels);

@@ -1,7 +1,7 @@
-internal import MediaModel
+package import MediaModel
 
 /// What libav may use. The demuxer follows from the type that we decided; nothing else ever looks at the file.
-enum Demuxers {
+package enum Demuxers {
   /// The containers that are read, and libavformat's names of their demuxers. Playlists (hls, dash, concat) and image sequences,
   /// which open further files, are not among them. To add a container, add a line.
   static let table: [(format: String, types: [MediaType], demuxer: String)] = [
@@ -33,6 +33,11 @@ enum Demuxers {
   private static let byType = Dictionary(
     table.flatMap { row in row.types.map { ($0, row.demuxer) } }, uniquingKeysWith: { first, _ in first })
 
+  /// The demuxer for the type of a file whose content begins so; nil where there is none or none is allowed.
+  package static func name(for type: MediaType, in input: borrowing MediaInput) -> String? {
+    name(for: type, input.reader())
+  }
+
   /// The demuxer for a type; nil where there is none or none is allowed.
   static func name(for type: MediaType, _ reader: ByteReader) -> String? {
     // A bare video stream has the type of a program stream.
@@ -51,4 +56,11 @@ enum Demuxers {
     "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le",
     "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw", "adpcm_ima_wav", "adpcm_ima_qt", "adpcm_ms", "adpcm_swf",
   ]
+
+  /// libavcodec's names of the decoders that may make pictures of a video: those above, some older ones whose facts stand in the
+  /// header, those of libvpx for the alpha that the others leave out, and those of covers. To add a codec, add its name.
+  package static let pictureDecoders =
+    decoders + [
+      "vp6", "vp6f", "vp6a", "qtrle", "jpeg2000", "dnxhd", "h263p", "libvpx", "libvpx-vp9", "png", "bmp",
+    ]
 }

@@ -9,6 +9,36 @@ struct VideoRenderer {
   let deadline: Deadline
 
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
-    throw MediaFailure(.unsupported, "There is no picture of this type of file.")
+    // What there is of a damaged film is shown, and the result says what is wrong with it.
+    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
+    do throws(MediaFailure) {
+      return try poster(input)
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      throw info.error ?? error
+    }
+  }
+
+  private func poster(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
+    let plan = PosterPlan(requests: requests)
+    var video = try Video(input, info: info, options: options, fast: plan.isSmall(for: info.displaySize))
+    try PosterSearch(position: options.posterPosition, deadline: deadline).find(in: &video)
+    let facts = video.facts
+    let orientation = facts.orientation
+    // The facts of the file have the last word, for it is by them that a place was kept for the picture; a cover has its own size.
+    let stated = facts.isCover ? nil : info.displaySize.map(orientation.displayed)
+    guard let square = stated ?? facts.square else {
+      throw MediaFailure(.corrupt, "No frame of the video can be decoded.")
+    }
+    try options.limits.check(pixels: square.pixelCount)
+    let picture = try video.picture(size: plan.size(of: square, orientation: orientation))
+    var result = try RenditionWriter.result(
+      of: picture, orientation: orientation, from: facts.isCover ? .cover : .poster, requests: requests, options: options,
+      deadline: deadline)
+    result.posterTime = facts.isCover ? nil : video.keptTime
+    result.framesDecoded = video.framesDecoded
+    result.error = result.error ?? info.error
+    return result
   }
 }

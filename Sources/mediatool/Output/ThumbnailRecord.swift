@@ -44,11 +44,14 @@ struct ThumbnailRecord: Encodable, Sendable {
   var placeholder: Placeholder?
   /// 0…1, to three places: finer than a waveform of a thousand rows.
   var peaks: [Float]?
+  /// Of a video: the second that is shown, and the frames that were decoded to find it.
+  var posterTime: Double?
+  var framesDecoded: Int?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, peaks, bytesRead, error }
+  private enum Keys: CodingKey { case renditions, placeholder, peaks, posterTime, framesDecoded, bytesRead, error }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
@@ -56,6 +59,8 @@ struct ThumbnailRecord: Encodable, Sendable {
     try container.encode(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
     try container.encodeIfPresent(peaks?.map { Double($0).rounded(toPlaces: 3) ?? 0 }, forKey: .peaks)
+    try container.encodeIfPresent(posterTime.map { ($0 * 1_000).rounded() / 1_000 }, forKey: .posterTime)
+    try container.encodeIfPresent(framesDecoded, forKey: .framesDecoded)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }

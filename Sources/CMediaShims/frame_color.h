@@ -1,0 +1,15 @@
+// Private to the shims: what the tags of a frame say about its colours, with what players take for an absent tag.
+#ifndef MEDIATOOL_FRAME_COLOR_H
+#define MEDIATOOL_FRAME_COLOR_H
+
+#include <libavutil/frame.h>
+#include <stdbool.h>
+
+// One of libswscale's SWS_CS_…: by the tag; untagged or unknown BT.2020 for PQ and HLG, else BT.601 below 720 rows and 1280 columns
+// and BT.709 from there on.
+int mediatool_frame_matrix(const AVFrame *frame);
+
+// Whether black is 0 and white the highest level; untagged is not, but for the layouts whose name says so, and RGB.
+bool mediatool_frame_is_full_range(const AVFrame *frame);
+
+#endif

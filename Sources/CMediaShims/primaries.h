@@ -1,0 +1,12 @@
+// Private to the shims: wide primaries of a standard dynamic range, which would look pale when taken for those of sRGB.
+#ifndef MEDIATOOL_PRIMARIES_H
+#define MEDIATOOL_PRIMARIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Converts RGBA pixels in place from BT.2020 or Display P3 (numbers of ITU-T H.273); those of other primaries stay, for none that
+// films use is far from sRGB's.
+void mediatool_primaries_to_srgb(int primaries, uint8_t *pixels, size_t count);
+
+#endif

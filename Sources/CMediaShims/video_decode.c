@@ -1,0 +1,143 @@
+#include <math.h>
+
+#include "video.h"
+
+// Packets that are fed to a decoder which gives nothing for a key frame alone.
+enum { most_fed_packets = 64 };
+// Packets of one film that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
+enum { most_walked_packets = 1000000 };
+
+static int64_t start_of(const mediatool_video *video) {
+  int64_t start = video->stream->start_time;
+  return start == AV_NOPTS_VALUE ? 0 : start;
+}
+
+// Saturating: a header can state any start.
+static int64_t time_of(const mediatool_video *video, double second) {
+  double ticks = second / av_q2d(video->stream->time_base);
+  if (!(fabs(ticks) < 4e18)) return 0;
+  int64_t time;
+  return __builtin_add_overflow(start_of(video), (int64_t)ticks, &time) ? start_of(video) : time;
+}
+
+// Whether the key frame has been decoded before; remembers it.
+static bool is_known(mediatool_video *video, int64_t time) {
+  for (int i = 0; i < video->seen_count; i++)
+    if (video->seen[i] == time) return true;
+  if (video->seen_count < most_key_frames) video->seen[video->seen_count++] = time;
+  return false;
+}
+
+static bool receive(mediatool_video *video) {
+  av_frame_unref(video->frame);
+  if (avcodec_receive_frame(video->decoder, video->frame) < 0) return false;
+  video->decoded++;
+  return video->frame->width > 0 && video->frame->height > 0;
+}
+
+// Nothing more will come: what the decoder still holds is to be had.
+static void drain(mediatool_video *video) {
+  if (!video->is_drained) avcodec_send_packet(video->decoder, NULL);
+  video->is_drained = true;
+}
+
+// The next frame in the order in which they are shown.
+static bool next_frame(mediatool_video *video, int most_packets) {
+  for (int i = 0; i < most_packets; i++) {
+    if (receive(video)) return true;
+    if (video->is_drained) return false;
+    if (mediatool_video_read(video, false) < 0) {
+      drain(video);
+    } else {
+      avcodec_send_packet(video->decoder, video->packet);
+      av_packet_unref(video->packet);
+    }
+  }
+  return false;
+}
+
+// The key frame in the packet at hand, and nothing after it.
+static bool decode_alone(mediatool_video *video) {
+  int error = avcodec_send_packet(video->decoder, video->packet);
+  av_packet_unref(video->packet);
+  if (error == AVERROR(ENOMEM)) return false;
+  drain(video);
+  bool decoded = receive(video);
+  avcodec_flush_buffers(video->decoder);
+  video->is_drained = false;
+  return decoded;
+}
+
+mediatool_video_status mediatool_video_key_frame(mediatool_video *video, double second, bool *is_new) {
+  *is_new = false;
+  int64_t time = time_of(video, second);
+  if (!mediatool_video_seek(video, time) && !video->is_cover) return mediatool_video_failure(video);
+  if (mediatool_video_read(video, true) < 0) return mediatool_video_failure(video);
+  int64_t stamp = video->packet->pts != AV_NOPTS_VALUE ? video->packet->pts : video->packet->dts;
+  if (stamp == AV_NOPTS_VALUE) stamp = video->packet->pos;
+  if (is_known(video, stamp)) {
+    av_packet_unref(video->packet);
+    return MEDIATOOL_VIDEO_OK;
+  }
+  *is_new = true;
+  if (decode_alone(video)) return MEDIATOOL_VIDEO_OK;
+  // Two fields in two packets, or a decoder that begins only some frames later.
+  if (mediatool_video_seek(video, time) && mediatool_video_read(video, true) >= 0) {
+    avcodec_send_packet(video->decoder, video->packet);
+    av_packet_unref(video->packet);
+    if (next_frame(video, most_fed_packets)) return MEDIATOOL_VIDEO_OK;
+  }
+  return mediatool_video_failure(video);
+}
+
+mediatool_video_status mediatool_video_first_frame(mediatool_video *video) {
+  mediatool_video_status status = mediatool_video_rewind(video);
+  if (status != MEDIATOOL_VIDEO_OK) return status;
+  return next_frame(video, most_walked_packets) ? MEDIATOOL_VIDEO_OK : mediatool_video_failure(video);
+}
+
+mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames) {
+  for (int i = 0; i < frames; i++)
+    if (!next_frame(video, most_fed_packets)) return mediatool_video_failure(video);
+  return MEDIATOOL_VIDEO_OK;
+}
+
+static int64_t shown_at(const AVFrame *frame) { return frame->best_effort_timestamp; }
+
+mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double second) {
+  int64_t time = time_of(video, second);
+  bool found = mediatool_video_seek(video, time) && mediatool_video_read(video, true) >= 0;
+  if (found) {
+    avcodec_send_packet(video->decoder, video->packet);
+    av_packet_unref(video->packet);
+  } else if (mediatool_video_rewind(video) != MEDIATOOL_VIDEO_OK) {
+    return mediatool_video_failure(video);
+  }
+  // The frame is the last whose time has come; whether it is, the one after it tells.
+  AVFrame *last = av_frame_alloc();
+  if (!last) return MEDIATOOL_VIDEO_NO_MEMORY;
+  while (next_frame(video, most_walked_packets)) {
+    bool is_later = shown_at(video->frame) != AV_NOPTS_VALUE && shown_at(video->frame) > time;
+    if (is_later && last->data[0]) break;
+    av_frame_unref(last);
+    av_frame_move_ref(last, video->frame);
+    if (is_later) break;
+  }
+  av_frame_unref(video->frame);
+  av_frame_move_ref(video->frame, last);
+  av_frame_free(&last);
+  return video->frame->data[0] ? MEDIATOOL_VIDEO_OK : mediatool_video_failure(video);
+}
+
+void mediatool_video_keep(mediatool_video *video) {
+  av_frame_unref(video->best);
+  av_frame_move_ref(video->best, video->frame);
+}
+
+double mediatool_video_time(const mediatool_video *video) {
+  int64_t time = video->best->best_effort_timestamp, since;
+  if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, start_of(video), &since)) return -1;
+  return (double)since * av_q2d(video->stream->time_base);
+}
+
+int mediatool_video_frames_decoded(const mediatool_video *video) { return video->decoded; }

@@ -1,0 +1,120 @@
+#include <libavutil/pixdesc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame_color.h"
+#include "video.h"
+
+// The frame is looked at through a coarse grid: about what is left of it in a small picture, whatever its size, so that a look
+// costs the same of every frame and little beside decoding it.
+enum { columns = 96, rows = 64, samples = 4 };  // each place of the grid is the mean of samples × samples of its pixels
+
+// Levels of luma, in which limited range begins at 16 of 256 and ends at 235.
+typedef struct {
+  const uint8_t *data;
+  int stride, step, offset, shift, bytes;
+  bool is_swapped;
+  double black, scale;
+} plane;
+
+// False for layouts whose samples do not lie in whole bytes.
+static bool luma_of(const AVFrame *frame, plane *p) {
+  const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+  if (!layout) return false;
+  if (layout->flags & (AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT))
+    return false;
+  bool is_rgb = (layout->flags & AV_PIX_FMT_FLAG_RGB) != 0;
+  // Green is nearest to luma.
+  const AVComponentDescriptor *c = &layout->comp[is_rgb && layout->nb_components >= 3 ? 1 : 0];
+  bool is_full = is_rgb || mediatool_frame_is_full_range(frame);
+  double white = (double)((1 << c->depth) - 1);
+  *p = (plane){
+    .data = frame->data[c->plane], .stride = frame->linesize[c->plane], .step = c->step, .offset = c->offset,
+    .shift = c->shift, .bytes = c->depth + c->shift > 8 ? 2 : 1, .is_swapped = (layout->flags & AV_PIX_FMT_FLAG_BE) != 0,
+    .black = is_full ? 0 : ldexp(16, c->depth - 8), .scale = 255 / (is_full ? white : ldexp(219, c->depth - 8))};
+  return p->data && c->depth >= 8 && c->depth <= 16 && (c->depth + c->shift) <= 16;
+}
+
+static unsigned sample(const plane *p, int x, int y) {
+  const uint8_t *at = p->data + (ptrdiff_t)y * p->stride + (ptrdiff_t)x * p->step + p->offset;
+  unsigned value = p->bytes == 1 ? at[0] : p->is_swapped ? at[0] << 8 | at[1] : at[0] | at[1] << 8;
+  return value >> p->shift;
+}
+
+// Levels 0 to 255 of the places.
+static void fill_grid(const plane *p, int width, int height, float grid[rows][columns]) {
+  for (int y = 0; y < rows; y++) {
+    for (int x = 0; x < columns; x++) {
+      unsigned sum = 0;
+      for (int j = 0; j < samples; j++) {
+        int64_t line = (int64_t)height * (y * samples + j) / (rows * samples);
+        for (int i = 0; i < samples; i++)
+          sum += sample(p, (int)((int64_t)width * (x * samples + i) / (columns * samples)), (int)line);
+      }
+      double level = ((double)sum / (samples * samples) - p->black) * p->scale;
+      grid[y][x] = (float)fmin(fmax(level, 0), 255);
+    }
+  }
+}
+
+static void look_at_levels(float grid[rows][columns], mediatool_video_look *look) {
+  const double count = rows * columns;
+  int histogram[256] = {0}, coarse[32] = {0};
+  double sum = 0, squares = 0;
+  for (int y = 0; y < rows; y++) {
+    for (int x = 0; x < columns; x++) {
+      double level = grid[y][x];
+      sum += level;
+      squares += level * level;
+      histogram[(int)level]++;
+      coarse[(int)level >> 3]++;
+    }
+  }
+  look->mean = sum / count;
+  look->deviation = sqrt(fmax(squares / count - look->mean * look->mean, 0));
+  for (int i = 0; i < 32; i++)
+    if (coarse[i]) look->entropy -= coarse[i] / count * log2(coarse[i] / count) / 5;
+  int within = 0, most = 0;
+  for (int i = 0; i < 256; i++) {
+    within += histogram[i] - (i >= 16 ? histogram[i - 16] : 0);
+    if (within > most) most = within;
+  }
+  look->dominance = most / count;
+}
+
+static void look_at_slopes(float grid[rows][columns], mediatool_video_look *look) {
+  int slopes[512] = {0}, flat = 0, count = 0;
+  for (int y = 0; y + 1 < rows; y++) {
+    for (int x = 0; x + 1 < columns; x++) {
+      double slope = fabs(grid[y][x + 1] - grid[y][x]) + fabs(grid[y + 1][x] - grid[y][x]);
+      slopes[(int)slope]++;
+      flat += slope < 2;
+      count++;
+    }
+  }
+  look->flatness = (double)flat / count;
+  double sum = 0;
+  int left = count / 20;
+  for (int i = 511; i >= 0 && left > 0; i--) {
+    int taken = slopes[i] < left ? slopes[i] : left;
+    sum += (double)taken * i;
+    left -= taken;
+  }
+  look->sharpness = sum / (count / 20);
+}
+
+mediatool_video_look mediatool_video_get_look(const mediatool_video *video) {
+  mediatool_video_look look = {0};
+  const AVFrame *frame = video->frame;
+  plane luma;
+  if (!frame->data[0] || frame->width < 1 || frame->height < 1) return look;
+  // What cannot be looked at is taken for a picture worth showing.
+  if (!luma_of(frame, &luma))
+    return (mediatool_video_look){.mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64};
+  float grid[rows][columns];
+  fill_grid(&luma, frame->width, frame->height, grid);
+  look_at_levels(grid, &look);
+  look_at_slopes(grid, &look);
+  return look;
+}

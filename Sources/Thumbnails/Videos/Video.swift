@@ -1,0 +1,96 @@
+internal import CMediaShims
+internal import MediaModel
+internal import MediaProbe
+
+/// An open video of which single frames are wanted: owner of the container and its decoder.
+struct Video: ~Copyable {
+  private let pointer: OpaquePointer
+  /// The container reads from it until it is closed.
+  private let input: InputHandle
+  private let limits: MediaLimits
+
+  /// Opens the container and the decoder of its best stream of pictures.
+  init(_ input: borrowing MediaInput, info: MediaInfo, options: Thumbnailer.Options, fast: Bool) throws(MediaFailure) {
+    guard let demuxer = Demuxers.name(for: info.type, in: input) else {
+      throw MediaFailure(.unsupported, "This kind of container is not supported.")
+    }
+    let transfer: CInt =
+      switch info.hdr {
+      case .pq: CInt(MEDIATOOL_TRANSFER_PQ)
+      case .hlg: CInt(MEDIATOOL_TRANSFER_HLG)
+      case .gainmap, nil: 0
+      }
+    var opened: OpaquePointer?
+    let handle = input.handle
+    let status = demuxer.withCString { demuxer in
+      Demuxers.pictureDecoders.joined(separator: ",").withCString { decoders in
+        var options = mediatool_video_options(
+          demuxer: demuxer, decoders: decoders, duration: info.duration ?? 0, transfer: transfer,
+          max_pixels: Int64(clamping: options.limits.pixels), fast: fast, alpha: info.alpha == true)
+        return mediatool_video_open(handle, &options, &opened)
+      }
+    }
+    if let failure = Self.failure(status, handle, options.limits) { throw failure }
+    guard let opened else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+    self.pointer = opened
+    self.input = input.shared
+    self.limits = options.limits
+  }
+
+  deinit { mediatool_video_close(pointer) }
+
+  /// What the header says, and the kept frame where it says something else.
+  var facts: VideoFacts { VideoFacts(mediatool_video_get_facts(pointer)) }
+  var framesDecoded: Int { Int(mediatool_video_frames_decoded(pointer)) }
+  /// When the kept frame is shown, in seconds from the beginning.
+  var keptTime: Double? {
+    let time = mediatool_video_time(pointer)
+    return time >= 0 && time.isFinite ? time : nil
+  }
+
+  /// Decodes the key frame at or before that second; false when it has been decoded before.
+  mutating func decodeKeyFrame(at second: Double) throws(MediaFailure) -> Bool {
+    var isNew = false
+    try check(mediatool_video_key_frame(pointer, second, &isNew))
+    return isNew
+  }
+
+  /// Decodes the frame that is shown at that second.
+  mutating func decodeFrame(at second: Double) throws(MediaFailure) { try check(mediatool_video_frame_at(pointer, second)) }
+
+  /// Decodes from the beginning, without an index.
+  mutating func decodeFirstFrame() throws(MediaFailure) { try check(mediatool_video_first_frame(pointer)) }
+
+  /// Decodes the frame so many frames further on.
+  mutating func decode(framesOn count: Int) throws(MediaFailure) { try check(mediatool_video_skip(pointer, CInt(count))) }
+
+  /// What a glance at the frame at hand tells.
+  var look: FrameLook { FrameLook(mediatool_video_get_look(pointer)) }
+
+  /// The frame at hand is the best so far.
+  mutating func keep() { mediatool_video_keep(pointer) }
+
+  /// The kept frame, not turned, with square pixels, scaled to that size.
+  func picture(size: PixelSize) throws(MediaFailure) -> Picture {
+    try Picture.make { mediatool_video_picture(pointer, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1) }
+  }
+
+  private func check(_ status: mediatool_video_status) throws(MediaFailure) {
+    if let failure = Self.failure(status, input.pointer, limits) { throw failure }
+  }
+
+  private static func failure(
+    _ status: mediatool_video_status, _ input: OpaquePointer, _ limits: MediaLimits
+  ) -> MediaFailure? {
+    switch status {
+    case MEDIATOOL_VIDEO_OK: nil
+    case MEDIATOOL_VIDEO_NONE: MediaFailure(.unsupported, "There is no picture in this video.")
+    case MEDIATOOL_VIDEO_UNSUPPORTED: MediaFailure(.unsupported, "This kind of video is not supported.")
+    case MEDIATOOL_VIDEO_TOO_LARGE:
+      MediaFailure(.tooManyPixels, "The picture has more than \(limits.pixels) pixels.")
+    case MEDIATOOL_VIDEO_NO_MEMORY: MediaFailure(.outOfMemory, "There is not enough memory.")
+    case MEDIATOOL_VIDEO_INPUT: .reading(input)
+    default: MediaFailure(.corrupt, "No frame of the video can be decoded.")
+    }
+  }
+}

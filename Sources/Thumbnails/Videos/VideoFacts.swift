@@ -1,0 +1,24 @@
+internal import CMediaShims
+internal import MediaModel
+internal import MediaProbe
+
+/// What an open video says of its pictures.
+struct VideoFacts {
+  /// The frame with square pixels, not yet turned; nil when neither header nor frame says.
+  let square: PixelSize?
+  /// How it has to be turned.
+  let orientation: Orientation
+  /// Whether the only pictures are the cover's.
+  let isCover: Bool
+  /// Seconds; 0 for unknown.
+  let duration: Double
+
+  init(_ facts: mediatool_video_facts) {
+    let size = PixelSize(width: Int(facts.width), height: Int(facts.height))
+    square = size.isPositive ? size : nil
+    isCover = facts.is_cover
+    duration = facts.duration.isFinite ? max(0, facts.duration) : 0
+    let matrix = withUnsafeBytes(of: facts.matrix) { Array($0.bindMemory(to: Int32.self)) }
+    orientation = (facts.has_matrix ? DisplayMatrix(matrix)?.orientation : nil) ?? .up
+  }
+}

@@ -1,0 +1,18 @@
+internal import Thumbnails
+
+/// A moment of a video as `--at` takes it: seconds, or a percentage of the length.
+struct PosterMoment: CheckedArgument {
+  let value: Thumbnailer.PosterPosition
+
+  init?(argument: String) {
+    // Digits alone: Double would also take "infinity" and "0x1p3".
+    let isPercent = argument.hasSuffix("%")
+    let digits = isPercent ? argument.dropLast() : argument[...]
+    guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }), let number = Double(digits),
+      number.isFinite, number <= (isPercent ? 100 : 1e9)
+    else { return nil }
+    value = isPercent ? .fraction(number / 100) : .seconds(number)
+  }
+
+  static var allowed: String { "seconds from the beginning, such as 12.5, or a percentage up to 100%" }
+}
