@@ -38,6 +38,8 @@ static void free_pixels(VipsImage *image, void *pixels) {
 }
 
 static VipsImage *in_memory(VipsImage *in) {
+  // CIELAB packed into 32 bits, as some TIFFs have it: libvips keeps the note on that only in a copy of its own.
+  if (in->Coding != VIPS_CODING_NONE) return vips_image_copy_memory(in);
   if (vips_image_pio_input(in)) return NULL;
   size_t size = VIPS_IMAGE_SIZEOF_IMAGE(in);
   unsigned char *pixels = g_try_malloc(size);
