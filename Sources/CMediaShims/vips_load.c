@@ -154,6 +154,8 @@ int mediatool_vips_from_rgba(
   *out = NULL;
   VipsImage *image = vips_image_new_from_memory(
     pixels, (size_t)width * (size_t)height * 4, width, height, 4, VIPS_FORMAT_UCHAR);
+  // A side that is too long for libvips silently becomes 1.
+  if (image && (image->Xsize != width || image->Ysize != height)) VIPS_UNREF(image);
   if (!image) {
     mediatool_vips_take_error(error);
     g_free(pixels);

@@ -6,13 +6,19 @@
 // What says how the pixels are to be understood, and nothing else of the metadata.
 static void copy_fields(VipsImage *from, VipsImage *to) {
   const char *names[] = {
-    VIPS_META_PAGE_HEIGHT, VIPS_META_N_PAGES, "delay", "loop", VIPS_META_ORIENTATION, VIPS_META_ICC_NAME};
+    VIPS_META_PAGE_HEIGHT, VIPS_META_N_PAGES, "delay", "loop", VIPS_META_ORIENTATION};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     GValue value = {0};
     if (!vips_image_get_typeof(from, names[i]) || vips_image_get(from, names[i], &value)) continue;
     vips_image_set(to, names[i], &value);
     g_value_unset(&value);
   }
+  // Copied byte by byte: the profile of a HEIF picture is memory of the picture that its loader made, and ends with it.
+  const void *profile;
+  size_t length;
+  if (vips_image_get_typeof(from, VIPS_META_ICC_NAME) &&
+      !vips_image_get_blob(from, VIPS_META_ICC_NAME, &profile, &length))
+    vips_image_set_blob_copy(to, VIPS_META_ICC_NAME, profile, length);
   to->Type = from->Type;
 }
 
@@ -38,6 +44,8 @@ static void free_pixels(VipsImage *image, void *pixels) {
 }
 
 static VipsImage *in_memory(VipsImage *in) {
+  // CIELAB packed into 32 bits, as some TIFFs have it: libvips keeps the note on that only in a copy of its own.
+  if (in->Coding != VIPS_CODING_NONE) return vips_image_copy_memory(in);
   if (vips_image_pio_input(in)) return NULL;
   size_t size = VIPS_IMAGE_SIZEOF_IMAGE(in);
   unsigned char *pixels = g_try_malloc(size);

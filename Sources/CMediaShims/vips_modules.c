@@ -11,11 +11,13 @@
 // thousand decoders in the process. So it starts without any, and each one that is needed is opened when it is.
 
 int mediatool_vips_init_bare(void) {
-  // libvips looks for its modules below the folder that VIPSHOME names. Who sets it knows why.
-  bool is_ours = !getenv("VIPSHOME");
-  if (is_ours) setenv("VIPSHOME", "/nonexistent", 1);
+  // libvips looks for its modules below the folder that VIPSHOME names, and names it to every process that its own starts.
+  char *before = g_strdup(getenv("VIPSHOME"));
+  setenv("VIPSHOME", "/nonexistent", 1);
   int result = vips_init("mediatool");
-  if (is_ours) unsetenv("VIPSHOME");
+  if (before) setenv("VIPSHOME", before, 1);
+  else unsetenv("VIPSHOME");
+  g_free(before);
   return result;
 }
 

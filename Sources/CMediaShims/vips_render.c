@@ -115,7 +115,7 @@ static int resize_animation(VipsImage *in, mediatool_resize_options options, int
 
 // Whether the pixels are what they shall be: small enough, upright, sRGB. Most embedded thumbnails are.
 static bool is_ready(VipsImage *in, mediatool_resize_options options) {
-  return options.crop == VIPS_INTERESTING_NONE && !options.upscale && in->Xsize <= options.width &&
+  return options.crop == VIPS_INTERESTING_NONE && !options.upscale && !options.force && in->Xsize <= options.width &&
          in->Ysize <= options.height && vips_image_get_page_height(in) == in->Ysize && in->Type == VIPS_INTERPRETATION_sRGB &&
          in->BandFmt == VIPS_FORMAT_UCHAR && in->Bands >= 3 && !has_profile(in) && vips_image_get_orientation(in) == 1;
 }
@@ -132,7 +132,7 @@ int mediatool_vips_resize(
   else if (!result)
     result = vips_thumbnail_image(
       t[2], &t[0], options.width, "height", options.height, "size",
-      options.upscale ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN, "crop", options.crop, "export_profile",
+      options.force ? VIPS_SIZE_FORCE : options.upscale ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN, "crop", options.crop, "export_profile",
       t[2]->Type == in->Type ? export_profile(in, options.wide_gamut) : NULL, NULL);
   // Grey stays grey; everything else that is not yet 8-bit sRGB becomes so.
   VipsInterpretation target =

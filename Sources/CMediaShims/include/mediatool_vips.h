@@ -128,6 +128,7 @@ int mediatool_vips_extract(
 typedef struct {
   int width;
   int height;
+  bool force;            // exactly that size, whatever becomes of the shape
   VipsInteresting crop;  // VIPS_INTERESTING_NONE: contain
   bool upscale;
   bool wide_gamut;  // a source with a profile goes to Display P3, else to sRGB

@@ -6,6 +6,8 @@ struct BMPInfo {
   let hasAlpha: Bool
   /// Bytes of a row, filled up to four; nil for compressed pixels.
   let rowBytes: Int?
+  /// Bytes of the header and of the palette behind it.
+  let headerBytes: Int
   /// Where an embedded profile lies.
   let profile: Range<Int>?
 
@@ -25,6 +27,9 @@ struct BMPInfo {
     hasAlpha = mask != 0 && (compression == 3 || compression == 6)
     let isPlain = compression == 0 || compression == 3 || compression == 6
     rowBytes = isPlain ? (width * Int(depth) + 31) / 32 * 4 : nil
+    let stated = length >= 36 ? reader.u32le(start + 32).map(Int.init) ?? 0 : 0
+    let colors = depth > 8 ? 0 : stated > 0 ? min(stated, 1 << depth) : 1 << depth
+    headerBytes = Int(length) + colors * (isCore ? 3 : 4)
     // 'MBED': the profile's place counts from the header.
     if length >= 124, reader.fourCC(start + 56) == "DEBM", let offset = reader.u32le(start + 112),
       let count = reader.u32le(start + 116)

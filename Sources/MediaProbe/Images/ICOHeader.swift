@@ -54,6 +54,6 @@ enum ICOHeader {
     }
     // Lengths in directories are often wrong; the rows are what counts.
     let rows = (info.rowBytes ?? 0) * stated.height
-    return (stated, rows > reader.count - offset ? .truncatedPicture : nil)
+    return (stated, rows > reader.count - offset - info.headerBytes ? .truncatedPicture : nil)
   }
 }

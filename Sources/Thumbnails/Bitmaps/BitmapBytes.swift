@@ -1,6 +1,15 @@
+internal import MediaModel
+
 /// The bytes of a small old format: numbers little-endian, and nothing beyond the end.
 struct BitmapBytes {
   let bytes: UnsafeRawBufferPointer
+  /// Whether the deadline has passed.
+  var isLate: () -> Bool = { false }
+
+  /// - Throws: `timedOut`; looks only at every 256th row.
+  func checkDeadline(_ row: Int) throws(MediaFailure) {
+    if row % 256 == 0, isLate() { throw .timedOut() }
+  }
 
   func u8(_ offset: Int) -> Int? { bytes.indices.contains(offset) ? Int(bytes[offset]) : nil }
   func u16(_ offset: Int) -> Int? { number(offset, 2) }

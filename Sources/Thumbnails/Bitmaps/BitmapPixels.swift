@@ -7,6 +7,9 @@ final class BitmapPixels {
   /// 256 MiB: what one decoder of libavcodec may have too (`mediatool_av_start`).
   private static let mostBytes = 1 << 28
 
+  /// What libvips has for a side (`VIPS_MAX_COORD`).
+  private static let longestSide = 10_000_000
+
   let width: Int
   let height: Int
   /// `width × height × 4` bytes, which live as long as this object, or the picture that takes them over.
@@ -21,6 +24,9 @@ final class BitmapPixels {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count <= maxPixels else {
       throw MediaFailure(.tooManyPixels, "The picture has more than \(maxPixels) pixels.")
+    }
+    guard max(width, height) <= Self.longestSide else {
+      throw MediaFailure(.tooManyPixels, "A side of the picture is longer than \(Self.longestSide) pixels.")
     }
     // Memory that is never written costs nothing: a header may promise what the file does not have.
     guard count <= Self.mostBytes / 4, let memory = g_try_malloc0(gsize(count * 4)) else {

@@ -58,8 +58,9 @@ struct DeviceBitmap {
     let pixels = try BitmapPixels(width: width, height: rows, maxPixels: maxPixels)
     let length = rowBytes(bits)
     for row in 0..<rows {
+      try file.checkDeadline(row)
       let bytes = file.slice(offset + row * length, length)
-      if bytes.count < width * bits / 8 { pixels.isCut = true }
+      if bytes.count < (width * bits + 7) / 8 { pixels.isCut = true }
       read(bytes, into: pixels.rgba, at: (isTopDown ? row : rows - 1 - row) * width * 4)
     }
     // Many writers leave alpha out where they say it is.

@@ -10,8 +10,9 @@ extension PictureSource {
   borrowing func read(
     _ loader: Loader.OwnLoader, input: borrowing MediaInput, strict: Bool, maxPixels: Int
   ) throws(MediaFailure) -> Picture {
+    let handle = input.handle
     let content = try withBytes { (bytes) throws(MediaFailure) -> Icon.Content? in
-      let file = BitmapBytes(bytes: bytes)
+      let file = BitmapBytes(bytes: bytes) { mediatool_input_timed_out(handle) }
       return switch loader {
       case .bitmap: try Self.masked(file, maxPixels: maxPixels).map(Icon.Content.pixels)
       case .icon: try Icon.content(of: file, maxPixels: maxPixels)

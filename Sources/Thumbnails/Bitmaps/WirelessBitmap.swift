@@ -11,6 +11,7 @@ enum WirelessBitmap {
     let pixels = try BitmapPixels(width: width, height: height, maxPixels: maxPixels)
     let length = (width + 7) / 8
     for row in 0..<height {
+      try file.checkDeadline(row)
       let bytes = file.slice(offset + row * length, length)
       if bytes.count < length { pixels.isCut = true }
       for x in 0..<min(width, bytes.count * 8) {

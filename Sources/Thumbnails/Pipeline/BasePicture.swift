@@ -14,6 +14,8 @@ struct BasePicture: ~Copyable {
   private let letterboxCrop: PixelRect?
   private let requests: [RenditionRequest]
   private let ladder: RenditionLadder
+  /// The size of all that is shown, upright: without bars.
+  private let displayed: PixelSize
 
   /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when they are read more than once.
   init(
@@ -29,7 +31,8 @@ struct BasePicture: ~Copyable {
     picture.set(orientation: origin.orientation)
     if origin.isSRGB { picture.dropProfile() }
 
-    let displayed = origin.displayed ?? origin.orientation.displayed(picture.size)
+    let displayed =
+      origin.letterboxCrop?.size ?? origin.displayed ?? origin.orientation.displayed(picture.size)
     let ladder = RenditionLadder(
       requests: requests, displayed: displayed, isPlain: picture.frames == 1 && !picture.hasAlpha)
     let cropper = Cropper(displayed: origin.displayed, orientation: origin.orientation, reduction: plan.shrink)
@@ -41,7 +44,8 @@ struct BasePicture: ~Copyable {
     if isTooLarge || highRange != nil, crops.count == 1, frames == 1 {
       let scale = plan.scalePlan.largestScale
       let factor = ScalePlan.averagingFactor(forScale: scale, reduction: plan.reduction)
-      if factor > 1 { picture = try picture.shrunk(by: factor) }
+      // A side of a few pixels would be rounded up by too much.
+      if factor > 1, min(picture.width, picture.height) >= 64 * factor { picture = try picture.shrunk(by: factor) }
     }
     // After the first reduction, which leaves fewer pixels to map, and before the last one, which leaves 8 bits.
     if let highRange { picture = try picture.toneMapped(highRange) }
@@ -51,6 +55,7 @@ struct BasePicture: ~Copyable {
     self.cropper = cropper
     self.requests = requests
     self.ladder = ladder
+    self.displayed = displayed
     self.letterboxCrop = origin.letterboxCrop
   }
 
@@ -63,6 +68,7 @@ struct BasePicture: ~Copyable {
     self.isCropped = false
     self.requests = requests
     self.letterboxCrop = nil
+    self.displayed = displayed
   }
 
   /// Hands over the pixels of every rendition (cropped, upright, resized, 8-bit) with the number of its request.
@@ -74,8 +80,17 @@ struct BasePicture: ~Copyable {
       try body(step.root, larger)
       // In sRGB as it stands, so that it is not converted once more.
       larger.dropProfile()
-      for index in step.smaller { try body(index, larger.resized(for: requests[index]).inMemory()) }
+      for index in step.smaller { try body(index, smaller(of: larger, for: requests[index]).inMemory()) }
     }
+  }
+
+  /// A rendition of a larger one; of the size that it would have if it were made of the whole.
+  private borrowing func smaller(
+    of larger: borrowing Picture, for request: RenditionRequest
+  ) throws(MediaFailure) -> Picture {
+    guard request.fit == .contain else { return try larger.resized(for: request) }
+    return try larger.resized(
+      for: request, exactly: ScalePlan.containedSize(of: request, displayed: displayed))
   }
 
   private borrowing func picture(for request: RenditionRequest) throws(MediaFailure) -> Picture {

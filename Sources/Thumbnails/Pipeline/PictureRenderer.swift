@@ -49,7 +49,8 @@ struct PictureRenderer {
     } catch {
       let reason = decodingDeadline.reason(for: error)
       // A damaged file is decoded once more as far as it goes: half a picture and the reason beat none.
-      guard failure == nil, reason.code == .corrupt else { throw failure ?? reason }
+      guard reason.code == .corrupt else { throw reason }
+      if let failure { throw failure }
       failure = reason
     }
     do throws(MediaFailure) {

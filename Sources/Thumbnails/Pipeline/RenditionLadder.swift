@@ -47,6 +47,8 @@ struct RenditionLadder: Equatable {
     else { return false }
     let source = larger.crop?.size ?? displayed
     let scale = ScalePlan.scale(of: larger, displayed: displayed)
+    // Of an enlarged picture a smaller one would be made that is enlarged as well.
+    guard scale <= 1 else { return false }
     return Double(min(source.width, source.height)) * scale >= Double(thinnest)
   }
 }

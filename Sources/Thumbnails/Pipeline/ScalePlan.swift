@@ -48,6 +48,15 @@ struct ScalePlan: Equatable {
     return request.allowsUpscaling ? scale : min(1, scale)
   }
 
+  /// The size of a rendition that stays within its box, made of a picture of that size; as libvips rounds it.
+  static func containedSize(of request: RenditionRequest, displayed: PixelSize) -> PixelSize {
+    let source = request.crop?.size ?? displayed
+    let scale = scale(of: request, displayed: displayed)
+    return PixelSize(
+      width: max(1, Int((Double(source.width) * scale).rounded())),
+      height: max(1, Int((Double(source.height) * scale).rounded())))
+  }
+
   /// The whole factor by which a picture that is too large to be kept is averaged down, for a largest rendition of that scale.
   ///
   /// The first step that libvips' own resize takes, for all renditions at once. Odd factors only: libvips rounds halves up,

@@ -51,9 +51,14 @@ struct Picture: ~Copyable {
   }
 
   /// Upright, in the box, 8-bit, in the colour space asked for.
-  borrowing func resized(for request: RenditionRequest) throws(MediaFailure) -> Picture {
+  ///
+  /// - Parameter size: The size to come out at; by default what the request says, keeping the shape of the picture.
+  borrowing func resized(
+    for request: RenditionRequest, exactly size: PixelSize? = nil
+  ) throws(MediaFailure) -> Picture {
+    let box = size ?? request.box
     let options = mediatool_resize_options(
-      width: CInt(clamping: request.box.width), height: CInt(clamping: request.box.height),
+      width: CInt(clamping: box.width), height: CInt(clamping: box.height), force: size != nil,
       crop: request.fit.interesting, upscale: request.allowsUpscaling,
       wide_gamut: request.colorSpace == .p3 && hasProfile)
     return try Picture.make { mediatool_vips_resize(image, options, $0, $1) }

@@ -59,6 +59,31 @@ internal import Testing
     }
   }
 
+  @Test func halfARowOfBitsIsMissingToo() throws {
+    let bytes = header(7, 1, bits: 1, compression: 0) + [UInt8](repeating: 0, count: 8)
+    try bytes.withUnsafeBytes { raw in
+      let bitmap = try #require(DeviceBitmap(BitmapBytes(bytes: raw), at: 0))
+      #expect(try bitmap.pixels(at: bitmap.headerEnd, rows: 1, maxPixels: 7).isCut)
+    }
+  }
+
+  /// libvips would make a side of one pixel of it.
+  @Test func aSideThatLibvipsHasNotIsRefused() throws {
+    #expect(throws: MediaFailure.self) { try BitmapPixels(width: 1, height: 10_000_001, maxPixels: 20_000_000) }
+    #expect(try BitmapPixels(width: 1, height: 10_000_000, maxPixels: 20_000_000).picture().height == 10_000_000)
+  }
+
+  @Test func aPassedDeadlineEndsReading() throws {
+    let bytes = header(1, 1, bits: 24, compression: 0) + [1, 2, 3, 0]
+    try bytes.withUnsafeBytes { raw in
+      let bitmap = try #require(DeviceBitmap(BitmapBytes(bytes: raw) { true }, at: 0))
+      let failure = #expect(throws: MediaFailure.self) {
+        try bitmap.pixels(at: bitmap.headerEnd, rows: 1, maxPixels: 1)
+      }
+      #expect(failure?.code == .timedOut)
+    }
+  }
+
   @Test func sizesThatLieAreRefused() throws {
     for (width, height) in [(0, 1), (-1, 1), (1, 0), (0x7FFF_FFFF, 0x7FFF_FFFF), (1, -0x8000_0000), (2_000, 1)] {
       let bytes = header(width, height, bits: 32, compression: 0) + [UInt8](repeating: 0, count: 64)

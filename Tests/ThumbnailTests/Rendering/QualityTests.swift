@@ -47,4 +47,28 @@ internal import Thumbnails
     let requests = [RenditionRequest.box(256, .webp), .box(256, .jpeg), .box(256, .automatic)]
     #expect(try studio.render(path, requests).renditions.map(\.quality) == [79, 80, 79])
   }
+
+  @Test(arguments: [(1_000, 666), (999, 1_777), (755, 503)])
+  func aSizeIsTheSameWhateverElseIsAskedFor(width: Int, height: Int) throws {
+    let path = try studio.file("gray.png", of: PixelBuffer(width: width, height: height) { _, _ in [9, 9, 9, 255] })
+    let sides = [512, 256, 171, 100, 33]
+    let together = try studio.render(path, sides.map { .box($0) }).renditions
+    let alone = try sides.flatMap { try studio.render(path, [.box($0)]).renditions }
+    #expect(together.map { [$0.width, $0.height] } == alone.map { [$0.width, $0.height] })
+  }
+
+  /// CIELAB in 32 bits a pixel, which libvips packs.
+  @Test func packedColoursLookTheSameAtTwoSizesAsAtOne() throws {
+    let path = try studio.file("scene.png", of: scene)
+    let packed = studio.folder.path("packed.tif")
+    try studio.check(studio.vips.run(["colourspace", path, packed, "labq"]))
+    // 300 and 200 share no step: both are made of the whole.
+    let renditions = try studio.render(packed, [.box(300), .box(200)]).renditions
+    for (side, rendition) in zip([300, 200], renditions) {
+      let comparison = try PictureComparison(
+        reference: studio.pixels(of: #require(studio.render(packed, [.box(side)]).renditions.first)),
+        actual: studio.pixels(of: rendition))
+      #expect(comparison.faults(beyond: .resampled) == [], "\(side): \(comparison)")
+    }
+  }
 }
