@@ -42,17 +42,28 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?
+  /// Seconds, to the millisecond.
+  var posterTime: Double?
+  var framesDecoded: Int?
+  /// 0…1, to three places: finer than a waveform of a thousand rows.
+  var peaks: [Float]?
+  /// Never beside a rendition.
+  var icon: MediaIcon?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, bytesRead, error }
+  private enum Keys: CodingKey { case renditions, placeholder, posterTime, framesDecoded, peaks, icon, bytesRead, error }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
+    try container.encodeIfPresent(posterTime?.rounded(toPlaces: 3), forKey: .posterTime)
+    try container.encodeIfPresent(framesDecoded, forKey: .framesDecoded)
+    try container.encodeIfPresent(peaks?.map { Double($0).rounded(toPlaces: 3) ?? 0 }, forKey: .peaks)
+    try container.encodeIfPresent(icon, forKey: .icon)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }
