@@ -4,7 +4,6 @@
 #include "mediatool_pdf.h"
 
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -57,18 +56,13 @@ static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *
 }
 
 // The first page at that scale, header only: libvips draws when pixels are asked for. A page of no size, or of one beyond what an
-// image can have, comes back with a side of 1, after a warning of GObject that says so and is not for a server's standard error.
+// image can have, comes back with a side of 1.
 static int open_page(VipsSourceCustom *source, double scale, VipsImage **page) {
   // Each of libvips' two factors has bounds of its own, which the page of a stranger need not respect.
-  bool is_plain = scale >= 0.001 && scale <= 100000;
-  double factor = is_plain ? scale : sqrt(scale), dpi = is_plain ? 72 : 72 * sqrt(scale);
+  double factor = VIPS_CLIP(0.001, scale, 100000), dpi = 72 * (scale / factor);
   // What the libraries said before is not ours to report.
   vips_error_clear();
-  guint handler = g_log_set_handler("GLib-GObject", G_LOG_LEVEL_WARNING, discard_log, NULL);
-  int error =
-    vips_pdfload_source(VIPS_SOURCE(source), page, "page", 0, "n", 1, "scale", factor, "dpi", dpi, NULL);
-  g_log_remove_handler("GLib-GObject", handler);
-  return error;
+  return vips_pdfload_source(VIPS_SOURCE(source), page, "page", 0, "n", 1, "scale", factor, "dpi", dpi, NULL);
 }
 
 static mediatool_pdf_status reason(mediatool_input *input, const reader *r) {
@@ -94,7 +88,11 @@ static mediatool_pdf_status visit(mediatool_input *input, visitor work, void *da
   g_object_set_data_full(G_OBJECT(source), "mediatool-reader", r, g_free);
   g_signal_connect(source, "read", G_CALLBACK(read_source), r);
   g_signal_connect(source, "seek", G_CALLBACK(seek_source), r);
+  // A page of no size, or of one that no image has, makes libvips set an impossible width. GObject says so on standard error, which is
+  // not a stranger's to write on.
+  guint handler = g_log_set_handler("GLib-GObject", G_LOG_LEVEL_WARNING, discard_log, NULL);
   int error = work(source, data);
+  g_log_remove_handler("GLib-GObject", handler);
   // A libvips that caches operations would keep the source, and with it a pointer to an input that ends soon.
   r->input = NULL;
   mediatool_pdf_status status = error ? reason(input, r) : MEDIATOOL_PDF_OK;
@@ -120,19 +118,21 @@ mediatool_pdf_status mediatool_pdf_pages(mediatool_input *input, int32_t *pages)
 
 static int measure(VipsSourceCustom *source, void *data) {
   mediatool_pdf_size *size = data;
-  // libvips counts in whole pixels: at 100 a point they are fine enough for everything from a stamp to a wall. What has a side of 1
-  // there is smaller or larger than that.
+  // libvips counts in whole pixels: at 100 a point they are fine enough for everything from a stamp to a wall. What fails or has a
+  // side of 1 there is smaller or larger than that.
   static const double scales[] = {100, 0.01};
+  int error = -1;
   for (int i = 0; i < 2; i++) {
     VipsImage *page = NULL;
-    if (open_page(source, scales[i], &page)) return -1;
-    if (i == 0 || page->Xsize > 1) size->width = page->Xsize / scales[i];
-    if (i == 0 || page->Ysize > 1) size->height = page->Ysize / scales[i];
+    if (open_page(source, scales[i], &page)) continue;
+    if (error || page->Xsize > 1) size->width = page->Xsize / scales[i];
+    if (error || page->Ysize > 1) size->height = page->Ysize / scales[i];
+    error = 0;
     bool is_measured = page->Xsize > 1 && page->Ysize > 1;
     g_object_unref(page);
     if (is_measured) break;
   }
-  return 0;
+  return error;
 }
 
 mediatool_pdf_status mediatool_pdf_page_size(mediatool_input *input, mediatool_pdf_size *size) {
@@ -167,7 +167,7 @@ static int draw(VipsSourceCustom *source, void *data) {
 mediatool_pdf_status mediatool_pdf_draw(mediatool_input *input, mediatool_pdf_page_options options, VipsImage **out) {
   drawing d = {options, NULL};
   mediatool_pdf_status status = visit(input, draw, &d);
-  // A page that came too late may be half a page: what could not be read any more is simply missing from it.
+  // A page that came too late may be half a page: what could not be read any more is missing from it.
   if (status == MEDIATOOL_PDF_OK && mediatool_input_timed_out(input)) status = MEDIATOOL_PDF_INPUT;
   if (status != MEDIATOOL_PDF_OK) VIPS_UNREF(d.out);
   *out = d.out;

@@ -24,7 +24,7 @@ struct Thumbnail: ParsableCommand {
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
-        0    every picture asked for was written, or an `icon` stands for a file that has none
+        0    every picture asked for was written, or an `icon` stands for it
         1    some results have an `error`; what could be made stands beside it
         64   the command line is wrong
         70   pictures or results cannot be written

@@ -91,7 +91,8 @@ internal import Testing
     record.icon = .spreadsheet
     #expect(
       try JSONLine.text(record)
-        == #"{"framesDecoded":7,"icon":"spreadsheet","path":"a","peaks":[0,0.123,1,0],"posterTime":1.235,"renditions":[]}"#)
+        == #"{"framesDecoded":7,"icon":"spreadsheet","path":"a","peaks":[0,0.123,1,0],"posterTime":1.235,"renditions":[]}"#
+    )
     #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", ""]])
     record.error = MediaFailure(.encrypted, "No.")
     #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", "encrypted: No."]])

@@ -33,9 +33,9 @@ typedef struct {
   int64_t max_pixels;  // a page that comes out larger is not drawn
 } mediatool_pdf_page_options;
 
-// Draws the first page on white paper, RGB, in memory. Poppler has a way to stop a page that is under way, but neither its GLib
-// interface nor libvips hands it on. A stream that is asked for again and again stops at the input's deadline, for it is read again
-// and again and reads fail from then on; what computes for long without reading (a shading, a pattern) comes to its own end.
+// Draws the first page on white paper, RGB, in memory. The deadline is kept before and between, not inside a page: Poppler has a way to
+// stop a page that is under way (abortCheckCbk of Page::displaySlice), but neither its GLib interface nor libvips hands it on, and of
+// a small file nothing is read a second time. A page that draws for ever holds its thread, and Poppler, for ever.
 mediatool_pdf_status mediatool_pdf_draw(
   mediatool_input *input, mediatool_pdf_page_options options, VipsImage *_Nullable *_Nonnull out);
 

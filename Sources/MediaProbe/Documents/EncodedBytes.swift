@@ -22,7 +22,9 @@ enum EncodedBytes {
       bits = bits << 6 | UInt32(value)
       count += 1
       if count == 4 {
-        result += [UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits)]
+        result += [
+          UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits),
+        ]
         (bits, count) = (0, 0)
       }
     }
@@ -63,7 +65,7 @@ enum EncodedBytes {
   }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
   fileprivate func ends(with text: StaticString) -> Bool {
     suffix(text.utf8CodeUnitCount).startsIgnoringCase(text) && count >= text.utf8CodeUnitCount
   }

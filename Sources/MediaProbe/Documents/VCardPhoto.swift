@@ -16,7 +16,8 @@ package enum VCardPhoto {
     for (index, line) in lines.enumerated() {
       guard let property = VCardProperty(line) else { continue }
       if property.name == "END", property.value.startsIgnoringCase("VCARD") { return nil }
-      guard property.name == "PHOTO", let photo = photo(property, following: lines[(index + 1)...]), !photo.isEmpty else {
+      guard property.name == "PHOTO", let photo = photo(property, following: lines[(index + 1)...]), !photo.isEmpty
+      else {
         continue
       }
       return photo

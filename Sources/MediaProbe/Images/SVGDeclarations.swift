@@ -10,7 +10,9 @@ enum SVGDeclarations {
 
   static func check(_ bytes: [UInt8], entityLimit: Int) throws(MediaFailure) {
     var longest = 0
-    for declaration in try declarations(named: "ENTITY", in: bytes) { longest = max(longest, try length(ofEntity: declaration)) }
+    for declaration in try declarations(named: "ENTITY", in: bytes) {
+      longest = max(longest, try length(ofEntity: declaration))
+    }
     if longest > 0 {
       let (size, overflow) = longest.multipliedReportingOverflow(by: bytes.count { $0 == UInt8(ascii: "&") })
       guard !overflow, size <= entityLimit else { throw SVGScreen.refused("entities") }

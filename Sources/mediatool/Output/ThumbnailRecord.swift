@@ -53,7 +53,9 @@ struct ThumbnailRecord: Encodable, Sendable {
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, posterTime, framesDecoded, peaks, icon, bytesRead, error }
+  private enum Keys: CodingKey {
+    case renditions, placeholder, posterTime, framesDecoded, peaks, icon, bytesRead, error
+  }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)

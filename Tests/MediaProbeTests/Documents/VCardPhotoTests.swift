@@ -9,8 +9,10 @@ import Testing
   @Test(arguments: [
     "PHOTO;ENCODING=b;TYPE=JPEG:cGhvdG8gYnl0ZXMh", "PHOTO;ENCODING=b:cGhvdG8g\r\n Ynl0\r\n\tZXMh",
     "item1.PHOTO;TYPE=PNG;ENCODING=BASE64:cGhvdG8gYnl0ZXMh", "photo;encoding=B:cGhvdG8gYnl0ZXMh",
-    "PHOTO;JPEG;BASE64:\r\n cGhvdG8g\r\n Ynl0ZXMh\r\n\r\nTEL:1", "PHOTO;ENCODING=BASE64;TYPE=GIF:\r\ncGhvdG8g\r\nYnl0ZXMh\r\n\r\nTEL:1",
-    "PHOTO:data:image/jpeg;base64,cGhvdG8gYnl0ZXMh", "PHOTO;MEDIATYPE=image/png:DATA:image/png\\;base64\\,cGhvdG8gYnl0ZXMh",
+    "PHOTO;JPEG;BASE64:\r\n cGhvdG8g\r\n Ynl0ZXMh\r\n\r\nTEL:1",
+    "PHOTO;ENCODING=BASE64;TYPE=GIF:\r\ncGhvdG8g\r\nYnl0ZXMh\r\n\r\nTEL:1",
+    "PHOTO:data:image/jpeg;base64,cGhvdG8gYnl0ZXMh",
+    "PHOTO;MEDIATYPE=image/png:DATA:image/png\\;base64\\,cGhvdG8gYnl0ZXMh",
     "PHOTO;X-CROP=\"a:b\";ENCODING=b:cGhvdG8gYnl0ZXMh", "PHOTO:cGhvdG8gYnl0ZXMh",
     "PHOTO;VALUE=uri:http://192.0.2.1/a.jpg\r\nPHOTO;ENCODING=b:cGhvdG8gYnl0ZXMh",
     "PHOTO:data:,photo%20bytes!",
@@ -21,7 +23,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "FN:Ada", "PHOTO;VALUE=uri:http://192.0.2.1/a.jpg", "PHOTO:http://192.0.2.1/a.jpg", "PHOTO;VALUE=URL:file:///etc/passwd",
+    "FN:Ada", "PHOTO;VALUE=uri:http://192.0.2.1/a.jpg", "PHOTO:http://192.0.2.1/a.jpg",
+    "PHOTO;VALUE=URL:file:///etc/passwd",
     "PHOTO:", "PHOTO", "PHOTOS;ENCODING=b:cGhv", "PHOTO;ENCODING=b:*!*", "PHOTO:data:image/jpeg;base64", "NOTE:PHOTO",
     "END:VCARD\r\nBEGIN:VCARD\r\nPHOTO;ENCODING=b:cGhv",
   ])

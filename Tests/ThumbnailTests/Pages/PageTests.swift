@@ -100,27 +100,15 @@ import Thumbnails
     #expect(result.error?.code == .corrupt && result.icon == .document)
   }
 
-  @Test func aPageWithoutEndStopsAtTheDeadline() throws {
-    // Ten to the power of twelve small fields: days, were it not for the deadline.
+  @Test func aPageThatComesAfterTheDeadlineIsNoPicture() throws {
+    // A hundred thousand fields take far longer than 20 ms on any machine.
     var options = Thumbnailer.Options()
-    options.limits.renderSeconds = 0.2
-    let result = try render(TinyPage.forms(levels: 12), [.box(64)], options: options)
+    options.limits.renderSeconds = 0.02
+    let result = try render(TinyPage.forms(levels: 5), [.box(64)], options: options)
     #expect(result.error?.code == .timedOut)
     #expect(result.renditions.isEmpty && result.icon == .document)
-  }
-
-  @Test func aPageThatAnotherOneKeepsWaitingGivesUpAtItsOwnDeadline() async throws {
-    var long = Thumbnailer.Options()
-    long.limits.renderSeconds = 3
-    var short = Thumbnailer.Options()
-    short.limits.renderSeconds = 0.1
-    let results = await withTaskGroup(of: ThumbnailResult?.self, returning: [ThumbnailResult?].self) { group in
-      for options in [long, long, short, short] {
-        group.addTask { try? self.render(TinyPage.forms(levels: 12), [.box(64)], options: options) }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(results.count == 4 && results.allSatisfy { $0?.error?.code == .timedOut })
+    options.limits.renderSeconds = 600
+    #expect(try render(TinyPage.forms(levels: 5), [.box(64)], options: options).error == nil)
   }
 
   @Test func pagesDrawnSideBySideAreTheirOwn() async throws {
@@ -153,7 +141,9 @@ import Thumbnails
 
   @Test(arguments: 0..<300) func aMutatedPageEndsInAResult(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
-    let sources = ["pages/two.pdf", "pages/rotated.pdf", "pages/open.pdf", "formats/page.pdf", "camera-roll/boarding-pass.pdf"]
+    let sources = [
+      "pages/two.pdf", "pages/rotated.pdf", "pages/open.pdf", "formats/page.pdf", "camera-roll/boarding-pass.pdf",
+    ]
     var bytes = try Fixture.bytes(sources[seed % sources.count])
     for _ in 0..<Int.random(in: 1...12, using: &generator) {
       let at = generator.below(bytes.count)
@@ -162,7 +152,9 @@ import Thumbnails
       // Digits make other numbers: lengths, offsets, boxes, object numbers.
       case 1: bytes[at] = UInt8(0x30 + generator.below(10))
       case 2: bytes.removeSubrange(at..<min(bytes.count, at + generator.below(9)))
-      default: bytes.insert(contentsOf: bytes[at..<min(bytes.count, at + generator.below(30))], at: generator.below(bytes.count))
+      default:
+        bytes.insert(
+          contentsOf: bytes[at..<min(bytes.count, at + generator.below(30))], at: generator.below(bytes.count))
       }
     }
     var options = Thumbnailer.Options()

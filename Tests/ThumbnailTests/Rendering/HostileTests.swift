@@ -47,6 +47,8 @@ import Thumbnails
     let input = try MediaInput(bytes: bytes)
     let info = MediaProber().facts(of: input)
     let result = Thumbnailer().render(input, info: info, requests: Self.requests)
-    #expect(result.renditions.count == Self.requests.count || result.error != nil || result.icon != nil, "\(fixture.path), seed \(seed)")
+    #expect(
+      result.renditions.count == Self.requests.count || result.error != nil || result.icon != nil,
+      "\(fixture.path), seed \(seed)")
   }
 }

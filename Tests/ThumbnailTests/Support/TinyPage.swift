@@ -4,7 +4,8 @@ enum TinyPage {
   ///   - page: What stands in the page's dictionary beside its parent and its content.
   ///   - content: The drawing.
   ///   - objects: Further ones, from number 5 on.
-  static func document(_ page: String, content: String = "1 0 0 rg 0 0 100 100 re f", objects: [String] = []) -> [UInt8] {
+  static func document(_ page: String, content: String = "1 0 0 rg 0 0 100 100 re f", objects: [String] = []) -> [UInt8]
+  {
     let all =
       [
         "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -18,7 +19,8 @@ enum TinyPage {
       text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
     }
     let start = text.utf8.count
-    text += "xref\n0 \(all.count + 1)\n\(table)trailer << /Size \(all.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+    text +=
+      "xref\n0 \(all.count + 1)\n\(table)trailer << /Size \(all.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
     return Array(text.utf8)
   }
 
