@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench fuzz sanitize docs testdata clean
+.PHONY: help setup run sheet test lint bench fuzz sanitize docs testdata clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -14,6 +14,12 @@ setup: ## install the Debian packages that are missing; nothing when none is
 
 run: setup ## build, then facts and small pictures of testdata/camera-roll
 	@scripts/run
+
+# What `make sheet` looks at.
+DIR ?= ../shared/corpus
+
+sheet: setup ## one picture of all small pictures of DIR=../shared/corpus, to .build/sheet.png
+	@scripts/sheet "$(DIR)"
 
 test: setup ## every test
 	swift test

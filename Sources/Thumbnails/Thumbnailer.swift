@@ -2,7 +2,7 @@ internal import CMediaShims
 public import MediaModel
 public import MediaProbe
 
-/// How does it look small? Makes renditions and a placeholder of one picture.
+/// How does it look small? Makes renditions and a placeholder of one file, or says which icon stands for it.
 ///
 /// Blocking: call it from a thread of your own, not from the cooperative pool. A value of this type may be used from many
 /// threads at once.
@@ -47,7 +47,7 @@ public struct Thumbnailer: Sendable {
   /// Stills share one decode, animations another; a drawing is drawn for each size, and a damaged file is decoded twice.
   ///
   /// Never fails: what went wrong stands in `ThumbnailResult.error`, beside what could be made all the same. A truncated
-  /// picture has both.
+  /// picture has both. What has no picture has an icon; that is no failure.
   /// - Parameters:
   ///   - input: The file.
   ///   - info: Its facts, as `MediaProber` found them in the same bytes.
@@ -93,6 +93,9 @@ public struct Thumbnailer: Sendable {
       result.error = error
     }
     input.clearDeadline()
+    // Where no picture was asked for, none is missing.
+    let isAsked = !requests.isEmpty || options.placeholder || result.error != nil || Content(info) == .nothing
+    if isAsked, result.renditions.isEmpty, result.placeholder == nil { result.icon = MediaIcon(info: info) }
     result.bytesRead = input.bytesRead - before
     return result
   }

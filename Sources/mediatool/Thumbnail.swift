@@ -13,6 +13,9 @@ struct Thumbnail: ParsableCommand {
       tree below it is mirrored. Where two files would share a name, the later one keeps its extension (photo.png.grid.webp) or is \
       numbered (photo-2.grid.webp). A second run writes the same names again.
 
+      Of a PDF it is the first page, of a vCard its photo. Where there is no picture, `icon` says what stands for the file: image, \
+      video, audio, contact, calendar, document, spreadsheet, presentation, text, archive or file. That is no error.
+
       EXAMPLES
         mediatool thumbnail photo.jpg
         mediatool thumbnail Photos -o small --size grid --size view
@@ -23,7 +26,7 @@ struct Thumbnail: ParsableCommand {
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
-        0    every picture asked for was written
+        0    every picture asked for was written, or an `icon` stands for it
         1    some results have an `error`; what could be made stands beside it
         64   the command line is wrong
         70   pictures or results cannot be written

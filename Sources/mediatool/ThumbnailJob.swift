@@ -42,7 +42,7 @@ struct ThumbnailJob: Sendable {
       let media = try input.open(limits: limits, stop: stop)
       let info = prober.facts(of: media, claim: input.claim)
       if let error = info.error, !Self.leavesPixels(error.code) {
-        result = ThumbnailResult(error: error)
+        result = ThumbnailResult(icon: MediaIcon(info: info), error: error)
       } else {
         result = render(media, info, requests)
         // A cut-off file may give all its pictures, and is still cut off.
@@ -54,9 +54,10 @@ struct ThumbnailJob: Sendable {
       return record
     }
     record.placeholder = result.placeholder
-    record.peaks = result.peaks
     record.posterTime = result.posterTime
     record.framesDecoded = result.framesDecoded
+    record.peaks = result.peaks
+    record.icon = result.icon
     record.error = result.error ?? record.error
     for rendition in result.renditions {
       let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"

@@ -83,6 +83,21 @@ internal import Testing
         + #""type":"image/webp","width":9}]}"#)
   }
 
+  @Test func whatWasMadeOfAVideoASoundAndTheRestHasKeysOfItsOwn() throws {
+    var record = ThumbnailRecord(path: "a")
+    record.posterTime = 1.23456
+    record.framesDecoded = 7
+    record.peaks = [0, 0.12345, 1, .nan]
+    record.icon = .spreadsheet
+    #expect(
+      try JSONLine.text(record)
+        == #"{"framesDecoded":7,"icon":"spreadsheet","path":"a","peaks":[0,0.123,1,0],"posterTime":1.235,"renditions":[]}"#
+    )
+    #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", ""]])
+    record.error = MediaFailure(.encrypted, "No.")
+    #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", "encrypted: No."]])
+  }
+
   @Test func aThumbnailRecordWithNothingHasAnEmptyListOfRenditions() throws {
     var record = ThumbnailRecord(path: "a")
     record.error = MediaFailure(.notFound, "No.")

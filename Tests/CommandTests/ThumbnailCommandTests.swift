@@ -103,25 +103,35 @@ internal import Testing
     #expect(result.errors.contains("mediatool: left out the output folder\n"))
   }
 
-  @Test func aFileThatIsNoPictureHasAResultAndNoPictures() throws {
-    try scratch.file("a.txt")
-    let result = try Command.run(["thumbnail", "a.txt", "none", "-o", "OUT"], folder: scratch.path)
-    #expect(result.status == 1)
-    #expect(try files(result) == [[], []])
-    #expect(try result.records.allSatisfy { $0["error"] != nil })
+  @Test func aFileThatIsNoPictureHasAnIconAndNoError() throws {
+    try scratch.file("notes.txt", "Packing list\n")
+    let result = try Command.run(["thumbnail", "notes.txt", "-o", "OUT"], folder: scratch.path)
+    #expect(result.status == 0)
+    let record = try #require(try result.records.first)
+    #expect(record["icon"] as? String == "text" && record["error"] == nil)
+    #expect(try files(result) == [[]])
     #expect(scratch.files(below: "OUT").isEmpty)
     // The folder is there all the same: it was tried.
     #expect(FileManager.default.fileExists(atPath: scratch("OUT").text))
   }
 
+  @Test func anIconStandsBesideAnErrorWhenAnythingIsKnownOfTheFile() throws {
+    try scratch.file("empty.jpg", "")
+    let result = try Command.run(["thumbnail", "empty.jpg", "none", "-o", "OUT"], folder: scratch.path)
+    #expect(result.status == 1)
+    #expect(try result.records.allSatisfy { $0["error"] != nil })
+    #expect(try result.records.map { $0["icon"] as? String } == ["file", nil])
+  }
+
   @Test func theTableHasARowAPictureAndARowAProblem() throws {
     try picture("a.png")
+    try scratch.file("b.txt", "Packing list\n")
     let result = try Command.run(
-      ["thumbnail", "a.png", "none", "-o", "OUT", "--size", "16", "--size", "8", "--table"], folder: scratch.path,
-    )
+      ["thumbnail", "a.png", "none", "b.txt", "-o", "OUT", "--size", "16", "--size", "8", "--table"],
+      folder: scratch.path)
     #expect(result.status == 1)
     let rows = result.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
-    #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none"])
-    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "file."])
+    #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none", "b.txt"])
+    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "file.", "text"])
   }
 }

@@ -17,9 +17,12 @@ ff -framerate 10 -i "$tmp/frame-%d.png" -c:v libwebp_anim -lossless 1 -loop 0 "$
 perl "$parts/animate.pl" webp "$tmp/disc.webp" animated/disc.webp "${delays[@]}"
 record animated/disc.webp "animated WebP, transparent, different delays" "$made" "$(facts image/webp '"alpha":true')"
 
-ff -f lavfi -i "color=0x204060:s=96x64:r=10:d=0.8,drawbox=x='t*90':y=16:w=24:h=24:color=0xf0c040:t=fill,format=yuv420p" \
+# A box that starts at the left and moves on by ten pixels a frame.
+inside='between(X,10*N,10*N+23)*between(Y,16,39)'
+box="color=black:s=96x64:r=10:d=0.8,format=rgb24,geq=r='if($inside,240,32)':g='if($inside,192,64)':b='if($inside,64,96)',format=yuv420p"
+ff -f lavfi -i "$box" \
   -c:v libaom-av1 -crf 30 -cpu-used 6 animated/box.avif
-record animated/box.avif "AVIF sequence (brand avis), eight frames" "ffmpeg drawbox, libaom" \
+record animated/box.avif "AVIF sequence (brand avis), eight frames" "ffmpeg geq, libaom" \
   '{"kind":"image","type":"image/avif","width":96,"height":64,"frames":8,"animated":true,"duration":0.8,"error":null}'
 
 vips thumbnail "$tmp/frame-1.png" "$tmp/one.png" 64
@@ -30,3 +33,10 @@ record animated/still.gif "a GIF of one frame is not animated" "vips gifsave" \
 perl "$parts/animate.pl" many animated/2000-frames.gif 2000
 record animated/2000-frames.gif "more frames than are decoded (tooManyFrames), in a small file" "hand-written GIF of 2 by 2 pixels" \
   '{"type":"image/gif","width":2,"height":2,"frames":2000,"animated":true}'
+
+ff -f lavfi -i "$box" \
+  -c:v libx265 -preset fast -crf 30 -x265-params log-level=error -tag:v hvc1 -f mp4 -brand hevc "$tmp/box.mp4"
+bytes 'my $file = slurp($ARGV[0]); $file =~ s/hevciso2mp41/hevcmsf1iso8/ or die; $file =~ s/(hdlr.{8})vide/$1pict/s or die;
+  spew($ARGV[1], $file)' "$tmp/box.mp4" animated/box.heics
+record animated/box.heics "HEIC sequence (brand hevc) without a still beside its track, eight frames" "ffmpeg geq, x265, brands and handler rewritten" \
+  '{"kind":"image","type":"image/heic-sequence","width":96,"height":64,"frames":8,"animated":true,"duration":0.8,"error":null}'

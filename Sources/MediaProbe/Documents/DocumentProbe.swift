@@ -5,7 +5,9 @@ enum DocumentProbe {
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
     switch info.type {
     case .pdf: PDF.apply(to: &info, input: input)
-    case .vCard: info.title = TextSample(reader).flatMap { VCard.formattedName($0.bytes) }
+    case .vCard:
+      info.title = TextSample(reader).flatMap { VCard.formattedName($0.bytes) }
+      do { info.embeddedThumbnail = try photo(in: input) } catch { info.error = error }
     // The directory of a ZIP is its last part: without it the end is missing, whatever is inside.
     case _ where reader.has("PK\u{3}\u{4}", at: 0) && ZipSignatures.centralDirectory(reader) == nil:
       info.error = .endsEarly
@@ -13,5 +15,15 @@ enum DocumentProbe {
       info.error = .encryptedDocument
     default: break
     }
+  }
+
+  /// The size of the photo in a vCard, when its header tells.
+  private static func photo(in card: borrowing MediaInput) throws(MediaFailure) -> EmbeddedThumbnail? {
+    guard let bytes = try VCardPhoto.bytes(of: card) else { return nil }
+    let reader = ByteReader(bytes)
+    guard let type = TypeDecider.bySignature(reader), let size = StillReader.header(of: type, reader)?.size else {
+      return nil
+    }
+    return EmbeddedThumbnail(width: size.width, height: size.height, bytes: bytes.count)
   }
 }

@@ -1,16 +1,26 @@
 internal import CMediaShims
-internal import MediaModel
+package import MediaModel
 
 /// Facts of a PDF, through Poppler.
-enum PDF {
+package enum PDF {
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput) {
     var pages: Int32 = 0
-    switch mediatool_pdf_pages(input.handle, &pages) {
-    case MEDIATOOL_PDF_OK: info.pages = pages > 0 ? Int(pages) : nil
-    case MEDIATOOL_PDF_ENCRYPTED: info.error = .encryptedDocument
-    case MEDIATOOL_PDF_UNSUPPORTED: info.error = MediaFailure(.unsupported, "PDF documents are not supported here.")
-    case MEDIATOOL_PDF_INPUT: info.error = .reading(input.handle)
-    default: info.error = MediaFailure(.corrupt, "The document is damaged.")
+    let status = mediatool_pdf_pages(input.handle, &pages)
+    if let failure = failure(status: status.rawValue, input: input) {
+      info.error = failure
+    } else {
+      info.pages = pages > 0 ? Int(pages) : nil
+    }
+  }
+
+  /// What a `mediatool_pdf_status` means for the file; nil when all went well.
+  package static func failure(status: Int32, input: borrowing MediaInput) -> MediaFailure? {
+    switch mediatool_pdf_status(rawValue: status) {
+    case MEDIATOOL_PDF_OK: nil
+    case MEDIATOOL_PDF_ENCRYPTED: .encryptedDocument
+    case MEDIATOOL_PDF_UNSUPPORTED: MediaFailure(.unsupported, "PDF documents are not supported here.")
+    case MEDIATOOL_PDF_INPUT: .reading(input.handle)
+    default: MediaFailure(.corrupt, "The document is damaged.")
     }
   }
 }

@@ -25,13 +25,22 @@ enum VCard {
     return nil
   }
 
+  /// More properties than any address book writes; folded parts do not count.
+  private static let lineLimit = 2_000
+
   /// Lines, each with its folded parts put back (RFC 6350, 3.2).
-  private static func unfolded(_ bytes: [UInt8]) -> [[UInt8]] {
+  static func unfolded(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    for raw in bytes.split(separator: 0x0A, maxSplits: 2_000) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+      let raw = rest[..<end]
+      rest = rest[end...].dropFirst()
       let line = raw.last == 0x0D ? raw.dropLast() : raw
       if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
         lines[lines.count - 1] += line.dropFirst()
+      } else if lines.count == lineLimit {
+        break
       } else {
         lines.append(Array(line))
       }

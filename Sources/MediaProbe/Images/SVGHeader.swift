@@ -12,7 +12,7 @@ enum SVGHeader {
     header.alpha = true
     // Nearly always in the first few hundred bytes.
     for length in [16_384, prefixLimit] {
-      var scanner = XMLScanner(utf8(reader.bytes(0, length)))
+      var scanner = XMLScanner(TextSample.utf8(reader.bytes(0, length)))
       while let token = scanner.next() {
         guard case .start(let name, _) = token else { continue }
         guard scanner.equals(scanner.split(name).local, "svg") else {
@@ -26,15 +26,6 @@ enum SVGHeader {
     }
     header.failure = .corruptPicture("no element")
     return header
-  }
-
-  /// The text in UTF-8; a byte order mark tells UTF-16.
-  private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-    let isBig = bytes.starts(with: [0xFE, 0xFF])
-    guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
-    let text = ByteReader(bytes)
-    let units = (1..<bytes.count / 2).compactMap { isBig ? text.u16be(2 * $0) : text.u16le(2 * $0) }
-    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
   /// Width and height of the root where it states lengths; what is missing follows from the view box. Percentages ask for

@@ -63,7 +63,15 @@ struct DecodePlan {
       return try Picture.frames(
         of: input, through: libav, count: frames, maxPixels: maxAnimationPixels)
     }
-    if let options { return try source.open(options) }
+    if let options {
+      do throws(MediaFailure) { return try source.open(options) } catch {
+        // A sequence of HEIF need not have a still beside its track, and libheif knows nothing else.
+        guard options.loader == .heif, frames == 1, let libav = loader.frames,
+          let first = try? Picture.frames(of: input, through: libav, count: 1, maxPixels: maxPixels)
+        else { throw error }
+        return first
+      }
+    }
     switch loader {
     case .libav(let codec): return try source.decode(codec: codec, maxPixels: maxPixels)
     case .own(let own): return try source.read(own, input: input, strict: strict, maxPixels: maxPixels)

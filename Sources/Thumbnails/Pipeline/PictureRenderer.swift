@@ -39,6 +39,8 @@ struct PictureRenderer {
   ) throws(MediaFailure) -> ThumbnailResult {
     // A preview can claim more pixels than the picture that carries it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
+    // What the pictures in a drawing unpack to is kept whole, as an animation is.
+    if origin.loader.draws { try SVGScreen.check(input, pixels: options.limits.animationPixels) }
     let source = try PictureSource(input, range: origin.range)
     let decodingDeadline = DecodingDeadline(deadline)
     var failure = info.error

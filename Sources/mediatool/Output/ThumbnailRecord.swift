@@ -42,25 +42,30 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?
-  /// 0…1, to three places: finer than a waveform of a thousand rows.
-  var peaks: [Float]?
-  /// Of a video: the second that is shown, and the frames that were decoded to find it.
+  /// Seconds, to the millisecond.
   var posterTime: Double?
   var framesDecoded: Int?
+  /// 0…1, to three places: finer than a waveform of a thousand rows.
+  var peaks: [Float]?
+  /// Never beside a rendition.
+  var icon: MediaIcon?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, peaks, posterTime, framesDecoded, bytesRead, error }
+  private enum Keys: CodingKey {
+    case renditions, placeholder, posterTime, framesDecoded, peaks, icon, bytesRead, error
+  }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
-    try container.encodeIfPresent(peaks?.map { Double($0).rounded(toPlaces: 3) ?? 0 }, forKey: .peaks)
-    try container.encodeIfPresent(posterTime.map { ($0 * 1_000).rounded() / 1_000 }, forKey: .posterTime)
+    try container.encodeIfPresent(posterTime?.rounded(toPlaces: 3), forKey: .posterTime)
     try container.encodeIfPresent(framesDecoded, forKey: .framesDecoded)
+    try container.encodeIfPresent(peaks?.map { Double($0).rounded(toPlaces: 3) ?? 0 }, forKey: .peaks)
+    try container.encodeIfPresent(icon, forKey: .icon)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }

@@ -1,12 +1,12 @@
 internal import MediaModel
 
-/// The table of `thumbnail`: a row a picture.
+/// The table of `thumbnail`: a row a picture, or a row with the icon that stands for it.
 enum ThumbnailTable {
   /// Columns for a terminal of `width` cells.
   static func columns(width: Int) -> [Table.Column] {
     let others: [Table.Column] = [
       Table.Column(title: "PICTURE", width: 9),
-      Table.Column(title: "DIMENSIONS", width: 10),
+      Table.Column(title: "DIMENSIONS", width: 12),
       Table.Column(title: "SIZE", width: 7, alignsRight: true),
       Table.Column(title: "FILE", width: nil),
     ]
@@ -15,7 +15,7 @@ enum ThumbnailTable {
     return [Table.Column(title: "NAME", width: min(40, max(16, (width - taken) / 2)), keepsEnd: true)] + others
   }
 
-  /// The rows of one record: its pictures, then what went wrong.
+  /// The rows of one record: its pictures or its icon, then what went wrong.
   static func rows(_ record: ThumbnailRecord) -> [[Table.Cell]] {
     var rows = record.renditions.map { written in
       [
@@ -24,10 +24,12 @@ enum ThumbnailTable {
         Table.Cell(HumanNumbers.size(written.rendition.bytes)), Table.Cell(path: written.file),
       ]
     }
-    if let error = record.error {
-      let empty = Table.Cell(nil)
-      let problem = Table.Cell("\(error.code.rawValue): \(error.message)", .problem)
-      rows.append([Table.Cell(path: record.path), empty, empty, empty, problem])
+    if record.error != nil || record.icon != nil {
+      let problem = record.error.map { "\($0.code.rawValue): \($0.message)" }
+      rows.append([
+        Table.Cell(path: record.path), Table.Cell(record.icon.map { _ in "icon" }, .quiet),
+        Table.Cell(record.icon?.rawValue), Table.Cell(nil), Table.Cell(problem, .problem),
+      ])
     }
     return rows
   }

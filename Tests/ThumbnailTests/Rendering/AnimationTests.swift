@@ -46,6 +46,18 @@ internal import Thumbnails
     #expect(rendition.frames == 1)
   }
 
+  /// A moving box that stands at the left at first.
+  @Test(arguments: ["animated/box.avif", "animated/box.heics"])
+  func theFirstFrameOfASequenceStandsForIt(name: String) throws {
+    let result = try studio.render(Fixture.path(name), [.box(96)])
+    #expect(result.error == nil, "\(String(describing: result.error))")
+    let rendition = try #require(result.renditions.first)
+    #expect(rendition.width == 96 && rendition.height == 64 && rendition.frames == 1 && rendition.from == .image)
+    let picture = try studio.pixels(of: rendition)
+    #expect(zip(picture[12, 28], [240, 192, 64]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(picture[12, 28])")
+    #expect(zip(picture[60, 28], [32, 64, 96]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(picture[60, 28])")
+  }
+
   @Test func aCoverCutsEveryFrame() throws {
     var request = RenditionRequest.box(40, .webp, fit: .cover(.centre))
     request.animated = true

@@ -16,16 +16,17 @@ struct TextSample {
     var bytes = reader.bytes(0, Self.length)
     isWhole = bytes.count == reader.count
     guard !bytes.isEmpty else { return nil }
-    if let decoded = Self.utf16(bytes) {
-      bytes = decoded
-    } else if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      bytes.removeFirst(3)
-    }
+    bytes = Self.utf8(bytes)
     // CP/M and DOS ended texts with Control-Z.
     while isWhole, bytes.last == 0x1A { bytes.removeLast() }
     guard !bytes.contains(where: Self.isForbidden) else { return nil }
     isUnicode = Self.isUTF8(bytes, isWhole: isWhole)
     self.bytes = bytes
+  }
+
+  /// The text without its byte order mark; UTF-16 is known by it and decoded.
+  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    utf16(bytes) ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
   }
 
   /// Controls that no text has: all but bell, backspace, tab, line feed, vertical tab, form feed, return and escape.

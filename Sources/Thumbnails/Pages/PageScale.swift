@@ -1,0 +1,56 @@
+internal import MediaModel
+
+/// How large a page is drawn. Pure.
+///
+/// A page is a drawing without pixels of its own, so it fills the box of the largest request; the others are reductions of that.
+struct PageScale: Equatable {
+  /// Pixels a point, 1/72 inch.
+  let scale: Double
+  /// The page in whole points: in these a crop is given.
+  let points: PixelSize
+
+  /// - Parameters:
+  ///   - width: The page as displayed, in points; so is `height`.
+  ///   - maxPixels: A page that would have more is drawn smaller.
+  /// - Throws: `corrupt` for a page of which nothing is left at a size that is allowed; `invalidRequest`.
+  init(requests: [RenditionRequest], width: Double, height: Double, maxPixels: Int) throws(MediaFailure) {
+    guard width > 0, height > 0, width.isFinite, height.isFinite, max(width, height) < 1e12 else { throw Self.noArea }
+    points = PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+    var scale = 0.0
+    for request in requests {
+      try request.check(against: points)
+      let across = Double(request.box.width) / (request.crop.map { Double($0.width) } ?? width)
+      let down = Double(request.box.height) / (request.crop.map { Double($0.height) } ?? height)
+      scale = max(scale, request.fit == .contain ? min(across, down) : max(across, down))
+    }
+    // A long, thin page keeps a pixel across.
+    scale = max(scale, 1 / min(width, height))
+    // Rounding to whole pixels adds half of one to each side at most.
+    let (drawnWidth, drawnHeight) = (width * scale + 0.5, height * scale + 0.5)
+    if drawnWidth * drawnHeight > Double(maxPixels) {
+      scale *= (Double(maxPixels) / (drawnWidth * drawnHeight)).squareRoot()
+      // Cut to whole pixels, so that rounding does not lead over the limit again.
+      scale *= 1 - 1 / max(2, min(width, height) * scale)
+    }
+    guard min(width, height) * scale >= 0.5, max(width, height) * scale <= Self.longest else { throw Self.noArea }
+    self.scale = scale
+  }
+
+  /// The same part of the page, in pixels of the drawn one.
+  func drawn(_ crop: PixelRect, in size: PixelSize) -> PixelRect {
+    func part(_ start: Int, _ length: Int, of whole: Int, drawn: Int) -> (start: Int, length: Int) {
+      let factor = Double(drawn) / Double(max(1, whole))
+      let first = min(max(0, Int((Double(start) * factor).rounded())), drawn - 1)
+      let end = min(max(first + 1, Int((Double(start + length) * factor).rounded())), drawn)
+      return (first, end - first)
+    }
+    let across = part(crop.x, crop.width, of: points.width, drawn: size.width)
+    let down = part(crop.y, crop.height, of: points.height, drawn: size.height)
+    return PixelRect(x: across.start, y: down.start, width: across.length, height: down.length)
+  }
+
+  /// libvips' largest side.
+  private static let longest = 10_000_000.0
+
+  private static var noArea: MediaFailure { MediaFailure(.corrupt, "The page has no area that can be shown.") }
+}
