@@ -15,6 +15,7 @@ struct mediatool_video {
   AVFormatContext *container;
   AVCodecContext *decoder;
   AVStream *stream;  // the container's
+  int64_t start;     // of the stream as the header has it; libav would later take the first packet that is read for it
   AVPacket *packet;
   AVFrame *frame;  // at hand
   AVFrame *best;   // kept

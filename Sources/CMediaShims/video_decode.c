@@ -7,17 +7,12 @@ enum { most_fed_packets = 64 };
 // Packets of one film that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
 enum { most_walked_packets = 1000000 };
 
-static int64_t start_of(const mediatool_video *video) {
-  int64_t start = video->stream->start_time;
-  return start == AV_NOPTS_VALUE ? 0 : start;
-}
-
 // Saturating: a header can state any start.
 static int64_t time_of(const mediatool_video *video, double second) {
   double ticks = second / av_q2d(video->stream->time_base);
   if (!(fabs(ticks) < 4e18)) return 0;
   int64_t time;
-  return __builtin_add_overflow(start_of(video), (int64_t)ticks, &time) ? start_of(video) : time;
+  return __builtin_add_overflow(video->start, (int64_t)ticks, &time) ? video->start : time;
 }
 
 // Whether the key frame has been decoded before; remembers it.
@@ -136,7 +131,7 @@ void mediatool_video_keep(mediatool_video *video) {
 
 double mediatool_video_time(const mediatool_video *video) {
   int64_t time = video->best->best_effort_timestamp, since;
-  if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, start_of(video), &since)) return -1;
+  if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, video->start, &since)) return -1;
   return (double)since * av_q2d(video->stream->time_base);
 }
 

@@ -82,6 +82,7 @@ static mediatool_video_status open_container(mediatool_video *video) {
   video->stream = best_stream(video->container, &video->options);
   if (!video->stream) return MEDIATOOL_VIDEO_NONE;
   video->is_cover = is_cover(video->stream);
+  video->start = video->stream->start_time == AV_NOPTS_VALUE ? 0 : video->stream->start_time;
   for (unsigned i = 0; i < video->container->nb_streams; i++)
     video->container->streams[i]->discard =
       video->container->streams[i] == video->stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
