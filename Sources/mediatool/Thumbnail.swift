@@ -44,6 +44,12 @@ struct Thumbnail: ParsableCommand {
     transform: PosterMoment.parse)
   var at: PosterMoment?
 
+  @Option(
+    help: ArgumentHelp(
+      "Of videos also a strip of so many frames, NAME.storyboard.webp, and its WebVTT index.", valueName: "n"),
+    transform: Number.parser(1...Thumbnailer.storyboardFrames))
+  var storyboard: Int?
+
   @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
   var draft = false
 
@@ -70,7 +76,7 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder)
+    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder, storyboard: storyboard)
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil

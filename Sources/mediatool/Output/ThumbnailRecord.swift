@@ -38,6 +38,23 @@ struct ThumbnailRecord: Encodable, Sendable {
     }
   }
 
+  /// A storyboard that was written.
+  struct Board: Encodable, Sendable {
+    let file: RawPath
+    /// The WebVTT beside it.
+    let index: RawPath
+    let frames: Int
+
+    private enum Keys: CodingKey { case frames }
+
+    func encode(to encoder: any Encoder) throws {
+      try PathKeys.encode(file, as: "file", to: encoder)
+      try PathKeys.encode(index, as: "index", to: encoder)
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(frames, forKey: .frames)
+    }
+  }
+
   let path: RawPath
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
@@ -45,11 +62,12 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// Of a video: the second that is shown, and the frames that were decoded to find it.
   var posterTime: Double?
   var framesDecoded: Int?
+  var storyboard: Board?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
-  private enum Keys: CodingKey { case renditions, placeholder, posterTime, framesDecoded, bytesRead, error }
+  private enum Keys: CodingKey { case renditions, placeholder, posterTime, framesDecoded, storyboard, bytesRead, error }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
@@ -58,6 +76,7 @@ struct ThumbnailRecord: Encodable, Sendable {
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
     try container.encodeIfPresent(posterTime.map { ($0 * 1_000).rounded() / 1_000 }, forKey: .posterTime)
     try container.encodeIfPresent(framesDecoded, forKey: .framesDecoded)
+    try container.encodeIfPresent(storyboard, forKey: .storyboard)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }
