@@ -19,7 +19,7 @@ struct mediatool_video {
   AVPacket *packet;
   AVFrame *frame;  // at hand
   AVFrame *best;   // kept
-  bool is_cover, has_jumped, is_drained;
+  bool is_cover, has_jumped, is_drained, is_too_large;
   int decoded;
   int64_t seen[most_key_frames];  // times of key frames
   int seen_count;

@@ -141,5 +141,6 @@ void mediatool_video_close(mediatool_video *video) {
 }
 
 mediatool_video_status mediatool_video_failure(const mediatool_video *video) {
+  if (video->is_too_large) return MEDIATOOL_VIDEO_TOO_LARGE;
   return mediatool_av_input_failed(video->container) ? MEDIATOOL_VIDEO_INPUT : MEDIATOOL_VIDEO_CORRUPT;
 }

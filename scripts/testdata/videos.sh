@@ -58,6 +58,20 @@ film bt2020.mp4 "BT.2020 primaries with a standard range" "$at_160,\"hdr\":null"
 film odd-tags.mp4 "tags that contradict one another: there is a poster all the same" "$at_160" "" \
   -vf "$(to bt601)" -colorspace ycgco -color_primaries film -color_trc log316 "${x264[@]}"
 
+# Signals of known light; what a standard display shows of them comes from the formulas (ToneMapTests): a paper white of 203 cd/m², a
+# grey, a skin and a highlight. A skin that stays grey, or a highlight that is as white as paper, is what to look for.
+signals=(-f lavfi -i "color=black:s=160x96:r=5:d=1,format=gbrp10le,geq=r='if(lt(Y,48),if(lt(X,80),593,409),if(lt(X,80),460,665))':
+  g='if(lt(Y,48),if(lt(X,80),593,409),if(lt(X,80),307,665))':b='if(lt(Y,48),if(lt(X,80),593,409),if(lt(X,80),205,665))'")
+high() { # NAME TRANSFER PATCHES
+  local tags=(-color_primaries bt2020 -colorspace bt2020nc -color_trc "$2")
+  ff "${signals[@]}" -vf "$(to bt2020),format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=$2:colorspace=bt2020nc:range=tv" "${tags[@]}" \
+    -c:v libx265 -crf 12 -x265-params log-level=none:pools=1:frame-threads=1 -tag:v hvc1 "videos/$1.mp4"
+  record "videos/$1.mp4" "HEVC of 10 bits, BT.2020, $2: mapped to a standard display" "ffmpeg geq, x265" \
+    "{\"kind\":\"video\",$at_160,\"hdr\":\"${1/10/}\",\"error\":null}" "$3"
+}
+high pq10 smpte2084 "$(patches 160 96 '"rgb":[229,229,229]' '"rgb":[111,111,111]' '"rgb":[174,41,11]' '"rgb":[249,249,249]' 8)"
+high hlg10 arib-std-b67 "$(patches 160 96 '"rgb":[165,165,165]' '"rgb":[107,107,107]' '"rgb":[135,72,46]' '"rgb":[194,194,194]' 8)"
+
 # --- shapes ---
 ff "${still[@]}" -vf "$(to bt601)" "${x264[@]}" "$tmp/plain.mp4"
 # turned FILE PROVES FACTS PIXELS MATRIX: the nine numbers of the track header's matrix, the first four and the two of the place in whole numbers.
@@ -97,8 +111,11 @@ choice fade "a frame that is fading in" "movie='$tmp/scene.png',loop=loop=-1:siz
 choice title "a title card" "color=0x101830:s=192x108:r=5:d=2,drawtext=fontfile=$font:text='A FILM':fontcolor=white:fontsize=24:x=50:y=42"
 
 # --- odd films ---
+ffmpeg -hide_banner -loglevel error -nostdin -y -i "$tmp/patches.png" -c copy -disposition:v:0 attached_pic -fflags +bitexact videos/cover-only.mp4
+record videos/cover-only.mp4 "the only picture is a cover" "four patches as the cover of an empty movie, ffmpeg" \
+  '{"kind":"video","type":"video/mp4","coverArt":true,"width":null,"videoCodec":null,"error":null}' "$upright"
 film one-frame.mp4 "a film of one frame" "$at_160" "$upright" -frames:v 1 -vf "$(to bt601)" "${x264[@]}"
-ff -loop 1 -framerate 10 -i "$tmp/scene.png" -t 2 -vf "fade=in:0:10,format=yuv420p" -c:v libx264 -preset veryfast -crf 28 -g 250 -x264-params threads=1 videos/fade-in.mp4
+ff -loop 1 -framerate 10 -i "$tmp/scene.png" -t 2 -vf "fade=in:0:8,format=yuv420p" -c:v libx264 -preset veryfast -crf 28 -g 250 -x264-params threads=1 videos/fade-in.mp4
 record videos/fade-in.mp4 "the only key frame is black: what follows is looked at" "a landscape that fades in, ffmpeg" \
   '{"kind":"video","width":192,"height":108,"error":null}' "$ground"
 ff -loop 1 -framerate 5 -i "$tmp/scene.png" -t 8 -pix_fmt yuv420p -c:v libx264 -preset veryfast -crf 28 -g 5 -x264-params threads=1 -movflags +faststart "$tmp/whole.mp4"
@@ -114,3 +131,10 @@ record videos/bad-index.avi "AVI whose index is nonsense" "a landscape, ffmpeg m
 ff -loop 1 -framerate 5 -i "$tmp/scene.png" -t 4 -pix_fmt yuv420p -c:v libx264 -preset veryfast -crf 28 -g 5 -x264-params threads=1 \
   -movflags frag_keyframe+empty_moov+default_base_moof videos/fragmented.mp4
 record videos/fragmented.mp4 "a fragmented film with an index of fragments at its end" "a landscape, ffmpeg" '{"kind":"video","width":192,"height":108,"duration":4.0,"error":null}' "$ground"
+
+# --- a still with a film behind it ---
+vips jpegsave "$tmp/patches.png" videos/motion.jpg --Q 90 --strip
+exif videos/motion.jpg -XMP-GCamera:MicroVideo=1 -XMP-GCamera:MicroVideoVersion=1 "-XMP-GCamera:MicroVideoOffset=$(stat -c %s "$tmp/plain.mp4")"
+cat "$tmp/plain.mp4" >>videos/motion.jpg
+record videos/motion.jpg "a motion photo: the still is shown, the film inside is a fact" "four patches, vips jpegsave, a film appended" \
+  "{\"kind\":\"image\",\"type\":\"image/jpeg\",$at_160,\"motionPhoto\":true,\"duration\":null,\"error\":null}" "$upright"
