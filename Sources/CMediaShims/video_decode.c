@@ -14,7 +14,8 @@ static int64_t time_of(const mediatool_video *video, double second) {
   double ticks = second / av_q2d(video->stream->time_base);
   if (!(fabs(ticks) < 4e18)) return 0;
   int64_t time;
-  return __builtin_add_overflow(video->start, (int64_t)ticks, &time) ? video->start : time;
+  // The nearest tick: 1.4 s is a hair less than the tick that stands for it.
+  return __builtin_add_overflow(video->start, llround(ticks), &time) ? video->start : time;
 }
 
 // Whether the key frame has been decoded before; remembers it.
@@ -119,6 +120,13 @@ static bool read_key_before(mediatool_video *video, double second) {
   return false;
 }
 
+// Whether the frame says itself that it is still shown after that time.
+static bool lasts_beyond(const AVFrame *frame, int64_t time) {
+  int64_t end;
+  return shown_at(frame) != AV_NOPTS_VALUE && frame->pkt_duration > 0 && shown_at(frame) <= time &&
+         !__builtin_add_overflow(shown_at(frame), frame->pkt_duration, &end) && end > time;
+}
+
 mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double second) {
   int64_t time = time_of(video, second);
   if (read_key_before(video, second)) {
@@ -136,7 +144,7 @@ mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double s
     if (is_later && last->data[0]) break;
     av_frame_unref(last);
     av_frame_move_ref(last, video->frame);
-    if (is_later) break;
+    if (is_later || lasts_beyond(last, time)) break;
   }
   av_frame_unref(video->frame);
   av_frame_move_ref(video->frame, last);

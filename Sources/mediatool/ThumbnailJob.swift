@@ -14,7 +14,8 @@ struct ThumbnailJob: Sendable {
   /// Makes the pictures.
   let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
 
-  init(options: Thumbnailer.Options, requests: [RenditionRequest], folder: OutputFolder, storyboard frames: Int? = nil) {
+  init(options: Thumbnailer.Options, requests: [RenditionRequest], folder: OutputFolder, storyboard frames: Int? = nil)
+  {
     let thumbnailer = Thumbnailer(options: options)
     self.init(limits: options.limits, requests: requests, folder: folder) { input, info, requests in
       thumbnailer.render(input, info: info, requests: requests)

@@ -79,7 +79,8 @@ import Thumbnails
   }
 
   @Test func theSameFileGivesTheSameBytes() throws {
-    let paths = ["videos/choice-black.mp4", "videos/pq10.mp4", "videos/alpha.webm", "formats/clip.mpg"].map(Fixture.path)
+    let paths = ["videos/choice-black.mp4", "videos/pq10.mp4", "videos/alpha.webm", "formats/clip.mpg"].map(
+      Fixture.path)
     for path in paths {
       let requests: [RenditionRequest] = [.box(64, .webp), .box(32, .jpeg)]
       let first = try studio.render(path, requests)

@@ -33,7 +33,8 @@ import Thumbnails
   ])
   func everyContainerShowsTheFrameThatFFmpegShows(name: String) throws {
     let path = Fixture.path("formats/\(name)")
-    let expected = try reference(path, filter: "scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp")
+    let expected = try reference(
+      path, filter: "scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp")
     let comparison = try PictureComparison(reference: expected, actual: first(path))
     #expect(comparison.psnr >= 30, "\(comparison)")
     #expect(comparison.meanDifference.allSatisfy { abs($0) <= 2 }, "\(comparison)")
@@ -75,7 +76,8 @@ import Thumbnails
     let path = studio.folder.path("untagged.mkv")
     try studio.check(
       studio.ffmpeg.run([
-        "-v", "error", "-i", Fixture.path("videos/hlg10.mp4"), "-c:v", "libx264", "-crf", "8", "-pix_fmt", "yuv420p10le",
+        "-v", "error", "-i", Fixture.path("videos/hlg10.mp4"), "-c:v", "libx264", "-crf", "8", "-pix_fmt",
+        "yuv420p10le",
         "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_trc", "unknown", path,
       ]))
     let input = try MediaInput(path: path)

@@ -70,7 +70,9 @@ import Thumbnails
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     #expect(size > 4_000_000_000, sourceLocation: sourceLocation)
     let result = try studio.render(path, [.box(256)])
-    #expect(result.error == nil && result.renditions.count == 1, "\(String(describing: result.error))", sourceLocation: sourceLocation)
+    #expect(
+      result.error == nil && result.renditions.count == 1, "\(String(describing: result.error))",
+      sourceLocation: sourceLocation)
     #expect(result.bytesRead < Self.limit, sourceLocation: sourceLocation)
     #expect(result.bytesRead > 1_000, sourceLocation: sourceLocation)
     let inTheMiddle = try studio.render(

@@ -10,7 +10,9 @@ import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  private func storyboard(_ path: String, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)) throws -> Storyboard {
+  private func storyboard(_ path: String, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)) throws
+    -> Storyboard
+  {
     let input = try MediaInput(path: path)
     return try Thumbnailer().storyboard(input, info: MediaProber().facts(of: input), frames: frames, box: box)
   }
