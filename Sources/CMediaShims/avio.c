@@ -3,6 +3,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <pthread.h>
+#include <string.h>
 
 // libav reads in steps of this size: large enough for one read a header, small enough that a seek wastes little.
 enum { buffer_size = 32768 };
@@ -109,6 +110,7 @@ mediatool_av_status mediatool_av_open(
   *context = NULL;
   const AVInputFormat *demuxer = av_find_input_format(options->demuxer);
   if (!demuxer) return MEDIATOOL_AV_UNSUPPORTED;
+  bool is_movie = strcmp(options->demuxer, "mov") == 0;
   AVIOContext *io = new_io(input);
   AVFormatContext *s = io ? avformat_alloc_context() : NULL;
   if (!s) {
@@ -127,12 +129,20 @@ mediatool_av_status mediatool_av_open(
   s->format_whitelist = av_strdup(demuxer->name);
   s->codec_whitelist = av_strdup(options->decoders);
   int error = AVERROR(ENOMEM);
+  AVDictionary *dictionary = NULL;
+  if (is_movie) {
+    // libav would visit every fragment of a movie to list its samples: 32 KiB for each second of it. The indexes that it may have,
+    // at its beginning (sidx) and at its end (mfra), are enough.
+    s->flags |= AVFMT_FLAG_IGNIDX;
+    av_dict_set(&dictionary, "use_mfra_for", "pts", 0);
+  }
   if (s->protocol_whitelist && s->format_whitelist && s->codec_whitelist) {
     // Frees the context itself when it fails, but never an AVIOContext of ours.
-    error = avformat_open_input(&s, NULL, demuxer, NULL);
+    error = avformat_open_input(&s, NULL, demuxer, &dictionary);
   } else {
     avformat_free_context(s);
   }
+  av_dict_free(&dictionary);
   if (error < 0) {
     mediatool_av_status why = status(error, io);
     free_io(io);

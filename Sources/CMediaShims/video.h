@@ -15,10 +15,11 @@ struct mediatool_video {
   AVFormatContext *container;
   AVCodecContext *decoder;
   AVStream *stream;  // the container's
+  int64_t start;     // of the stream as the header has it; libav would later take the first packet that is read for it
   AVPacket *packet;
   AVFrame *frame;  // at hand
   AVFrame *best;   // kept
-  bool is_cover, has_jumped, is_drained;
+  bool is_cover, has_jumped, is_drained, is_too_large;
   int decoded;
   int64_t seen[most_key_frames];  // times of key frames
   int seen_count;

@@ -4,20 +4,18 @@
 
 // Packets that are fed to a decoder which gives nothing for a key frame alone.
 enum { most_fed_packets = 64 };
+// Seconds that key frames lie apart at most, in films that one can seek in.
+static const double farthest_back = 32;
 // Packets of one film that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
 enum { most_walked_packets = 1000000 };
-
-static int64_t start_of(const mediatool_video *video) {
-  int64_t start = video->stream->start_time;
-  return start == AV_NOPTS_VALUE ? 0 : start;
-}
 
 // Saturating: a header can state any start.
 static int64_t time_of(const mediatool_video *video, double second) {
   double ticks = second / av_q2d(video->stream->time_base);
   if (!(fabs(ticks) < 4e18)) return 0;
   int64_t time;
-  return __builtin_add_overflow(start_of(video), (int64_t)ticks, &time) ? start_of(video) : time;
+  // The nearest tick: 1.4 s is a hair less than the tick that stands for it.
+  return __builtin_add_overflow(video->start, llround(ticks), &time) ? video->start : time;
 }
 
 // Whether the key frame has been decoded before; remembers it.
@@ -32,7 +30,12 @@ static bool receive(mediatool_video *video) {
   av_frame_unref(video->frame);
   if (avcodec_receive_frame(video->decoder, video->frame) < 0) return false;
   video->decoded++;
-  return video->frame->width > 0 && video->frame->height > 0;
+  const AVFrame *frame = video->frame;
+  if (frame->width < 1 || frame->height < 1) return false;
+  if ((int64_t)frame->width * frame->height <= video->options.max_pixels) return true;
+  video->is_too_large = true;
+  av_frame_unref(video->frame);
+  return false;
 }
 
 // Nothing more will come: what the decoder still holds is to be had.
@@ -104,14 +107,34 @@ mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames) 
 
 static int64_t shown_at(const AVFrame *frame) { return frame->best_effort_timestamp; }
 
+// Reads the key frame at or before the time. Transport and program streams are led to any frame, from which the next key frame is
+// one too late: then it is tried from further and further back.
+static bool read_key_before(mediatool_video *video, double second) {
+  int64_t time = time_of(video, second);
+  for (double back = 0; back <= farthest_back; back = back > 0 ? back * 2 : 1) {
+    if (!mediatool_video_seek(video, time_of(video, second - back)) || mediatool_video_read(video, true) < 0) return false;
+    int64_t stamp = video->packet->pts != AV_NOPTS_VALUE ? video->packet->pts : video->packet->dts;
+    if (stamp == AV_NOPTS_VALUE || stamp <= time) return true;
+    if (back > second) return false;
+  }
+  return false;
+}
+
+// Whether the frame says itself that it is still shown after that time.
+static bool lasts_beyond(const AVFrame *frame, int64_t time) {
+  int64_t end;
+  return shown_at(frame) != AV_NOPTS_VALUE && frame->pkt_duration > 0 && shown_at(frame) <= time &&
+         !__builtin_add_overflow(shown_at(frame), frame->pkt_duration, &end) && end > time;
+}
+
 mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double second) {
   int64_t time = time_of(video, second);
-  bool found = mediatool_video_seek(video, time) && mediatool_video_read(video, true) >= 0;
-  if (found) {
+  if (read_key_before(video, second)) {
     avcodec_send_packet(video->decoder, video->packet);
     av_packet_unref(video->packet);
-  } else if (mediatool_video_rewind(video) != MEDIATOOL_VIDEO_OK) {
-    return mediatool_video_failure(video);
+  } else {
+    mediatool_video_status status = mediatool_video_rewind(video);
+    if (status != MEDIATOOL_VIDEO_OK) return status;
   }
   // The frame is the last whose time has come; whether it is, the one after it tells.
   AVFrame *last = av_frame_alloc();
@@ -121,7 +144,7 @@ mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double s
     if (is_later && last->data[0]) break;
     av_frame_unref(last);
     av_frame_move_ref(last, video->frame);
-    if (is_later) break;
+    if (is_later || lasts_beyond(last, time)) break;
   }
   av_frame_unref(video->frame);
   av_frame_move_ref(video->frame, last);
@@ -136,7 +159,7 @@ void mediatool_video_keep(mediatool_video *video) {
 
 double mediatool_video_time(const mediatool_video *video) {
   int64_t time = video->best->best_effort_timestamp, since;
-  if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, start_of(video), &since)) return -1;
+  if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, video->start, &since)) return -1;
   return (double)since * av_q2d(video->stream->time_base);
 }
 

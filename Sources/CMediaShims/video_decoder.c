@@ -33,7 +33,8 @@ AVCodecContext *mediatool_video_decoder(
   *status = MEDIATOOL_VIDEO_NO_MEMORY;
   if (!decoder) return NULL;
   decoder->thread_count = 1;
-  decoder->max_pixels = options->max_pixels;
+  // libavcodec counts the columns and rows that it pads a frame with. What is too large itself is found when it arrives.
+  decoder->max_pixels = options->max_pixels + options->max_pixels / 8 + 65536;
   decoder->pkt_timebase = stream->time_base;
   // Half a frame is better than none; what is damaged is marked and loses against what is not.
   decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;

@@ -26,8 +26,9 @@ mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video) {
     memcpy(facts.matrix, matrix, sizeof facts.matrix);
     facts.has_matrix = true;
   }
-  if (stream->duration > 0) facts.duration = (double)stream->duration * av_q2d(stream->time_base);
-  else if (facts.duration <= 0 && video->container->duration > 0)
+  // What the caller knows is better than the stream's: libav adds up only the fragments that it has visited.
+  if (facts.duration <= 0 && stream->duration > 0) facts.duration = (double)stream->duration * av_q2d(stream->time_base);
+  if (facts.duration <= 0 && video->container->duration > 0)
     facts.duration = (double)video->container->duration / AV_TIME_BASE;
   return facts;
 }

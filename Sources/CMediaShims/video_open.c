@@ -82,6 +82,7 @@ static mediatool_video_status open_container(mediatool_video *video) {
   video->stream = best_stream(video->container, &video->options);
   if (!video->stream) return MEDIATOOL_VIDEO_NONE;
   video->is_cover = is_cover(video->stream);
+  video->start = video->stream->start_time == AV_NOPTS_VALUE ? 0 : video->stream->start_time;
   for (unsigned i = 0; i < video->container->nb_streams; i++)
     video->container->streams[i]->discard =
       video->container->streams[i] == video->stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
@@ -140,5 +141,6 @@ void mediatool_video_close(mediatool_video *video) {
 }
 
 mediatool_video_status mediatool_video_failure(const mediatool_video *video) {
+  if (video->is_too_large) return MEDIATOOL_VIDEO_TOO_LARGE;
   return mediatool_av_input_failed(video->container) ? MEDIATOOL_VIDEO_INPUT : MEDIATOOL_VIDEO_CORRUPT;
 }

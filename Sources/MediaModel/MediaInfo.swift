@@ -73,7 +73,7 @@ public struct MediaInfo: Hashable, Codable, Sendable {
 
   /// The small picture that the file carries of itself.
   public var embeddedThumbnail: EmbeddedThumbnail?
-  /// True when a sound carries a picture.
+  /// True when a sound carries a picture, or a container nothing else.
   public var coverArt: Bool?
   /// True for a still with a video inside.
   public var motionPhoto: Bool?

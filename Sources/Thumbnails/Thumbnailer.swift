@@ -62,10 +62,7 @@ public struct Thumbnailer: Sendable {
     input.set(deadline: deadline)
     var result = ThumbnailResult()
     do throws(MediaFailure) {
-      var error = mediatool_vips_error()
-      if mediatool_vips_start(&error) != 0 {
-        throw MediaFailure(.unsupported, "The picture library does not start.", detail: MediaFailure.vips(error).detail)
-      }
+      try Self.startPictures()
       // A placeholder is made of a picture no larger than this.
       let sample = RenditionRequest(name: "sample", box: PixelSize(width: 100, height: 100))
       let wanted = requests.isEmpty && options.placeholder ? [sample] : requests
@@ -98,5 +95,40 @@ public struct Thumbnailer: Sendable {
     if isAsked, result.renditions.isEmpty, result.placeholder == nil { result.icon = MediaIcon(info: info) }
     result.bytesRead = input.bytesRead - before
     return result
+  }
+
+  /// The most frames that a storyboard has.
+  public static let storyboardFrames = 1_000
+
+  /// A storyboard of an open video whose facts are known: frames evenly spread over its length, each the key frame at or before the
+  /// middle of its share, in one WebP, in one pass over the file.
+  /// - Parameters:
+  ///   - input: The file.
+  ///   - info: Its facts, as `MediaProber` found them in the same bytes.
+  ///   - frames: How many frames, 1…``storyboardFrames``.
+  ///   - box: The box of each frame. Default 160 × 160.
+  /// - Throws: `unsupported` for what is no video or has no length, `invalidRequest` for too many frames, `timedOut` past
+  ///   `MediaLimits.posterSeconds`, and why the video cannot be decoded.
+  public func storyboard(
+    _ input: borrowing MediaInput, info: MediaInfo, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)
+  ) throws(MediaFailure) -> Storyboard {
+    guard (1...Self.storyboardFrames).contains(frames) else {
+      throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Self.storyboardFrames) frames.")
+    }
+    guard Content(info) == .video else {
+      throw info.error ?? MediaFailure(.unsupported, "There is no picture of this type of file.")
+    }
+    let deadline = Deadline.after(seconds: options.limits.posterSeconds)
+    input.set(deadline: deadline)
+    defer { input.clearDeadline() }
+    try Self.startPictures()
+    return try StoryboardMaker(info: info, frames: frames, box: box, options: options, deadline: deadline).make(input)
+  }
+
+  private static func startPictures() throws(MediaFailure) {
+    var error = mediatool_vips_error()
+    if mediatool_vips_start(&error) != 0 {
+      throw MediaFailure(.unsupported, "The picture library does not start.", detail: MediaFailure.vips(error).detail)
+    }
   }
 }

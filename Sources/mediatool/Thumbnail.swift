@@ -8,7 +8,7 @@ struct Thumbnail: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make small pictures of files.",
     discussion: """
-      Each file is opened once, and all still sizes come from one decode. The pictures are upright, in sRGB (or --color-space p3), \
+      Each file is opened once, and all still sizes come from one decode. Of a film the best of a few key frames is shown. The pictures are upright, in sRGB (or --color-space p3), \
       without metadata, and never larger than the file's own without --upscale. They are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp; of a folder the \
       tree below it is mirrored. Where two files would share a name, the later one keeps its extension (photo.png.grid.webp) or is \
       numbered (photo-2.grid.webp). A second run writes the same names again.
@@ -22,7 +22,7 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
         mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
         mediatool thumbnail song.mp3 --size message --waveform
-        mediatool thumbnail film.mp4 --at 25%
+        mediatool thumbnail film.mp4 --at 25% --storyboard 50
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
@@ -44,9 +44,16 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The moment that a video shows, 12.5 or 25%. (default: the best of a few key frames)", valueName: "seconds|percent"),
+      "The moment that a video shows, 12.5 or 25%. (default: the best of a few key frames)",
+      valueName: "seconds|percent"),
     transform: PosterMoment.parse)
   var at: PosterMoment?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of videos also a strip of so many frames, NAME.storyboard.webp, and its WebVTT index.", valueName: "n"),
+    transform: Number.parser(1...Thumbnailer.storyboardFrames))
+  var storyboard: Int?
 
   @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
   var draft = false
@@ -76,7 +83,7 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder)
+    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder, storyboard: storyboard)
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil

@@ -9,13 +9,20 @@ struct ThumbnailJob: Sendable {
   let folder: OutputFolder
   /// Finds the facts.
   let prober: MediaProber
+  /// Makes the storyboard of a video; nil when none is asked for.
+  var storyboard: (@Sendable (borrowing MediaInput, MediaInfo) throws(MediaFailure) -> Storyboard)?
   /// Makes the pictures.
   let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
 
-  init(options: Thumbnailer.Options, requests: [RenditionRequest], folder: OutputFolder) {
+  init(options: Thumbnailer.Options, requests: [RenditionRequest], folder: OutputFolder, storyboard frames: Int? = nil)
+  {
     let thumbnailer = Thumbnailer(options: options)
     self.init(limits: options.limits, requests: requests, folder: folder) { input, info, requests in
       thumbnailer.render(input, info: info, requests: requests)
+    }
+    guard let frames else { return }
+    storyboard = { (input, info) throws(MediaFailure) in
+      try thumbnailer.storyboard(input, info: info, frames: frames)
     }
   }
 
@@ -38,6 +45,7 @@ struct ThumbnailJob: Sendable {
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
     var record = ThumbnailRecord(path: input.path)
     let result: ThumbnailResult
+    var board: Result<Storyboard, MediaFailure>?
     do throws(MediaFailure) {
       let media = try input.open(limits: limits, stop: stop)
       let info = prober.facts(of: media, claim: input.claim)
@@ -47,6 +55,9 @@ struct ThumbnailJob: Sendable {
         result = render(media, info, requests)
         // A cut-off file may give all its pictures, and is still cut off.
         record.error = info.error
+        if let storyboard, info.kind == .video {
+          do throws(MediaFailure) { board = .success(try storyboard(media, info)) } catch { board = .failure(error) }
+        }
       }
       record.bytesRead = media.bytesRead
     } catch {
@@ -67,7 +78,28 @@ struct ThumbnailJob: Sendable {
       case .failure(let failure): record.error = failure
       }
     }
+    try write(board, of: input, into: &record)
     return record
+  }
+
+  /// Writes the strip and, beside it, its index.
+  private func write(
+    _ board: Result<Storyboard, MediaFailure>?, of input: Input, into record: inout ThumbnailRecord
+  ) throws(Fault) {
+    switch board {
+    case nil: return
+    case .failure(let failure): record.error = record.error ?? failure
+    case .success(let board):
+      let name = "\(input.outputName).storyboard"
+      let image = name.split(separator: "/").last.map { "\($0).webp" } ?? ""
+      let strip = try folder.write(board.strip.data, to: "\(name).webp")
+      let index = try folder.write(Array(board.webVTT(image: image).utf8), to: "\(name).vtt")
+      switch (strip, index) {
+      case (.success(let strip), .success(let index)):
+        record.storyboard = ThumbnailRecord.Board(file: strip, index: index, frames: board.tiles.count)
+      case (.failure(let failure), _), (_, .failure(let failure)): record.error = failure
+      }
+    }
   }
 
   /// Whether something may be seen of a file with that failure: what there is of it before it ends or breaks.

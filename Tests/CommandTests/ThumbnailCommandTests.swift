@@ -134,4 +134,45 @@ internal import Testing
     #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none", "b.txt"])
     #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "file.", "text"])
   }
+
+  /// A film of testdata/: white for two seconds, then a landscape.
+  private func film(_ name: String) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let film = try Data(contentsOf: root.appendingPathComponent("testdata/videos/choice-white.mp4"))
+    try film.write(to: URL(fileURLWithPath: try scratch.file(name, "").text))
+  }
+
+  @Test func aFilmSaysWhichSecondItShows() throws {
+    try film("film.mp4")
+    for (arguments, time) in [([], 2), (["--at", "1.4"], 1.4), (["--at", "50%"], 4)] as [([RawPath], Double)] {
+      let result = try Command.run(["thumbnail", "film.mp4", "-o", "OUT"] + arguments, folder: scratch.path)
+      #expect(result.status == 0, "\(result.errors)")
+      let record = try #require(try result.records.first)
+      #expect(record["posterTime"] as? Double == time)
+      #expect((record["framesDecoded"] as? Int ?? 0) >= 1)
+      let renditions = try #require(record["renditions"] as? [[String: Any]])
+      #expect(renditions.first?["from"] as? String == "poster")
+    }
+  }
+
+  @Test(arguments: ["x", "-1", "101%", "0x1p3", "infinity", "%", "1.2.3"])
+  func aMomentThatIsNoneIsRefused(moment: String) throws {
+    let result = try Command.run(["thumbnail", "film.mp4", RawPath("--at=\(moment)")], folder: scratch.path)
+    #expect(result.status == 64 && result.errors.contains("percentage"), "\(result.errors)")
+  }
+
+  @Test func aStoryboardHasItsIndexBesideIt() throws {
+    try film("a film.mp4")
+    let result = try Command.run(
+      ["thumbnail", "a film.mp4", "-o", "OUT", "--storyboard", "4"], folder: scratch.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let board = try #require(try result.records.first?["storyboard"] as? [String: Any])
+    #expect(board["file"] as? String == "OUT/a film.storyboard.webp")
+    #expect(board["index"] as? String == "OUT/a film.storyboard.vtt")
+    #expect(board["frames"] as? Int == 4)
+    #expect(scratch.files(below: "OUT") == ["a film.grid.webp", "a film.storyboard.vtt", "a film.storyboard.webp"])
+    let index = try String(contentsOfFile: scratch("OUT/a film.storyboard.vtt").text, encoding: .utf8)
+    #expect(index.hasPrefix("WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na%20film.storyboard.webp#xywh=0,0,160,90\n"))
+  }
 }

@@ -35,6 +35,7 @@ struct Bench {
     let programs = (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString)
       .deletingLastPathComponent
     let sets = try PhotoSets(folder: folder, photoMaker: "\(programs)/photo-maker")
+    let films = try VideoSets(folder: folder)
     if flags.contains("--sets-only") { return }
 
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -44,9 +45,11 @@ struct Bench {
       tool: tool, bareLoop: "\(programs)/bare-vips-loop", output: output, largeList: list, sets: sets,
       cores: ProcessInfo.processInfo.activeProcessorCount)
 
+    let videoRows = VideoRows(tool: tool, output: output, sets: films, cores: rows.cores)
+
     var results: [RowResult] = []
     var failures = 0
-    for row in rows.all where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
+    for row in try rows.all + videoRows.all() where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {
         complain("\(row.work), \(row.peerName): \(error)")

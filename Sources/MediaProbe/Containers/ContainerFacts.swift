@@ -28,7 +28,8 @@ struct ContainerFacts {
     tags = [video, audio].compactMap { $0 }.reduce(container.tags) { $0.merging($1.tags) }
   }
 
-  var hasStreams: Bool { video != nil || audio != nil }
+  /// Whether there is something to see or to hear, if only a cover.
+  var hasStreams: Bool { video != nil || audio != nil || hasCover }
 
   func apply(to info: inout MediaInfo, duration: Double?) {
     if let video {
@@ -36,6 +37,8 @@ struct ContainerFacts {
     } else if audio != nil {
       info.kind = .audio
       if hasCover { info.coverArt = true }
+    } else if hasCover {
+      info.coverArt = true
     }
     info.type =
       (video == nil ? audio == nil ? nil : TypeTable.withoutVideo[info.type] : TypeTable.withVideo[info.type])

@@ -56,13 +56,17 @@ struct Video: ~Copyable {
   }
 
   /// Decodes the frame that is shown at that second.
-  mutating func decodeFrame(at second: Double) throws(MediaFailure) { try check(mediatool_video_frame_at(pointer, second)) }
+  mutating func decodeFrame(at second: Double) throws(MediaFailure) {
+    try check(mediatool_video_frame_at(pointer, second))
+  }
 
   /// Decodes from the beginning, without an index.
   mutating func decodeFirstFrame() throws(MediaFailure) { try check(mediatool_video_first_frame(pointer)) }
 
   /// Decodes the frame so many frames further on.
-  mutating func decode(framesOn count: Int) throws(MediaFailure) { try check(mediatool_video_skip(pointer, CInt(count))) }
+  mutating func decode(framesOn count: Int) throws(MediaFailure) {
+    try check(mediatool_video_skip(pointer, CInt(count)))
+  }
 
   /// What a glance at the frame at hand tells.
   var look: FrameLook { FrameLook(mediatool_video_get_look(pointer)) }
@@ -72,7 +76,9 @@ struct Video: ~Copyable {
 
   /// The kept frame, not turned, with square pixels, scaled to that size.
   func picture(size: PixelSize) throws(MediaFailure) -> Picture {
-    try Picture.make { mediatool_video_picture(pointer, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1) }
+    try Picture.make {
+      mediatool_video_picture(pointer, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1)
+    }
   }
 
   private func check(_ status: mediatool_video_status) throws(MediaFailure) {

@@ -34,7 +34,8 @@ struct VideoRenderer {
     try options.limits.check(pixels: square.pixelCount)
     let picture = try video.picture(size: plan.size(of: square, orientation: orientation))
     var result = try RenditionWriter.result(
-      of: picture, orientation: orientation, from: facts.isCover ? .cover : .poster, requests: requests, options: options,
+      of: picture, orientation: orientation, from: facts.isCover ? .cover : .poster, requests: requests,
+      options: options,
       deadline: deadline)
     result.posterTime = facts.isCover ? nil : video.keptTime
     result.framesDecoded = video.framesDecoded

@@ -38,6 +38,23 @@ struct ThumbnailRecord: Encodable, Sendable {
     }
   }
 
+  /// A storyboard that was written.
+  struct Board: Encodable, Sendable {
+    let file: RawPath
+    /// The WebVTT beside it.
+    let index: RawPath
+    let frames: Int
+
+    private enum Keys: CodingKey { case frames }
+
+    func encode(to encoder: any Encoder) throws {
+      try PathKeys.encode(file, as: "file", to: encoder)
+      try PathKeys.encode(index, as: "index", to: encoder)
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(frames, forKey: .frames)
+    }
+  }
+
   let path: RawPath
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
@@ -49,12 +66,13 @@ struct ThumbnailRecord: Encodable, Sendable {
   var peaks: [Float]?
   /// Never beside a rendition.
   var icon: MediaIcon?
+  var storyboard: Board?
   /// Absent when the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 
   private enum Keys: CodingKey {
-    case renditions, placeholder, posterTime, framesDecoded, peaks, icon, bytesRead, error
+    case renditions, placeholder, posterTime, framesDecoded, storyboard, peaks, icon, bytesRead, error
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -66,6 +84,7 @@ struct ThumbnailRecord: Encodable, Sendable {
     try container.encodeIfPresent(framesDecoded, forKey: .framesDecoded)
     try container.encodeIfPresent(peaks?.map { Double($0).rounded(toPlaces: 3) ?? 0 }, forKey: .peaks)
     try container.encodeIfPresent(icon, forKey: .icon)
+    try container.encodeIfPresent(storyboard, forKey: .storyboard)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
     try container.encodeIfPresent(error, forKey: .error)
   }

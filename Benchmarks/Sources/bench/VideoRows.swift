@@ -1,0 +1,65 @@
+/// The rows of the speed table that concern films.
+struct VideoRows {
+  /// mediatool in release.
+  var tool: String
+  /// Where outputs go.
+  var output: String
+  var sets: VideoSets
+  var cores: Int
+
+  private func posters(_ arguments: [String] = [], of files: [String], as name: String) -> Command {
+    let folder = "\(output)/\(name)"
+    return Command(
+      arguments: [tool, "thumbnail", "--size", "256"] + arguments
+        + ["-o", folder, "--jobs", String(cores), "--json"] + files,
+      folder: folder, files: files.count, lines: files.count)
+  }
+
+  /// A tool that is run once for each file, as many at a time as there are cores. `arguments` gives those for one file and its output.
+  private func once(
+    _ tool: [String], of files: [String], as name: String, arguments: (_ file: String, _ output: String) -> [String]
+  ) throws -> Command {
+    let folder = "\(output)/\(name)"
+    let words = files.enumerated().map { arguments($1, "\(folder)/\($0).png") }
+    let list = "\(output)/\(name).txt"
+    try words.joined().joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
+    return Command(
+      arguments: ["xargs", "-d", "\\n", "-a", list, "-P", String(cores), "-n", String(words.first?.count ?? 1)] + tool,
+      folder: folder, files: files.count)
+  }
+
+  func all() throws -> [Row] {
+    let films = posters(of: sets.films, as: "films")
+    let high = posters(of: sets.high, as: "high")
+    let once = "once a file, \(cores) at a time"
+    return [
+      Row(
+        work: "posters of 50 films in 1080p H.264", ours: films, peerName: "ffmpegthumbnailer \(once)",
+        peer: try self.once(["ffmpegthumbnailer", "-s", "256"], of: sets.films, as: "ffmpegthumbnailer") {
+          ["-i", $0, "-o", $1]
+        },
+        requirement: .speed(atLeast: 3)),
+      Row(
+        work: "posters of 50 films in 1080p H.264", ours: films, peerName: "ffmpeg -vf thumbnail \(once)",
+        peer: try self.once(["ffmpeg", "-v", "error", "-nostdin", "-y"], of: sets.films, as: "ffmpeg-thumbnail") {
+          ["-i", $0, "-vf", "thumbnail,scale=256:-2", "-frames:v", "1", $1]
+        },
+        requirement: .speed(atLeast: 6)),
+      Row(
+        work: "posters of 8 films in 4K HEVC HDR", ours: high, peerName: "ffmpegthumbnailer \(once)",
+        peer: try self.once(["ffmpegthumbnailer", "-s", "256"], of: sets.high, as: "ffmpegthumbnailer-high") {
+          ["-i", $0, "-o", $1]
+        },
+        requirement: .speed(atLeast: 2)),
+      Row(
+        work: "the choice of a frame, 50 films", ours: films, peerName: "the key frame at second 4, --at 4",
+        peer: posters(["--at", "4"], of: sets.films, as: "films-at"), requirement: .time(atMost: 2.5)),
+      Row(
+        work: "the choice of a frame, 10 films that begin black", ours: posters(of: sets.blackFirst, as: "black-first"),
+        peerName: "the key frame at second 4, --at 4",
+        peer: posters(["--at", "4"], of: sets.blackFirst, as: "black-first-at"), requirement: .time(atMost: 2.5)),
+      Row(work: "peak memory, 50 films in 1080p", ours: films, requirement: .memory(below: 200)),
+      Row(work: "peak memory, 8 films in 4K HEVC HDR", ours: high, requirement: .memory(below: 400)),
+    ]
+  }
+}

@@ -1,0 +1,49 @@
+internal import Testing
+
+@testable internal import Thumbnails
+
+/// Which frames make good posters, by the numbers of a glance at them.
+@Suite struct FrameLookTests {
+  /// A photograph of a street, as such frames come out.
+  static let street = FrameLook(
+    mean: 110, deviation: 55, entropy: 0.85, dominance: 0.15, flatness: 0.2, sharpness: 90)
+
+  static let lesser: [(name: String, look: FrameLook)] = [
+    ("black", FrameLook(mean: 1, deviation: 0.5, entropy: 0, dominance: 1, flatness: 1, sharpness: 1)),
+    ("white", FrameLook(mean: 254, deviation: 0.5, entropy: 0, dominance: 1, flatness: 1, sharpness: 1)),
+    ("one colour", FrameLook(mean: 120, deviation: 0.5, entropy: 0, dominance: 1, flatness: 1, sharpness: 1)),
+    ("blurred", FrameLook(mean: 110, deviation: 40, entropy: 0.8, dominance: 0.2, flatness: 0.6, sharpness: 8)),
+    ("fading in", FrameLook(mean: 13, deviation: 6, entropy: 0.35, dominance: 0.95, flatness: 0.8, sharpness: 10)),
+    ("title", FrameLook(mean: 30, deviation: 40, entropy: 0.2, dominance: 0.93, flatness: 0.9, sharpness: 200)),
+  ]
+
+  @Test func aPictureWithContentIsGoodEnoughAtOnce() {
+    #expect(Self.street.score >= FrameLook.good)
+    #expect(Self.street.score <= 1)
+  }
+
+  @Test(arguments: lesser)
+  func whatIsNoPosterIsNotTaken(name: String, look: FrameLook) {
+    #expect(look.score < FrameLook.good, "\(name): \(look.score)")
+    #expect(look.score < Self.street.score / 2, "\(name): \(look.score)")
+  }
+
+  @Test func nothingToSeeIsPoor() {
+    for (name, look) in Self.lesser.prefix(3) { #expect(look.score <= FrameLook.poor, "\(name): \(look.score)") }
+  }
+
+  @Test func everyFaultAloneLowersTheScore() {
+    let faults: [(inout FrameLook) -> Void] = [
+      { $0.mean = 15 }, { $0.mean = 240 }, { $0.deviation = 10 }, { $0.entropy = 0.2 }, { $0.sharpness = 15 },
+      {
+        $0.dominance = 0.9
+        $0.flatness = 0.9
+      },
+    ]
+    for (index, fault) in faults.enumerated() {
+      var look = Self.street
+      fault(&look)
+      #expect(look.score < Self.street.score * 0.6, "fault \(index)")
+    }
+  }
+}
