@@ -12,7 +12,7 @@ struct BasePicture: ~Copyable {
   private let cropper: Cropper
   private let requests: [RenditionRequest]
   private let ladder: RenditionLadder
-  /// The size of the whole picture, upright.
+  /// The size of all that is shown, upright: without bars.
   private let displayed: PixelSize
 
   /// Opens the picture, reduced as far as the largest request allows; pixels are made here only when they are read more than once.
@@ -29,7 +29,8 @@ struct BasePicture: ~Copyable {
     picture.set(orientation: origin.orientation)
     if origin.isSRGB { picture.dropProfile() }
 
-    let displayed = origin.displayed ?? origin.orientation.displayed(picture.size)
+    let displayed =
+      origin.letterboxCrop?.size ?? origin.displayed ?? origin.orientation.displayed(picture.size)
     let ladder = RenditionLadder(
       requests: requests, displayed: displayed, isPlain: picture.frames == 1 && !picture.hasAlpha)
     let cropper = Cropper(origin: origin, reduction: plan.shrink)
