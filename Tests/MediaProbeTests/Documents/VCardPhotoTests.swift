@@ -25,7 +25,8 @@ internal import Testing
   @Test(arguments: [
     "FN:Ada", "PHOTO;VALUE=uri:http://192.0.2.1/a.jpg", "PHOTO:http://192.0.2.1/a.jpg",
     "PHOTO;VALUE=URL:file:///etc/passwd",
-    "PHOTO:", "PHOTO", "PHOTOS;ENCODING=b:cGhv", "PHOTO;ENCODING=b:*!*", "PHOTO:data:image/jpeg;base64", "NOTE:PHOTO",
+    "PHOTO;VALUE=uri:YWRhLmpwZw", "PHOTO:", "PHOTO", "PHOTOS;ENCODING=b:cGhv", "PHOTO;ENCODING=b:*!*",
+    "PHOTO:data:image/jpeg;base64", "NOTE:PHOTO",
     "END:VCARD\r\nBEGIN:VCARD\r\nPHOTO;ENCODING=b:cGhv",
   ])
   func whatIsNotInTheCardIsNoPhoto(property: String) {
