@@ -88,8 +88,9 @@ turned mirrored.mp4 "a display matrix that mirrors, as front cameras write it" "
 film anamorphic.mpg "pixels 16:11 as wide as high in MPEG-2, which only the pictures say" '"width":171,"height":96' "$(patches 171 96 "$red" "$green" "$blue" "$yellow")" \
   -vf "$(to bt601),setdar=16/9" -r 25 -c:v mpeg2video -q:v 3 -f vob
 # A white bar that jumps from one field to the next: the weaving of both shows a comb.
-ff -f lavfi -i "color=black:s=96x96:r=50:d=0.4,format=yuv420p,geq=lum='16+219*lt(mod(X+48*mod(N,2),96),48)':cb=128:cr=128,tinterlace=interleave_top" \
-  -c:v mpeg2video -q:v 2 -flags +ilme+ildct -top 1 -pix_fmt yuv420p -f vob videos/interlaced.mpg
+# Without ff, whose own -flags would replace these.
+ffmpeg -hide_banner -loglevel error -nostdin -y -f lavfi -i "color=black:s=96x96:r=50:d=0.4,format=yuv420p,geq=lum='16+219*lt(mod(X+48*mod(N,2),96),48)':cb=128:cr=128,tinterlace=interleave_top" \
+  -c:v mpeg2video -q:v 2 -flags +ilme+ildct+bitexact -top 1 -fflags +bitexact -threads 1 -pix_fmt yuv420p -f vob videos/interlaced.mpg
 record videos/interlaced.mpg "interlaced: of two fields one is shown" "ffmpeg tinterlace" '{"kind":"video","width":96,"height":96,"error":null}' \
   '[{"x":20,"y":40,"rgb":[255,255,255],"tolerance":8},{"x":20,"y":41,"rgb":[255,255,255],"tolerance":8},{"x":80,"y":40,"rgb":[0,0,0],"tolerance":8},{"x":80,"y":41,"rgb":[0,0,0],"tolerance":8}]'
 
