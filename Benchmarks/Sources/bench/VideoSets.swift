@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// The films that are measured with, made once and kept: about 2 GB. A few seconds are encoded, and repeated without encoding them again.
 struct VideoSets {
