@@ -83,12 +83,14 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    let job = ThumbnailJob(options: options, requests: requests.requests, folder: folder, storyboard: storyboard)
+    var job = ThumbnailJob(options: options, requests: requests.requests, folder: folder, storyboard: storyboard)
+    // Syncing a file waits for the disk: another one is decoded meanwhile.
+    job.decoding = Turns(running.workers)
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
 
-    try batch.run(source, heading: table?.heading) { [stop = batch.stop] input in
+    try batch.run(source, heading: table?.heading, threads: 2 * running.workers) { [job, stop = batch.stop] input in
       do throws(Fault) {
         let record = try job.record(of: input, stop: stop)
         let lines =

@@ -11,6 +11,8 @@ struct ThumbnailJob: Sendable {
   let prober: MediaProber
   /// Makes the storyboard of a video; nil when none is asked for.
   var storyboard: (@Sendable (borrowing MediaInput, MediaInfo) throws(MediaFailure) -> Storyboard)?
+  /// How many files are decoded at once; others are written meanwhile.
+  var decoding = Turns(256)
   /// Makes the pictures.
   let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
 
@@ -43,9 +45,30 @@ struct ThumbnailJob: Sendable {
   /// Makes and writes the pictures of one input.
   /// - Throws: When nothing more can be written, for this input or any other.
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
-    var record = ThumbnailRecord(path: input.path)
-    let result: ThumbnailResult
+    let made = decoding.take { self.made(of: input, stop: stop) }
+    var record = made.record
+    for rendition in made.renditions {
+      let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"
+      switch try folder.write(rendition.data, to: name) {
+      case .success(let file):
+        record.renditions.append(ThumbnailRecord.Written(rendition: .init(rendition), file: file))
+      case .failure(let failure): record.error = failure
+      }
+    }
+    try write(made.board, of: input, into: &record)
+    return record
+  }
+
+  /// What was made of a file and is still to be written.
+  private struct Made {
+    var record: ThumbnailRecord
+    var renditions: [Rendition] = []
     var board: Result<Storyboard, MediaFailure>?
+  }
+
+  private func made(of input: Input, stop: StopSignal) -> Made {
+    var made = Made(record: ThumbnailRecord(path: input.path))
+    let result: ThumbnailResult
     do throws(MediaFailure) {
       let media = try input.open(limits: limits, stop: stop)
       let info = prober.facts(of: media, claim: input.claim)
@@ -54,32 +77,28 @@ struct ThumbnailJob: Sendable {
       } else {
         result = render(media, info, requests)
         // A cut-off file may give all its pictures, and is still cut off.
-        record.error = info.error
+        made.record.error = info.error
         if let storyboard, info.kind == .video {
-          do throws(MediaFailure) { board = .success(try storyboard(media, info)) } catch { board = .failure(error) }
+          do throws(MediaFailure) {
+            made.board = .success(try storyboard(media, info))
+          } catch {
+            made.board = .failure(error)
+          }
         }
       }
-      record.bytesRead = media.bytesRead
+      made.record.bytesRead = media.bytesRead
     } catch {
-      record.error = error
-      return record
+      made.record.error = error
+      return made
     }
-    record.placeholder = result.placeholder
-    record.posterTime = result.posterTime
-    record.framesDecoded = result.framesDecoded
-    record.peaks = result.peaks
-    record.icon = result.icon
-    record.error = result.error ?? record.error
-    for rendition in result.renditions {
-      let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"
-      switch try folder.write(rendition.data, to: name) {
-      case .success(let file):
-        record.renditions.append(ThumbnailRecord.Written(rendition: .init(rendition), file: file))
-      case .failure(let failure): record.error = failure
-      }
-    }
-    try write(board, of: input, into: &record)
-    return record
+    made.renditions = result.renditions
+    made.record.placeholder = result.placeholder
+    made.record.posterTime = result.posterTime
+    made.record.framesDecoded = result.framesDecoded
+    made.record.peaks = result.peaks
+    made.record.icon = result.icon
+    made.record.error = result.error ?? made.record.error
+    return made
   }
 
   /// Writes the strip and, beside it, its index.

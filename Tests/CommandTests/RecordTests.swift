@@ -98,6 +98,12 @@ internal import Testing
     #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", "encrypted: No."]])
   }
 
+  @Test func peaksHaveThreePlaces() throws {
+    var record = ThumbnailRecord(path: "a")
+    record.peaks = [0, 1, 1 / 3, 0.0005, .nan]
+    #expect(try JSONLine.text(record) == #"{"path":"a","peaks":[0,1,0.333,0.001,0],"renditions":[]}"#)
+  }
+
   @Test func aThumbnailRecordWithNothingHasAnEmptyListOfRenditions() throws {
     var record = ThumbnailRecord(path: "a")
     record.error = MediaFailure(.notFound, "No.")

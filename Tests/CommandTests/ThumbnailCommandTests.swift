@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import mediatool
@@ -46,6 +47,25 @@ internal import Testing
     #expect(record["placeholder"] != nil)
     #expect(record["error"] == nil)
     #expect(scratch.files(below: "OUT").count == 3)
+  }
+
+  @Test func aSoundHasItsCoverOrItsWaveformAndItsPeaks() throws {
+    for (arguments, from, peaks) in [([], "cover", 100), (["--waveform", "--peaks", "8"], "waveform", 8)] {
+      let file = RawPath(Fixture.path("sound/back-front.mp3"))
+      let result = try Command.run(
+        ["thumbnail", file, "-o", "OUT", "--size", "24x16"] + arguments.map { RawPath($0) }, folder: scratch.path)
+      #expect(result.status == 0)
+      let record = try #require(try result.records.first)
+      let renditions = try #require(record["renditions"] as? [[String: Any]])
+      #expect(renditions.map { $0["from"] as? String } == [from])
+      #expect((record["peaks"] as? [Double])?.count == peaks)
+    }
+    let none = try Command.run(
+      ["thumbnail", RawPath(Fixture.path("sound/back-front.mp3")), "-o", "OUT", "--peaks", "0"], folder: scratch.path)
+    #expect(try #require(none.records.first)["peaks"] == nil)
+    for wrong: RawPath in ["-1", "4097", "x"] {
+      #expect(try Command.run(["thumbnail", "a.mp3", "--peaks", wrong], folder: scratch.path).status == 64)
+    }
   }
 
   @Test func everyFormatIsWrittenUnderItsOwnExtension() throws {

@@ -11,8 +11,8 @@ struct SoundEnvelope: Equatable {
 
   /// A sound whose loudest sample lies below this is silent: 60 dB under full scale, which nobody hears, but noise of a converter reaches.
   static let silence: Float = 0.001
-  /// The longest sound, in samples. A thousand years of them, and no overflow below.
-  static let longest = 1_000_000_000_000_000
+  /// The longest sound, in samples: sixty years of them, and no overflow below.
+  static let longest = 100_000_000_000_000
 
   /// - Parameter wholeSamples: Samples of the whole sound, as far as is known; never taken for fewer than were heard.
   init(bins: [Float], binSamples: Int, samples: Int, wholeSamples: Int = 0) {
@@ -32,7 +32,7 @@ struct SoundEnvelope: Equatable {
   func peaks(_ count: Int) -> [Float] {
     guard count > 0, samples > 0, let loudest = bins.max() else { return [] }
     let scale = loudest < Self.silence ? 0 : 1 / Double(loudest)
-    // At most 16,383 shares of at most 1e15 samples.
+    // At most 16,383 shares of at most 1e14 samples.
     let heard = min(count, (samples * count + wholeSamples - 1) / wholeSamples)
     return (0..<heard).map { share in
       let first = share * wholeSamples / count / binSamples

@@ -26,10 +26,12 @@ struct Batch {
 
   /// Works on every input and shows what came out.
   ///
-  /// - Parameter heading: The line above a table.
+  /// - Parameters:
+  ///   - heading: The line above a table.
+  ///   - threads: By default one a job.
   /// - Throws: `ExitCode` unless everything was done, or a ``Fault``.
   func run(
-    _ source: consuming sending InputSource, heading: String?,
+    _ source: consuming sending InputSource, heading: String?, threads: Int? = nil,
     work: @escaping @Sendable (Input) -> Result<Row, Fault>
   ) throws {
     let inputs = Guarded(source)
@@ -41,7 +43,7 @@ struct Batch {
 
     do {
       if let heading { try writer.write(line: heading) }
-      try OrderedWorkers(jobs: options.workers).run(
+      try OrderedWorkers(jobs: threads ?? options.workers).run(
         stop: stop, next: { try inputs.withLock { source throws(Fault) in try source.next() } }, work: work
       ) { input, result in
         let row = try result.get()
