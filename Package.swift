@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "MediaModel", targets: ["MediaModel"]),
     .library(name: "AttachmentPolicy", targets: ["AttachmentPolicy"]),
+    .library(name: "PhotoTray", targets: ["PhotoTray"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
@@ -34,6 +35,8 @@ let package = Package(
     .target(name: "MediaModel"),
     // May it go? Limits, verdicts with reasons, the draft. Pure.
     .target(name: "AttachmentPolicy", dependencies: ["MediaModel"]),
+    // The fifty most recent: states, cells, selection. Pure.
+    .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
@@ -67,6 +70,7 @@ let package = Package(
     .testTarget(
       name: "AttachmentPolicyTests", dependencies: ["MediaModel", "AttachmentPolicy", "TestSupport"],
       exclude: ["Fixtures"]),
+    .testTarget(name: "PhotoTrayTests", dependencies: ["MediaModel", "AttachmentPolicy", "PhotoTray", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),

@@ -14,8 +14,8 @@ public struct AssetID: RawRepresentable, Hashable, Codable, Sendable, Comparable
   public init(stringLiteral name: String) { rawValue = name }
   /// The name.
   public var description: String { rawValue }
-  /// By the Unicode scalars of the names, so that an order is the same on every machine.
+  /// By the bytes of the names in UTF-8, so that an order is the same on every machine.
   public static func < (left: AssetID, right: AssetID) -> Bool {
-    left.rawValue.unicodeScalars.lexicographicallyPrecedes(right.rawValue.unicodeScalars)
+    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
   }
 }

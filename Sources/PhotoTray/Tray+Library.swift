@@ -1,0 +1,84 @@
+internal import AttachmentPolicy
+
+extension Tray {
+  /// Looks into the library: when the tray is opened, and on return from another app or the settings (R-TRAY-16, R-TRAY-22).
+  public mutating func load(from source: some PhotoSource) -> [TrayEvent] {
+    guard access.isReadable else { return [] }
+    let before = items
+    refill(from: source)
+    justTaken = []
+    let shown = Set(newest.map(\.id))
+    let left = before.map(\.id).filter { !shown.contains($0) }
+    // Under limited access an item that cannot be seen may only have been taken from the choice; what is in the draft stays.
+    let wanted = access == .full ? draft.items.compactMap(\.attachment.asset).filter { !shown.contains($0) } : []
+    var asked: Set<AssetID> = []
+    let names = (left + wanted).filter { asked.insert($0).inserted }
+    let missing = names.isEmpty ? [] : source.missing(among: names)
+    return events(since: before, vanished: missing, leavesDraft: access == .full)
+  }
+
+  /// Keeps in step with a change of the library.
+  ///
+  /// Costs what changed. The source is asked, for ``capacity`` items, only when one of those shown has gone and another may come up.
+  public mutating func apply(_ change: LibraryChange, from source: some PhotoSource) -> [TrayEvent] {
+    let before = items
+    // Of an item that is named twice the last word counts.
+    let changed = Dictionary(change.changed.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let removed = change.removed.subtracting(changed.keys)
+    justTaken.removeAll { removed.contains($0.id) }
+    justTaken = justTaken.map { changed[$0.id] ?? $0 }
+    if access.isReadable {
+      let oldest = newest.last
+      newest.removeAll { removed.contains($0.id) || changed[$0.id] != nil }
+      // Behind the oldest that was shown there may be others that are newer.
+      let known = changed.values.filter { item in !mayHoldMore || oldest.map(item.precedes) ?? false }
+      if !known.isEmpty { newest = (newest + known).sorted { $0.precedes($1) } }
+      if newest.count > Self.capacity {
+        newest.removeLast(newest.count - Self.capacity)
+        mayHoldMore = true
+      } else if newest.count < Self.capacity, mayHoldMore {
+        refill(from: source)
+      }
+    }
+    return events(since: before, vanished: removed, leavesDraft: true)
+  }
+
+  /// Another access. Selection and draft stay as they are (R-TRAY-16); what may be seen now is looked for.
+  public mutating func setAccess(_ access: LibraryAccess, from source: some PhotoSource) -> [TrayEvent] {
+    guard access != self.access else { return [] }
+    let before = items
+    self.access = access
+    if access.isReadable {
+      refill(from: source)
+    } else {
+      newest = []
+      mayHoldMore = false
+    }
+    return [.accessChanged(access)] + events(since: before, vanished: [], leavesDraft: false)
+  }
+
+  private mutating func refill(from source: some PhotoSource) {
+    var seen: Set<AssetID> = []
+    // A source is somebody else's code: more than was asked for, or the same twice, does no harm.
+    let given = source.newest(Self.capacity).filter { seen.insert($0.id).inserted }.sorted { $0.precedes($1) }
+    newest = Array(given.prefix(Self.capacity))
+    mayHoldMore = given.count >= Self.capacity
+  }
+
+  /// Takes what vanished out of the draft, and says what is different from `before`.
+  private mutating func events(since before: [TrayItem], vanished: Set<AssetID>, leavesDraft: Bool) -> [TrayEvent] {
+    let after = items
+    let old = Set(before.map(\.id))
+    var events: [TrayEvent] = []
+    if !vanished.isEmpty {
+      // In the order of the tray, then of the draft.
+      var told: Set<AssetID> = []
+      let names = before.map(\.id) + (leavesDraft ? draft.items.compactMap(\.attachment.asset) : [])
+      for name in names where vanished.contains(name) && told.insert(name).inserted { events.append(.vanished(name)) }
+      if leavesDraft { events += draft.remove(vanished: vanished, under: rules).map { .draft($0) } }
+    }
+    guard after != before else { return events }
+    events += after.lazy.map(\.id).filter { !old.contains($0) }.map { .inserted($0) }
+    return events + [.itemsChanged]
+  }
+}

@@ -1,0 +1,126 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import PhotoTray
+internal import TestSupport
+internal import Testing
+
+@Suite("Random histories, the seed printed") struct HistoryTests {
+  /// Everything a history can do, at random.
+  private struct Player {
+    var random: SeededGenerator
+    let library: Library
+    var tray: Tray
+    /// Names that there can be: few, so that they come again.
+    let names: Int
+
+    init(seed: UInt64) {
+      random = SeededGenerator(seed: seed)
+      // Small and large libraries: below, at and above the fifty.
+      let count = [0, 3, 49, 50, 51, 70][random.below(6)]
+      names = count + 10
+      library = Library((0..<count).map { Sample.photo("p\($0)", time: $0 / 2) })
+      var rules = AttachmentRules()
+      rules.maxAttachments = 1 + random.below(4)
+      tray = Sample.tray(library, rules: rules)
+    }
+
+    mutating func name() -> AssetID { AssetID("p\(random.below(names))") }
+
+    mutating func item() -> TrayItem {
+      Sample.photo(name().rawValue, time: random.below(names), bytes: random.below(8) == 0 ? 1 << 40 : 9)
+    }
+
+    mutating func step() -> [TrayEvent] {
+      switch random.below(10) {
+      case 0, 1: return tray.apply(library.put(item()), from: library)
+      case 2: return tray.apply(library.remove([name()]), from: library)
+      case 3:
+        // Several at once, as a synchronisation does it.
+        let removed = Set((0..<random.below(30)).map { _ in name() })
+        let changed = (0..<random.below(30)).map { _ in item() }
+        library.remove(removed)
+        for item in changed { library.put(item) }
+        return tray.apply(LibraryChange(changed: changed, removed: removed), from: library)
+      case 4, 5: return tray.toggle(name())
+      case 6: return tray.remove(MediaAttachment.ID(name().rawValue))
+      case 7:
+        let item = item()
+        let picked = MediaAttachment(id: MediaAttachment.ID("x\(random.below(5))"), asset: item.id, info: item.info)
+        // The picker gives what is in the library.
+        return library.items[item.id] == nil ? [] : tray.add(picked: [picked])
+      case 8: return tray.edit { [name = name()] in $0.setUpload(.uploaded, of: MediaAttachment.ID(name.rawValue)) }
+      default: return tray.load(from: library)
+      }
+    }
+  }
+
+  @Test("A stream of changes gives the same tray as a fresh load", arguments: 0..<20 as Range<UInt64>)
+  func streamIsLoad(group: UInt64) {
+    for seed in group * 100..<group * 100 + 100 {
+      var player = Player(seed: seed)
+      for step in 0..<20 {
+        _ = player.step()
+        var fresh = Tray(access: .full, rules: player.tray.rules, draft: player.tray.draft)
+        _ = fresh.load(from: player.library)
+        guard fresh.state == player.tray.state else {
+          Issue.record("seed \(seed), step \(step): \(player.tray.names) instead of \(fresh.names)")
+          return
+        }
+        // A fresh load finds nothing to take out: the stream has done that.
+        #expect(fresh.draft == player.tray.draft, "seed \(seed), step \(step)")
+      }
+      #expect(player.library.asked.allSatisfy { $0 == Tray.capacity }, "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "Selection and draft agree, nothing is selected twice, the numbers are the order",
+    arguments: 0..<5 as Range<UInt64>)
+  func selectionIsDraft(group: UInt64) {
+    for seed in group * 100..<group * 100 + 100 {
+      var player = Player(seed: seed &+ 1 << 32)
+      for step in 0..<20 {
+        _ = player.step()
+        let tray = player.tray
+        let assets = tray.draft.items.compactMap(\.attachment.asset)
+        #expect(Set(assets).count == assets.count, "seed \(seed), step \(step)")
+        #expect(tray.draft.items.count <= tray.rules.maxAttachments ?? 0, "seed \(seed), step \(step)")
+        let tried = tray.items.isEmpty ? nil : tray.items[player.random.below(tray.items.count)].id
+        for cell in tray.grid?.cells ?? [] {
+          #expect(cell.selected == tray.draft.index(of: cell.id).map { $0 + 1 }, "seed \(seed), step \(step)")
+          #expect(cell.selected == nil || cell.isEnabled, "seed \(seed), step \(step)")
+          // A cell says that it can be selected exactly when it can; one cell a step is tried.
+          if cell.selected == nil, cell.id == tried {
+            var copy = tray
+            _ = copy.select(cell.id)
+            #expect((copy.draft.index(of: cell.id) != nil) == cell.isEnabled, "seed \(seed), step \(step)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("The events tell which items are new, and which are gone", arguments: 0..<5 as Range<UInt64>)
+  func eventsTellEverything(group: UInt64) {
+    for seed in group * 100..<group * 100 + 100 {
+      var player = Player(seed: seed &+ 2 << 32)
+      for step in 0..<20 {
+        let before = player.tray
+        let events = player.step()
+        let (old, new) = (Set(before.names), Set(player.tray.names))
+        let inserted = events.compactMap { if case .inserted(let name) = $0 { name.rawValue } else { nil } }
+        let vanished = events.compactMap { if case .vanished(let name) = $0 { name.rawValue } else { nil } }
+        #expect(
+          Set(inserted) == new.subtracting(old) && Set(inserted).count == inserted.count, "seed \(seed), step \(step)")
+        for name in vanished { #expect(player.library.items[AssetID(name)] == nil, "seed \(seed), step \(step)") }
+        for name in old.subtracting(new) where player.library.items[AssetID(name)] == nil {
+          #expect(vanished.contains(name), "seed \(seed), step \(step)")
+        }
+        #expect(events.contains(.itemsChanged) == (before.items != player.tray.items), "seed \(seed), step \(step)")
+        if before.state != player.tray.state || before.draft != player.tray.draft {
+          #expect(!events.isEmpty, "seed \(seed), step \(step): something changed and nothing was said")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import PhotoTray
+internal import Testing
+
+/// A photo library in memory, which remembers what it was asked for.
+final class Library: PhotoSource {
+  private(set) var items: [AssetID: TrayItem] = [:]
+  private(set) var asked: [Int] = []
+  private(set) var askedMissing = 0
+  /// The chosen items under limited access; nil for all.
+  var chosen: Set<AssetID>?
+
+  init(_ items: [TrayItem] = []) {
+    for item in items { self.items[item.id] = item }
+  }
+
+  func newest(_ count: Int) -> [TrayItem] {
+    asked.append(count)
+    let visible = items.values.filter { chosen?.contains($0.id) ?? true }
+    return Array(visible.sorted { $0.precedes($1) }.prefix(count))
+  }
+
+  func missing(among assets: [AssetID]) -> Set<AssetID> {
+    askedMissing = max(askedMissing, assets.count)
+    return Set(assets.filter { items[$0] == nil })
+  }
+
+  @discardableResult func put(_ item: TrayItem) -> LibraryChange {
+    items[item.id] = item
+    return LibraryChange(changed: [item])
+  }
+
+  @discardableResult func remove(_ names: Set<AssetID>) -> LibraryChange {
+    for name in names { items[name] = nil }
+    return LibraryChange(removed: names)
+  }
+}
+
+enum Sample {
+  static func photo(_ name: String, time: Int = 0, bytes: Int = 1_000, digest: String? = nil) -> TrayItem {
+    var info = MediaInfo(type: .jpeg, bytes: bytes)
+    (info.width, info.height, info.sha256) = (40, 30, digest)
+    return TrayItem(id: AssetID(name), time: time, info: info)
+  }
+
+  static func video(_ name: String, time: Int = 0, duration: Double) -> TrayItem {
+    var info = MediaInfo(type: MediaType("video/mp4"), bytes: 1_000)
+    info.duration = duration
+    return TrayItem(id: AssetID(name), time: time, info: info)
+  }
+
+  /// `p0`, `p1` …, the first the oldest.
+  static func photos(_ count: Int) -> [TrayItem] { (0..<count).map { photo("p\($0)", time: $0) } }
+
+  /// A tray that has looked into that library.
+  static func tray(
+    _ library: Library, access: LibraryAccess = .full, rules: AttachmentRules = AttachmentRules()
+  ) -> Tray {
+    var tray = Tray(access: access, rules: rules)
+    _ = tray.load(from: library)
+    return tray
+  }
+}
+
+extension Tray {
+  var grid: TrayGrid? { if case .grid(let grid) = state { grid } else { nil } }
+  var names: [String] { items.map(\.id.rawValue) }
+  func cell(_ name: AssetID) -> TrayCell? { grid?.cells.first { $0.id == name } }
+  /// The numbers on the cells.
+  var numbers: [String: Int] {
+    Dictionary(
+      uniqueKeysWithValues: (grid?.cells ?? []).compactMap { cell in
+        cell.selected.map { (cell.id.rawValue, $0) }
+      })
+  }
+}

@@ -1,0 +1,108 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import PhotoTray
+internal import Testing
+
+@Suite("In step with the library") struct LibraryTests {
+  @Test("R-TRAY-22: deleted elsewhere: gone from tray, selection and draft, an event each; the next one comes up")
+  func deleted() {
+    let library = Library(Sample.photos(60))
+    var tray = Sample.tray(library)
+    _ = tray.select("p59")
+    _ = tray.select("p58")
+    _ = tray.edit { $0.setUpload(.uploaded, of: "p58") }
+    let events = tray.apply(library.remove(["p59", "p58", "p0"]), from: library)
+    #expect(
+      events == [
+        .vanished("p59"), .vanished("p58"), .draft(.removed("p59")), .inserted("p9"), .inserted("p8"), .itemsChanged,
+      ])
+    #expect(tray.names == (8..<58).reversed().map { "p\($0)" })
+    #expect(tray.draft.items.map(\.id) == ["p58"], "what is on the server stays in the message")
+    #expect(library.asked == [50, 50])
+  }
+
+  @Test("R-TRAY-22: what is not shown any more, and in the draft, leaves it as well") func deletedUnseen() {
+    let library = Library(Sample.photos(60))
+    var tray = Sample.tray(library)
+    let picked = MediaAttachment(id: "x", asset: "p2", info: Sample.photo("p2").info)
+    _ = tray.add(picked: [picked])
+    #expect(tray.apply(library.remove(["p2"]), from: library) == [.vanished("p2"), .draft(.removed("x"))])
+    #expect(library.asked == [50], "nothing that is shown has changed")
+  }
+
+  @Test("R-TRAY-22: on return the tray is what the library is") func returned() {
+    let library = Library(Sample.photos(60))
+    var tray = Sample.tray(library)
+    _ = tray.select("p59")
+    _ = tray.select("p30")
+    library.remove(["p59", "p1"])
+    library.put(Sample.photo("new", time: 100))
+    #expect(
+      tray.load(from: library) == [.vanished("p59"), .draft(.removed("p59")), .inserted("new"), .itemsChanged])
+    #expect(tray.numbers == ["p30": 1])
+    #expect(tray.load(from: library) == [], "nothing has happened since")
+    #expect(library.askedMissing <= 60)
+  }
+
+  @Test("An older item that is added changes nothing, a newer one comes in and the last one leaves") func added() {
+    let library = Library(Sample.photos(50))
+    var tray = Sample.tray(library)
+    #expect(tray.apply(library.put(Sample.photo("old", time: -5)), from: library) == [])
+    #expect(tray.apply(library.put(Sample.photo("new", time: 49)), from: library) == [.inserted("new"), .itemsChanged])
+    #expect(tray.names.prefix(2) == ["p49", "new"] && tray.names.count == 50)
+    #expect(library.asked == [50], "the library was asked when the tray was opened, and not since")
+  }
+
+  @Test("A change of time moves an item, out of the tray too") func moved() {
+    let library = Library(Sample.photos(60))
+    var tray = Sample.tray(library)
+    _ = tray.apply(library.put(Sample.photo("p20", time: 200)), from: library)
+    #expect(tray.names.first == "p20")
+    _ = tray.apply(library.put(Sample.photo("p20", time: 1)), from: library)
+    #expect(tray.names == (10..<60).reversed().filter { $0 != 20 }.map { "p\($0)" } + ["p9"])
+  }
+
+  @Test("The last photo deleted is an empty library") func allDeleted() {
+    let library = Library(Sample.photos(1))
+    var tray = Sample.tray(library)
+    _ = tray.apply(library.remove(["p0"]), from: library)
+    #expect(tray.state == .empty(CaptureAccess()))
+    _ = tray.apply(library.put(Sample.photo("a")), from: library)
+    #expect(tray.names == ["a"])
+  }
+
+  @Test("R-TRAY-16: back from the settings the selection and the draft are as they were") func access() {
+    let library = Library(Sample.photos(5))
+    var tray = Sample.tray(library)
+    _ = tray.edit { $0.setText("hello") }
+    _ = tray.select("p1")
+    let draft = tray.draft
+    #expect(tray.setAccess(.denied, from: library) == [.accessChanged(.denied)] + [.itemsChanged])
+    #expect(tray.state == .denied && tray.draft == draft)
+    library.chosen = ["p4"]
+    #expect(
+      tray.setAccess(.limited, from: library) == [.accessChanged(.limited), .inserted("p4"), .itemsChanged])
+    #expect(tray.draft == draft)
+    // Taken out of the choice is not deleted.
+    #expect(tray.load(from: library) == [])
+    #expect(tray.draft == draft)
+    library.chosen = nil
+    _ = tray.setAccess(.full, from: library)
+    #expect(tray.numbers == ["p1": 1])
+    #expect(tray.setAccess(.full, from: library) == [])
+    // Deleted while nothing could be seen: told once it can be.
+    library.remove(["p1"])
+    #expect(tray.load(from: library) == [.vanished("p1"), .draft(.removed("p1")), .itemsChanged])
+  }
+
+  @Test func aChangeThatContradictsItselfEndsInWhatIsThere() {
+    let library = Library(Sample.photos(3))
+    var tray = Sample.tray(library)
+    let change = LibraryChange(
+      changed: [Sample.photo("p1", time: 9), Sample.photo("p1", time: 50)], removed: ["p1", "p0"])
+    library.remove(["p0"])
+    library.put(Sample.photo("p1", time: 50))
+    _ = tray.apply(change, from: library)
+    #expect(tray.names == ["p1", "p2"])
+  }
+}

@@ -1,0 +1,107 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import PhotoTray
+internal import Testing
+
+@Suite("What a tray shows") struct StateTests {
+  @Test("R-TRAY-14, R-TRAY-15: not asked, denied and restricted are states of their own, whatever the library holds")
+  func withoutAccess() {
+    let library = Library(Sample.photos(3))
+    for (access, state) in [
+      (LibraryAccess.notDetermined, TrayState.notDetermined), (.denied, .denied), (.restricted, .restricted),
+    ] {
+      let tray = Sample.tray(library, access: access)
+      #expect(tray.state == state && tray.items.isEmpty)
+    }
+    #expect(library.asked.isEmpty, "a library that may not be read is not asked")
+  }
+
+  @Test("R-TRAY-17: an empty library is another state than a denied one, and says what the camera needs") func empty() {
+    var tray = Sample.tray(Library())
+    tray.capture = CaptureAccess(camera: .granted, microphone: .denied)
+    #expect(tray.state == .empty(CaptureAccess(camera: .granted, microphone: .denied)))
+  }
+
+  @Test("R-TRAY-13: under limited access only the chosen items") func limited() {
+    let library = Library(Sample.photos(5))
+    library.chosen = ["p1", "p3"]
+    #expect(Sample.tray(library, access: .limited).names == ["p3", "p1"])
+    library.chosen = []
+    #expect(Sample.tray(library, access: .limited).state == .empty(CaptureAccess()))
+  }
+
+  @Test("R-TRAY-2: the newest fifty, the newest first, in a stable order; never more is asked for") func fifty() {
+    let library = Library(Sample.photos(1_000))
+    let tray = Sample.tray(library)
+    #expect(tray.names == (950..<1_000).reversed().map { "p\($0)" })
+    #expect(library.asked == [50])
+    #expect(tray.grid?.cells.count == 50)
+    let sameSecond = Library(["b", "a", "c"].map { Sample.photo($0, time: 7) } + [Sample.photo("z", time: 6)])
+    #expect(Sample.tray(sameSecond).names == ["c", "b", "a", "z"])
+  }
+
+  @Test("A source that gives too much, or the same twice, does no harm") func unrulySource() {
+    struct Unruly: PhotoSource {
+      func newest(_ count: Int) -> [TrayItem] { Sample.photos(200) + Sample.photos(200) }
+      func missing(among assets: [AssetID]) -> Set<AssetID> { Set(assets) }
+    }
+    var tray = Tray(access: .full)
+    _ = tray.load(from: Unruly())
+    #expect(tray.names == (150..<200).reversed().map { "p\($0)" })
+  }
+
+  @Test("R-TRAY-18: fewer photos than the grid has: the true count, and cells that fill the last rows")
+  func emptyCells() {
+    func grid(_ count: Int, columns: Int, rows: Int) -> [Int]? {
+      var tray = Sample.tray(Library(Sample.photos(count)))
+      tray.layout = TrayLayout(columns: columns, rows: rows)
+      return tray.grid.map { [$0.cells.count, $0.emptyCells] }
+    }
+    #expect(grid(1, columns: 4, rows: 3) == [1, 11])
+    #expect(grid(12, columns: 4, rows: 3) == [12, 0])
+    #expect(grid(13, columns: 4, rows: 3) == [13, 3])
+    #expect(grid(50, columns: 4, rows: 3) == [50, 2])
+    #expect(grid(50, columns: 5, rows: 10) == [50, 0])
+    #expect(grid(3, columns: 0, rows: -1) == [3, 0], "a row has at least one cell")
+    #expect(grid(3, columns: .max, rows: 2) == [3, .max - 3])
+  }
+
+  @Test("R-TRAY-3: a video says so and how long it is; a photo does not") func badges() {
+    let tray = Sample.tray(Library([Sample.video("v", duration: 12.5), Sample.photo("p")]))
+    #expect(tray.cell("v")?.item.info.kind == .video && tray.cell("v")?.badgeDuration == 12.5)
+    #expect(tray.cell("p")?.item.info.kind == .image && tray.cell("p")?.badgeDuration == nil)
+  }
+
+  @Test("R-TRAY-10, R-TRAY-12: a cell that cannot be selected is disabled and says why") func disabled() {
+    var broken = Sample.photo("broken")
+    broken.info.error = MediaFailure(.truncated, "?")
+    let large = Sample.photo("large", bytes: 104_857_601)
+    var tray = Sample.tray(Library([broken, large, Sample.photo("good")]))
+    #expect(tray.cell("large")?.reason == .fileTooLarge(limit: 104_857_600, actual: 104_857_601))
+    #expect(tray.cell("broken")?.reason == .unreadable(.truncated))
+    #expect(tray.cell("good")?.isEnabled == true && tray.cell("good")?.reason == nil)
+    #expect(tray.cell("large")?.isEnabled == false && tray.cell("broken")?.isEnabled == false)
+    // The tap on it does nothing but say so.
+    #expect(
+      tray.select("large") == [.draft(.refused("large", [.fileTooLarge(limit: 104_857_600, actual: 104_857_601)]))])
+    #expect(tray.draft.items.isEmpty)
+  }
+
+  @Test("R-TRAY-19: a photo needs the camera, a video the microphone too, and each says what comes next") func capture()
+  {
+    func step(_ camera: DeviceAccess, _ microphone: DeviceAccess, _ purpose: CaptureAccess.Purpose)
+      -> CaptureAccess.Step
+    {
+      CaptureAccess(camera: camera, microphone: microphone).step(for: purpose)
+    }
+    #expect(step(.granted, .denied, .photo) == .ready)
+    #expect(step(.granted, .denied, .video) == .openSettings)
+    #expect(step(.granted, .granted, .video) == .ready)
+    #expect(step(.notDetermined, .notDetermined, .photo) == .ask(camera: true, microphone: false))
+    #expect(step(.granted, .notDetermined, .video) == .ask(camera: false, microphone: true))
+    #expect(step(.notDetermined, .denied, .video) == .openSettings)
+    #expect(step(.denied, .granted, .photo) == .openSettings)
+    #expect(step(.restricted, .granted, .photo) == .unavailable)
+    #expect(step(.denied, .restricted, .video) == .unavailable)
+  }
+}
