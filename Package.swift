@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "PhotoTray", targets: ["PhotoTray"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
+    .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
   ],
   dependencies: [
@@ -57,6 +58,11 @@ let package = Package(
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
 
+    // What is on disk: drafts and the files that belong to them.
+    .target(
+      name: "MediaLibrary",
+      dependencies: ["MediaModel", "AttachmentPolicy", .product(name: "Crypto", package: "swift-crypto")]),
+
     // The command: one file per verb.
     .executableTarget(
       name: "mediatool",
@@ -74,6 +80,8 @@ let package = Package(
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
+    .testTarget(
+      name: "MediaLibraryTests", dependencies: ["MediaModel", "AttachmentPolicy", "MediaLibrary", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

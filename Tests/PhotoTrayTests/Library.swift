@@ -17,8 +17,9 @@ final class Library: PhotoSource {
 
   func newest(_ count: Int) -> [TrayItem] {
     asked.append(count)
-    let visible = items.values.filter { chosen?.contains($0.id) ?? true }
-    return Array(visible.sorted { $0.precedes($1) }.prefix(count))
+    // Keys are sorted, not items: thousands of histories ask.
+    let visible = items.values.lazy.filter { self.chosen?.contains($0.id) ?? true }.map { ($0.time, $0.id) }
+    return visible.sorted(by: >).prefix(count).compactMap { items[$0.1] }
   }
 
   func missing(among assets: [AssetID]) -> Set<AssetID> {

@@ -1,0 +1,151 @@
+internal import Crypto
+internal import Glibc
+internal import Synchronization
+
+/// The system calls of the store.
+enum DraftFiles {
+  private static let count = Atomic<Int>(0)
+
+  /// SHA-256 in lower-case hexadecimal.
+  static func digest(_ text: String) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let bytes = SHA256.hash(data: Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Puts the bytes into `name` inside `folder`, in place of what is there: beside, sync, rename.
+  static func write(_ bytes: [UInt8], to name: String, in folder: String) throws(DraftStoreError) {
+    try replace(name, in: folder) { (descriptor) throws(DraftStoreError) in try put(bytes[...], into: descriptor) }
+  }
+
+  /// Puts a copy of the file at `path` into `name` inside `folder`.
+  static func copy(_ path: String, to name: String, in folder: String) throws(DraftStoreError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard source >= 0 else { throw .last("open the file to keep") }
+    defer { close(source) }
+    var status = stat()
+    guard fstat(source, &status) == 0 else { throw .last("read the file to keep") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .system(code: EINVAL, doing: "keep what is no regular file") }
+    try replace(name, in: folder) { (descriptor) throws(DraftStoreError) in
+      var buffer = [UInt8](repeating: 0, count: 1 << 17)
+      while true {
+        let count = Glibc.read(source, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { throw .last("read the file to keep") }
+        if count == 0 { return }
+        try put(buffer[..<count], into: descriptor)
+      }
+    }
+  }
+
+  private static func replace(
+    _ name: String, in folder: String, _ fill: (CInt) throws(DraftStoreError) -> Void
+  ) throws(DraftStoreError) {
+    // The number of the process may come again after it was killed; then the next count is free.
+    var beside = ""
+    var descriptor: CInt = -1
+    repeat {
+      beside = "\(folder)/.\(getpid())-\(count.add(1, ordering: .relaxed).newValue).tmp"
+      descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    } while descriptor < 0 && errno == EEXIST
+    guard descriptor >= 0 else { throw .last("write a draft") }
+    do throws(DraftStoreError) {
+      defer { close(descriptor) }
+      try fill(descriptor)
+      guard fsync(descriptor) == 0 else { throw .last("sync a draft") }
+    } catch {
+      unlink(beside)
+      throw error
+    }
+    guard rename(beside, "\(folder)/\(name)") == 0 else {
+      let failure = DraftStoreError.last("move a draft to its place")
+      unlink(beside)
+      throw failure
+    }
+    // The new name is in the folder, and the folder has to be on the disk too.
+    try sync(folder)
+  }
+
+  private static func put(_ bytes: ArraySlice<UInt8>, into descriptor: CInt) throws(DraftStoreError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw .last("write a draft") }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  private static func sync(_ folder: String) throws(DraftStoreError) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last("open the folder of a draft") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .last("sync the folder of a draft") }
+  }
+
+  /// All bytes of a file; nil when there is none.
+  static func read(_ path: String) throws(DraftStoreError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .last("open a draft")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .last("read a draft") }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Makes a folder for this user alone, and those above it; one that is there is as good.
+  static func makeFolder(_ path: String) throws(DraftStoreError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      throw .last("make a folder for drafts")
+    }
+    try makeFolder(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last("make a folder for drafts") }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Seconds since 1970 of the last write; nil when there is no such file.
+  static func modified(_ path: String) -> Int? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
+  }
+
+  /// The names in a folder; none when it is not there.
+  static func names(in folder: String) throws(DraftStoreError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw .last("read the folder of drafts")
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  static func remove(_ path: String) throws(DraftStoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .last("remove a file of a draft") }
+  }
+
+  /// Removes a draft's folder: the draft first, so that what is left by a kill is never a draft without its files.
+  static func removeFolder(_ path: String) throws(DraftStoreError) {
+    try remove("\(path)/\(DraftStore.draftName)")
+    for name in try names(in: path) { try remove("\(path)/\(name)") }
+    // Somebody may have saved again meanwhile; then it is not empty, and stays.
+    guard rmdir(path) == 0 || [ENOENT, ENOTEMPTY, EEXIST].contains(errno) else { throw .last("remove a draft") }
+  }
+}

@@ -1,0 +1,31 @@
+/// Which draft: each thread has one at most, and there are any number without a thread (REQUIREMENTS A35).
+public enum DraftKey: Hashable, Sendable {
+  /// The draft of the thread of that name.
+  case thread(String)
+  /// A draft that belongs to no thread yet, by a name of its own.
+  case unthreaded(String)
+}
+
+/// `{"thread":"…"}` or `{"unthreaded":"…"}`.
+extension DraftKey: Codable {
+  private enum CodingKeys: CodingKey { case thread, unthreaded }
+
+  /// Reads a key.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    if let name = try values.decodeIfPresent(String.self, forKey: .thread) {
+      self = .thread(name)
+    } else {
+      self = .unthreaded(try values.decode(String.self, forKey: .unthreaded))
+    }
+  }
+
+  /// Writes a key.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .thread(let name): try values.encode(name, forKey: .thread)
+    case .unthreaded(let name): try values.encode(name, forKey: .unthreaded)
+    }
+  }
+}

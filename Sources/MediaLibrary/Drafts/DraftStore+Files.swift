@@ -1,0 +1,90 @@
+public import AttachmentPolicy
+internal import Glibc
+
+extension DraftStore {
+  /// Keeps a copy of a file with a draft, until that is removed: a picture just taken has no other place (R-CHAT-11, R-MYM-8).
+  ///
+  /// Saved before the draft that names it; ``sweep(before:)`` removes it if that never comes.
+  /// - Returns: The path of the copy.
+  @discardableResult
+  public func keepFile(
+    at path: String, of attachment: MediaAttachment.ID, for key: DraftKey
+  ) throws(DraftStoreError) -> String {
+    let draftFolder = self.path(of: key)
+    let name = Self.fileName(of: attachment)
+    try withLock(.shared) { () throws(DraftStoreError) in
+      try DraftFiles.makeFolder(draftFolder)
+      try DraftFiles.copy(path, to: name, in: draftFolder)
+    }
+    return "\(draftFolder)/\(name)"
+  }
+
+  /// The path of the copy that was kept for an attachment; nil when there is none.
+  public func file(of attachment: MediaAttachment.ID, for key: DraftKey) -> String? {
+    let path = "\(self.path(of: key))/\(Self.fileName(of: attachment))"
+    return DraftFiles.exists(path) ? path : nil
+  }
+
+  /// Removes what nobody came back for: drafts last saved before `time` with their files, files that their draft does not name any more, and
+  /// what writes that were cut off have left. What cannot be read is kept, for a newer version may have written it.
+  ///
+  /// - Parameter time: Seconds since 1970; what was written since then stays.
+  /// - Returns: The drafts that were removed.
+  @discardableResult
+  public func sweep(before time: Int) throws(DraftStoreError) -> [DraftKey] {
+    guard DraftFiles.exists(folder) else { return [] }
+    // Nobody saves meanwhile: a draft must not go in the moment in which it is written again.
+    return try withLock(.exclusive) { () throws(DraftStoreError) in
+      var swept: [DraftKey] = []
+      for name in try DraftFiles.names(in: folder) where Self.isDigest(name) {
+        if let key = try sweepDraft(in: "\(folder)/\(name)", before: time) { swept.append(key) }
+      }
+      return swept
+    }
+  }
+
+  /// - Returns: The key of the draft if it was removed.
+  private func sweepDraft(in draftFolder: String, before time: Int) throws(DraftStoreError) -> DraftKey? {
+    func isOld(_ name: String) -> Bool { DraftFiles.modified("\(draftFolder)/\(name)").map { $0 < time } ?? false }
+    let names = try DraftFiles.names(in: draftFolder)
+    var named: Set<String> = [Self.draftName]
+    if names.contains(Self.draftName) {
+      guard let envelope = try? envelope(in: draftFolder) else { return nil }
+      if isOld(Self.draftName) {
+        try DraftFiles.removeFolder(draftFolder)
+        return envelope.key
+      }
+      named.formUnion(envelope.draft.items.map { Self.fileName(of: $0.id) })
+    }
+    for name in names where !named.contains(name) && isOld(name) { try DraftFiles.remove("\(draftFolder)/\(name)") }
+    // Only an empty one goes; a folder without a draft may hold a file whose draft is still to come.
+    rmdir(draftFolder)
+    return nil
+  }
+
+  private static func fileName(of attachment: MediaAttachment.ID) -> String {
+    "file-\(DraftFiles.digest(attachment.rawValue))"
+  }
+
+  /// How much of the folder an operation needs for itself.
+  enum Lock {
+    /// Others may do the like.
+    case shared
+    /// Nobody else.
+    case exclusive
+  }
+
+  /// Does something while no sweep, or nobody at all, is at work in the folder. A process that dies gives its lock back.
+  func withLock<Result>(
+    _ lock: Lock, _ body: () throws(DraftStoreError) -> Result
+  ) throws(DraftStoreError) -> Result {
+    try DraftFiles.makeFolder(folder)
+    let descriptor = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .last("open the lock of the drafts") }
+    defer { close(descriptor) }
+    while flock(descriptor, lock == .shared ? LOCK_SH : LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .last("lock the drafts") }
+    }
+    return try body()
+  }
+}

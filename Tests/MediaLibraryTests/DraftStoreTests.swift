@@ -1,0 +1,166 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import Glibc
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("Drafts on disk") struct DraftStoreTests {
+  private let folder: TemporaryFolder
+  private let store: DraftStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = DraftStore(folder: folder.path("a/drafts"))
+  }
+
+  private func draft(_ text: String, attachments: [MediaAttachment.ID] = []) -> AttachmentDraft {
+    var draft = AttachmentDraft(text: text)
+    let files = attachments.map { MediaAttachment(id: $0, info: MediaInfo(type: .jpeg, bytes: 5)) }
+    _ = draft.add(files, under: AttachmentRules())
+    return draft
+  }
+
+  /// Everything that lies in the store, the lock left out.
+  private var files: [String] {
+    (FileManager.default.subpaths(atPath: store.folder) ?? []).filter { $0 != ".lock" }.sorted()
+  }
+
+  /// Makes a file look so many seconds old.
+  private func age(_ path: String, to time: Int) throws {
+    var times = [timeval(tv_sec: time, tv_usec: 0), timeval(tv_sec: time, tv_usec: 0)]
+    try #require(utimes(path, &times) == 0)
+  }
+
+  @Test("A35, R-TRAY-24: one draft a thread, any number without one; what is saved is there again") func saveAndLoad()
+    throws
+  {
+    #expect(try store.load(.thread("t")) == nil && store.keys().isEmpty)
+    try store.save(draft("first"), for: .thread("t"))
+    try store.save(draft("second", attachments: ["a", "b"]), for: .thread("t"))
+    try store.save(draft("other"), for: .unthreaded("t"))
+    try store.save(draft("third"), for: .unthreaded("u"))
+    // Another program, later.
+    let again = DraftStore(folder: store.folder)
+    #expect(try again.load(.thread("t")) == draft("second", attachments: ["a", "b"]))
+    #expect(try again.load(.unthreaded("t"))?.text == "other")
+    #expect(try Set(again.keys()) == [.thread("t"), .unthreaded("t"), .unthreaded("u")])
+    try again.remove(.thread("t"))
+    try again.remove(.thread("t"))
+    #expect(try store.load(.thread("t")) == nil)
+    #expect(try Set(store.keys()) == [.unthreaded("t"), .unthreaded("u")])
+  }
+
+  @Test("R-TRAY-23: how far uploads were survives") func uploads() throws {
+    var draft = draft("", attachments: ["a", "b"])
+    _ = draft.setUpload(.uploading(bytesSent: 3), of: "a")
+    _ = draft.setUpload(.failed(.timedOut, bytesSent: 2), of: "b")
+    try store.save(draft, for: .thread("t"))
+    #expect(
+      try store.load(.thread("t"))?.items.map(\.upload) == [.uploading(bytesSent: 3), .failed(.timedOut, bytesSent: 2)])
+  }
+
+  @Test(
+    "No name becomes part of a path",
+    arguments: ["../../escape", "/etc/passwd", "", ".", "a\0b", String(repeating: "ü/", count: 5_000)])
+  func names(name: String) throws {
+    try store.save(draft("x"), for: .thread(name))
+    let kept = try store.keepFile(at: folder.write([1, 2], to: "in"), of: MediaAttachment.ID(name), for: .thread(name))
+    #expect(try store.load(.thread(name))?.text == "x" && store.keys() == [.thread(name)])
+    #expect(kept.hasPrefix(store.folder + "/") && files.count == 3)
+    #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path)) == ["a", "in"])
+  }
+
+  @Test("R-MMS-9, R-MYM-9: an empty draft is not kept, and nothing of the old one stays") func empty() throws {
+    try store.save(draft("x", attachments: ["a"]), for: .thread("t"))
+    try store.keepFile(at: folder.write([1, 2], to: "in"), of: "a", for: .thread("t"))
+    try store.save(AttachmentDraft(), for: .thread("t"))
+    #expect(files.isEmpty)
+  }
+
+  @Test("R-MAIL-2: where drafts are not kept, nothing is left behind") func notKept() throws {
+    try store.save(draft("x"), for: .thread("t"))
+    let none = DraftStore(folder: store.folder, keeping: .none)
+    try none.save(draft("y"), for: .thread("t"))
+    #expect(try none.load(.thread("t")) == nil && files.isEmpty)
+    let untouched = DraftStore(folder: folder.path("never"), keeping: .none)
+    try untouched.save(draft("y"), for: .thread("t"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("never")))
+  }
+
+  @Test("R-CHAT-11, R-MYM-8: a file is kept with its draft and goes with it; another may take its place")
+  func keptFiles() throws {
+    let source = try folder.write([1, 2, 3], to: "in.jpg")
+    let kept = try store.keepFile(at: source, of: "a", for: .thread("t"))
+    #expect(store.file(of: "a", for: .thread("t")) == kept && store.file(of: "b", for: .thread("t")) == nil)
+    try #expect(Data(contentsOf: URL(fileURLWithPath: kept)) == Data([1, 2, 3]))
+    try store.keepFile(at: folder.write([4], to: "in.jpg"), of: "a", for: .thread("t"))
+    try #expect(Data(contentsOf: URL(fileURLWithPath: kept)) == Data([4]))
+    try store.save(draft("x", attachments: ["a"]), for: .thread("t"))
+    try store.remove(.thread("t"))
+    #expect(files.isEmpty && store.file(of: "a", for: .thread("t")) == nil)
+    #expect(throws: DraftStoreError.self) { try store.keepFile(at: folder.path("none"), of: "a", for: .thread("t")) }
+    #expect(throws: DraftStoreError.self) { try store.keepFile(at: "/dev/zero", of: "a", for: .thread("t")) }
+  }
+
+  @Test("R-MYM-9: abandoned drafts, files without a draft and cut-off writes are swept, nothing else") func sweep()
+    throws
+  {
+    let source = try folder.write([1, 2, 3], to: "in")
+    for name in ["old", "new"] {
+      try store.save(draft(name, attachments: ["a"]), for: .thread(name))
+      try store.keepFile(at: source, of: "a", for: .thread(name))
+      try store.keepFile(at: source, of: "removed", for: .thread(name))
+    }
+    // Its draft is still to come.
+    try store.keepFile(at: source, of: "a", for: .thread("coming"))
+    for path in files.map({ "\(store.folder)/\($0)" }) { try age(path, to: 1_000) }
+    let new = try #require(store.file(of: "a", for: .thread("new"))).split(separator: "/").dropLast().joined(
+      separator: "/")
+    try age("/\(new)/draft.json", to: 2_000)
+    try Data([0]).write(to: URL(fileURLWithPath: "/\(new)/.1-1.tmp"))
+    try age("/\(new)/.1-1.tmp", to: 1_999)
+    let coming = try #require(store.file(of: "a", for: .thread("coming")))
+    try age(coming, to: 2_000)
+    // Not ours.
+    let foreign = store.folder + "/notes.txt"
+    try Data([0]).write(to: URL(fileURLWithPath: foreign))
+    try age(foreign, to: 1)
+
+    #expect(try store.sweep(before: 2_000) == [.thread("old")])
+    #expect(try store.load(.thread("old")) == nil && store.file(of: "a", for: .thread("old")) == nil)
+    #expect(try store.load(.thread("new"))?.text == "new")
+    #expect(store.file(of: "a", for: .thread("new")) != nil && store.file(of: "removed", for: .thread("new")) == nil)
+    #expect(!FileManager.default.fileExists(atPath: "/\(new)/.1-1.tmp"))
+    #expect(FileManager.default.fileExists(atPath: foreign) && FileManager.default.fileExists(atPath: coming))
+    #expect(try store.sweep(before: 2_001) == [.thread("new")])
+    #expect(files == ["notes.txt"], "folders that became empty are gone")
+    #expect(try DraftStore(folder: folder.path("none")).sweep(before: 9) == [])
+  }
+
+  @Test("A draft of a newer version is told, and neither lost nor overwritten by a sweep") func newerVersion() throws {
+    try store.save(draft("x"), for: .thread("t"))
+    let name = try #require(files.first { $0.hasSuffix("draft.json") })
+    let path = "\(store.folder)/\(name)"
+    let text = try String(contentsOfFile: path, encoding: .utf8).replacingOccurrences(
+      of: #""version":1"#, with: #""version":9"#)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try age(path, to: 1)
+    #expect(throws: DraftStoreError.self) { try store.load(.thread("t")) }
+    #expect(try store.sweep(before: 1_000).isEmpty && store.keys().isEmpty)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    try store.save(draft("y"), for: .thread("t"))
+    #expect(try store.load(.thread("t"))?.text == "y", "saving on purpose is another matter")
+  }
+
+  @Test("What cannot be written is told, and the old draft stays") func unwritable() throws {
+    try store.save(draft("x"), for: .thread("t"))
+    let file = try folder.write([1], to: "file")
+    let error = #expect(throws: DraftStoreError.self) {
+      try DraftStore(folder: file + "/x").save(draft("y"), for: .thread("t"))
+    }
+    #expect(error.map { "\($0)".contains("Not a directory") } == true)
+    #expect(try store.load(.thread("t"))?.text == "x")
+  }
+}

@@ -1,0 +1,62 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import Glibc
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("Killed while it writes", .serialized) struct KillTests {
+  /// The draft number `n`: large enough to be written in several pieces, and no two numbers have a part in common.
+  private static func draft(_ n: Int) -> AttachmentDraft {
+    var draft = AttachmentDraft(text: "\(n) " + String(repeating: "\(n % 10)", count: 40_000 + n % 7 * 10_000))
+    let files = (0...n % 5).map { index in
+      MediaAttachment(id: MediaAttachment.ID("\(n)-\(index)"), info: MediaInfo(type: .jpeg, bytes: n + 1))
+    }
+    _ = draft.add(files, under: AttachmentRules())
+    return draft
+  }
+
+  /// Writes one draft after another, and in a file of eight bytes the number of the last one that was saved.
+  private static func writeUntilKilled(_ folder: String) throws {
+    let store = DraftStore(folder: folder + "/drafts")
+    let acknowledged = open(folder + "/acknowledged", O_WRONLY | O_CREAT, 0o600)
+    for n in 1... {
+      try store.save(Self.draft(n), for: .thread("t"))
+      var number = n
+      guard pwrite(acknowledged, &number, 8, 0) == 8 else { return }
+    }
+  }
+
+  @Test(
+    "R-TRAY-24, R-CHAT-17: killed at any moment, the old or the new draft is there, whole",
+    arguments: 0..<60 as Range<UInt64>)
+  func killed(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    var random = SeededGenerator(seed: seed)
+    let microseconds = UInt32(random.below(30_000))
+    await #expect(processExitsWith: .signal(SIGKILL), "seed \(seed)") {
+      [path = path as String, microseconds = microseconds as UInt32] in
+      Thread.detachNewThread {
+        usleep(microseconds)
+        kill(getpid(), SIGKILL)
+      }
+      try Self.writeUntilKilled(path)
+    }
+
+    let store = DraftStore(folder: path + "/drafts")
+    let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path + "/acknowledged"))) ?? Data()
+    let acknowledged = bytes.isEmpty ? 0 : bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+    let found = try store.load(.thread("t"))
+    let number = found.flatMap { Int($0.text.prefix { $0 != " " }) } ?? 0
+    #expect(found == (number == 0 ? nil : Self.draft(number)), "seed \(seed): not whole")
+    #expect(
+      [acknowledged, acknowledged + 1].contains(number), "seed \(seed): \(acknowledged) was saved, \(number) is there")
+
+    // The next program writes over what is left, and a sweep takes the rest away.
+    try store.save(Self.draft(3), for: .thread("t"))
+    try store.sweep(before: Int(Date.now.timeIntervalSince1970) - 600)
+    #expect(try store.load(.thread("t")) == Self.draft(3), "seed \(seed)")
+  }
+}
