@@ -67,8 +67,12 @@ let package = Package(
     .executableTarget(
       name: "mediatool",
       dependencies: [
-        "MediaModel", "MediaProbe", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MediaProbe", "Thumbnails",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      // In the program itself, which needs no other file beside it.
+      resources: [.embedInCode("Tray/Page/page.css"), .embedInCode("Tray/Page/page.js")]),
 
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),

@@ -6,15 +6,17 @@ internal import Glibc
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
-    abstract: "Facts and small pictures of media files.",
+    abstract: "Facts and small pictures of media files, and whether they may be sent.",
     discussion: """
       EXAMPLES
         mediatool probe photo.jpg
         mediatool thumbnail Photos -o small --size grid
+        mediatool check beach.mov --policy mattermost
+        mediatool tray Photos --html tray.html
         mediatool doctor
       """,
     version: Version.line,
-    subcommands: [Probe.self, Thumbnail.self, Doctor.self])
+    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Doctor.self])
 
   static func main() {
     do {

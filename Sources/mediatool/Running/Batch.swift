@@ -71,7 +71,7 @@ struct Batch {
   }
 
   /// What walks have passed over.
-  private func tell(_ leftOut: DirectoryWalk.LeftOut) {
+  func tell(_ leftOut: DirectoryWalk.LeftOut) {
     if leftOut.special > 0 { Diagnostics.say("left out pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
       Diagnostics.say("left out symbolic links to folders, to nothing or out of the named folder: \(leftOut.links)")
@@ -80,7 +80,7 @@ struct Batch {
   }
 
   /// The reader of our results has gone. Dies of the signal that it would have sent, so that a shell sees the usual 141.
-  private static func endLikeAnyOtherWriter() -> Never {
+  static func endLikeAnyOtherWriter() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     _exit(128 + SIGPIPE)

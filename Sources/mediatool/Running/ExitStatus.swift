@@ -4,6 +4,8 @@ enum ExitStatus: Int32 {
   case done = 0
   /// Some inputs failed; each says so in its own result.
   case someFailed = 1
+  /// The rules refuse something; each file says why.
+  case refused = 2
   /// The command line is wrong (`EX_USAGE`, the argument parser's own number too).
   case usage = 64
   /// Our own fault, or the machine's: results cannot be written (`EX_SOFTWARE`).

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import AttachmentPolicy
+internal import MediaModel
+
+/// `mediatool check`: may it go?
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say whether files may be sent together, and why not.",
+    discussion: """
+      Holds the files, in their order, against the rules of a chat, a multimedia message or a mail, as one selection: one answer for \
+      all, for each file every reason, and what would make the rest fit. What counts is what a file is, not what its name says. Equal to a limit is \
+      within it. The answer is a table on a terminal, else JSON, one object.
+
+      A JSON file of rules has any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, maxDuration, \
+      maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
+      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages; null is no limit, and an absent key is as in the preset \
+      that the key preset names.
+
+      EXAMPLES
+        mediatool check beach.mov cat.jpg
+        mediatool check Photos --policy mattermost
+        mediatool check *.jpg --policy mms-300k --json | jq '.files[] | select(.accepted | not)'
+
+      EXIT STATUS
+        0    every file may go
+        2    something is refused
+        64   the command line or the file of rules is wrong
+        70   the answer cannot be written, or the list not read to its end
+        130  stopped by Ctrl-C or SIGTERM
+      """)
+
+  @OptionGroup var inputs: InputOptions
+
+  @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
+  var policy: PolicyArgument?
+
+  @OptionGroup var running: RunOptions
+
+  func run() throws {
+    let batch = try Batch(running)
+    let rules = policy?.rules ?? AttachmentRules()
+    let engine = FileEngine(stop: batch.stop)
+    // What can be read only once is read for its digest at once.
+    var files = try batch.gather(InputSource(inputs, stop: batch.stop)) { input in
+      engine.info(of: input, digest: input.isReadOnce && rules.refusesSameContent)
+    }
+    if rules.refusesSameContent { try addDigests(to: &files, batch: batch, engine: engine) }
+    let record = CheckRecord(files, under: rules)
+    try write(record)
+    if !record.verdict.accepted { throw ExitCode(ExitStatus.refused.rawValue) }
+  }
+
+  /// Only files of the same size can be the same: of those the digests are found.
+  private func addDigests(
+    to files: inout [(input: Input, found: MediaInfo)], batch: Batch, engine: FileEngine
+  ) throws {
+    let sizes = Dictionary(grouping: files.indices) { files[$0].found.bytes }
+    let alike = sizes.filter { $0.key > 0 && $0.value.count > 1 }.values.joined().filter {
+      files[$0].found.sha256 == nil
+    }
+    let numbers = Guarded(alike.sorted()[...])
+    let inputs = files.map(\.input)
+    try batch.each(
+      next: { numbers.withLock { $0.popFirst() } }, path: { inputs[$0].path },
+      work: { engine.info(of: inputs[$0], digest: true).sha256 },
+      deliver: { files[$0].found.sha256 = $1 })
+  }
+
+  private func write(_ record: CheckRecord) throws {
+    let writer = ResultWriter()
+    do {
+      guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
+      let table = Table(columns: CheckTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+      try writer.write(line: table.heading)
+      for row in CheckTable.rows(record) { try writer.write(line: table.line(row)) }
+      for line in CheckTable.suggestions(record) { try writer.write(line: line) }
+    } catch is ResultWriter.Closed {
+      Batch.endLikeAnyOtherWriter()
+    }
+  }
+}
+
+extension Input {
+  /// Whether it cannot be read a second time.
+  var isReadOnce: Bool { if case .standardInput = content { true } else { false } }
+}

@@ -1,0 +1,90 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaModel
+
+/// Reasons as a person reads them.
+enum RefusalSentence {
+  /// One sentence without its full stop: `beach.mov is 131 MB; the limit is 100 MB`.
+  /// - Parameter name: How the file is called; foreign text, to be made fit for wherever the sentence is shown.
+  static func text(_ reason: RefusalReason, name: String) -> String {
+    switch reason {
+    case .tooManyAttachments(let limit): return "\(name) is one too many; the limit is \(counted(limit, "file"))"
+    case .fileTooLarge(let limit, let actual):
+      let (limit, actual) = sizes(limit, actual)
+      return "\(name) is \(actual); the limit is \(limit)"
+    case .messageTooLarge(let limit, let actual):
+      let (limit, actual) = sizes(limit, actual)
+      return "with \(name) the message is \(actual); the limit is \(limit)"
+    case .duplicate(let original): return "\(name) is the same as \(original)"
+    case .kindNotAllowed(let kind): return "\(name) is of the kind \(kind.rawValue), which may not go"
+    case .typeNotAllowed(let type): return "\(name) is \(type), which may not go"
+    case .typeMismatch(let declared, let actual): return "\(name) is called \(declared) and is \(actual)"
+    case .tooManyPixels(let limit, let actual):
+      return "\(name) has \(grouped(actual)) pixels; the limit is \(grouped(limit))"
+    case .tooLong(let limit, let actual):
+      return "\(name) lasts \(HumanNumbers.duration(actual)); the limit is \(HumanNumbers.duration(limit))"
+    case .empty: return "\(name) is empty"
+    case .unreadable(let failure): return "\(name) \(problem(failure))"
+    case .attachmentsDisabled: return "nothing may be attached"
+    case .batchRefused: return "\(name) does not go alone: all go or none"
+    case .invalidCrop: return "the part chosen does not lie inside \(name)"
+    case .other(let code): return "\(name) may not go: \(code.rawValue)"
+    }
+  }
+
+  /// What would make the rest go.
+  static func text(_ suggestion: Suggestion, name: (MediaAttachment.ID) -> String) -> String {
+    switch suggestion {
+    case .drop(let files):
+      let shown = files.prefix(5).map(name).joined(separator: ", ")
+      return "leave out \(shown)\(files.count > 5 ? " and \(files.count - 5) more" : "")"
+    case .shrink(let file, let bytes, let pixels):
+      let limits = [bytes.map(size), pixels.map { "\(grouped($0)) pixels" }].compactMap { $0 }
+      return "make \(name(file)) smaller: at most \(limits.joined(separator: " and "))"
+    case .usePreset(let preset): return "use --policy \(preset.rawValue)"
+    }
+  }
+
+  /// Bytes in powers of 1,024, as the limits are meant (REQUIREMENTS A12, C18): 100 MiB are `100 MB`.
+  static func size(_ bytes: Int) -> String {
+    guard bytes >= 1_024 else { return "\(bytes) B" }
+    var value = Double(bytes)
+    var unit = -1
+    let units = ["KB", "MB", "GB", "TB", "PB", "EB"]
+    while value >= 1_023.5, unit < units.count - 1 {
+      value /= 1_024
+      unit += 1
+    }
+    return String(format: value < 9.95 ? "%.1f " : "%.0f ", value).replacingOccurrences(of: ".0 ", with: " ")
+      + units[max(0, unit)]
+  }
+
+  /// Limit and size, to the byte where they would look the same.
+  private static func sizes(_ limit: Int, _ actual: Int) -> (limit: String, actual: String) {
+    let (short, long) = (size(limit), size(actual))
+    return short == long ? ("\(grouped(limit)) bytes", "\(grouped(actual)) bytes") : (short, long)
+  }
+
+  static func grouped(_ number: Int) -> String {
+    var digits = Array(String(number.magnitude))
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: place)
+      place -= 3
+    }
+    return (number < 0 ? "-" : "") + String(digits)
+  }
+
+  static func counted(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
+  private static func problem(_ code: MediaFailure.Code) -> String {
+    switch code {
+    case .notFound: "is not there"
+    case .accessDenied: "may not be read"
+    case .truncated: "breaks off before its end"
+    case .corrupt: "is damaged"
+    case .timedOut: "took too long to read"
+    default: "cannot be read (\(code.rawValue))"
+    }
+  }
+}

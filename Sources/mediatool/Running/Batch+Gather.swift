@@ -1,0 +1,38 @@
+internal import ArgumentParser
+
+/// For verbs whose answer is one for all inputs.
+extension Batch {
+  /// Works on every input and gives all that came out, in the order of the inputs.
+  /// - Throws: `ExitCode` when it was stopped, or a ``Fault``.
+  func gather<Found: Sendable>(
+    _ source: consuming sending InputSource, work: @escaping @Sendable (Input) -> Found
+  ) throws -> [(input: Input, found: Found)] {
+    let inputs = Guarded(source)
+    var all: [(input: Input, found: Found)] = []
+    try each(next: { try inputs.withLock { source throws(Fault) in try source.next() } }, path: \.path, work: work) {
+      all.append(($0, $1))
+    }
+    tell(inputs.withLock { $0.leftOut })
+    return all
+  }
+
+  /// Works on items one after another, with a progress line, and hands over what came out in their order.
+  /// - Throws: `ExitCode` when it was stopped, and what `next` and `deliver` throw.
+  func each<Item: Sendable, Found: Sendable>(
+    next: @escaping @Sendable () throws -> Item?, path: (Item) -> RawPath, work: @escaping @Sendable (Item) -> Found,
+    deliver: (Item, Found) throws -> Void
+  ) throws {
+    var progress = Progress(isShown: Terminal.isTerminal(2))
+    var done = 0
+    defer { progress.end() }
+    try OrderedWorkers(jobs: options.workers).run(stop: stop, next: next, work: work) { item, found in
+      try deliver(item, found)
+      done += 1
+      progress.count(failed: false, path: path(item))
+    }
+    progress.end()
+    guard stop.signal != nil else { return }
+    Diagnostics.say("stopped after \(done) files; nothing is answered for a part of them")
+    throw ExitCode(ExitStatus.interrupted.rawValue)
+  }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import AttachmentPolicy
+internal import MediaModel
+internal import PhotoTray
+
+/// `mediatool tray`: where does it sit among the fifty most recent?
+struct ShowTray: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tray",
+    abstract: "Show the fifty most recent photos and videos of folders, and which may be chosen.",
+    discussion: """
+      The newest first, by the time at which they were taken, else by the time of the file. A picture is never newer than its file: a \
+      capture time more than a day after the file's last change is a wrong clock, and the file's time counts. So only as many files are \
+      opened as changed recently enough to be among the fifty. Folders that may not be read make the access limited, or denied where \
+      nothing may.
+
+      The page of --html stands alone: no network, no other file, a keyboard is enough, and without scripts it is a plain grid.
+
+      EXAMPLES
+        mediatool tray Photos
+        mediatool tray Photos --html tray.html --select Photos/a.jpg Photos/b.mov
+        mediatool tray Photos --policy mms-300k --json | jq '.cells[] | select(.enabled)'
+
+      EXIT STATUS
+        0    the tray was made
+        1    a folder is not there
+        2    something of --select is refused
+        64   the command line is wrong
+        70   the answer cannot be written
+        130  stopped by Ctrl-C or SIGTERM
+      """)
+
+  @OptionGroup var inputs: InputOptions
+
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("Choose these files, in this order.", valueName: "file"))
+  var select: [PathArguments] = []
+
+  @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
+  var policy: PolicyArgument?
+
+  @Option(help: ArgumentHelp("Write the tray as a page.", valueName: "file"), completion: .file())
+  var html: RawPath?
+
+  @Option(help: ArgumentHelp("Write the tray as one picture, a PNG.", valueName: "file"), completion: .file())
+  var sheet: RawPath?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the small pictures into this folder; without it they are in the JSON.", valueName: "dir"),
+    completion: .directory)
+  var output: RawPath?
+
+  @Flag(help: "The fastest pictures: those that the files carry of themselves, however small.")
+  var draft = false
+
+  @OptionGroup var running: RunOptions
+
+  func validate() throws {
+    for path in [html, sheet].compactMap({ $0 }) where path.lastComponent.isEmpty || path.hasNUL || !path.isUTF8 {
+      throw ValidationError("--html and --sheet take the name of a file, in UTF-8.")
+    }
+    if let output, output.bytes.isEmpty || output.hasNUL {
+      throw ValidationError("--output needs the name of a folder.")
+    }
+  }
+
+  func run() throws {
+    let batch = try Batch(running)
+    let engine = FileEngine(stop: batch.stop)
+    let folder = try output.map { path throws(Fault) in try OutputFolder(path) }
+    var tray = try FolderTray(
+      InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop),
+      rules: policy?.rules ?? AttachmentRules(), batch: batch, engine: engine, requests: requests, draft: draft)
+    for path in select.flatMap(\.paths) { tray.select(path, engine: engine) }
+
+    if let html { try write(TrayPage(tray).bytes, to: html) }
+    if let sheet { try write(TraySheet(tray).png(), to: sheet) }
+    try write(tray, thumbnails: folder)
+    for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) is not there") }
+    for (name, reasons) in tray.refused {
+      for reason in reasons { Diagnostics.say(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
+    }
+    if !tray.refused.isEmpty { throw ExitCode(ExitStatus.refused.rawValue) }
+    if !tray.missing.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  /// The named size for the grid, and a PNG of it for the sheet.
+  private var requests: [RenditionRequest] {
+    guard let grid = RenditionRequest.named("grid") else { return [] }
+    var png = grid
+    png.name = TraySheet.rendition
+    png.format = .png
+    return sheet == nil ? [grid] : [grid, png]
+  }
+
+  private func write(_ bytes: [UInt8], to path: RawPath) throws(Fault) {
+    let name = path.lastComponent
+    let folder = path.bytes[..<name.startIndex]
+    do throws(AtomicFile.Failure) {
+      try AtomicFile.write(
+        bytes, to: String(decoding: name, as: UTF8.self), in: folder.isEmpty ? RawPath(".") : RawPath(folder))
+    } catch {
+      throw Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
+    }
+  }
+
+  /// Writes the answer to standard output, the small pictures before it where they have a folder.
+  private func write(_ tray: FolderTray, thumbnails folder: OutputFolder?) throws {
+    var record = TrayRecord(folder: tray)
+    if let folder {
+      for (number, item) in tray.tray.items.enumerated() {
+        guard let rendition = tray.rendition("grid", of: item.id) else { continue }
+        // By their place: a name of a stranger's would have to be made fit first.
+        let name = "\(number + 1).grid.\(rendition.type.preferredExtension ?? "bin")"
+        if case .success(let file) = try folder.write(rendition.data, to: name) { record.files[item.id] = file }
+      }
+    }
+    let writer = ResultWriter()
+    do {
+      guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
+      let table = Table(columns: TrayTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+      try writer.write(line: table.heading)
+      for row in TrayTable.rows(tray) { try writer.write(line: table.line(row)) }
+      Diagnostics.say(TrayTable.summary(tray.tray))
+    } catch is ResultWriter.Closed {
+      Batch.endLikeAnyOtherWriter()
+    }
+  }
+}

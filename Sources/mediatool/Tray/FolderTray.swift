@@ -1,0 +1,89 @@
+internal import AttachmentPolicy
+internal import Glibc
+internal import MediaModel
+internal import PhotoTray
+
+/// The tray of folders: found, with small pictures, and with what was chosen.
+struct FolderTray {
+  /// The fifty, by their names in the tray.
+  private(set) var entries: [AssetID: RecentFiles.Entry] = [:]
+  /// What was made of them, by the same names.
+  private(set) var pictures: [AssetID: ThumbnailResult]
+  private(set) var tray: Tray
+  /// Inputs that are not there.
+  private(set) var missing: [RawPath] = []
+  /// Files chosen that were refused, with their names.
+  private(set) var refused: [(name: String, reasons: [RefusalReason])] = []
+
+  /// A library of what was found: it never has more to give.
+  private struct Found: PhotoSource {
+    let items: [TrayItem]
+    func newest(_ count: Int) -> [TrayItem] { Array(items.prefix(count)) }
+    func missing(among assets: [AssetID]) -> Set<AssetID> { [] }
+  }
+
+  init(
+    _ source: consuming sending InputSource, rules: AttachmentRules, batch: Batch, engine: FileEngine,
+    requests: [RenditionRequest], draft: Bool
+  ) throws {
+    var source = source
+    var candidates: [RecentFiles.Candidate] = []
+    var closed = false
+    while !batch.stop.isRequested, let input = try source.next() {
+      if case .failed(let failure) = input.content {
+        if failure.code == .notFound { missing.append(input.path) } else { closed = true }
+        continue
+      }
+      switch RecentFiles.Candidate.found(input) {
+      case .success(let candidate): candidates.append(candidate)
+      case .failure(let error) where error.code == ENOENT || error.code == ENOTDIR: missing.append(input.path)
+      case .failure: closed = true
+      }
+    }
+    batch.tell(source.leftOut)
+
+    let found = try RecentFiles(candidates).newest(Tray.capacity, batch: batch, engine: engine)
+    let queue = Guarded(found[...])
+    var made: [AssetID: ThumbnailResult] = [:]
+    try batch.each(
+      next: { queue.withLock { $0.popFirst() } }, path: \.candidate.input.path,
+      work: { engine.pictures(of: $0.candidate.input, info: $0.info, requests: requests, draft: draft) },
+      deliver: { made[$0.asset] = $1 })
+
+    for entry in found { entries[entry.asset] = entry }
+    // Folders that may not be read are to a library what photos are that were not chosen.
+    tray = Tray(access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules)
+    _ = tray.load(from: Found(items: found.map { Self.item($0, made[$0.asset]) }))
+    pictures = made
+  }
+
+  private static func item(_ entry: RecentFiles.Entry, _ made: ThumbnailResult?) -> TrayItem {
+    TrayItem(
+      id: entry.asset, time: entry.time, name: String(decoding: entry.candidate.input.name, as: UTF8.self),
+      info: entry.info, placeholder: made?.placeholder)
+  }
+
+  /// Chooses a file, in the tray where it is shown there, else as a system's picker would.
+  mutating func select(_ path: RawPath, engine: FileEngine) {
+    let input = Input(path: path, content: .file)
+    let name = String(decoding: path.lastComponent, as: UTF8.self)
+    let candidate = try? RecentFiles.Candidate.found(input).get()
+    let shown = entries.first { $0.value.candidate.identity == candidate?.identity }?.key
+    let events: [TrayEvent]
+    if let shown {
+      events = tray.select(shown)
+    } else {
+      let picked = MediaAttachment(
+        id: MediaAttachment.ID("picked " + path.text), name: name, info: engine.info(of: input))
+      events = tray.add(picked: [picked])
+    }
+    for event in events {
+      if case .draft(.refused(_, let reasons)) = event { refused.append((name, reasons)) }
+    }
+  }
+
+  /// The rendition of that name that was made of an item.
+  func rendition(_ name: String, of asset: AssetID) -> Rendition? {
+    pictures[asset]?.renditions.first { $0.name == name }
+  }
+}

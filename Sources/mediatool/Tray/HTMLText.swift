@@ -1,0 +1,18 @@
+/// Text of strangers made fit for a page.
+enum HTMLText {
+  /// The text for content and for attributes in double quotes: nothing in it is markup, and nothing turns the writing direction or is invisible.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(DisplayText.isHarmless(scalar) ? scalar : "\u{FFFD}")
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,135 @@
+"use strict";
+// The page works without this: it is then a plain grid. Nothing here makes markup; text is only ever set as text.
+(() => {
+  const grid = document.getElementById("grid");
+  if (!grid) return;
+  const limit = Number(grid.dataset.limit ?? Infinity);
+  const maxBytes = Number(grid.dataset.bytes ?? Infinity);
+  const cells = Array.from(grid.querySelectorAll(".cell:not(.empty)"));
+  const message = document.getElementById("message");
+  const draft = document.getElementById("draft");
+  const remaining = document.getElementById("remaining");
+  const toast = document.getElementById("toast");
+  const names = cells.map((cell) => cell.dataset.name);
+  // What is in the message: cells in their order, and what was chosen elsewhere.
+  let order = (grid.dataset.order ?? "").split(" ").filter(Boolean)
+    .map((place) => place.startsWith("+") ? { bytes: Number(place.slice(1)) } : cells[Number(place)]);
+  let timer = 0;
+
+  const bytesOf = (chosen) => Number(chosen.dataset ? chosen.dataset.bytes : chosen.bytes);
+  const total = () => order.reduce((sum, chosen) => sum + bytesOf(chosen), Number(grid.dataset.text ?? 0));
+
+  function say(text) {
+    clearTimeout(timer);
+    toast.textContent = text;
+    toast.hidden = !text;
+    // As long as Mattermost shows it (C4).
+    if (text) timer = setTimeout(() => { toast.hidden = true; }, 5000);
+  }
+
+  /** Why a cell cannot be chosen now, short and long; null when it can. */
+  function reason(cell) {
+    if (cell.dataset.why) return [cell.dataset.short, cell.dataset.why];
+    if (order.length >= limit) return ["", `${limit} can be chosen, and ${limit} are`];
+    if (total() + bytesOf(cell) > maxBytes) return ["no room", "the message would be too large with it"];
+    return null;
+  }
+
+  function draw() {
+    for (const [index, cell] of cells.entries()) {
+      const number = order.indexOf(cell) + 1;
+      const why = number ? null : reason(cell);
+      cell.classList.toggle("selected", number > 0);
+      cell.classList.toggle("disabled", why !== null);
+      cell.setAttribute("aria-selected", String(number > 0));
+      cell.setAttribute("aria-disabled", String(why !== null));
+      cell.querySelector(".check").textContent = number ? String(number) : "";
+      cell.querySelector(".why").textContent = why ? why[0] : "";
+      cell.setAttribute("aria-label",
+        names[index] + (number ? `, number ${number} in the message` : "") + (why ? `, ${why[1]}` : ""));
+    }
+    const left = Number.isFinite(limit) ? `, ${Math.max(0, limit - order.length)} left` : "";
+    remaining.textContent = `${order.length} selected${left}`;
+    draft.replaceChildren(...order.filter((chosen) => chosen.dataset).map(tile));
+    message.hidden = order.length === 0;
+  }
+
+  function tile(cell) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.setAttribute("aria-label", `Remove ${cell.dataset.file}`);
+    const picture = cell.querySelector("img, .icon").cloneNode(true);
+    const x = document.createElement("span");
+    x.className = "x";
+    x.textContent = "×";
+    button.append(picture, x);
+    button.addEventListener("click", () => {
+      const place = Array.from(draft.children).indexOf(item);
+      toggle(cell);
+      const buttons = draft.querySelectorAll("button");
+      (buttons[Math.min(place, buttons.length - 1)] ?? cell).focus();
+    });
+    item.append(button);
+    return item;
+  }
+
+  function toggle(cell) {
+    if (order.includes(cell)) {
+      order = order.filter((chosen) => chosen !== cell);
+      say("");
+    } else {
+      const why = reason(cell);
+      if (why) return say(why[1]);
+      order.push(cell);
+      say(order.length === limit ? `That is all: ${limit} can be chosen` : "");
+    }
+    draw();
+  }
+
+  function focus(index) {
+    const target = cells[Math.min(Math.max(index, 0), cells.length - 1)];
+    for (const cell of cells) cell.tabIndex = cell === target ? 0 : -1;
+    target.focus();
+  }
+
+  /** Cells in a row, as they are laid out now. */
+  const columns = () => Math.max(1, cells.findIndex((cell) => cell.offsetTop !== cells[0].offsetTop));
+  const row = () => columns() === 1 && cells.every((cell) => cell.offsetTop === cells[0].offsetTop) ? cells.length : columns();
+
+  grid.addEventListener("keydown", (event) => {
+    const index = cells.indexOf(document.activeElement);
+    if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row(), ArrowUp: -row() };
+    if (event.key in steps) focus(cells[index + steps[event.key]] ? index + steps[event.key] : index);
+    else if (event.key === "Home") focus(0);
+    else if (event.key === "End") focus(cells.length - 1);
+    else if (event.key === " " || event.key === "Enter") toggle(cells[index]);
+    else return;
+    event.preventDefault();
+  });
+  grid.addEventListener("click", (event) => {
+    const cell = event.target.closest(".cell:not(.empty)");
+    if (!cell) return;
+    focus(cells.indexOf(cell));
+    toggle(cell);
+  });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") say(""); });
+  document.getElementById("clear").addEventListener("click", () => {
+    order = [];
+    draw();
+    focus(0);
+  });
+
+  document.documentElement.classList.add("js");
+  grid.setAttribute("role", "listbox");
+  grid.setAttribute("aria-multiselectable", "true");
+  for (const cell of cells) {
+    cell.setAttribute("role", "option");
+    cell.tabIndex = -1;
+  }
+  cells[0].tabIndex = 0;
+  draw();
+  // What the command was asked to choose and the rules refuse.
+  if (toast.textContent) say(toast.textContent);
+})();

@@ -1,0 +1,116 @@
+internal import AttachmentPolicy
+internal import Crypto
+internal import Foundation
+internal import MediaModel
+internal import PhotoTray
+
+/// The tray as a page that stands alone: style, script and pictures are in it, and it may load nothing.
+struct TrayPage {
+  private let folder: FolderTray
+  private let style: String
+  private let script: String
+
+  init(_ folder: FolderTray) {
+    self.folder = folder
+    // The colour behind each picture: an attribute could not be allowed without allowing all.
+    let colors = folder.tray.items.enumerated().compactMap { number, item in
+      item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
+    }
+    style = String(decoding: PackageResources.page_css, as: UTF8.self) + colors.joined(separator: "\n")
+    script = String(decoding: PackageResources.page_js, as: UTF8.self)
+  }
+
+  var bytes: [UInt8] { Array(text.utf8) }
+
+  private var text: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="referrer" content="no-referrer">
+    <meta name="generator" content="mediatool">
+    <title>Recent photos</title>
+    <style>\(style)</style>
+    </head>
+    <body>
+    <main>
+    \(body)
+    </main>
+    <script>\(script)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  /// Nothing may be loaded, sent or framed; style and script are these two and no other, pictures only those in the page.
+  private var policy: String {
+    "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; script-src '\(Self.hash(script))'; "
+      + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+  }
+
+  private static func hash(_ text: String) -> String {
+    "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+  }
+
+  private var body: String {
+    switch folder.tray.state {
+    case .notDetermined: return state("Photos may be shown once access is granted.")
+    case .denied: return state("These folders may not be read. Their owner, or the administrator, can change that.")
+    case .restricted: return state("These folders may not be read.")
+    case .empty: return state("No photos yet. Take one, and it is the first here.")
+    case .grid(let grid): return page(of: grid)
+    }
+  }
+
+  private func state(_ text: String) -> String {
+    "<h1>Recent photos</h1>\n<p class=\"state\">\(text)</p>\n" + toast
+  }
+
+  private var toast: String {
+    let sentences = folder.refused.flatMap { file in file.reasons.map { RefusalSentence.text($0, name: file.name) } }
+    let text = HTMLText.escaped(sentences.joined(separator: "; "))
+    return "<p id=\"toast\" role=\"alert\"\(text.isEmpty ? " hidden" : "")>\(text)</p>"
+  }
+
+  private func page(of grid: TrayGrid) -> String {
+    let tray = folder.tray
+    let left = grid.remaining.map { ", \($0) left" } ?? ""
+    let cells = grid.cells.enumerated().map { TrayPageCell(cell: $1, number: $0, folder: folder).text }
+    let empty = String(
+      repeating: "<li class=\"cell empty\" aria-hidden=\"true\"></li>\n", count: min(grid.emptyCells, 64))
+    return """
+      <header>
+      <h1>Recent photos</h1>
+      <p id="remaining" role="status">\(tray.draft.items.count) selected\(left)</p>
+      </header>
+      <ul id="grid" class="grid" aria-label="Recent photos and videos, the newest first"\(limits(grid))>
+      \(cells.joined(separator: "\n"))
+      \(empty)</ul>
+      <section id="message" aria-label="In the message" hidden>
+      <h2>In the message</h2>
+      <ol id="draft"></ol>
+      <button id="clear" type="button">Clear</button>
+      </section>
+      \(toast)
+      """
+  }
+
+  /// What the script has to know of rules and draft.
+  private func limits(_ grid: TrayGrid) -> String {
+    let tray = folder.tray
+    var places: [AssetID: Int] = [:]
+    for (place, cell) in grid.cells.enumerated() { places[cell.id] = place }
+    let order = tray.draft.items.map { item in
+      // A plus before the bytes of what was chosen elsewhere.
+      item.attachment.asset.flatMap { places[$0] }.map(String.init) ?? "+\(item.attachment.info.bytes)"
+    }
+    var text = " data-order=\"\(order.joined(separator: " "))\""
+    if let limit = tray.rules.maxAttachments { text += " data-limit=\"\(limit)\"" }
+    if let limit = tray.rules.maxMessageBytes { text += " data-bytes=\"\(limit)\"" }
+    return text
+  }
+}

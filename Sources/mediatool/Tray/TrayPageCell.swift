@@ -1,0 +1,91 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import PhotoTray
+
+/// One cell of the page. Every text of a stranger goes through ``HTMLText``.
+struct TrayPageCell {
+  let cell: TrayCell
+  let number: Int
+  let folder: FolderTray
+
+  var text: String {
+    let classes = ["cell"] + (cell.selected != nil ? ["selected"] : []) + (cell.isEnabled ? [] : ["disabled"])
+    let why = lasting.map { RefusalSentence.text($0, name: name) } ?? ""
+    let shown = cell.reason.map { Self.short($0) } ?? ""
+    return """
+      <li class="\(classes.joined(separator: " "))" data-name="\(HTMLText.escaped(label))" \
+      data-file="\(HTMLText.escaped(name))" data-bytes="\(countedBytes)" \
+      data-why="\(HTMLText.escaped(why))" data-short="\(lasting.map { Self.short($0) } ?? "")">\
+      \(picture)<span class="label">\(HTMLText.escaped(label + spoken))</span>\
+      \(badge)<span class="check">\(cell.selected.map(String.init) ?? "")</span>\
+      <span class="why">\(shown)</span></li>
+      """
+  }
+
+  private var name: String { cell.item.name ?? "" }
+
+  /// What a screen reader says of it: name, family, length, day.
+  private var label: String {
+    let kind = cell.item.info.kind == .video ? "video" : "photo"
+    let length = cell.badgeDuration.map { [Self.clock($0)] } ?? []
+    let taken = (cell.item.info.takenAt ?? CaptureTime(secondsSince1970: cell.item.time)).map {
+      [String($0.description.prefix(10))]
+    }
+    return ([name, kind] + length + (taken ?? [])).joined(separator: ", ")
+  }
+
+  /// What a script would add.
+  private var spoken: String {
+    if let number = cell.selected { return ", number \(number) in the message" }
+    return cell.reason.map { ", " + RefusalSentence.text($0, name: name) } ?? ""
+  }
+
+  private var picture: String {
+    guard let rendition = folder.rendition("grid", of: cell.id) else {
+      return "<span class=\"icon\" aria-hidden=\"true\">\(cell.item.info.kind == .video ? "▶" : "▧")</span>"
+    }
+    return "<img class=\"k\(number)\" alt=\"\" width=\"\(rendition.width)\" height=\"\(rendition.height)\" "
+      + "decoding=\"async\" src=\"\(rendition.address)\">"
+  }
+
+  private var badge: String {
+    guard cell.item.info.kind == .video else { return "" }
+    let length = cell.badgeDuration.map { " " + Self.clock($0) } ?? ""
+    return "<span class=\"badge\" aria-hidden=\"true\">▶\(length)</span>"
+  }
+
+  /// The reason that stays whatever else is chosen; the others are the script's to find again.
+  private var lasting: RefusalReason? {
+    switch cell.reason {
+    case .tooManyAttachments, .messageTooLarge: folder.tray.rules.reasons(against: cell.item.info).first
+    case nil: nil
+    case let reason?: reason
+    }
+  }
+
+  private var countedBytes: Int {
+    folder.tray.rules.shrinksImages && cell.item.info.kind == .image ? 0 : cell.item.info.bytes
+  }
+
+  /// A length in whole seconds, at least one: `0:12`, as cells have no room for tenths.
+  static func clock(_ seconds: Double) -> String {
+    HumanNumbers.duration(max(1, seconds.rounded())).replacing(#/\.0$/#, with: "")
+  }
+
+  /// Two or three words that fit into a cell.
+  static func short(_ reason: RefusalReason) -> String {
+    switch reason {
+    case .tooManyAttachments: ""
+    case .fileTooLarge: "too large"
+    case .messageTooLarge: "no room"
+    case .duplicate: "already in"
+    case .kindNotAllowed, .typeNotAllowed, .attachmentsDisabled: "not allowed"
+    case .typeMismatch: "wrong name"
+    case .tooManyPixels: "too many pixels"
+    case .tooLong: "too long"
+    case .empty: "empty"
+    case .unreadable: "unreadable"
+    case .batchRefused, .invalidCrop, .other: "not possible"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaModel
+internal import PhotoTray
+
+/// What `tray` says (docs/design.md §7).
+struct TrayRecord: Encodable {
+  let folder: FolderTray
+  /// Where the small pictures were written; those that were not are in the record itself, as `data:` addresses.
+  var files: [AssetID: RawPath] = [:]
+
+  private enum Keys: CodingKey { case state, access, cells, emptyCells, remaining, limitReached }
+
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    let tray = folder.tray
+    try values.encode(tray.access, forKey: .access)
+    let remaining = tray.draft.remaining(under: tray.rules)
+    var grid: TrayGrid?
+    switch tray.state {
+    case .notDetermined, .denied, .restricted: try values.encode(tray.access.rawValue, forKey: .state)
+    case .empty: try values.encode("empty", forKey: .state)
+    case .grid(let found):
+      try values.encode("grid", forKey: .state)
+      grid = found
+    }
+    try values.encode((grid?.cells ?? []).map { Cell(cell: $0, record: self) }, forKey: .cells)
+    try values.encode(grid?.emptyCells ?? 0, forKey: .emptyCells)
+    try values.encodeIfPresent(remaining, forKey: .remaining)
+    try values.encode(remaining == 0, forKey: .limitReached)
+  }
+
+  private struct Cell: Encodable {
+    let cell: TrayCell
+    let record: TrayRecord
+
+    enum Keys: CodingKey {
+      case kind, takenAt, time, duration, thumbnail, placeholder, selected, enabled, reason
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      let info = cell.item.info
+      if let entry = record.folder.entries[cell.id] {
+        try PathKeys.encode(entry.candidate.input.path, as: "path", to: encoder)
+      }
+      var values = encoder.container(keyedBy: Keys.self)
+      try values.encode(info.kind, forKey: .kind)
+      try values.encodeIfPresent(info.takenAt, forKey: .takenAt)
+      // The time of the order, which is the file's where none was taken.
+      try values.encodeIfPresent(CaptureTime(secondsSince1970: cell.item.time), forKey: .time)
+      try values.encodeIfPresent(info.duration?.rounded(toPlaces: 3), forKey: .duration)
+      if let file = record.files[cell.id] {
+        try PathKeys.encode(file, as: "thumbnail", to: encoder)
+      } else if let rendition = record.folder.rendition("grid", of: cell.id) {
+        try values.encode(rendition.address, forKey: .thumbnail)
+      }
+      try values.encodeIfPresent(cell.item.placeholder, forKey: .placeholder)
+      try values.encodeIfPresent(cell.selected, forKey: .selected)
+      try values.encode(cell.isEnabled, forKey: .enabled)
+      try values.encodeIfPresent(cell.reason, forKey: .reason)
+    }
+  }
+}
+
+extension Rendition {
+  /// The picture itself as an address (RFC 2397).
+  var address: String { "data:\(type.rawValue);base64,\(Data(data).base64EncodedString())" }
+}

@@ -1,0 +1,94 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaModel
+internal import MediaProbe
+internal import PhotoTray
+internal import Thumbnails
+
+/// The tray as one picture: drawn as SVG, which the engine renders.
+struct TraySheet {
+  /// The renditions that it is made of: PNG, which every renderer of SVG knows.
+  static let rendition = "sheet"
+
+  private static let side = 256
+  private static let gap = 8
+  private static let columns = 10
+
+  private let folder: FolderTray
+
+  init(_ folder: FolderTray) { self.folder = folder }
+
+  /// - Throws: A ``Fault`` when the machine cannot draw it.
+  func png() throws(Fault) -> [UInt8] {
+    let drawing = Array(svg.utf8)
+    do throws(MediaFailure) {
+      let input = try MediaInput(bytes: drawing)
+      let info = MediaProber().facts(of: input)
+      var request = RenditionRequest(name: "sheet", box: size)
+      request.format = .png
+      var options = Thumbnailer.Options()
+      options.placeholder = false
+      let result = Thumbnailer(options: options).render(input, info: info, requests: [request])
+      guard let rendition = result.renditions.first else {
+        throw result.error ?? MediaFailure(.unsupported, "The sheet cannot be drawn.")
+      }
+      return rendition.data
+    } catch {
+      throw Fault(.software, "cannot draw the sheet: \(error)")
+    }
+  }
+
+  private var cells: [TrayCell] { if case .grid(let grid) = folder.tray.state { grid.cells } else { [] } }
+
+  private var size: PixelSize {
+    let rows = max(1, (cells.count + Self.columns - 1) / Self.columns)
+    let step = Self.side + Self.gap
+    return PixelSize(width: Self.columns * step + Self.gap, height: rows * step + Self.gap)
+  }
+
+  private var svg: String {
+    let size = size
+    let drawn = cells.enumerated().map { number, cell in
+      let step = Self.side + Self.gap
+      return drawing(of: cell, x: Self.gap + number % Self.columns * step, y: Self.gap + number / Self.columns * step)
+    }
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+      width="\(size.width)" height="\(size.height)" font-family="sans-serif" font-size="24">
+      <rect width="100%" height="100%" fill="#ffffff"/>
+      \(drawn.joined(separator: "\n"))
+      </svg>
+      """
+  }
+
+  private func drawing(of cell: TrayCell, x: Int, y: Int) -> String {
+    var parts = ["<rect width=\"256\" height=\"256\" fill=\"\(cell.item.placeholder?.color ?? "#eaeef2")\"/>"]
+    if let rendition = folder.rendition(Self.rendition, of: cell.id) {
+      // A picture smaller than its cell stands in the middle.
+      let left = (Self.side - rendition.width) / 2
+      let top = (Self.side - rendition.height) / 2
+      parts.append(
+        "<image x=\"\(left)\" y=\"\(top)\" width=\"\(rendition.width)\" height=\"\(rendition.height)\" "
+          + "xlink:href=\"\(rendition.address)\"/>")
+    }
+    if !cell.isEnabled { parts.append("<rect width=\"256\" height=\"256\" fill=\"#eaeef2\" fill-opacity=\"0.7\"/>") }
+    if cell.item.info.kind == .video {
+      let length = cell.badgeDuration.map(TrayPageCell.clock) ?? ""
+      parts.append(
+        "<rect x=\"8\" y=\"214\" width=\"\(34 + 14 * length.count)\" height=\"34\" rx=\"17\" fill=\"#000000\" fill-opacity=\"0.7\"/>"
+      )
+      parts.append(
+        "<path d=\"M20 222l14 9-14 9z\" fill=\"#ffffff\"/><text x=\"40\" y=\"239\" fill=\"#ffffff\">\(length)</text>")
+    }
+    if let number = cell.selected {
+      parts.append("<rect width=\"256\" height=\"256\" fill=\"none\" stroke=\"#0a58ca\" stroke-width=\"8\"/>")
+      parts.append("<circle cx=\"228\" cy=\"28\" r=\"20\" fill=\"#0a58ca\"/>")
+      parts.append("<text x=\"228\" y=\"37\" fill=\"#ffffff\" text-anchor=\"middle\">\(number)</text>")
+    }
+    if let reason = cell.reason {
+      parts.append(
+        "<text x=\"128\" y=\"136\" fill=\"#1b1f24\" text-anchor=\"middle\">\(TrayPageCell.short(reason))</text>")
+    }
+    return "<g transform=\"translate(\(x) \(y))\">\(parts.joined())</g>"
+  }
+}
