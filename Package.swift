@@ -89,7 +89,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "MediaProbe", "mediatool", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "MediaProbe", "mediatool", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"]),

@@ -48,10 +48,14 @@ struct RecentFiles: Sendable {
     let time: Int
 
     /// Its name in the tray: the path; of one that is not UTF-8 the bytes are in it too, so that no two are the same.
-    var asset: AssetID {
+    let asset: AssetID
+
+    fileprivate init(candidate: Candidate, info: MediaInfo) {
+      (self.candidate, self.info) = (candidate, info)
+      time = candidate.time(of: info)
       let path = candidate.input.path
-      guard !path.isUTF8 else { return AssetID(path.text) }
-      return AssetID(path.text + "\0" + path.bytes.map { String($0, radix: 16) }.joined(separator: " "))
+      let bytes = path.isUTF8 ? "" : "\0" + path.bytes.map { String($0, radix: 16) }.joined(separator: " ")
+      asset = AssetID(path.text + bytes)
     }
 
     /// The same order as in the tray.
@@ -86,24 +90,21 @@ struct RecentFiles: Sendable {
         }
       },
       path: \.input.path,
-      work: { Entry(candidate: $0, engine: engine) }
+      work: { Self.entry(of: $0, engine: engine) }
     ) { _, entry in
-      guard let entry else { return }
+      // Most are older than all of the newest, and seen to be so at once.
+      guard let entry, newest.count < count || newest.last.map(entry.precedes) == true else { return }
       let place = newest.firstIndex { entry.precedes($0) } ?? newest.endIndex
-      guard place < count else { return }
       newest.insert(entry, at: place)
       if newest.count > count { newest.removeLast() }
       if newest.count == count, let last = newest.last { state.withLock { [time = last.time] in $0.oldest = time } }
     }
     return newest
   }
-}
 
-extension RecentFiles.Entry {
-  /// The facts of a file; nil when it is neither a picture nor a video.
-  fileprivate init?(candidate: RecentFiles.Candidate, engine: FileEngine) {
+  /// What a file is; nil when it is neither a picture nor a video.
+  private static func entry(of candidate: Candidate, engine: FileEngine) -> Entry? {
     let info = engine.info(of: candidate.input)
-    guard info.kind == .image || info.kind == .video else { return nil }
-    self.init(candidate: candidate, info: info, time: candidate.time(of: info))
+    return info.kind == .image || info.kind == .video ? Entry(candidate: candidate, info: info) : nil
   }
 }

@@ -1,0 +1,130 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("check") struct CheckTests {
+  private func record(_ output: Command.Output) throws -> [String: Any] { try #require(try output.records.first) }
+
+  private func files(_ record: [String: Any]) -> [[String: Any]] { record["files"] as? [[String: Any]] ?? [] }
+
+  private func codes(_ record: [String: Any]) -> [[String]] {
+    files(record).map { ($0["reasons"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String } }
+  }
+
+  @Test("The answer is the design's JSON, one object, and the status says whether all may go") func json() throws {
+    let roll = try CameraRoll.varied()
+    let good = roll.path.appending("IMG_0001.jpg".utf8)
+    let beach = roll.path.appending("beach.mp4".utf8)
+    let all = try Command.run(["check", good])
+    #expect(
+      all.output
+        == #"{"accepted":true,"files":[{"accepted":true,"path":"\#(good.text)","reasons":[]}],"remaining":9,"suggestions":[]}"#
+        + "\n")
+    #expect(all.status == 0)
+    let some = try Command.run(["check", good, beach, "--json"])
+    #expect(some.status == 2)
+    #expect(
+      some.output
+        == #"{"accepted":false,"files":[{"accepted":true,"path":"\#(good.text)","reasons":[]},"#
+        + #"{"accepted":false,"path":"\#(beach.text)","reasons":[{"actual":137363456,"code":"fileTooLarge","limit":104857600}]}],"#
+        + #""remaining":9,"suggestions":[{"action":"drop","files":["\#(beach.text)"]}]}"# + "\n")
+  }
+
+  @Test("The table says it as people do") func table() throws {
+    let roll = try CameraRoll.varied()
+    let paths = ["IMG_0001.jpg", "beach.mp4", "IMG_0010.jpg"].map { roll.path.appending($0.utf8) }
+    let output = try Command.run(["check", "--table"] + paths, environment: ["COLUMNS": "200"])
+    #expect(output.status == 2)
+    #expect(output.output.contains("beach.mp4 is 131 MB; the limit is 100 MB\n"))
+    #expect(output.output.contains("IMG_0010.jpg breaks off before its end\n"))
+    #expect(output.output.contains("To make the rest go: leave out beach.mp4, IMG_0010.jpg\n"))
+  }
+
+  @Test("C4, D6.8: --policy takes a preset, all or nothing with Mattermost's") func presets() throws {
+    let roll = try CameraRoll.varied()
+    let output = try Command.run([
+      "check", "--policy", "mattermost", roll.path.appending("IMG_0001.jpg".utf8),
+      roll.path.appending("beach.mp4".utf8),
+    ])
+    #expect(try codes(record(output)) == [["batchRefused"], ["fileTooLarge"]])
+    let mms = try Command.run(["check", "--policy", "mms-300k", roll.path.appending("beach.mp4".utf8)])
+    #expect(try codes(record(mms)) == [["messageTooLarge"]])
+  }
+
+  @Test("--policy takes a file; what is wrong with it is told, and nothing is checked") func policyFiles() throws {
+    let scratch = try Scratch()
+    let text = try scratch.file("a.txt")
+    let rules = try scratch.file("rules.json", #"{"allowedKinds":["image"]}"#)
+    let output = try Command.run(["check", "--policy", rules, text])
+    #expect(try codes(record(output)) == [["kindNotAllowed"]] && output.status == 2)
+    for (content, word) in [
+      ("{", "cannot be read"), (#"{"maxFileByte":1}"#, "maxFileByte"), (#"{"maxPixels":"many"}"#, "maxPixels"),
+    ] {
+      let wrong = try scratch.file("wrong.json", content)
+      let output = try Command.run(["check", "--policy", wrong, text])
+      #expect(output.status == 64 && output.errors.contains(word) && output.output == "", "\(output.errors)")
+    }
+    let none = try Command.run(["check", "--policy", "fax", text])
+    #expect(none.status == 64 && none.errors.contains("mms-300k"))
+  }
+
+  @Test("D6.9: the same content is found whatever it is called, and only where the rules ask for it") func duplicates()
+    throws
+  {
+    let scratch = try Scratch()
+    let paths = try [("a.txt", "hello\n"), ("b.txt", "world\n"), ("c.txt", "hello\n"), ("d.txt", "longer\n")].map {
+      try scratch.file($0, $1)
+    }
+    let output = try Command.run(["check"] + paths)
+    let record = try record(output)
+    #expect(codes(record) == [[], [], ["duplicate"], []])
+    let reason = (files(record)[2]["reasons"] as? [[String: Any]])?.first
+    #expect(reason?["of"] as? String == paths[0].text)
+    #expect(try Command.run(["check", "--policy", "mattermost"] + paths + [paths[0]]).status == 0)
+    #expect(
+      try codes(self.record(Command.run(["check", "-", paths[0]], input: Array("hello\n".utf8)))) == [
+        [], ["duplicate"],
+      ])
+  }
+
+  @Test("R-MYM-20: type and size are the content's, whatever the name says; what is not there is refused") func truth()
+    throws
+  {
+    let scratch = try Scratch()
+    let page = try scratch.file("photo.jpg", "<!doctype html><html><script>alert(1)</script></html>")
+    let empty = try scratch.file("empty.jpg", "")
+    let output = try Command.run(["check", page, empty, scratch("none.jpg")])
+    let record = try record(output)
+    #expect(codes(record) == [["typeMismatch"], ["empty"], ["unreadable"]])
+    let reason = (files(record)[0]["reasons"] as? [[String: Any]])?.first
+    #expect(reason?["declared"] as? String == "jpg" && reason?["actual"] as? String == "text/html")
+    let missing = (files(record)[2]["reasons"] as? [[String: Any]])?.first
+    #expect(missing?["failure"] as? String == "notFound")
+    #expect(output.status == 2)
+  }
+
+  @Test("Names of strangers reach a terminal as text") func names() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("\u{1B}[31mred\u{202E}.jpg", "")
+    let output = try Command.run(["check", "--table", file])
+    #expect(!output.output.contains("\u{1B}") && !output.output.contains("\u{202E}"))
+    #expect(output.output.contains(#"\u{1B}[31mred\u{202E}.jpg is empty"#))
+  }
+
+  @Test(arguments: [
+    (1_023, "1023 B"), (1_024, "1 KB"), (302_080, "295 KB"), (1_536, "1.5 KB"), (104_857_600, "100 MB"),
+    (137_363_456, "131 MB"), (1_048_575, "1 MB"), (Int.max, "8 EB"), (0, "0 B"),
+  ])
+  func sizesAreInPowersOf1024(bytes: Int, text: String) {
+    #expect(RefusalSentence.size(bytes) == text)
+  }
+
+  @Test func sizesThatWouldLookTheSameAreToldToTheByte() {
+    #expect(
+      RefusalSentence.text(.fileTooLarge(limit: 104_857_600, actual: 104_857_601), name: "a")
+        == "a is 104,857,601 bytes; the limit is 104,857,600 bytes")
+    #expect(RefusalSentence.grouped(-1_234_567) == "-1,234,567" && RefusalSentence.grouped(999) == "999")
+  }
+}

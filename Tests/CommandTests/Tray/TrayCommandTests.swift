@@ -1,0 +1,146 @@
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import Testing
+
+@testable internal import mediatool
+
+@Suite("tray") struct TrayCommandTests {
+  private func tray(_ roll: CameraRoll, _ options: [RawPath] = []) throws -> (Command.Output, [String: Any]) {
+    let output = try Command.run(["tray", roll.path, "--json"] + options)
+    return (output, try #require(try output.records.first))
+  }
+
+  private func cells(_ record: [String: Any]) -> [[String: Any]] { record["cells"] as? [[String: Any]] ?? [] }
+
+  private func names(_ record: [String: Any]) -> [String] {
+    cells(record).compactMap { ($0["path"] as? String)?.split(separator: "/").last.map(String.init) }
+  }
+
+  @Test("R-TRAY-2: the newest first, by capture time, else by file time; what is neither photo nor video is not there")
+  func order() throws {
+    let roll = try CameraRoll()
+    // Taken 2024-05-01 05:52:33 and 2024-05-01 12:14:09, says EXIF; the files are newer.
+    try roll.add("IMG_0001.jpg", as: "a.jpg", time: 1_780_000_000)
+    try roll.add("IMG_0002.jpg", as: "b.jpg", time: 1_770_000_000)
+    // No capture time: 2024-05-01 09:00:00 between them, and two of the same second.
+    try roll.add("sticker.webp", as: "c.webp", time: 1_714_554_000)
+    try roll.add("dance.gif", as: "d.gif", time: 1_714_554_000)
+    try roll.add("VID_0008.mp4", as: "e.mp4", time: 1_500_000_000)
+    try roll.add("notes.txt", as: "f.jpg")
+    try roll.add("two-notes.mp3", as: "g.mp3")
+    let (output, record) = try tray(roll)
+    #expect(names(record) == ["e.mp4", "b.jpg", "d.gif", "c.webp", "a.jpg"])
+    #expect(output.status == 0 && output.errors == "")
+    #expect(record["state"] as? String == "grid" && record["access"] as? String == "full")
+    let video = try #require(cells(record).first)
+    #expect(video["kind"] as? String == "video" && video["duration"] as? Double == 2)
+    #expect((video["takenAt"] as? String)?.hasPrefix("2024-05-02T15:20:05") == true)
+    #expect((video["thumbnail"] as? String)?.hasPrefix("data:image/webp;base64,") == true)
+    #expect(cells(record)[2]["takenAt"] == nil && cells(record)[2]["time"] as? String == "2024-05-01T09:00:00Z")
+    #expect(record["emptyCells"] as? Int == 7 && record["remaining"] as? Int == 10)
+    #expect(record["limitReached"] as? Bool == false)
+  }
+
+  @Test("R-TRAY-2: fifty of more, and the same fifty however many work at once") func fifty() throws {
+    let roll = try CameraRoll()
+    for number in 0..<70 {
+      try roll.add("sticker.webp", as: "\(number % 7)/\(number).webp", time: 1_600_000_000 + number * 37 % 70)
+    }
+    let expected = (0..<70).sorted { $0 * 37 % 70 > $1 * 37 % 70 }.prefix(50).map { "\($0).webp" }
+    for jobs in ["1", "7"] as [RawPath] {
+      let (_, record) = try tray(roll, ["--jobs", jobs])
+      #expect(names(record) == expected)
+    }
+  }
+
+  @Test("A capture time after the file's last change is a wrong clock, and the file's time counts") func wrongClock() {
+    let taken = 4_000_000_000
+    let input = Input(path: "x", content: .file)
+    func time(changed: Int) -> Int {
+      var info = MediaInfo(type: .jpeg, bytes: 1)
+      info.takenAt = CaptureTime(secondsSince1970: taken)
+      return RecentFiles.Candidate(input: input, identity: FileIdentity(stat()), modified: 5, changed: changed).time(
+        of: info)
+    }
+    #expect(time(changed: taken) == taken)
+    #expect(time(changed: taken - 86_400) == taken, "zones")
+    #expect(time(changed: taken - 86_401) == 5)
+  }
+
+  @Test("R-TRAY-5, R-TRAY-10, R-TRAY-27: --select chooses in its order, by whatever path; what is refused is told")
+  func select() throws {
+    let roll = try CameraRoll.varied()
+    let other = roll.scratch("roll/../roll/IMG_0001.jpg")
+    let (output, record) = try tray(
+      roll, ["--select", roll.path.appending("sticker.webp".utf8), other, roll.path.appending("beach.mp4".utf8)])
+    #expect(output.status == 2)
+    #expect(output.errors == "mediatool: beach.mp4 is 131 MB; the limit is 100 MB\n")
+    let selected = cells(record).filter { $0["selected"] != nil }
+      .map { (($0["path"] as? String ?? "").split(separator: "/").last ?? "", $0["selected"] as? Int ?? 0) }
+    #expect(Dictionary(uniqueKeysWithValues: selected) == ["sticker.webp": 1, "IMG_0001.jpg": 2])
+    #expect(record["remaining"] as? Int == 8)
+    let beach = try #require(cells(record).first { ($0["path"] as? String)?.hasSuffix("beach.mp4") == true })
+    #expect(beach["enabled"] as? Bool == false)
+    let reason = beach["reason"] as? [String: Any]
+    #expect(reason?["code"] as? String == "fileTooLarge" && reason?["limit"] as? Int == 104_857_600)
+    #expect(reason?["actual"] as? Int == 137_363_456)
+  }
+
+  @Test("R-TRAY-11: at the limit every other cell is disabled") func limit() throws {
+    let roll = try CameraRoll.varied()
+    let rules = try roll.scratch.file("rules.json", #"{"maxAttachments":1}"#)
+    let (_, record) = try tray(roll, ["--policy", rules, "--select", roll.path.appending("IMG_0002.jpg".utf8)])
+    #expect(record["limitReached"] as? Bool == true && record["remaining"] as? Int == 0)
+    #expect(cells(record).filter { $0["enabled"] as? Bool == true }.count == 1)
+  }
+
+  @Test("R-TRAY-13, R-TRAY-15, R-TRAY-17: empty, limited and denied are told apart; what is not there is an error")
+  func access() throws {
+    let roll = try CameraRoll()
+    let (empty, record) = try tray(roll)
+    #expect(empty.status == 0 && record["state"] as? String == "empty" && cells(record).isEmpty)
+    let loop = try roll.scratch.link("loop", to: "loop")
+    let denied = try Command.run(["tray", loop, "--json"])
+    #expect(try denied.records.first?["state"] as? String == "denied")
+    try roll.add("sticker.webp", as: "a.webp")
+    let (_, limited) = try tray(roll, [loop])
+    #expect(limited["access"] as? String == "limited" && limited["state"] as? String == "grid")
+    let missing = try Command.run(["tray", roll.path, roll.scratch("none"), "--json"])
+    #expect(missing.status == 1 && missing.errors.contains("none is not there"))
+    #expect(try cells(#require(missing.records.first)).count == 1)
+  }
+
+  @Test("The small pictures can be written beside, and the whole tray as one picture") func files() throws {
+    let roll = try CameraRoll.varied()
+    let sheet = roll.scratch("sheet.png")
+    let (output, record) = try tray(roll, ["-o", roll.scratch("small"), "--sheet", sheet])
+    #expect(output.status == 0)
+    #expect(roll.scratch.files(below: "small").count == 12)
+    #expect(cells(record).allSatisfy { FileManager.default.fileExists(atPath: $0["thumbnail"] as? String ?? "") })
+    let facts = try #require(try Command.run(["probe", sheet, "--json"]).records.first)
+    #expect(facts["type"] as? String == "image/png")
+    #expect(facts["width"] as? Int == 2_648 && facts["height"] as? Int == 536, "ten in a row, two rows")
+  }
+
+  @Test("A name that is not UTF-8 is told in full") func bytes() throws {
+    let roll = try CameraRoll()
+    try roll.add("sticker.webp", as: "a.webp")
+    let odd = roll.path.appending([0x66, 0xFC, 0x72] + Array(".webp".utf8))
+    let renamed = roll.path.appending("a.webp".utf8).withCString { from in odd.withCString { rename(from, $0) } }
+    try #require(renamed == 0)
+    let (_, record) = try tray(roll)
+    let cell = try #require(cells(record).first)
+    #expect(cell["pathBytes"] as? String == Data(odd.bytes).base64EncodedString())
+    #expect(cell["thumbnail"] != nil)
+  }
+
+  @Test("A page or sheet that cannot be written is our fault, not an input's") func unwritable() throws {
+    let roll = try CameraRoll()
+    for option in ["--html", "--sheet"] as [RawPath] {
+      let file = try roll.scratch.file("file")
+      let output = try Command.run(["tray", roll.path, option, file.appending("x.html".utf8)])
+      #expect(output.status == 70 && output.errors.contains("cannot write"))
+    }
+  }
+}

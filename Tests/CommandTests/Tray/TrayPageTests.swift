@@ -1,0 +1,259 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import mediatool
+
+/// The page of `tray --html` in a real browser.
+@Suite("The page of the tray", .serialized, .enabled(if: Browser.isPresent, "skipped, no chromium"))
+struct TrayPageTests {
+  private static let cell = "document.querySelectorAll('#grid [role=option]')"
+
+  private func named(_ name: String) -> String {
+    "Array.from(\(Self.cell)).find(c => c.dataset.file === \(quoted(name)))"
+  }
+
+  private func quoted(_ text: String) -> String { "'\(text)'" }
+
+  private func opened(_ options: [RawPath] = [], roll: CameraRoll? = nil) throws -> (browser: Browser, roll: CameraRoll)
+  {
+    let roll = try roll ?? CameraRoll.varied()
+    let browser = try Browser()
+    try browser.show(width: 1_200, height: 900, dark: false)
+    try browser.open(roll.page(options))
+    return (browser, roll)
+  }
+
+  @Test("A file's name is never markup, and the page loads, runs and sends nothing but itself") func standsAlone()
+    throws
+  {
+    let (browser, _) = try opened()
+    let expected = "\(CameraRoll.hostileName), photo, "
+    #expect(try browser.isTrue("Array.from(\(Self.cell)).some(c => c.ariaLabel.startsWith(\(quoted(expected))))"))
+    #expect(try browser.number("document.querySelectorAll('img').length") == 12)
+    #expect(
+      try browser.isTrue(
+        "Array.from(document.images).every(i => i.src.startsWith('data:image/') && i.naturalWidth > 0)"))
+    // It is text in the message too, where the script puts it.
+    try browser.click(named(CameraRoll.hostileName))
+    #expect(
+      try browser.text("document.querySelector('#draft button').ariaLabel") == "Remove \(CameraRoll.hostileName)")
+    #expect(try browser.number("document.querySelectorAll('img').length") == 13)
+
+    let requests = browser.events.filter { $0.method == "Network.requestWillBeSent" }.compactMap {
+      ($0.parameters["request"] as? [String: Any])?["url"] as? String
+    }
+    #expect(requests.filter { !$0.hasPrefix("data:") }.count == 1, "\(requests)")
+    for method in ["Log.entryAdded", "Runtime.exceptionThrown", "Page.javascriptDialogOpening"] {
+      let found = browser.events.filter { $0.method == method }
+      #expect(found.isEmpty, "\(found)")
+    }
+  }
+
+  @Test("The policy of the page lets no other script, no request and no markup from text through") func policy() throws
+  {
+    let (browser, _) = try opened()
+    let refused = """
+      new Promise(done => {
+        document.addEventListener('securitypolicyviolation', e => done(e.effectiveDirective), { once: true });
+        %
+      })
+      """
+    func violation(_ code: String) throws -> String? { try browser.text(refused.replacing("%", with: code)) }
+    #expect(try violation("fetch('https://example.org/').catch(() => {})") == "connect-src")
+    #expect(
+      try violation("const i = new Image(); i.src = 'https://example.org/x.png'; document.body.append(i)") == "img-src")
+    #expect(
+      try violation(
+        "const f = document.createElement('iframe'); f.src = 'https://example.org/'; document.body.append(f)")
+        == "frame-src")
+    #expect(try violation("document.body.setAttribute('style', 'color: red')") == "style-src-attr")
+    #expect(
+      try violation("const s = document.createElement('style'); s.textContent = 'a{}'; document.head.append(s)")
+        == "style-src-elem")
+    #expect(throws: Browser.Refusal.self) { try browser.value("document.body.innerHTML = '<b>x</b>'") }
+  }
+
+  @Test("R-TRAY-5, R-TRAY-7, R-TRAY-9: everything can be done with the keyboard alone") func keyboard() throws {
+    let (browser, _) = try opened()
+    func focused() throws -> Int? { try browser.number("Array.from(\(Self.cell)).indexOf(document.activeElement)") }
+    try browser.press("Tab")
+    #expect(try focused() == 0)
+    let row = try #require(
+      try browser.number("Array.from(\(Self.cell)).findIndex(c => c.offsetTop > document.activeElement.offsetTop)"))
+    #expect(row > 2)
+    for (key, place) in [
+      ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowDown", 1 + row), ("ArrowUp", 1), ("ArrowUp", 1),
+      ("End", 11), ("ArrowRight", 11), ("Home", 0),
+    ] {
+      try browser.press(key)
+      #expect(try focused() == place, "\(key)")
+    }
+    try browser.press(" ")
+    // The second cell is a film that is too large.
+    try browser.press("ArrowRight")
+    try browser.press("ArrowRight")
+    try browser.press("Enter")
+    #expect(try browser.text("document.activeElement.querySelector('.check').textContent") == "2")
+    #expect(try browser.text("document.activeElement.ariaSelected") == "true")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
+    try browser.press("Home")
+    try browser.press(" ")
+    #expect(try browser.text("\(Self.cell)[2].querySelector('.check').textContent") == "1", "the numbers close up")
+    // On to the message, and out of it again.
+    try browser.press("Tab")
+    #expect(try browser.isTrue("document.activeElement.ariaLabel.startsWith('Remove ')"))
+    try browser.press("Enter")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 left")
+    #expect(try browser.isTrue("document.getElementById('message').hidden"))
+    #expect(try focused() == 2, "the focus is not lost with the button")
+  }
+
+  @Test("R-TRAY-10: a file that is too large is grey, says so when it is tapped, and is not added") func tooLarge()
+    throws
+  {
+    let (browser, _) = try opened()
+    let beach = named("beach.mp4")
+    #expect(try browser.text("\(beach).ariaDisabled") == "true")
+    #expect(try browser.text("\(beach).querySelector('.why').textContent") == "too large")
+    #expect(try browser.text("\(named("IMG_0010.jpg")).querySelector('.why').textContent") == "unreadable")
+    #expect(try browser.isTrue("document.getElementById('toast').hidden"))
+    try browser.click(beach)
+    #expect(
+      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 131 MB; the limit is 100 MB")
+    #expect(try browser.isTrue("!document.getElementById('toast').hidden"))
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 left")
+    try browser.press("Escape")
+    #expect(try browser.isTrue("document.getElementById('toast').hidden"))
+  }
+
+  @Test("R-TRAY-6, R-TRAY-11, R-TRAY-12, R-TRAY-26: at the limit the others are grey; taking one out frees them")
+  func limit() throws {
+    let roll = try CameraRoll.varied()
+    let rules = try roll.scratch.file("rules.json", #"{"maxAttachments":2}"#)
+    let (browser, _) = try opened(["--policy", rules], roll: roll)
+    try browser.click(named("IMG_0001.jpg"))
+    try browser.click(named("IMG_0002.jpg"))
+    #expect(try browser.text("document.getElementById('toast').textContent") == "That is all: 2 can be chosen")
+    let enabled =
+      "Array.from(\(Self.cell)).filter(c => c.ariaDisabled === 'false').map(c => c.dataset.file).sort().join()"
+    #expect(try browser.text(enabled) == "IMG_0001.jpg,IMG_0002.jpg")
+    try browser.click(named("IMG_0003.jpg"))
+    #expect(try browser.text("document.getElementById('toast').textContent") == "2 can be chosen, and 2 are")
+    #expect(try browser.number("document.querySelectorAll('.selected').length") == 2)
+    try browser.click("document.querySelector('#draft button')")
+    #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.check').textContent") == "1")
+    #expect(try browser.number("\(enabled).split(',').length") == 10)
+    try browser.click("document.getElementById('clear')")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 2 left")
+  }
+
+  @Test("What was chosen with --select is chosen in the page, with its numbers, and what was refused is told")
+  func chosen() throws {
+    let roll = try CameraRoll.varied()
+    let outside = try roll.add("IMG_0006.heic", as: "../elsewhere.heic")
+    let names = ["IMG_0003.jpg", "beach.mp4", "IMG_0001.jpg"].map { roll.path.appending($0.utf8) }
+    let (browser, _) = try opened(["--select", names[0], outside, names[1], names[2]], roll: roll)
+    #expect(try browser.text("\(named("IMG_0003.jpg")).querySelector('.check').textContent") == "1")
+    #expect(try browser.text("\(named("IMG_0001.jpg")).querySelector('.check').textContent") == "3")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "3 selected, 7 left")
+    #expect(
+      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 131 MB; the limit is 100 MB")
+  }
+
+  @Test("A screen reader hears a list of options with name, family, length, day, number and reason") func screenReader()
+    throws
+  {
+    let (browser, _) = try opened()
+    try browser.click(named("VID_0008.mp4"))
+    let spoken = try browser.spoken()
+    let options = spoken.filter { $0.role == "option" }
+    #expect(options.count == 12 && Set(options.map(\.name)).count == 12)
+    #expect(options.contains { $0.name == "VID_0008.mp4, video, 0:02, 2024-05-02, number 1 in the message" })
+    #expect(
+      options.contains {
+        $0.name.hasSuffix(", beach.mp4 is 131 MB; the limit is 100 MB") && $0.properties["disabled"] as? Bool == true
+      })
+    #expect(
+      spoken.contains { $0.role == "ListBox" || $0.role == "listbox" && $0.name.hasPrefix("Recent photos and videos") })
+    #expect(spoken.contains { $0.role == "heading" && $0.name == "Recent photos" })
+    #expect(spoken.contains { $0.role == "status" })
+    #expect(spoken.contains { $0.role == "button" && $0.name == "Remove VID_0008.mp4" })
+  }
+
+  @Test("Without scripts it is a plain grid, with numbers, badges and reasons") func withoutScripts() throws {
+    let roll = try CameraRoll.varied()
+    let page = try roll.page(["--select", roll.path.appending("IMG_0003.jpg".utf8)])
+    let browser = try Browser()
+    try browser.show(width: 390, height: 844, dark: false)
+    try browser.send("Emulation.setScriptExecutionDisabled", ["value": true])
+    try browser.open(page)
+    let spoken = try browser.spoken()
+    #expect(spoken.filter { $0.role == "listitem" }.count == 12)
+    #expect(!spoken.contains { ["option", "button"].contains($0.role) }, "nothing that does nothing")
+    let text = spoken.filter { $0.role == "StaticText" }.map(\.name)
+    #expect(text.contains { $0.hasPrefix("IMG_0003.jpg, photo, ") && $0.hasSuffix(", number 1 in the message") })
+    #expect(text.contains { $0.hasSuffix("beach.mp4 is 131 MB; the limit is 100 MB") })
+    #expect(text.contains { $0.hasPrefix("\(CameraRoll.hostileName), photo, ") })
+    #expect(text.contains("1 selected, 9 left") && text.contains("too large"))
+    try browser.keepScreenshot("tray-without-scripts")
+  }
+
+  @Test("Light and dark, on a phone and on a desktop: readable, and nothing hangs over the edge") func looks() throws {
+    let (browser, _) = try opened()
+    try browser.click(named("IMG_0002.jpg"))
+    try browser.click(named("VID_0008.mp4"))
+    try browser.click(named("beach.mp4"))
+    for (name, width, height) in [("narrow", 320, 568), ("phone", 390, 844), ("desktop", 1_280, 800)] {
+      for dark in [false, true] {
+        try browser.show(width: width, height: height, dark: dark)
+        let place = "\(name), \(dark ? "dark" : "light")"
+        #expect(try browser.isTrue("document.documentElement.scrollWidth <= innerWidth"), "\(place)")
+        let columns = try browser.number(
+          "getComputedStyle(document.getElementById('grid')).gridTemplateColumns.split(' ').length")
+        #expect(columns == 4 || width > 600 && (columns ?? 0) > 6, "\(place): \(columns ?? 0)")
+        // WCAG 2.2, 1.4.3: 4.5 to 1.
+        for element in ["h1", "#remaining", "#toast", ".selected .check", ".why:not(:empty)", "#clear"] {
+          let contrast = try #require(
+            try browser.value("(\(Self.contrast))(document.querySelector('\(element)'))") as? Double)
+          #expect(contrast >= 4.5, "\(place): \(element) has \(contrast)")
+        }
+        let isDark = try browser.isTrue("(\(Self.luminance))(getComputedStyle(document.body).backgroundColor) < 0.2")
+        #expect(isDark == dark, "\(place)")
+        try browser.keepScreenshot("tray-\(name)-\(dark ? "dark" : "light")")
+      }
+    }
+  }
+
+  /// Relative luminance (WCAG 2.2) of a colour `rgb(…)`.
+  private static let luminance = """
+    (text => {
+      const [r, g, b] = text.match(/[\\d.]+/g).map(n => n / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    })
+    """
+
+  /// Contrast of an element's text on the nearest background that is not transparent.
+  private static let contrast = """
+    (element => {
+      const luminance = \(luminance);
+      let behind = element;
+      while (/, 0\\)|transparent/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+      const [a, b] = [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor].map(luminance);
+      return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    })
+    """
+
+  @Test("R-TRAY-15, R-TRAY-17: an empty folder and one that may not be read have pages of their own") func states()
+    throws
+  {
+    let roll = try CameraRoll()
+    let (browser, _) = try opened(roll: roll)
+    #expect(try browser.text("document.querySelector('.state').textContent")?.hasPrefix("No photos yet") == true)
+    try roll.scratch.link("loop", to: "loop")
+    let page = roll.scratch("denied.html")
+    _ = try Command.run(["tray", roll.scratch("loop"), "--html", page])
+    try browser.open(page)
+    #expect(try browser.text("document.querySelector('.state').textContent")?.contains("may not be read") == true)
+    #expect(!browser.events.contains { $0.method == "Runtime.exceptionThrown" })
+  }
+}
