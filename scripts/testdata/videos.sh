@@ -72,6 +72,18 @@ high() { # NAME TRANSFER PATCHES
 high pq10 smpte2084 "$(patches 160 96 '"rgb":[229,229,229]' '"rgb":[111,111,111]' '"rgb":[174,41,11]' '"rgb":[249,249,249]' 8)"
 high hlg10 arib-std-b67 "$(patches 160 96 '"rgb":[165,165,165]' '"rgb":[107,107,107]' '"rgb":[135,72,46]' '"rgb":[194,194,194]' 8)"
 
+# Dolby Vision 8.4, as telephones record it: the HLG film with the box that announces it (ETSI TS 103 572; Dolby Vision Streams Within the
+# ISO Base Media File Format, 3.2). Who does not know it plays the film below, and so does a poster.
+# shellcheck disable=SC2016 # perl's variables
+bytes 'my ($in, $out) = @ARGV; my $b = slurp($in); my $box = pack "Na4CCn", 32, "dvvC", 1, 0, 8 << 9 | 4 << 3 | 5; $box .= pack "Cx19", 4 << 4;
+  my $entry = index($b, "hvc1", index($b, "stsd")) - 4; my $end = $entry + unpack("N", substr($b, $entry, 4));
+  for my $name (qw(moov trak mdia minf stbl stsd hvc1)) { my $at = index($b, $name, index($b, "moov")) - 4;
+    substr($b, $at, 4) = pack "N", unpack("N", substr($b, $at, 4)) + length $box }
+  substr($b, $end, 0) = $box; spew($out, $b)' videos/hlg10.mp4 videos/dolby-vision-8.mp4
+record videos/dolby-vision-8.mp4 "Dolby Vision 8.4 over HLG: shown as the film below it is" "hlg10.mp4 with a dvvC box" \
+  "{\"kind\":\"video\",$at_160,\"hdr\":\"hlg\",\"error\":null}" \
+  "$(patches 160 96 '"rgb":[165,165,165]' '"rgb":[107,107,107]' '"rgb":[135,72,46]' '"rgb":[194,194,194]' 8)"
+
 # --- shapes ---
 ff "${still[@]}" -vf "$(to bt601)" "${x264[@]}" "$tmp/plain.mp4"
 # turned FILE PROVES FACTS PIXELS MATRIX: the nine numbers of the track header's matrix, the first four and the two of the place in whole numbers.

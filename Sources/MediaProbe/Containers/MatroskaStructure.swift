@@ -10,6 +10,7 @@ struct MatroskaStructure {
   private static let segmentName: UInt32 = 0x1853_8067
   private static let infoName: UInt32 = 0x1549_A966
   private static let clusterName: UInt32 = 0x1F43_B675
+  private static let clusterMark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
   /// How far from the end the last cluster is looked for. Five seconds of video at six megabits a second.
   private static let farthest = 4_194_304
 
@@ -56,7 +57,8 @@ struct MatroskaStructure {
       let start = max(content, end - step)
       // A name may lie across the edge.
       let window = reader.bytes(start, min(reader.count, end + 3) - start)
-      for index in window.indices.dropLast(3).reversed() where window[index] == 0x1F {
+      // The whole name is looked for here: each step of the reader to an offset before the last is a read of the file.
+      for index in window.indices.dropLast(3).reversed() where window[index...].starts(with: clusterMark) {
         if let stamp = clusterEnd(reader, start + index) { return stamp }
       }
       end = start
@@ -68,8 +70,10 @@ struct MatroskaStructure {
   private static func clusterEnd(_ reader: ByteReader, _ offset: Int) -> UInt64? {
     guard let cluster = element(reader, at: offset), cluster.name == clusterName else { return nil }
     let children = elements(reader, from: cluster.content, limit: 65_536) { $0.name == clusterName }
-    // RFC 9559, 5.1.3: the time stamp comes before every block.
-    guard let first = children.first, first.name == 0xE7, let base = number(reader, first) else { return nil }
+    // RFC 9559, 5.1.3: the time stamp comes before every block. A checksum (RFC 8794, 11.3.1) may come before it.
+    guard let stamp = children.prefix(8).first(where: { $0.name == 0xE7 }), let base = number(reader, stamp) else {
+      return nil
+    }
     var latest: Int64 = 0
     for child in children {
       // A block in a group has a header of its own, which is the first thing in the group.

@@ -44,6 +44,19 @@ internal import Testing
     #expect(info.duration == 3)
   }
 
+  /// FFmpeg puts a checksum before the time stamp of a cluster when it writes to a pipe.
+  @Test func aRecordingWithChecksumsHasALength() throws {
+    #expect(try facts(TinySound.webm(clusters: 2, checksums: true)).duration == 3)
+  }
+
+  @Test func theEndOfARecordingIsReadOnce() throws {
+    // Bytes that begin like a cluster's name, a million of them.
+    let bytes = TinySound.webm(clusters: 4, padding: 250_000)
+    let input = try MediaInput(bytes: bytes)
+    #expect(MediaProber().facts(of: input).duration == 7)
+    #expect(input.bytesRead < bytes.count * 2)
+  }
+
   @Test func soundThatHasPicturesIsAVideo() throws {
     let info = try facts(TinyMovie(brand: "M4A ", tracks: [.video(width: 16, height: 16), .audio]).bytes)
     #expect(info.type.rawValue == "video/mp4")

@@ -204,7 +204,9 @@ enum TinySound {
   }
 
   /// Opus in WebM with blocks a second apart and no duration. Only a finished recording knows its size.
-  static func webm(clusters: Int, type: String = "webm", isFinished: Bool = false) -> [UInt8] {
+  static func webm(
+    clusters: Int, type: String = "webm", isFinished: Bool = false, checksums: Bool = false, padding: Int = 3
+  ) -> [UInt8] {
     let header = Bytes.element(0x1A45_DFA3, Bytes.element(0x4282, Bytes.ascii(type)))
     let info = Bytes.element(0x1549_A966, Bytes.element(0x2AD7B1, Bytes.be32(1_000_000)))
     let sound = Bytes.join(Bytes.element(0xB5, Bytes.be32(0x473B_8000)), Bytes.element(0x9F, [2]))
@@ -212,15 +214,17 @@ enum TinySound {
       Bytes.element(0xD7, [1]), Bytes.element(0x73C5, [1]), Bytes.element(0x83, [2]),
       Bytes.element(0x86, Bytes.ascii("A_OPUS")), Bytes.element(0xE1, sound))
     let tracks = Bytes.element(0x1654_AE6B, Bytes.element(0xAE, entry))
-    let blocks = (0..<clusters).flatMap { cluster($0) }
+    let blocks = (0..<clusters).flatMap { cluster($0, checksum: checksums, padding: padding) }
     let content = Bytes.join(info, tracks, blocks)
     return Bytes.join(
       header, isFinished ? Bytes.element(0x1853_8067, content) : Bytes.element(0x1853_8067, nil) + content)
   }
 
   /// Two blocks, two seconds after those of the cluster before.
-  private static func cluster(_ index: Int) -> [UInt8] {
-    let blocks = [0, 1_000].flatMap { Bytes.element(0xA3, Bytes.join([0x81], Bytes.be16($0), [0x80, 0xFC, 0, 0, 0])) }
-    return Bytes.join(Bytes.element(0x1F43_B675, nil), Bytes.element(0xE7, Bytes.be32(index * 2_000)), blocks)
+  private static func cluster(_ index: Int, checksum: Bool, padding: Int) -> [UInt8] {
+    let sound = [0xFC] + [UInt8](repeating: padding > 3 ? 0x1F : 0, count: padding)
+    let blocks = [0, 1_000].flatMap { Bytes.element(0xA3, Bytes.join([0x81], Bytes.be16($0), [0x80], sound)) }
+    let first = checksum ? Bytes.element(0xBF, Bytes.zeros(4)) : []
+    return Bytes.join(Bytes.element(0x1F43_B675, nil), first, Bytes.element(0xE7, Bytes.be32(index * 2_000)), blocks)
   }
 }

@@ -58,7 +58,7 @@ internal import Thumbnails
 
   /// ffmpeg's zscale and tonemap, with its curve called mobius, which leaves the lower levels as they are, too. Two tone maps never agree in the
   /// highlights: 18 dB and fifteen levels in the mean tell a mapped picture from the grey one that no mapping gives.
-  @Test(arguments: ["pq10", "hlg10"])
+  @Test(arguments: ["pq10", "hlg10", "dolby-vision-8"])
   func aHighRangeLooksLikeFFmpegsToneMap(name: String) throws {
     let path = Fixture.path("videos/\(name).mp4")
     let expected = try reference(
