@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run sheet test lint bench fuzz sanitize docs testdata clean
+.PHONY: help setup run sheet test lint pure bench fuzz sanitize docs testdata clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -12,7 +12,7 @@ help: ## list the targets
 setup: ## install the Debian packages that are missing; nothing when none is
 	@scripts/setup
 
-run: setup ## build, then facts and small pictures of testdata/camera-roll
+run: setup ## build, then facts, small pictures and the tray of testdata/camera-roll
 	@scripts/run
 
 # What `make sheet` looks at.
@@ -26,6 +26,9 @@ test: setup ## every test
 
 lint: ## formatting and the house rules that a script can check
 	@scripts/lint
+
+pure: ## build the rules alone, with no C library to be found
+	@scripts/pure
 
 bench: setup ## the speed table: ours beside Debian's tools, measured in one run
 	@scripts/bench

@@ -95,7 +95,10 @@ let package = Package(
       exclude: ["Golden"]),
     // The examples of the documentation, compiled and run.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
+      name: "DocumentationTests",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MediaProbe", "Thumbnails", "MediaLibrary", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -31,8 +31,9 @@ extension Tray {
       let oldest = newest.last
       newest.removeAll { removed.contains($0.id) || changed[$0.id] != nil }
       // Behind the oldest that was shown there may be others that are newer.
-      let known = changed.values.filter { item in !mayHoldMore || oldest.map(item.precedes) ?? false }
-      if !known.isEmpty { newest = (newest + known).sorted { $0.precedes($1) } }
+      for item in changed.values where !mayHoldMore || oldest.map(item.precedes) ?? false {
+        newest.insert(item, at: newest.firstIndex { item.precedes($0) } ?? newest.endIndex)
+      }
       if newest.count > Self.capacity {
         newest.removeLast(newest.count - Self.capacity)
         mayHoldMore = true

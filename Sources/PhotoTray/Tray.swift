@@ -59,21 +59,25 @@ public struct Tray: Hashable, Sendable {
   }
 
   private func grid(of items: [TrayItem]) -> TrayGrid {
-    let candidates = items.map { Self.attachment(of: $0, as: nil) }
     var numbers: [AssetID: Int] = [:]
     for (index, item) in draft.items.enumerated() {
       if let asset = item.attachment.asset, numbers[asset] == nil { numbers[asset] = index + 1 }
     }
-    let reasons = rules.reasons(againstEach: candidates, given: draft)
-    let cells = zip(items, reasons).map { item, reasons in
+    let judge = Judge(rules, draft: draft)
+    let cells = items.map { item in
       let number = numbers[item.id]
-      return TrayCell(item: item, selected: number, reason: number == nil ? reasons.first : nil)
+      // Of several reasons the first is shown.
+      let reason = number == nil ? judge.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
+      return TrayCell(item: item, selected: number, reason: reason)
     }
     return TrayGrid(
       cells: cells, emptyCells: layout.emptyCells(beside: cells.count), remaining: draft.remaining(under: rules))
   }
 
+  /// What an attachment is called that is made of an item, unless somebody names it.
+  private static func id(of item: TrayItem) -> MediaAttachment.ID { MediaAttachment.ID(item.id.rawValue) }
+
   static func attachment(of item: TrayItem, as id: MediaAttachment.ID?) -> MediaAttachment {
-    MediaAttachment(id: id ?? MediaAttachment.ID(item.id.rawValue), asset: item.id, name: item.name, info: item.info)
+    MediaAttachment(id: id ?? Self.id(of: item), asset: item.id, name: item.name, info: item.info)
   }
 }

@@ -1,6 +1,9 @@
+import AttachmentPolicy
 import Foundation
+import MediaLibrary
 import MediaModel
 import MediaProbe
+import PhotoTray
 import TestSupport
 import Testing
 import Thumbnails
@@ -86,6 +89,77 @@ import Thumbnails
         let file = folder.appendingPathComponent(rendition.name + (rendition.type == .jpeg ? ".jpg" : ".webp"))
         #expect(try Data(contentsOf: file) == Data(rendition.data))
       }
+    }
+  }
+
+  private var photo: MediaInfo {
+    var info = MediaInfo(type: .jpeg, bytes: 2_000_000)
+    (info.width, info.height) = (4_000, 3_000)
+    return info
+  }
+
+  @Test func judgingASelection() {
+    let found = [(name: "a.jpg", info: photo), (name: "empty.jpg", info: MediaInfo(type: .jpeg, bytes: 0))]
+    var draft = AttachmentDraft(text: "look")
+
+    let rules = Preset.photoTray.rules
+    let selection = found.map { MediaAttachment(id: MediaAttachment.ID($0.name), name: $0.name, info: $0.info) }
+    let verdict = rules.verdict(for: selection, given: draft)
+    for file in verdict.files where !file.accepted {
+      print(file.id, file.reasons.map(\.code.rawValue))
+    }
+    for event in draft.add(selection, under: rules) {
+      if case .added(let id, let place) = event { print("\(id) is number \(place + 1)") }
+    }
+    print(draft.canSend(under: rules) ? "ready" : "not yet: \(draft.sendBlockers(under: rules))")
+
+    #expect(verdict.files.map(\.accepted) == [true, false])
+    #expect(draft.items.map(\.id) == ["a.jpg"] && !draft.canSend(under: rules))
+  }
+
+  private struct Album: PhotoSource {
+    let items: [TrayItem]
+    func newest(_ count: Int) -> [TrayItem] { Array(items.prefix(count)) }
+    func missing(among assets: [AssetID]) -> Set<AssetID> { Set(assets).subtracting(items.map(\.id)) }
+  }
+
+  @Test func openingATray() {
+    let library = Album(items: [3, 2, 1].map { TrayItem(id: AssetID("IMG_000\($0)"), time: $0, info: photo) })
+
+    var tray = Tray(access: .full, rules: Preset.photoTray.rules)
+    _ = tray.load(from: library)
+    for event in tray.select("IMG_0002") {
+      if case .draft(.refused(_, let reasons)) = event { print("not this one: \(reasons)") }
+    }
+    _ = tray.apply(LibraryChange(removed: ["IMG_0001"]), from: library)
+    if case .grid(let grid) = tray.state {
+      for cell in grid.cells {
+        print(cell.selected.map(String.init) ?? "-", cell.id, cell.isEnabled)
+      }
+    }
+
+    #expect(tray.items.map(\.id) == ["IMG_0003", "IMG_0002"])
+    #expect(tray.draft.index(of: "IMG_0002" as AssetID) == 0)
+  }
+
+  @Test func keepingADraft() throws {
+    try withPicture { picture, url in
+      let folder = url.appendingPathComponent("drafts").path
+      let now = Int(Date.now.timeIntervalSince1970)
+      let draft = AttachmentDraft(text: "hello")
+
+      let store = DraftStore(folder: folder)
+      try store.keepFile(at: picture, of: "photo", for: .thread("family"))
+      try store.save(draft, for: .thread("family"))
+
+      let again = try DraftStore(folder: folder).load(.thread("family"))
+      let kept = store.file(of: "photo", for: .thread("family"))
+      try store.sweep(before: now - 30 * 86_400)
+
+      #expect(again == draft)
+      #expect(
+        try kept.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+          == Data(contentsOf: URL(fileURLWithPath: picture)))
     }
   }
 }

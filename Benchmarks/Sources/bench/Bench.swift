@@ -46,11 +46,12 @@ struct Bench {
       cores: ProcessInfo.processInfo.activeProcessorCount)
 
     let videoRows = VideoRows(tool: tool, output: output, sets: films, cores: rows.cores)
+    let trayRows = try TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
     let soundRows = try SoundRows(tool: tool, output: output, folder: folder)
 
     var results: [RowResult] = []
     var failures = 0
-    for row in try rows.all + videoRows.all() + soundRows.all
+    for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {

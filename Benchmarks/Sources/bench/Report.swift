@@ -17,9 +17,11 @@ struct Report {
       case .speed(let atLeast): (ratio, goal) = ("\(number(result.figure)) × as fast", "at least \(number(atLeast)) ×")
       case .time(let atMost): (ratio, goal) = ("\(number(result.figure)) × the time", "at most \(number(atMost)) ×")
       case .memory(let below): (ratio, goal) = ("–", "below \(number(below)) MiB")
+      case .each(let below, _): (ratio, goal) = ("–", "below \(milliseconds(below))")
       }
       var ours = seconds(result.ours)
       if case .memory = row.requirement { ours = "\(number(result.figure)) MiB" }
+      if case .each = row.requirement { ours = milliseconds(result.figure) }
       let theirs = row.peer == nil ? "–" : seconds(result.peer)
       lines.append(
         "| \(row.work) | \(ours) | \(row.peer == nil ? "–" : row.peerName) | \(theirs) | \(ratio) | \(goal) | \(result.isReached ? "yes" : "**no**") |"
@@ -35,6 +37,7 @@ struct Report {
   }
 
   private func seconds(_ runs: [Measurement]) -> String { String(format: "%.3f s", median(runs.map(\.seconds))) }
+  private func milliseconds(_ seconds: Double) -> String { String(format: "%.3g ms", seconds * 1_000) }
   private func number(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.0f", value) }
   private func raw(_ runs: [Measurement]) -> String {
     runs.map { String(format: "%.3f (%.0f)", $0.seconds, Double($0.peak) / 1_048_576) }.joined(separator: "  ")

@@ -7,6 +7,8 @@ struct Row {
     case time(atMost: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
+    /// Our time in seconds for each of so many, whatever the peer.
+    case each(below: Double, of: Int)
   }
 
   var work: String
@@ -45,6 +47,7 @@ struct RowResult {
     case .speed: peer / ours
     case .time: ours / peer
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
+    case .each(_, let count): ours / Double(max(1, count))
     }
   }
 
@@ -53,6 +56,7 @@ struct RowResult {
     case .speed(let atLeast): figure >= atLeast
     case .time(let atMost): figure <= atMost
     case .memory(let below): figure < below
+    case .each(let below, _): figure < below
     }
   }
 }

@@ -6,7 +6,7 @@ extension AttachmentRules {
   /// Files are judged in their order: the first ones get the free places and the free bytes. Takes time in proportion to the number of
   /// files in selection and draft.
   public func verdict(for selection: [MediaAttachment], given draft: AttachmentDraft = AttachmentDraft()) -> Verdict {
-    var judge = Judge(self, text: draft.text, attachments: draft.attachments)
+    var judge = Judge(self, text: draft.text, attachments: draft.attachments, expected: selection.count)
     var files: [FileVerdict] = []
     files.reserveCapacity(selection.count)
     var refused = false
@@ -25,17 +25,19 @@ extension AttachmentRules {
     if shrinksImages { markShrinking(&files, of: selection, wholeBytes: judge.wholeBytes) }
     return Verdict(
       accepted: !refused, files: files, remaining: judge.remaining,
-      suggestions: refused ? Suggestions(rules: self, selection: selection, draft: draft, files: files).all : [])
+      suggestions: refused
+        ? Suggestions(rules: self, selection: selection, draft: draft, accepted: judge, files: files).all : [])
   }
 
-  /// Whether all of these may go together.
-  func accepts(_ attachments: some Sequence<MediaAttachment>, text: String) -> Bool {
+  /// Whether all of these may go together; looks no further than the first that may not.
+  func accepts(_ attachments: some Sequence<MediaAttachment>, then others: [MediaAttachment], text: String) -> Bool {
     var judge = Judge(self, text: text, attachments: [])
-    for attachment in attachments {
+    func takes(_ attachment: MediaAttachment) -> Bool {
       guard judge.reasons(against: attachment).isEmpty else { return false }
       judge.take(attachment)
+      return true
     }
-    return true
+    return attachments.allSatisfy(takes) && others.allSatisfy(takes)
   }
 
   /// Pictures over the limit of a file, or in a message over its own, go smaller than they are.

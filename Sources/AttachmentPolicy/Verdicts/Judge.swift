@@ -1,7 +1,7 @@
-internal import MediaModel
+package import MediaModel
 
 /// Judges the files of a selection one after another, each beside what has been accepted before it.
-struct Judge {
+package struct Judge {
   /// So many bytes are kept for a picture that is to be made smaller, as AOSP Messaging does (MESSAGING §5).
   static let leastImageBytes = 16_384
 
@@ -16,11 +16,21 @@ struct Judge {
   private var assets: [AssetID: MediaAttachment.ID] = [:]
   private var digests: [String: MediaAttachment.ID] = [:]
 
-  init(_ rules: AttachmentRules, text: String, attachments: some Sequence<MediaAttachment>) {
+  /// - Parameter expected: How many more files may come, so that the tables do not have to grow.
+  init(_ rules: AttachmentRules, text: String, attachments: some Sequence<MediaAttachment>, expected: Int = 0) {
     self.rules = rules
     bytes = text.utf8.count
     wholeBytes = bytes
+    let most = min(expected, rules.maxAttachments ?? expected)
+    ids.reserveCapacity(most)
+    if rules.refusesSameAsset { assets.reserveCapacity(most) }
+    if rules.refusesSameContent { digests.reserveCapacity(most) }
     for attachment in attachments { take(attachment) }
+  }
+
+  /// Judges beside what is in a draft.
+  package init(_ rules: AttachmentRules, draft: AttachmentDraft) {
+    self.init(rules, text: draft.text, attachments: draft.attachments)
   }
 
   /// Places that are left; nil without a limit.
@@ -28,13 +38,18 @@ struct Judge {
 
   /// The reasons against one more file.
   func reasons(against attachment: MediaAttachment) -> [RefusalReason] {
-    var reasons = rules.reasons(against: attachment.info)
-    if let original = original(of: attachment) { reasons.append(.duplicate(of: original)) }
+    reasons(against: attachment.info, id: attachment.id, asset: attachment.asset)
+  }
+
+  /// The reasons against one more file, of which no attachment has to be made.
+  package func reasons(against info: MediaInfo, id: MediaAttachment.ID, asset: AssetID?) -> [RefusalReason] {
+    var reasons = rules.reasons(against: info)
+    if let original = original(of: id, asset: asset, digest: info.sha256) { reasons.append(.duplicate(of: original)) }
     if rules.allowsAttachments, let limit = rules.maxAttachments, count >= limit {
       reasons.append(.tooManyAttachments(limit: limit))
     }
     if let limit = rules.maxMessageBytes {
-      let total = bytes.addingSaturated(countedBytes(of: attachment))
+      let total = bytes.addingSaturated(countedBytes(of: info))
       if total > limit { reasons.append(.messageTooLarge(limit: limit, actual: total)) }
     }
     return reasons
@@ -43,24 +58,32 @@ struct Judge {
   /// From now on the file counts.
   mutating func take(_ attachment: MediaAttachment) {
     count += 1
-    bytes = bytes.addingSaturated(countedBytes(of: attachment))
+    bytes = bytes.addingSaturated(countedBytes(of: attachment.info))
     wholeBytes = wholeBytes.addingSaturated(max(0, attachment.info.bytes))
     ids.insert(attachment.id)
-    // The first one stays the original.
-    if let asset = attachment.asset, assets[asset] == nil { assets[asset] = attachment.id }
-    if let digest = attachment.info.sha256, digests[digest] == nil { digests[digest] = attachment.id }
+    // The first one stays the original. What no rule asks for is not noted.
+    if rules.refusesSameAsset, let asset = attachment.asset,
+      let first = assets.updateValue(attachment.id, forKey: asset)
+    {
+      assets[asset] = first
+    }
+    if rules.refusesSameContent, let digest = attachment.info.sha256,
+      let first = digests.updateValue(attachment.id, forKey: digest)
+    {
+      digests[digest] = first
+    }
   }
 
   /// What a file takes of the message's bytes.
-  func countedBytes(of attachment: MediaAttachment) -> Int {
-    let bytes = max(0, attachment.info.bytes)
-    return rules.shrinks(attachment.info) ? min(bytes, Self.leastImageBytes) : bytes
+  func countedBytes(of info: MediaInfo) -> Int {
+    let bytes = max(0, info.bytes)
+    return rules.shrinks(info) ? min(bytes, Self.leastImageBytes) : bytes
   }
 
-  private func original(of attachment: MediaAttachment) -> MediaAttachment.ID? {
-    if ids.contains(attachment.id) { return attachment.id }
-    if rules.refusesSameAsset, let asset = attachment.asset, let original = assets[asset] { return original }
-    if rules.refusesSameContent, let digest = attachment.info.sha256 { return digests[digest] }
+  private func original(of id: MediaAttachment.ID, asset: AssetID?, digest: String?) -> MediaAttachment.ID? {
+    if ids.contains(id) { return id }
+    if rules.refusesSameAsset, let asset, let original = assets[asset] { return original }
+    if rules.refusesSameContent, let digest { return digests[digest] }
     return nil
   }
 }

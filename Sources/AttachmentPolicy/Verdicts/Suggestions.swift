@@ -5,6 +5,8 @@ struct Suggestions {
   let rules: AttachmentRules
   let selection: [MediaAttachment]
   let draft: AttachmentDraft
+  /// The draft with what was accepted.
+  let accepted: Judge
   /// The answers, in the order of the selection.
   let files: [FileVerdict]
 
@@ -16,33 +18,33 @@ struct Suggestions {
 
   /// The fewest files without which the others may go; nil when none could.
   private var drop: Suggestion? {
-    var judge = Judge(rules, text: draft.text, attachments: draft.attachments)
-    let free = judge.remaining ?? .max
-    let freeBytes = rules.maxMessageBytes.map { max(0, $0.addingSaturated(-judge.bytes)) } ?? .max
-    // What is wrong with a file itself is wrong in any company; of two that are the same one has to go.
+    let before = Judge(rules, draft: draft)
+    let free = before.remaining ?? .max
+    let freeBytes = rules.maxMessageBytes.map { max(0, $0.addingSaturated(-before.bytes)) } ?? .max
+    // What is wrong with a file itself is wrong in any company. Of two that are the same one has to go: among all that count the
+    // verdict has found it, but those without a place were compared with none of their kind.
     var dropped: Set<Int> = []
-    var kept: [Int] = []
+    var kept: [(index: Int, bytes: Int)] = []
     var bytes = 0
-    for (index, attachment) in selection.enumerated() {
-      let isWrong = judge.reasons(against: attachment).contains { reason in
-        switch reason {
-        case .tooManyAttachments, .messageTooLarge, .batchRefused: false
-        default: true
-        }
+    var judge = accepted
+    for (index, file) in files.enumerated() {
+      var isWrong = file.reasons.contains(where: \.liesInFile)
+      if !isWrong, !file.accepted, rules.batch == .eachByItself {
+        isWrong = judge.reasons(against: selection[index]).contains(where: \.liesInFile)
+        if !isWrong { judge.take(selection[index]) }
       }
       if isWrong {
         dropped.insert(index)
       } else {
-        judge.take(attachment)
-        kept.append(index)
-        bytes = bytes.addingSaturated(judge.countedBytes(of: attachment))
+        let counted = judge.countedBytes(of: selection[index].info)
+        kept.append((index, counted))
+        bytes = bytes.addingSaturated(counted)
       }
     }
     // The largest first, since fewest have to go that way; of equals the later one.
     var left = kept.count
     if bytes > freeBytes {
-      let sizes = kept.map { (index: $0, bytes: judge.countedBytes(of: selection[$0])) }
-      let order = sizes.sorted { ($0.bytes, $0.index) > ($1.bytes, $1.index) }
+      let order = kept.sorted { ($0.bytes, $0.index) > ($1.bytes, $1.index) }
       // A sum that stopped at the largest number is not that number; it is added up again from the small end.
       var sum = 0
       var fitting = 0
@@ -54,7 +56,7 @@ struct Suggestions {
       for file in order.prefix(order.count - fitting) { dropped.insert(file.index) }
       left = fitting
     }
-    for index in kept.reversed() where left > free && !dropped.contains(index) {
+    for index in kept.lazy.map(\.index).reversed() where left > free && !dropped.contains(index) {
       dropped.insert(index)
       left -= 1
     }
@@ -64,20 +66,18 @@ struct Suggestions {
   /// The pictures against which nothing speaks but their size, and what each may have.
   private var shrink: [Suggestion] {
     let candidates = files.indices.filter { index in
-      selection[index].canShrink && !files[index].reasons.isEmpty
+      !files[index].accepted
         && files[index].reasons.allSatisfy { reason in
           switch reason {
           case .fileTooLarge, .messageTooLarge, .tooManyPixels: true
           default: false
           }
-        }
+        } && selection[index].canShrink
     }
     guard !candidates.isEmpty else { return [] }
     var share = Int.max
     if let limit = rules.maxMessageBytes {
-      let accepted = zip(selection, files).filter(\.1.accepted).map(\.0)
-      let taken = Judge(rules, text: draft.text, attachments: draft.attachments + accepted).bytes
-      share = max(0, limit.addingSaturated(-taken)) / candidates.count
+      share = max(0, limit.addingSaturated(-accepted.bytes)) / candidates.count
       if share < Judge.leastImageBytes { return [] }
     }
     return candidates.map { index in
@@ -89,10 +89,19 @@ struct Suggestions {
   }
 
   private var presets: [Suggestion] {
-    let everything = draft.attachments + selection
-    return Preset.allCases.filter { preset in
+    Preset.allCases.filter { preset in
       let other = preset.rules
-      return other != rules && other.accepts(everything, text: draft.text)
+      return other != rules && other.accepts(draft.attachments, then: selection, text: draft.text)
     }.map { .usePreset($0) }
+  }
+}
+
+extension RefusalReason {
+  /// Whether it speaks against a file in any company, or for its being there already.
+  fileprivate var liesInFile: Bool {
+    switch self {
+    case .tooManyAttachments, .messageTooLarge, .batchRefused: false
+    default: true
+    }
   }
 }
