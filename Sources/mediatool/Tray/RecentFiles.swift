@@ -25,7 +25,9 @@ struct RecentFiles: Sendable {
       guard input.path.withCString({ stat($0, &status) }) == 0 else { return .failure(SystemCallError(code: errno)) }
       return .success(
         Candidate(
-          input: input, identity: FileIdentity(status), modified: status.st_mtim.tv_sec,
+          // Without what belongs to outputs: there may be a million of them.
+          input: Input(path: input.path, content: .file), identity: FileIdentity(status),
+          modified: status.st_mtim.tv_sec,
           changed: max(status.st_ctim.tv_sec, status.st_mtim.tv_sec)))
     }
 

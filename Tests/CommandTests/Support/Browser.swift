@@ -56,13 +56,13 @@ final class Browser {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    var arguments = [
+    let arguments = [
       executable, "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
       "--disable-background-networking", "--disable-dev-shm-usage", "--remote-debugging-pipe",
+      // Its sandbox works neither for root nor in most containers, and the page is our own.
+      "--no-sandbox",
       "--user-data-dir=\(profile.url.path)",
     ]
-    // Chromium's own sandbox does not work for root, as containers are.
-    if geteuid() == 0 { arguments.append("--no-sandbox") }
     let words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0

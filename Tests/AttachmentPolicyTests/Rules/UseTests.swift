@@ -1,0 +1,58 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import Testing
+
+/// The same values for a message, a post, a comment, a profile picture and a moment on a map.
+@Suite("What the rules are used for") struct UseTests {
+  @Test("R-CHAT-3, R-CHAT-8, R-CHAT-9: pictures, voice and films in messages, posts and comments are judged alike")
+  func everywhere() {
+    let selection = [
+      Sample.photo("photo"), Sample.file("voice", MediaType("audio/mp4")) { $0.duration = 30 },
+      Sample.file("film", MediaType("video/mp4")) { $0.duration = 12 }, Sample.file("sticker", .webp),
+    ]
+    let verdict = AttachmentRules().verdict(for: selection)
+    #expect(verdict.accepted && verdict.remaining == 6)
+    // A post may be text alone, or a film alone.
+    #expect(AttachmentDraft(text: "see https://example.org 🎉").canSend(under: AttachmentRules()))
+    var film = Sample.draft([selection[2]])
+    _ = film.setUpload(.uploaded, of: "film")
+    #expect(film.canSend(under: AttachmentRules()))
+  }
+
+  @Test("R-CHAT-14: a profile picture is one picture, replaced or removed, and no film") func profilePicture() {
+    var rules = AttachmentRules()
+    rules.maxAttachments = 1
+    rules.allowedKinds = [.image]
+    var draft = AttachmentDraft()
+    _ = draft.add([Sample.photo("old")], under: rules)
+    #expect(draft.replace("old", with: Sample.photo("new"), under: rules) == [.replaced("old", by: "new", at: 0)])
+    let film = Sample.file("film", MediaType("video/mp4"))
+    #expect(draft.replace("new", with: film, under: rules) == [.refused("film", [.kindNotAllowed(.video)])])
+    #expect(draft.crop("new", to: PixelRect(x: 0, y: 0, width: 30, height: 30)).count == 1)
+    #expect(draft.remove("new", under: rules) == [.removed("new"), .limitLeft] && draft.isEmpty)
+  }
+
+  @Test("R-CHAT-13: what is too large is told with what it may have") func resize() {
+    var rules = AttachmentRules()
+    rules.maxPixels = 1_000
+    let verdict = rules.verdict(for: [Sample.photo("wide")])
+    #expect(verdict.suggestions.contains(.shrink("wide", maxBytes: 104_857_600, maxPixels: 1_000)))
+  }
+
+  @Test("R-CHAT-11, R-MYM-8, R-MYM-9: taken again, or left, nothing stays of the first one") func takeAgain() {
+    var draft = AttachmentDraft()
+    _ = draft.add([Sample.photo("first")], under: AttachmentRules())
+    _ = draft.replace("first", with: Sample.photo("second"), under: AttachmentRules())
+    #expect(draft.items.map(\.id) == ["second"] && draft["first"] == nil)
+    _ = draft.clearSelection(under: AttachmentRules())
+    #expect(draft == AttachmentDraft())
+  }
+
+  @Test("R-MYM-10: one limit for all, the rules' own") func moments() {
+    for limit in [0, 1, 3] {
+      var rules = AttachmentRules()
+      rules.maxAttachments = limit
+      #expect(rules.verdict(for: Sample.photos(5)).files.count(where: \.accepted) == limit)
+    }
+  }
+}
