@@ -42,7 +42,7 @@ struct FolderTray {
     }
     batch.tell(source.leftOut)
 
-    let found = try RecentFiles(candidates).newest(Tray.capacity, batch: batch, engine: engine)
+    let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
     let queue = Guarded(found[...])
     var made: [AssetID: ThumbnailResult] = [:]
     try batch.each(

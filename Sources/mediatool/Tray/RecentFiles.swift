@@ -67,46 +67,46 @@ struct RecentFiles: Sendable {
   /// A day: local times of zones lie at most 14 hours ahead of UTC.
   static let slack = 86_400
 
-  /// The candidates, the latest change first.
-  private let candidates: [Candidate]
+  /// How many are wanted.
+  let count: Int
+  /// The newest so far, the newest first.
+  private(set) var newest: [Entry] = []
+  /// Those that were not asked for yet, the latest change first.
+  private var candidates: ArraySlice<Candidate>
 
   /// - Parameter candidates: In any order; a file that is reached by two paths counts once.
-  init(_ candidates: [Candidate]) {
+  init(_ candidates: [Candidate], count: Int) {
+    self.count = count
     var seen: Set<FileIdentity> = []
-    self.candidates = candidates.filter { seen.insert($0.identity).inserted }.sorted { $0.changed > $1.changed }
+    self.candidates =
+      candidates.filter { seen.insert($0.identity).inserted }.sorted { $0.changed > $1.changed }[...]
   }
 
-  /// The newest `count`, the newest first.
-  func newest(_ count: Int, batch: Batch, engine: FileEngine) throws -> [Entry] {
-    let state = Guarded((next: 0, oldest: Int?.none))
-    let candidates = candidates
-    var newest: [Entry] = []
+  /// The next file to be opened; nil when no other can be among the newest, whatever the answers still to come.
+  mutating func next() -> Candidate? {
+    guard let candidate = candidates.first else { return nil }
+    if newest.count == count, let oldest = newest.last, candidate.latest < oldest.time { return nil }
+    return candidates.removeFirst()
+  }
+
+  /// What a file is that was asked for. Anything but a picture or a video is passed over.
+  mutating func note(_ info: MediaInfo, of candidate: Candidate) {
+    guard info.kind == .image || info.kind == .video else { return }
+    let entry = Entry(candidate: candidate, info: info)
+    // Most are older than all of the newest, and seen to be so at once.
+    guard newest.count < count || newest.last.map(entry.precedes) == true else { return }
+    newest.insert(entry, at: newest.firstIndex { entry.precedes($0) } ?? newest.endIndex)
+    if newest.count > count { newest.removeLast() }
+  }
+
+  /// The newest of all candidates.
+  static func newest(
+    _ count: Int, of candidates: [Candidate], batch: Batch, engine: FileEngine
+  ) throws -> [Entry] {
+    let search = Guarded(RecentFiles(candidates, count: count))
     try batch.each(
-      next: {
-        state.withLock { state in
-          guard state.next < candidates.count else { return nil }
-          let candidate = candidates[state.next]
-          if let oldest = state.oldest, candidate.latest < oldest { return nil }
-          state.next += 1
-          return candidate
-        }
-      },
-      path: \.input.path,
-      work: { Self.entry(of: $0, engine: engine) }
-    ) { _, entry in
-      // Most are older than all of the newest, and seen to be so at once.
-      guard let entry, newest.count < count || newest.last.map(entry.precedes) == true else { return }
-      let place = newest.firstIndex { entry.precedes($0) } ?? newest.endIndex
-      newest.insert(entry, at: place)
-      if newest.count > count { newest.removeLast() }
-      if newest.count == count, let last = newest.last { state.withLock { [time = last.time] in $0.oldest = time } }
-    }
-    return newest
-  }
-
-  /// What a file is; nil when it is neither a picture nor a video.
-  private static func entry(of candidate: Candidate, engine: FileEngine) -> Entry? {
-    let info = engine.info(of: candidate.input)
-    return info.kind == .image || info.kind == .video ? Entry(candidate: candidate, info: info) : nil
+      next: { search.withLock { $0.next() } }, path: \.input.path, work: { engine.info(of: $0.input) },
+      deliver: { candidate, info in search.withLock { $0.note(info, of: candidate) } })
+    return search.withLock { $0.newest }
   }
 }

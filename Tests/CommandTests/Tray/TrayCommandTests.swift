@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import MediaModel
+internal import TestSupport
 internal import Testing
 
 @testable internal import mediatool
@@ -66,6 +67,65 @@ internal import Testing
     #expect(time(changed: taken) == taken)
     #expect(time(changed: taken - 86_400) == taken, "zones")
     #expect(time(changed: taken - 86_401) == 5)
+  }
+
+  @Test(
+    "The newest are those that opening every file would give, however many are open at once (random files, seed printed)"
+  )
+  func exactness() {
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let day = 86_400
+      var infos: [RawPath: MediaInfo] = [:]
+      let candidates = (0..<random.below(60)).map { number in
+        let changed = random.below(30) * day
+        let input = Input(path: RawPath("\(number)"), content: .file)
+        var info = MediaInfo(type: random.below(5) == 0 ? .plainText : .jpeg, bytes: 1)
+        // Before the change, a little after it, or far after it.
+        if random.below(4) > 0 { info.takenAt = CaptureTime(secondsSince1970: random.below(32 * day)) }
+        infos[input.path] = info
+        var status = stat()
+        // Every tenth is a file that was there before.
+        status.st_ino = UInt(random.below(10) == 0 ? 0 : number)
+        return RecentFiles.Candidate(
+          input: input, identity: FileIdentity(status), modified: min(changed, random.below(30 * day)), changed: changed
+        )
+      }
+      let count = random.below(12)
+      var all = RecentFiles(candidates, count: .max)
+      while let candidate = all.next() {
+        all.note(infos[candidate.input.path] ?? MediaInfo(type: .jpeg, bytes: 1), of: candidate)
+      }
+
+      var search = RecentFiles(candidates, count: count)
+      var open: [RecentFiles.Candidate] = []
+      let workers = 1 + random.below(5)
+      while true {
+        while open.count < workers, let next = search.next() { open.append(next) }
+        guard !open.isEmpty else { break }
+        let candidate = open.removeFirst()
+        search.note(infos[candidate.input.path] ?? MediaInfo(type: .jpeg, bytes: 1), of: candidate)
+      }
+      #expect(search.newest.map(\.asset) == all.newest.prefix(count).map(\.asset), "seed \(seed)")
+    }
+  }
+
+  @Test("No more files are opened than changed recently enough") func opened() {
+    let candidates = (0..<1_000).map { number in
+      var status = stat()
+      status.st_ino = UInt(number)
+      return RecentFiles.Candidate(
+        input: Input(path: RawPath("\(number)"), content: .file), identity: FileIdentity(status),
+        modified: number * 86_400, changed: number * 86_400)
+    }
+    var search = RecentFiles(candidates, count: 50)
+    var opened = 0
+    while let candidate = search.next() {
+      opened += 1
+      search.note(MediaInfo(type: .jpeg, bytes: 1), of: candidate)
+    }
+    // The fiftieth is of day 950; a file of day 949 could hold a picture of that day.
+    #expect(opened == 51 && search.newest.count == 50)
   }
 
   @Test("R-TRAY-5, R-TRAY-10, R-TRAY-27: --select chooses in its order, by whatever path; what is refused is told")
