@@ -20,6 +20,7 @@ let package = Package(
   name: "mediatool",
   products: [
     .library(name: "MediaModel", targets: ["MediaModel"]),
+    .library(name: "AttachmentPolicy", targets: ["AttachmentPolicy"]),
     .library(name: "Messaging", targets: ["Messaging"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
@@ -32,8 +33,10 @@ let package = Package(
   targets: [
     // The words everybody uses. Pure.
     .target(name: "MediaModel"),
+    // May it go? Limits, verdicts with reasons, the draft. Pure.
+    .target(name: "AttachmentPolicy", dependencies: ["MediaModel"]),
     // How it shows and travels: texts, compositions, modules, sending and retrieval. Pure.
-    .target(name: "Messaging", dependencies: ["MediaModel"]),
+    .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy"]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
@@ -64,7 +67,10 @@ let package = Package(
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
-    .testTarget(name: "MessagingTests", dependencies: ["MediaModel", "Messaging", "TestSupport"]),
+    .testTarget(
+      name: "AttachmentPolicyTests", dependencies: ["MediaModel", "AttachmentPolicy", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(name: "MessagingTests", dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),

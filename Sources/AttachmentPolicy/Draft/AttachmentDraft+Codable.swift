@@ -1,0 +1,43 @@
+internal import MediaModel
+
+/// A draft outlives the program that wrote it: it is written with a version, and every version that was ever written can be read.
+///
+/// Version 1: `text`, and `items` of `attachment` and `upload`. A change of meaning gets the next number and a case in the reader;
+/// a key that may be absent does not. Tests hold a file of each version.
+extension AttachmentDraft: Codable {
+  /// The version that is written.
+  public static let version = 1
+
+  private enum CodingKeys: CodingKey { case version, text, items }
+
+  /// Reads a draft of any version up to ``version``.
+  ///
+  /// What stands in a file is not believed: of two items with one id the first stays, and numbers are brought into their range.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let version = try values.decode(Int.self, forKey: .version)
+    guard (1...Self.version).contains(version) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .version, in: values,
+        debugDescription: "a draft of version \(version); this program reads 1…\(Self.version)")
+    }
+    text = try values.decode(String.self, forKey: .text)
+    var seen: Set<MediaAttachment.ID> = []
+    items = try values.decode([Item].self, forKey: .items).filter { seen.insert($0.id).inserted }
+    for index in items.indices {
+      let attachment = items[index].attachment
+      items[index].upload = items[index].upload.clamped(to: attachment.info.bytes)
+      if let crop = attachment.crop, attachment.info.displaySize.map({ crop.lies(inside: $0) }) != true {
+        items[index].attachment.crop = nil
+      }
+    }
+  }
+
+  /// Writes a draft of ``version``.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(Self.version, forKey: .version)
+    try values.encode(text, forKey: .text)
+    try values.encode(items, forKey: .items)
+  }
+}

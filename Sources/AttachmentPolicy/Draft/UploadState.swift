@@ -1,0 +1,76 @@
+public import MediaModel
+
+/// How far the upload of one attachment is.
+public enum UploadState: Hashable, Sendable {
+  /// Not begun.
+  case waiting
+  /// Under way; so many bytes are on the server. A resumed upload goes on from there (REQUIREMENTS C10, C19).
+  case uploading(bytesSent: Int)
+  /// All of it is on the server.
+  case uploaded
+  /// It failed; so many bytes are on the server.
+  case failed(MediaFailure.Code, bytesSent: Int)
+
+  /// Bytes that are on the server, as far as the state says.
+  public var bytesSent: Int {
+    switch self {
+    case .waiting, .uploaded: 0
+    case .uploading(let bytes), .failed(_, let bytes): bytes
+    }
+  }
+
+  /// Whether a report that an upload is now in `next` can be true. Reports come late and out of order: one of progress never takes
+  /// back that an upload has ended.
+  func canBecome(_ next: UploadState) -> Bool {
+    switch (self, next) {
+    case (.uploaded, .uploading): false
+    case (.uploading(let before), .uploading(let after)): after >= before
+    default: true
+    }
+  }
+
+  /// The same with a number of bytes that the file has.
+  func clamped(to bytes: Int) -> UploadState {
+    switch self {
+    case .uploading(let sent): .uploading(bytesSent: min(max(0, sent), max(0, bytes)))
+    case .failed(let code, let sent): .failed(code, bytesSent: min(max(0, sent), max(0, bytes)))
+    case .waiting, .uploaded: self
+    }
+  }
+}
+
+/// `{"name":"uploading","bytesSent":…}`, `{"name":"failed","code":…,"bytesSent":…}`.
+extension UploadState: Codable {
+  private enum CodingKeys: CodingKey { case name, bytesSent, code }
+
+  /// Reads a state.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let bytes = try values.decodeIfPresent(Int.self, forKey: .bytesSent) ?? 0
+    switch try values.decode(String.self, forKey: .name) {
+    case "waiting": self = .waiting
+    case "uploading": self = .uploading(bytesSent: bytes)
+    case "uploaded": self = .uploaded
+    case "failed": self = .failed(try values.decode(MediaFailure.Code.self, forKey: .code), bytesSent: bytes)
+    case let name:
+      throw DecodingError.dataCorruptedError(
+        forKey: .name, in: values, debugDescription: "there is no upload state “\(name)”")
+    }
+  }
+
+  /// Writes a state.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .waiting: try values.encode("waiting", forKey: .name)
+    case .uploading(let bytes):
+      try values.encode("uploading", forKey: .name)
+      try values.encode(bytes, forKey: .bytesSent)
+    case .uploaded: try values.encode("uploaded", forKey: .name)
+    case .failed(let code, let bytes):
+      try values.encode("failed", forKey: .name)
+      try values.encode(code, forKey: .code)
+      try values.encode(bytes, forKey: .bytesSent)
+    }
+  }
+}

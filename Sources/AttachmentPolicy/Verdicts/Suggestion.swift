@@ -1,0 +1,49 @@
+/// What would make a selection fit.
+public enum Suggestion: Hashable, Sendable {
+  /// Leave these out, the fewest that there can be, and the others may go.
+  case drop([MediaAttachment.ID])
+  /// Make this picture smaller: at most so many bytes and, where pixels are the matter, so many pixels.
+  case shrink(MediaAttachment.ID, maxBytes: Int?, maxPixels: Int?)
+  /// Under these rules everything may go, what is in the draft already included.
+  case usePreset(Preset)
+}
+
+/// `{"action":"drop","files":[…]}`, `{"action":"shrink","file":…,"maxBytes":…}`, `{"action":"usePreset","preset":…}`.
+extension Suggestion: Codable {
+  private enum CodingKeys: CodingKey { case action, files, file, maxBytes, maxPixels, preset }
+
+  /// Reads a suggestion.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    switch try values.decode(String.self, forKey: .action) {
+    case "drop": self = .drop(try values.decode([MediaAttachment.ID].self, forKey: .files))
+    case "shrink":
+      self = .shrink(
+        try values.decode(MediaAttachment.ID.self, forKey: .file),
+        maxBytes: try values.decodeIfPresent(Int.self, forKey: .maxBytes),
+        maxPixels: try values.decodeIfPresent(Int.self, forKey: .maxPixels))
+    case "usePreset": self = .usePreset(try values.decode(Preset.self, forKey: .preset))
+    case let action:
+      throw DecodingError.dataCorruptedError(
+        forKey: .action, in: values, debugDescription: "there is no action “\(action)”")
+    }
+  }
+
+  /// Writes a suggestion.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .drop(let files):
+      try values.encode("drop", forKey: .action)
+      try values.encode(files, forKey: .files)
+    case .shrink(let file, let maxBytes, let maxPixels):
+      try values.encode("shrink", forKey: .action)
+      try values.encode(file, forKey: .file)
+      try values.encodeIfPresent(maxBytes, forKey: .maxBytes)
+      try values.encodeIfPresent(maxPixels, forKey: .maxPixels)
+    case .usePreset(let preset):
+      try values.encode("usePreset", forKey: .action)
+      try values.encode(preset, forKey: .preset)
+    }
+  }
+}

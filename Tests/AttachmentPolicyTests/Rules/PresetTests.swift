@@ -1,0 +1,113 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaModel
+internal import Testing
+
+@Suite("Presets and rules in JSON") struct PresetTests {
+  @Test func thePresetsHaveTheNamesOfTheDesign() {
+    #expect(
+      Preset.allCases.map(\.rawValue) == ["photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m"])
+  }
+
+  @Test("R-TRAY-4, R-MYM-10, D6.8, D6.9: ten files of 100 MiB, each by itself, none twice") func photoTray() {
+    let rules = Preset.photoTray.rules
+    #expect(rules == AttachmentRules())
+    #expect(rules.maxAttachments == 10)
+    #expect(rules.maxFileBytes == 104_857_600)
+    #expect(rules.maxPixels == 268_402_689)
+    #expect(rules.batch == .eachByItself && rules.refusesSameAsset && rules.refusesSameContent)
+  }
+
+  @Test("C2, C4, C5, C8, C21: as Mattermost does it") func mattermost() {
+    let rules = Preset.mattermost.rules
+    #expect(rules.maxAttachments == 10)
+    #expect(rules.maxFileBytes == 104_857_600)
+    #expect(rules.maxPixels == 33_177_600)
+    #expect(rules.maxTextScalars == 4_000)
+    #expect(rules.batch == .allOrNothing && !rules.refusesSameAsset && !rules.refusesSameContent)
+  }
+
+  @Test("A2: what a multimedia message holds beside its headers") func multimedia() {
+    let limits = [Preset.mms300k, .mms600k, .mms1m].map(\.rules.maxMessageBytes)
+    #expect(limits == [302_080, 609_280, 1_043_456])
+    #expect(Preset.mms300k.rules.shrinksImages)
+    #expect(Preset.mms300k.rules.allowedKinds == [.image, .video, .audio, .contact, .text])
+  }
+
+  @Test("A mail of 25 MiB holds what base64 in lines of 76 characters leaves of it") func mail() throws {
+    let limit = try #require(Preset.mail25m.rules.maxMessageBytes)
+    // 57 bytes make a line of 76 characters and its two ends (RFC 2045 §6.8).
+    let encoded = (limit + 56) / 57 * 78
+    #expect(encoded <= 26_214_400 - 65_536)
+    #expect(encoded > 26_214_400 - 65_536 - 78)
+    #expect(Data(count: 57).base64EncodedString(options: [.lineLength76Characters]).utf8.count + 2 == 78)
+  }
+
+  private func read(_ json: String) throws -> AttachmentRules {
+    try JSONDecoder().decode(AttachmentRules.self, from: Data(json.utf8))
+  }
+
+  @Test(arguments: Preset.allCases) func rulesSurviveJSON(preset: Preset) throws {
+    let encoder = JSONEncoder()
+    let json = try encoder.encode(preset.rules)
+    #expect(try JSONDecoder().decode(AttachmentRules.self, from: json) == preset.rules)
+  }
+
+  @Test func allThatRulesCanSaySurvivesJSON() throws {
+    var rules = AttachmentRules()
+    rules.allowsAttachments = false
+    rules.maxAttachments = 3
+    rules.maxFileBytes = 4
+    rules.maxMessageBytes = 5
+    rules.maxPixels = nil
+    rules.maxDuration = 6.5
+    rules.maxTextScalars = 7
+    rules.allowedKinds = [.image, .audio]
+    rules.allowedTypes = [.png]
+    rules.kindLimits = [.audio: .init(maxFileBytes: 8, maxDuration: 9)]
+    rules.refusedMismatches = [.format]
+    rules.refusesDamagedFiles = false
+    rules.refusesSameAsset = false
+    rules.refusesSameContent = false
+    rules.batch = .allOrNothing
+    rules.shrinksImages = true
+    let json = try JSONEncoder().encode(rules)
+    #expect(try JSONDecoder().decode(AttachmentRules.self, from: json) == rules)
+  }
+
+  @Test func anAbsentKeyHasItsDefaultAndNullIsNoLimit() throws {
+    #expect(try read("{}") == AttachmentRules())
+    var four = AttachmentRules()
+    four.maxAttachments = 4
+    four.maxFileBytes = nil
+    #expect(try read(#"{"maxAttachments":4,"maxFileBytes":null}"#) == four)
+    var mattermost = Preset.mattermost.rules
+    mattermost.maxFileBytes = 52_428_800
+    #expect(try read(#"{"preset":"mattermost","maxFileBytes":52428800}"#) == mattermost)
+    #expect(try read(#"{"allowedTypes":["IMAGE/JPEG"]}"#).allowedTypes == [.jpeg])
+    #expect(try read(#"{"preset":"mms-300k","allowedKinds":null}"#).allowedKinds == nil)
+  }
+
+  @Test(arguments: [
+    (#"{"maxFileByte":1}"#, "maxFileByte"), (#"{"preset":"fax"}"#, "fax"), (#"{"maxAttachments":-1}"#, "negative"),
+    (#"{"maxDuration":-0.5}"#, "negative"), (#"{"kindLimits":{"picture":{}}}"#, "picture"),
+    (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "negative"), (#"{"allowedKinds":["photo"]}"#, "photo"),
+    (#"{"maxFileBytes":99999999999999999999}"#, "not valid"),
+    ("[]", "ictionary"),
+  ])
+  func aMistakeInRulesIsToldRatherThanIgnored(json: String, word: String) {
+    let error = #expect(throws: DecodingError.self) { try read(json) }
+    #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
+  }
+
+  @Test func theSameRulesAreTheSameBytes() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let kinds = ["image", "audio", "video", "text", "contact", "archive"]
+    let texts = try [kinds, kinds.reversed()].map { kinds in
+      let list = kinds.map { "\"\($0)\"" }.joined(separator: ",")
+      return try encoder.encode(read(#"{"allowedKinds":[\#(list)]}"#))
+    }
+    #expect(texts[0] == texts[1])
+  }
+}

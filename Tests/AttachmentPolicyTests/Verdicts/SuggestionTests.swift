@@ -1,0 +1,106 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("What would make the rest fit") struct SuggestionTests {
+  private func drops(_ verdict: Verdict) -> [MediaAttachment.ID]? {
+    verdict.suggestions.compactMap { if case .drop(let files) = $0 { files } else { nil } }.first
+  }
+
+  private func presets(_ verdict: Verdict) -> [Preset] {
+    verdict.suggestions.compactMap { if case .usePreset(let preset) = $0 { preset } else { nil } }
+  }
+
+  @Test func whatIsTooMuchIsNamed() {
+    #expect(drops(AttachmentRules().verdict(for: Sample.photos(12))) == ["p10", "p11"])
+    let all = Preset.mattermost.rules.verdict(for: [Sample.photo("a"), Sample.photo("b", bytes: 1 << 40)])
+    #expect(drops(all) == ["b"])
+    var rules = Sample.unlimited
+    rules.maxMessageBytes = 1_000
+    let sizes = [400, 300, 600, 200].enumerated().map { Sample.file("\($0)", .pdf, bytes: $1) }
+    #expect(drops(rules.verdict(for: sizes)) == ["2"], "one large file rather than two small ones")
+  }
+
+  @Test func whereAllWouldHaveToGoNothingIsSuggested() {
+    let verdict = AttachmentRules().verdict(for: [Sample.photo("a", bytes: 0)])
+    #expect(verdict.suggestions.isEmpty)
+    let full = AttachmentRules().verdict(
+      for: Sample.photos(1), given: Sample.draft([Sample.photo("x")] + (0..<9).map { Sample.photo("y\($0)") }))
+    #expect(drops(full) == nil)
+  }
+
+  @Test("The files named are the fewest, and without them the rest is accepted (random selections, seed printed)")
+  func dropIsMinimal() {
+    for seed in 0..<400 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var rules = AttachmentRules()
+      rules.maxAttachments = random.below(3) == 0 ? nil : random.below(6)
+      rules.maxFileBytes = 90
+      rules.maxMessageBytes = random.below(3) == 0 ? nil : random.below(200)
+      rules.batch = random.below(2) == 0 ? .eachByItself : .allOrNothing
+      let draft = Sample.draft((0..<random.below(3)).map { Sample.file("d\($0)", .pdf, bytes: 1 + random.below(40)) })
+      // The same asset has the same size.
+      let selection = (0..<1 + random.below(7)).map { index in
+        let asset = random.below(20)
+        return Sample.photo("\(index)", bytes: asset * 5, asset: "\(asset)")
+      }
+      let verdict = rules.verdict(for: selection, given: draft)
+      // Every subset, the largest that is accepted.
+      let best =
+        (0..<1 << selection.count).compactMap { mask -> Int? in
+          let part = selection.indices.filter { mask & 1 << $0 != 0 }.map { selection[$0] }
+          return rules.verdict(for: part, given: draft).accepted ? part.count : nil
+        }.max() ?? 0
+      if verdict.accepted {
+        #expect(verdict.suggestions.isEmpty, "seed \(seed)")
+      } else if let dropped = drops(verdict) {
+        let rest = selection.filter { !dropped.contains($0.id) }
+        #expect(rules.verdict(for: rest, given: draft).accepted, "seed \(seed)")
+        #expect(rest.count == best, "seed \(seed)")
+      } else {
+        #expect(best == 0, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func aPresetIsNamedWhenEverythingPassesUnderIt() {
+    let film = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
+    let verdict = Preset.mms600k.rules.verdict(for: [film])
+    #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])
+    // What is in the draft has to pass too.
+    let draft = Sample.draft([Sample.file("paper", .pdf, bytes: 400_000)])
+    #expect(presets(Preset.mms600k.rules.verdict(for: [film], given: draft)) == [.photoTray, .mattermost, .mail25m])
+    let tooMuch = Sample.file("film", MediaType("video/mp4"), bytes: 1 << 40)
+    #expect(presets(Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
+  }
+
+  @Test func aPictureThatCouldBeMadeSmallerIsNamedWithWhatItMayHave() {
+    func shrinks(_ verdict: Verdict) -> [Suggestion] {
+      verdict.suggestions.filter { if case .shrink = $0 { true } else { false } }
+    }
+    let large = Sample.photo("large", bytes: 1 << 30)
+    #expect(
+      shrinks(AttachmentRules().verdict(for: [large]))
+        == [.shrink("large", maxBytes: 104_857_600, maxPixels: nil)])
+    let wide = Sample.photo("wide") { ($0.width, $0.height) = (7_680, 4_321) }
+    #expect(
+      shrinks(Preset.mattermost.rules.verdict(for: [wide]))
+        == [.shrink("wide", maxBytes: 104_857_600, maxPixels: 33_177_600)])
+    var mail = Sample.unlimited
+    mail.maxMessageBytes = 100_000
+    let two = [
+      Sample.photo("a", bytes: 200_000), Sample.file("b", .pdf, bytes: 40_000), Sample.photo("c", bytes: 90_000),
+    ]
+    #expect(
+      shrinks(mail.verdict(for: two))
+        == [.shrink("a", maxBytes: 30_000, maxPixels: nil), .shrink("c", maxBytes: 30_000, maxPixels: nil)])
+    // No film, no moving picture, nothing that has another fault too, nothing that would be too small to look at.
+    let moving = Sample.photo("m", bytes: 1 << 30) { $0.animated = true }
+    let film = Sample.file("f", MediaType("video/mp4"), bytes: 1 << 30)
+    let wrong = Sample.photo("w", bytes: 1 << 30) { $0.mismatch = Mismatch(declared: "pdf", by: .client, class: .kind) }
+    #expect(shrinks(AttachmentRules().verdict(for: [moving, film, wrong])).isEmpty)
+    mail.maxMessageBytes = 16_383
+    #expect(shrinks(mail.verdict(for: [Sample.photo("a", bytes: 20_000)])).isEmpty)
+  }
+}
