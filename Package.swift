@@ -61,7 +61,8 @@ let package = Package(
     .executableTarget(
       name: "mediatool",
       dependencies: [
-        "MediaModel", "MediaProbe", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaModel", "Messaging", "MediaProbe", "Thumbnails",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // What several test targets share: the corpus, fixtures, a picture comparator.
@@ -77,7 +78,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "MediaProbe", "mediatool", "TestSupport",
+        "MediaModel", "Messaging", "MediaProbe", "mediatool", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"]),

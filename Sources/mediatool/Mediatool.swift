@@ -14,7 +14,7 @@ struct Mediatool: ParsableCommand {
         mediatool doctor
       """,
     version: Version.line,
-    subcommands: [Probe.self, Thumbnail.self, Doctor.self])
+    subcommands: [Probe.self, Thumbnail.self, Text.self, Doctor.self])
 
   static func main() {
     do {
