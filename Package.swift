@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "MediaModel", targets: ["MediaModel"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
+    .library(name: "Messaging", targets: ["Messaging"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
   ],
   dependencies: [
@@ -31,6 +32,8 @@ let package = Package(
   targets: [
     // The words everybody uses. Pure.
     .target(name: "MediaModel"),
+    // How does it show in a message, and how does that travel? Pure.
+    .target(name: "Messaging", dependencies: ["MediaModel"]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
@@ -61,6 +64,7 @@ let package = Package(
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
+    .testTarget(name: "MessagingTests", dependencies: ["MediaModel", "Messaging", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
@@ -73,7 +77,7 @@ let package = Package(
       exclude: ["Golden"]),
     // The examples of the documentation, compiled and run.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
+      name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
