@@ -19,8 +19,12 @@ extension Charset {
   }
 
   /// The characters of octets that no charset is declared for, or US-ASCII wrongly: UTF-8 where they are, else ISO-8859-1.
+  ///
+  /// A single odd octet at the end of ASCII is an ISO-8859-1 letter (`café`) rather than a UTF-8 character cut off behind its first.
   static func undeclaredText(_ octets: ArraySlice<UInt8>) -> String {
-    String(validating: octets.withoutCutOffCharacter, as: UTF8.self) ?? latin1Text(octets)
+    let whole = octets.withoutCutOffCharacter
+    if whole.count == octets.count - 1, whole.allSatisfy({ $0 < 0x80 }) { return latin1Text(octets) }
+    return String(validating: whole, as: UTF8.self) ?? latin1Text(octets)
   }
 
   private static func latin1Text(_ octets: ArraySlice<UInt8>) -> String {
