@@ -18,17 +18,19 @@ public struct MMSPart: Hashable, Sendable {
 
   /// A part as we write it: name, Content-ID and Content-Location are the same name, which the presentation refers to
   /// (OMA-TS-MMS-CONF §10.2). Text is UTF-8 and says so.
+  ///
+  /// A name that does not begin with ASCII has no Content-Location: there the quote octet would have to stand in front, and
+  /// mmsd-tng refuses the whole message because of it.
   public init(type: MediaType, name: String, body: [UInt8]) {
     var parameters: [WSPParameter] = []
     if type.topLevel == "text" { parameters.append(WSPParameter(.charset, .integer(Charset.utf8.mib))) }
     parameters.append(WSPParameter(.name, name))
+    var headers = [WSPHeader(name: WSPHeader.contentID, value: .quoted(TextString("<\(name)>")))]
+    if let first = name.utf8.first, first < 0x80 {
+      headers.append(WSPHeader(name: WSPHeader.contentLocation, value: .text(TextString(name))))
+    }
     self.init(
-      contentType: ContentType(type.rawValue, parameters: parameters),
-      headers: [
-        WSPHeader(name: WSPHeader.contentID, value: .quoted(TextString("<\(name)>"))),
-        WSPHeader(name: WSPHeader.contentLocation, value: .text(TextString(name))),
-      ],
-      body: body[...])
+      contentType: ContentType(type.rawValue, parameters: parameters), headers: headers, body: body[...])
   }
 
   /// Content-ID without quotation marks and angle brackets.

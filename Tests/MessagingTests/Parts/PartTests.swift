@@ -16,6 +16,9 @@ internal import Testing
         == octets(
           "8C 80 84 A3 01 2B 03 0F 83 81 EA 85 'text_0.txt' 00 C0 22 '<text_0.txt>' 00 8E 'text_0.txt' 00 'h' C3 A9"))
     #expect(MMSPart(type: .jpeg, name: "a.jpg", body: []).contentType.charset == nil)
+    // Where a quote octet would stand in front of the location, there is none.
+    let accented = MMSPart(type: .jpeg, name: "é.jpg", body: [])
+    #expect(accented.contentLocation == nil && accented.name == "é.jpg" && accented.contentID == "é.jpg")
   }
 
   @Test func theNameIsThatOfTheTypeThenTheDispositionThenTheLocationThenTheID() {
