@@ -33,7 +33,7 @@ extension MessageComposition {
   public func bytes(under profile: CarrierProfile) -> Int {
     switch type(under: profile) {
     case .sms: SMSSize.bytes(segments(under: profile))
-    case .mms: MessageSize(of: self).total
+    case .mms: MessageSize.bytes(of: self)
     }
   }
 

@@ -89,7 +89,8 @@ public struct MessageComposition: Hashable, Sendable {
         if !isBreaking { line.append(" ") }
         isBreaking = true
       } else if !(isBreaking && scalar == " ") {
-        line.append(scalar)
+        // A NUL would end the field.
+        if scalar != "\0" { line.append(scalar) }
         isBreaking = false
       }
     }

@@ -31,6 +31,7 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
   /// Whether a message can be sent to it (R-MMS-2).
   public var isValid: Bool {
     !address.isEmpty && !isQuestionable && address.unicodeScalars.count <= Self.longestAddress
+      && !address.utf8.contains(0)
   }
 
   /// Whether two entries are the same person, for telling threads apart: e-mail addresses that are equal; numbers that are equal in what can be

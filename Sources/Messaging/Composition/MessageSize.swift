@@ -14,47 +14,26 @@ enum SMSSize {
   }
 }
 
-/// Bytes of a multimedia message as it would be sent: never fewer than the encoder writes.
-struct MessageSize {
-  /// The fields before the body.
-  let headers: Int
-  /// The SMIL part with its header.
-  let smil: Int
-  /// The texts and attachments with their headers, in their order.
-  let parts: [Int]
-  /// All of it.
-  var total: Int { parts.reduce(headers + smil) { Self.sum($0, $1) } }
+/// Bytes of a multimedia message as it is sent: what the encoder writes, headers, SMIL and part headers counted (D6.13).
+enum MessageSize {
+  /// As long as a transaction's name is: a UUID, a round, a recipient.
+  private static let transactionID = String(repeating: "0", count: 40)
 
-  /// The size of a message that goes to everybody in its send list.
-  init(of composition: MessageComposition) {
-    let recipients = composition.sendList.map { $0.utf8.count + Self.recipientOverhead }
-    headers = Self.fixedHeaders + recipients.reduce(0, +) + (composition.sentSubject.map { $0.utf8.count + 8 } ?? 0)
-    smil = Self.fixedSMIL + composition.content.count * Self.slide
-    parts = composition.content.map { item in
-      switch item {
-      case .text(let text): Self.sum(text.utf8.count, Self.textPartHeader)
-      case .attachment(let item):
-        Self.sum(max(0, item.attachment.info.bytes), Self.partHeader + item.attachment.info.type.rawValue.utf8.count)
-      }
+  /// The size of the M-Send.req. The files are not needed: the encoder writes the message without them, and their sizes are added.
+  ///
+  /// What cannot be written at all, since it has more parts than the format takes, is as large as can be.
+  static func bytes(of composition: MessageComposition) -> Int {
+    // A date of four bytes, as all are until the year 2106.
+    let options = SendRequestOptions(transactionID: transactionID, date: Int(UInt32.max))
+    guard let message = try? composition.sendRequest(options, bytes: { _ in [] }),
+      let written = try? MMSCodec.encode(message)
+    else { return .max }
+    return composition.attachments.reduce(written.count) { sum, attachment in
+      let bytes = max(0, attachment.info.bytes)
+      // The length of an empty body takes one byte, that of another one for every seven bits.
+      let length = max(1, (Int.bitWidth - bytes.leadingZeroBitCount + 6) / 7)
+      let (with, overflow) = sum.addingReportingOverflow(bytes)
+      return overflow || with > .max - length ? .max : with + length - 1
     }
-  }
-
-  /// Type, transaction, version, date, sender, class, expiry, priority, reports and the Content-Type of the body.
-  private static let fixedHeaders = 192
-  /// Field, length, charset and `/TYPE=PLMN`.
-  private static let recipientOverhead = 20
-  /// The SMIL part's header and what its text has without slides.
-  private static let fixedSMIL = 512
-  /// A `par` with its element: two names of 40 characters at most, which may each take five times as many as escaped `&`.
-  private static let slide = 300
-  /// Lengths, type, charset, name, Content-ID and Content-Location of `text_N.txt`.
-  private static let textPartHeader = 64
-  /// Lengths, and three names of 40 characters at most.
-  private static let partHeader = 152
-
-  /// Stops at the largest number: the sizes are a file's, and nobody can say how large that claims to be.
-  private static func sum(_ one: Int, _ other: Int) -> Int {
-    let (sum, overflow) = one.addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

@@ -7,12 +7,12 @@ public struct PartNames: Sendable {
   /// Characters of a name at most.
   public static let longest = 40
 
-  private var used: Set<String> = []
+  private var used: Set<String>
   /// How far the numbers of a name have come, so that a thousand parts of one name cost a thousand steps.
   private var next: [String: Candidate] = [:]
 
-  /// No name is given yet.
-  public init() {}
+  /// No name is given yet, but the reserved ones belong to others: `smil.xml`, `text_0.txt`.
+  public init(reserved: [String] = []) { used = Set(reserved) }
 
   /// A name for the next part.
   ///

@@ -65,9 +65,27 @@ internal import Testing
     _ = message.append(text: "é", under: profile)
     #expect(message.bytes(under: profile) == one + 2)
     _ = message.setRecipients(message.recipients + [MessageRecipient("54321")], under: profile)
-    #expect(message.bytes(under: profile) > one + 7)
+    #expect(message.bytes(under: profile) == one + 2 + "x54321/TYPE=PLMN0".utf8.count)
     _ = message.attach([.image("a", bytes: .max), .image("b", bytes: .max)], under: profile)
     #expect(message.bytes(under: profile) == .max && message.sizeState(under: profile) == .over)
+  }
+
+  @Test("The size is that of the octets that are sent", arguments: [0, 1, 127, 128, 16_383, 16_384, 300_000])
+  func realSize(bytes: Int) throws {
+    var message = MessageComposition.text("é 😀", to: "12345", "a@b.de", "12345")
+    _ = message.setSubject("ü", under: profile)
+    _ = message.attach([.image("a", bytes: bytes), .video("b", bytes: 5)], under: profile)
+    _ = message.append(text: "b", under: profile)
+    let options = SendRequestOptions(transactionID: String(repeating: "T", count: 40), date: 1_800_000_000)
+    let request = try message.sendRequest(options) { [UInt8](repeating: 7, count: $0.info.bytes) }
+    #expect(try MMSCodec.encode(request).count == message.bytes(under: profile))
+    #expect(request.missingFields == [])
+  }
+
+  @Test("What cannot be written is over every limit")
+  func unwritable() {
+    let parts = (0..<1_001).map { MessageComposition.Item.attachment(.init(.image(.init("\($0)"), bytes: 0))) }
+    #expect(MessageComposition(content: parts).bytes(under: profile) == .max)
   }
 
   @Test("An SMS has the bytes of its segments and is at no limit")
