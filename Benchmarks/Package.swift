@@ -1,17 +1,22 @@
 // swift-tools-version: 6.2
 // The benchmark is a package of its own, so that nobody who builds or embeds mediatool builds it too.
-// It uses nothing of mediatool but the finished command.
+// It uses nothing of mediatool but the finished command, and its pure libraries where the command would measure its JSON.
 
 import PackageDescription
 
 let package = Package(
   name: "Benchmarks",
+  dependencies: [.package(name: "mediatool", path: "..")],
   targets: [
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     // The yardstick: the least that a program over libvips has to do for a thumbnail.
     .executableTarget(name: "bare-vips-loop", dependencies: ["CVips"]),
     // Makes the photos that are measured with.
     .executableTarget(name: "photo-maker", dependencies: ["CVips"]),
+    // Finds the links of texts, or counts their segments, and does nothing else.
+    .executableTarget(
+      name: "text-loop", dependencies: [.product(name: "Messaging", package: "mediatool")],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(
       name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),

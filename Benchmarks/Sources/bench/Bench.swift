@@ -47,10 +47,11 @@ struct Bench {
 
     let videoRows = VideoRows(tool: tool, output: output, sets: films, cores: rows.cores)
     let soundRows = try SoundRows(tool: tool, output: output, folder: folder)
+    let textRows = try TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
 
     var results: [RowResult] = []
     var failures = 0
-    for row in try rows.all + videoRows.all() + soundRows.all
+    for row in try rows.all + videoRows.all() + soundRows.all + textRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {

@@ -7,6 +7,8 @@ struct Row {
     case time(atMost: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
+    /// So many megabytes of input divided by our seconds, whatever the peer.
+    case rate(megabytes: Double, atLeast: Double)
   }
 
   var work: String
@@ -45,6 +47,7 @@ struct RowResult {
     case .speed: peer / ours
     case .time: ours / peer
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
+    case .rate(let megabytes, _): megabytes / ours
     }
   }
 
@@ -53,6 +56,7 @@ struct RowResult {
     case .speed(let atLeast): figure >= atLeast
     case .time(let atMost): figure <= atMost
     case .memory(let below): figure < below
+    case .rate(_, let atLeast): figure >= atLeast
     }
   }
 }

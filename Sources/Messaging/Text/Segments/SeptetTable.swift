@@ -38,14 +38,24 @@ extension SeptetTable {
     let shifts = [nil] + options.singleShiftLanguages.sorted()
     for locked in locking {
       for shift in shifts where locked != nil || shift != nil {
-        pairs.append(
-          (
-            SMSSegments.NationalTables(locking: locked, singleShift: shift),
-            SeptetTable(
-              alphabet: locked?.locking ?? defaultAlphabet, extension: shift?.singleShift ?? defaultExtension)
-          ))
+        let tables = SMSSegments.NationalTables(locking: locked, singleShift: shift)
+        pairs.append((tables, national[tables] ?? standard))
       }
     }
     return pairs
   }
+
+  /// Every pair of alphabets there is: made once, when an alphabet of a language is first asked for, in 2 MB.
+  private static let national: [SMSSegments.NationalTables: SeptetTable] = {
+    var tables: [SMSSegments.NationalTables: SeptetTable] = [:]
+    let shifts = NationalLanguage.allCases.map { ($0, $0.singleShift) }
+    for locked in [nil] + NationalLanguage.allCases.filter(\.hasLockingTable) {
+      let alphabet = locked?.locking ?? defaultAlphabet
+      tables[.init(locking: locked)] = SeptetTable(alphabet: alphabet, extension: defaultExtension)
+      for (language, shifted) in shifts {
+        tables[.init(locking: locked, singleShift: language)] = SeptetTable(alphabet: alphabet, extension: shifted)
+      }
+    }
+    return tables
+  }()
 }
