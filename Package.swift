@@ -86,7 +86,8 @@ let package = Package(
       exclude: ["Golden"]),
     // The examples of the documentation, compiled and run.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails", "TestSupport"]),
+      name: "DocumentationTests",
+      dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MediaProbe", "Thumbnails", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,8 @@
+import AttachmentPolicy
 import Foundation
 import MediaModel
 import MediaProbe
+import Messaging
 import TestSupport
 import Testing
 import Thumbnails
@@ -87,5 +89,48 @@ import Thumbnails
         #expect(try Data(contentsOf: file) == Data(rendition.data))
       }
     }
+  }
+
+  @Test func composingAndSendingAMessage() throws {
+    let photo = MediaAttachment(id: "photo", name: "a.png", info: MediaInfo(type: .png, bytes: 77))
+    #expect(try Self.compose(photo, bytes: [UInt8](repeating: 0, count: 77), now: 1_800_000_000) == [])
+  }
+
+  private static func compose(_ photo: MediaAttachment, bytes: [UInt8], now: Double) throws -> [String] {
+    let profile = CarrierProfile.preset("mms-600k") ?? CarrierProfile()
+    var message = MessageComposition(recipients: [MessageRecipient("+15551234567")])
+    for event in message.setText("Look: mzl.la", under: profile) + message.attach([photo], under: profile) {
+      if let seconds = event.noticeSeconds { print("\(event), for \(seconds) s") }
+    }
+    for module in message.modules() { print(module.label) }
+    guard message.canSend(under: profile) else { return message.blockers(under: profile).map(\.code) }
+
+    var sending = MessageSending(id: "message-1", type: message.type(under: profile), to: message.sendList)
+    for effect in sending.handle(.send(NetworkConditions()), at: now) {
+      guard case .submit(let request) = effect else { continue }
+      let options = SendRequestOptions(transactionID: request.transactionID, date: Int(now))
+      let octets = try MMSCodec.encode(message.sendRequest(options) { _ in bytes })
+      print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were foretold")
+    }
+    #expect(sending.state == .sending && message.links().flatMap(\.self).count == 1)
+    return []
+  }
+
+  @Test func retrievingAMessage() {
+    var pushed = MMSMessage(.notificationInd, transactionID: "N")
+    pushed[.contentLocation] = "http://mmsc.example/1"
+    let answers = Self.retrieve(pushed, fetched: MMSMessage(.retrieveConf, transactionID: "R"), now: 0)
+    #expect(answers.map(\.type) == [.notifyRespInd, .acknowledgeInd])
+  }
+
+  private static func retrieve(_ pushed: MMSMessage, fetched: MMSMessage, now: Double) -> [MMSMessage] {
+    guard let notification = MessageRetrieval.Notification(pushed, receivedAt: now),
+      var (retrieval, effects) = MessageRetrieval.arrived(
+        notification, settings: MessageSettings(), conditions: NetworkConditions(), at: now)
+    else { return [] }
+    effects += retrieval.handle(.start(NetworkConditions()), at: now + 60)
+    effects += retrieval.handle(MessageRetrieval.Event(fetched), at: now + 65)
+    let answers = effects.compactMap { $0.message() }
+    return answers
   }
 }

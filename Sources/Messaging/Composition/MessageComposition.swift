@@ -24,11 +24,8 @@ public struct MessageComposition: Hashable, Sendable {
   /// Pictures that are being made smaller: until they are, nothing is sent.
   public internal(set) var resizing: Set<MediaAttachment.ID> = []
 
-  /// Nothing.
-  public init() {}
-
-  /// A message of those parts; neighbouring texts become one.
-  public init(content: [Item], recipients: [MessageRecipient] = [], subject: String? = nil) {
+  /// A message of those parts, by default of none; neighbouring texts become one.
+  public init(content: [Item] = [], recipients: [MessageRecipient] = [], subject: String? = nil) {
     self.content = Self.merged(content)
     self.recipients = recipients
     self.subject = Self.subjectText(subject ?? "")
