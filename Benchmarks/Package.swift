@@ -1,17 +1,23 @@
 // swift-tools-version: 6.2
 // The benchmark is a package of its own, so that nobody who builds or embeds mediatool builds it too.
-// It uses nothing of mediatool but the finished command.
+// It uses nothing of mediatool but the finished command, and the library Messaging, whose speed no command shows.
 
 import PackageDescription
 
 let package = Package(
   name: "Benchmarks",
+  dependencies: [.package(name: "mediatool", path: "..")],
   targets: [
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     // The yardstick: the least that a program over libvips has to do for a thumbnail.
     .executableTarget(name: "bare-vips-loop", dependencies: ["CVips"]),
     // Makes the photos that are measured with.
     .executableTarget(name: "photo-maker", dependencies: ["CVips"]),
+    // Does one thing with a multimedia message, often.
+    .executableTarget(
+      name: "pdu-loop",
+      dependencies: ["MediaModel", "Messaging"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(
       name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),

@@ -3,7 +3,8 @@ enum SMILText {
   /// Larger than any presentation: mmsd-tng's have 100 octets a part.
   static let limit = 131_072
 
-  /// The document without its XML declaration, as characters; nil when it is too large or declares entities.
+  /// The document without its XML declaration, as characters; nil when it is too large, declares
+  /// anything, or has processing instructions.
   ///
   /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The
   /// declaration goes, because the characters are handed on as UTF-8 whatever it says.
@@ -24,8 +25,12 @@ enum SMILText {
       guard let end = text.firstRange(of: "?>") else { return nil }
       text = text[end.upperBound...].drop { $0.isWhitespace }
     }
-    return text.contains("<!ENTITY") ? nil : String(text)
+    return forbidden.contains { text.contains($0) } ? nil : String(text)
   }
+
+  /// What a presentation has no use for and parsers stumble over. Entities are bombs; declarations may make some; and Foundation's
+  /// parser on Linux reads the text of a processing instruction without one (`<?x?>`) at address 0, which ends the process.
+  private static let forbidden = ["<!ENTITY", "<!ATTLIST", "<!ELEMENT", "<!NOTATION", "<?"]
 
   /// The `encoding` of an XML declaration in an ASCII superset.
   private static func declaredCharset(_ octets: ArraySlice<UInt8>) -> Charset? {
