@@ -10,7 +10,9 @@ let package = Package(
     // What is done with each input, callable from C.
     .target(
       name: "FuzzTargets",
-      dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails"].map { .product(name: $0, package: "mediatool") },
+      dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails"].map {
+        .product(name: $0, package: "mediatool")
+      },
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // libFuzzer brings main; these are in C, because SwiftPM wants a main of its own in a Swift executable.
     .executableTarget(name: "fuzz-probe", dependencies: ["FuzzTargets"]),
