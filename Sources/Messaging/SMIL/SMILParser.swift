@@ -10,9 +10,9 @@ extension SMILPresentation {
   /// A reader of the profile passes over what it does not know and plays one thing after another, whatever is nested in what.
   /// Nothing is fetched, and a document that declares entities or instructs a processor is not read: no presentation has use for them.
   public init?(_ part: MMSPart) {
-    guard let text = SMILText.text(of: part) else { return nil }
+    guard let text = SMILText.utf8(of: part) else { return nil }
     let reader = SMILReader()
-    let parser = XMLParser(data: Data(text.utf8))
+    let parser = XMLParser(data: Data(text))
     parser.delegate = reader
     parser.shouldResolveExternalEntities = false
     let finished = parser.parse()
