@@ -18,6 +18,8 @@ let package = Package(
     .executableTarget(name: "fuzz-probe", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-thumbnail", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-text", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-pdu", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-smil", dependencies: ["FuzzTargets"]),
   ],
   swiftLanguageModes: [.v6]
 )

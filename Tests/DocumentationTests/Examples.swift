@@ -133,4 +133,40 @@ import Thumbnails
     let answers = effects.compactMap { $0.message() }
     return answers
   }
+
+  @Test func readingAMessageAndAnswering() throws {
+    var made = MMSMessage(.retrieveConf, transactionID: "T9")
+    made[.subject] = "é"
+    made.content = try MMSContent(presenting: [MessageSlide(media: nil, text: "hi", index: 0)])
+    let octets = try MMSCodec.encode(made)
+
+    let message = try MMSCodec.decode(octets)
+    print(message.type.name, message.subjectText ?? "no subject")
+    if message[.retrieveStatus]?.outcome ?? .ok == .ok {
+      for slide in MessageSlides(of: message).slides {
+        if let media = slide.media { print(media.contentType.mediaType, media.content.count) }
+        if let text = slide.text { print(text.text) }
+      }
+    }
+    var answer = MMSMessage(.acknowledgeInd, transactionID: message.transactionID)
+    answer[.reportAllowed] = true
+    let reply = try MMSCodec.encode(answer)
+
+    #expect(message.subjectText == "é" && MessageSlides(of: message).slides.map { $0.text?.text } == ["hi"])
+    #expect(reply == [0x8C, 0x85, 0x98, 0x54, 0x39, 0x00, 0x8D, 0x93, 0x91, 0x80])
+  }
+
+  @Test func writingAMessage() throws {
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+
+    let photo = MMSPart(type: .jpeg, name: "lake.jpg", body: jpeg)
+    var request = MMSMessage(.sendReq, transactionID: "T1")
+    request[.from] = .insertAddress
+    request[all: .to] = [EncodedString(MMSAddress("+12065550100", kind: .phone)), "jane@example.org"]
+    request[.subject] = "The lake"
+    request.content = try MMSContent(presenting: [MessageSlide(media: photo, text: "This morning", index: 0)])
+    let pdu = try MMSCodec.encode(request)
+
+    #expect(try MMSCodec.decode(pdu) == request && request.missingFields == [])
+  }
 }

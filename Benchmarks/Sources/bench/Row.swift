@@ -5,10 +5,10 @@ struct Row {
     case speed(atLeast: Double)
     /// Our time divided by the peer's.
     case time(atMost: Double)
+    /// Megabytes that our side works through in a second.
+    case throughput(megabytes: Double, atLeast: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
-    /// So many megabytes of input divided by our seconds, whatever the peer.
-    case rate(megabytes: Double, atLeast: Double)
   }
 
   var work: String
@@ -46,8 +46,8 @@ struct RowResult {
     return switch row.requirement {
     case .speed: peer / ours
     case .time: ours / peer
+    case .throughput(let megabytes, _): megabytes / ours
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
-    case .rate(let megabytes, _): megabytes / ours
     }
   }
 
@@ -55,8 +55,8 @@ struct RowResult {
     switch row.requirement {
     case .speed(let atLeast): figure >= atLeast
     case .time(let atMost): figure <= atMost
+    case .throughput(_, let atLeast): figure >= atLeast
     case .memory(let below): figure < below
-    case .rate(_, let atLeast): figure >= atLeast
     }
   }
 }

@@ -70,7 +70,8 @@ struct TextRows {
           work: "\(work) of 20 MB of texts", ours: ours(work), peerName: "Python's regular expressions and sets",
           peer: peer(work), requirement: .speed(atLeast: 3)),
         Row(
-          work: "\(work) of 20 MB of texts", ours: ours(work), requirement: .rate(megabytes: megabytes, atLeast: 20)),
+          work: "\(work) of 20 MB of texts", ours: ours(work),
+          requirement: .throughput(megabytes: megabytes, atLeast: 20)),
       ]
     } + [
       Row(

@@ -8,11 +8,11 @@ extension SMILPresentation {
   /// The presentation in the body of a part; nil when it cannot be read, and then the order of the parts has to do.
   ///
   /// A reader of the profile passes over what it does not know and plays one thing after another, whatever is nested in what.
-  /// Nothing is fetched, and a document that declares entities is not read: no presentation has use for them.
+  /// Nothing is fetched, and a document that declares entities or instructs a processor is not read: no presentation has use for them.
   public init?(_ part: MMSPart) {
-    guard let text = SMILText.text(of: part) else { return nil }
+    guard let text = SMILText.utf8(of: part) else { return nil }
     let reader = SMILReader()
-    let parser = XMLParser(data: Data(text.utf8))
+    let parser = XMLParser(data: Data(text))
     parser.delegate = reader
     parser.shouldResolveExternalEntities = false
     let finished = parser.parse()
@@ -64,6 +64,10 @@ private final class SMILReader: NSObject, XMLParserDelegate {
     if depth == openSlide { openSlide = 0 }
     depth -= 1
   }
+
+  /// The first error is the end: what comes after it would be a guess, and Foundation on Linux keeps 72 bytes of every error for
+  /// ever, so that a document full of errors would cost memory.
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { parser.abortParsing() }
 
   private func region(_ values: [String: String]) {
     guard let id = values["id"] else { return }

@@ -3,11 +3,13 @@ enum SMILText {
   /// Larger than any presentation: mmsd-tng's have 100 octets a part.
   static let limit = 131_072
 
-  /// The document without its XML declaration, as characters; nil when it is too large or declares entities.
+  /// The document without its XML declaration, in UTF-8; nil when it is too large, declares anything, or has processing
+  /// instructions.
   ///
   /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The
-  /// declaration goes, because the characters are handed on as UTF-8 whatever it says.
-  static func text(of part: MMSPart) -> String? {
+  /// declaration goes, because the characters are handed on as UTF-8 whatever it says. Everything is compared as octets:
+  /// characters join with their neighbours, and a `<` behind U+0600 is no `<` to a String.
+  static func utf8(of part: MMSPart) -> ArraySlice<UInt8>? {
     let octets = part.content
     guard octets.count <= limit else { return nil }
     let charset =
@@ -18,24 +20,44 @@ enum SMILText {
       default: part.contentType.charset ?? declaredCharset(octets) ?? .usASCII
       }
     // Some end with a NUL.
-    let characters = charset.text(octets).unicodeScalars.filter { $0 != "\0" && $0 != "\u{FEFF}" }
-    var text = Substring(String(String.UnicodeScalarView(characters))).drop { $0.isWhitespace }
-    if text.hasPrefix("<?xml") {
-      guard let end = text.firstRange(of: "?>") else { return nil }
-      text = text[end.upperBound...].drop { $0.isWhitespace }
+    let characters = Array(charset.text(octets).utf8).filter { $0 != 0 }
+    var text = characters.drop(while: isSpace)
+    if text.starts(with: "<?xml".utf8) {
+      guard let end = index(of: "?>", in: text) else { return nil }
+      text = text[(end + 2)...].drop(while: isSpace)
     }
-    return text.contains("<!ENTITY") ? nil : String(text)
+    return isForbidden(text) ? nil : text
   }
+
+  /// Whether it holds what a presentation has no use for and parsers stumble over. Entities are bombs; declarations may make some;
+  /// and Foundation's parser on Linux reads the text of a processing instruction without one (`<?x?>`) at address 0, which ends
+  /// the process.
+  private static func isForbidden(_ text: ArraySlice<UInt8>) -> Bool {
+    text.indices.contains { index in
+      guard text[index] == UInt8(ascii: "<"), index + 2 < text.endIndex else { return false }
+      let next = text[(index + 1)...]
+      return next.first == UInt8(ascii: "?") || declarations.contains { next.starts(with: $0.utf8) }
+    }
+  }
+
+  private static let declarations = ["!ENTITY", "!ATTLIST", "!ELEMENT", "!NOTATION"]
 
   /// The `encoding` of an XML declaration in an ASCII superset.
   private static func declaredCharset(_ octets: ArraySlice<UInt8>) -> Charset? {
-    let head = String(decoding: octets.prefix(200), as: UTF8.self)
-    guard head.hasPrefix("<?xml"), let end = head.firstRange(of: "?>"),
-      let name = head[..<end.lowerBound].firstRange(of: "encoding")
+    let head = octets.prefix(200)
+    guard head.starts(with: "<?xml".utf8), let end = index(of: "?>", in: head),
+      let name = index(of: "encoding", in: head[..<end])
     else { return nil }
-    let value = head[name.upperBound..<end.lowerBound].drop { $0.isWhitespace || $0 == "=" }
-    guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+    let value = head[(name + 8)..<end].drop { isSpace($0) || $0 == UInt8(ascii: "=") }
+    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    let word = String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     // What can be read here is not in units of 16 bits, whatever it says.
-    return Charset(name: String(value.dropFirst().prefix { $0 != quote })).flatMap { $0.isWide ? nil : $0 }
+    return Charset(name: word).flatMap { $0.isWide ? nil : $0 }
   }
+
+  private static func index(of word: String, in octets: ArraySlice<UInt8>) -> Int? {
+    octets.indices.first { octets[$0...].starts(with: word.utf8) }
+  }
+
+  private static func isSpace(_ octet: UInt8) -> Bool { octet == 0x20 || (0x09...0x0D).contains(octet) }
 }

@@ -16,7 +16,20 @@ internal import Testing
     }
     #expect(read(bomb + "]><smil><body><img src='&a9;'/></body></smil>") == nil)
     #expect(read("<!DOCTYPE smil [<!ENTITY a 'b'>]><smil><body><img src='&a;'/></body></smil>") == nil)
+    #expect(read("<!DOCTYPE smil [\u{600}<!ENTITY a 'b'>]><smil><body><img src='&a;'/></body></smil>") == nil)
+    #expect(read("<!DOCTYPE smil [<!ATTLIST img src CDATA 'b'>]><smil><body><img/></body></smil>") == nil)
     #expect(read("<!DOCTYPE smil [<!ENTITY % a SYSTEM 'file:///etc/passwd'> %a;]><smil/>") == nil)
+  }
+
+  @Test func aProcessingInstructionDoesNotEndTheProcess() {
+    // Foundation on Linux dies of one without text.
+    #expect(read("<?x?><smil><body><img src='a'/></body></smil>") == nil)
+    #expect(read("<smil><body><?x?><img src='a'/></body></smil>") == nil)
+    #expect(read("<smil><body><?x y?><img src='a'/></body></smil>") == nil)
+    // U+0600 and the character behind it are one to a String, and so are a sign and U+0301.
+    #expect(read("<smil><body>\u{600}<?x?><img src='a'/></body></smil>") == nil)
+    #expect(read("<smil><body><?\u{301}x?><img src='a'/></body></smil>") == nil)
+    #expect(read("<?xml version='1.0'?><?xml?><smil><body><img src='a'/></body></smil>") == nil)
   }
 
   @Test func nothingIsFetched() throws {
