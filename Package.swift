@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "MediaModel", targets: ["MediaModel"]),
     .library(name: "AttachmentPolicy", targets: ["AttachmentPolicy"]),
     .library(name: "PhotoTray", targets: ["PhotoTray"]),
+    .library(name: "Messaging", targets: ["Messaging"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
@@ -38,6 +39,8 @@ let package = Package(
     .target(name: "AttachmentPolicy", dependencies: ["MediaModel"]),
     // The fifty most recent: states, cells, selection. Pure.
     .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"]),
+    // How does it show in a message, and how does that travel? Pure.
+    .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy"]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
@@ -67,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "mediatool",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "MediaProbe", "Thumbnails",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -81,6 +84,9 @@ let package = Package(
       name: "AttachmentPolicyTests", dependencies: ["MediaModel", "AttachmentPolicy", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(name: "PhotoTrayTests", dependencies: ["MediaModel", "AttachmentPolicy", "PhotoTray", "TestSupport"]),
+    .testTarget(
+      name: "MessagingTests", dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "TestSupport"],
+      exclude: ["Peers"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
@@ -89,7 +95,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "MediaProbe", "mediatool", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "Messaging", "MediaProbe", "mediatool", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"]),
@@ -97,7 +103,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "MediaProbe", "Thumbnails", "MediaLibrary", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaLibrary",
+        "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

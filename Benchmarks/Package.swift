@@ -1,28 +1,32 @@
 // swift-tools-version: 6.2
 // The benchmark is a package of its own, so that nobody who builds or embeds mediatool builds it too.
-// It uses nothing of mediatool but the finished command and the pure libraries.
+// It uses nothing of mediatool but the finished command, and the pure libraries, whose speed no command shows.
 
 import PackageDescription
 
-/// As in the package itself.
-let pure: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
-
 let package = Package(
   name: "Benchmarks",
+  dependencies: [.package(name: "mediatool", path: "..")],
   targets: [
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     // The yardstick: the least that a program over libvips has to do for a thumbnail.
     .executableTarget(name: "bare-vips-loop", dependencies: ["CVips"]),
     // Makes the photos that are measured with.
     .executableTarget(name: "photo-maker", dependencies: ["CVips"]),
-    // The rules themselves, which are pure: links to the package's own folders, for the rest of it is not needed here.
-    .target(name: "MediaModel", swiftSettings: pure),
-    .target(name: "AttachmentPolicy", dependencies: ["MediaModel"], swiftSettings: pure),
-    .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"], swiftSettings: pure),
-    .executableTarget(name: "rules-loop", dependencies: ["MediaModel", "AttachmentPolicy", "PhotoTray"]),
+    // Judges selections and keeps a tray in step, and does nothing else.
+    .executableTarget(
+      name: "rules-loop",
+      dependencies: ["MediaModel", "AttachmentPolicy", "PhotoTray"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    // Finds the links of texts, or counts their segments, and does nothing else.
+    .executableTarget(
+      name: "text-loop", dependencies: [.product(name: "Messaging", package: "mediatool")],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    // Does one thing with a multimedia message, often.
+    .executableTarget(
+      name: "pdu-loop",
+      dependencies: ["MediaModel", "Messaging"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(
       name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),

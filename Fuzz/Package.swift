@@ -10,11 +10,16 @@ let package = Package(
     // What is done with each input, callable from C.
     .target(
       name: "FuzzTargets",
-      dependencies: ["MediaModel", "MediaProbe", "Thumbnails"].map { .product(name: $0, package: "mediatool") },
+      dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails"].map {
+        .product(name: $0, package: "mediatool")
+      },
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // libFuzzer brings main; these are in C, because SwiftPM wants a main of its own in a Swift executable.
     .executableTarget(name: "fuzz-probe", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-thumbnail", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-text", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-pdu", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-smil", dependencies: ["FuzzTargets"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -16,7 +16,7 @@ struct Mediatool: ParsableCommand {
         mediatool doctor
       """,
     version: Version.line,
-    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Doctor.self])
+    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Text.self, Doctor.self])
 
   static func main() {
     do {

@@ -3,6 +3,7 @@ import Foundation
 import MediaLibrary
 import MediaModel
 import MediaProbe
+import Messaging
 import PhotoTray
 import TestSupport
 import Testing
@@ -161,5 +162,84 @@ import Thumbnails
         try kept.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
           == Data(contentsOf: URL(fileURLWithPath: picture)))
     }
+  }
+
+  @Test func composingAndSendingAMessage() throws {
+    let photo = MediaAttachment(id: "photo", name: "a.png", info: MediaInfo(type: .png, bytes: 77))
+    #expect(try Self.compose(photo, bytes: [UInt8](repeating: 0, count: 77), now: 1_800_000_000) == [])
+  }
+
+  private static func compose(_ photo: MediaAttachment, bytes: [UInt8], now: Double) throws -> [String] {
+    let profile = CarrierProfile.preset("mms-600k") ?? CarrierProfile()
+    var message = MessageComposition(recipients: [MessageRecipient("+15551234567")])
+    for event in message.setText("Look: mzl.la", under: profile) + message.attach([photo], under: profile) {
+      if let seconds = event.noticeSeconds { print("\(event), for \(seconds) s") }
+    }
+    for module in message.modules() { print(module.label) }
+    guard message.canSend(under: profile) else { return message.blockers(under: profile).map(\.code) }
+
+    var sending = MessageSending(id: "message-1", type: message.type(under: profile), to: message.sendList)
+    for effect in sending.handle(.send(NetworkConditions()), at: now) {
+      guard case .submit(let request) = effect else { continue }
+      let options = SendRequestOptions(transactionID: request.transactionID, date: Int(now))
+      let octets = try MMSCodec.encode(message.sendRequest(options) { _ in bytes })
+      print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were foretold")
+    }
+    #expect(sending.state == .sending && message.links().flatMap(\.self).count == 1)
+    return []
+  }
+
+  @Test func retrievingAMessage() {
+    var pushed = MMSMessage(.notificationInd, transactionID: "N")
+    pushed[.contentLocation] = "http://mmsc.example/1"
+    let answers = Self.retrieve(pushed, fetched: MMSMessage(.retrieveConf, transactionID: "R"), now: 0)
+    #expect(answers.map(\.type) == [.notifyRespInd, .acknowledgeInd])
+  }
+
+  private static func retrieve(_ pushed: MMSMessage, fetched: MMSMessage, now: Double) -> [MMSMessage] {
+    guard let notification = MessageRetrieval.Notification(pushed, receivedAt: now),
+      var (retrieval, effects) = MessageRetrieval.arrived(
+        notification, settings: MessageSettings(), conditions: NetworkConditions(), at: now)
+    else { return [] }
+    effects += retrieval.handle(.start(NetworkConditions()), at: now + 60)
+    effects += retrieval.handle(MessageRetrieval.Event(fetched), at: now + 65)
+    let answers = effects.compactMap { $0.message() }
+    return answers
+  }
+
+  @Test func readingAMessageAndAnswering() throws {
+    var made = MMSMessage(.retrieveConf, transactionID: "T9")
+    made[.subject] = "é"
+    made.content = try MMSContent(presenting: [MessageSlide(media: nil, text: "hi", index: 0)])
+    let octets = try MMSCodec.encode(made)
+
+    let message = try MMSCodec.decode(octets)
+    print(message.type.name, message.subjectText ?? "no subject")
+    if message[.retrieveStatus]?.outcome ?? .ok == .ok {
+      for slide in MessageSlides(of: message).slides {
+        if let media = slide.media { print(media.contentType.mediaType, media.content.count) }
+        if let text = slide.text { print(text.text) }
+      }
+    }
+    var answer = MMSMessage(.acknowledgeInd, transactionID: message.transactionID)
+    answer[.reportAllowed] = true
+    let reply = try MMSCodec.encode(answer)
+
+    #expect(message.subjectText == "é" && MessageSlides(of: message).slides.map { $0.text?.text } == ["hi"])
+    #expect(reply == [0x8C, 0x85, 0x98, 0x54, 0x39, 0x00, 0x8D, 0x93, 0x91, 0x80])
+  }
+
+  @Test func writingAMessage() throws {
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+
+    let photo = MMSPart(type: .jpeg, name: "lake.jpg", body: jpeg)
+    var request = MMSMessage(.sendReq, transactionID: "T1")
+    request[.from] = .insertAddress
+    request[all: .to] = [EncodedString(MMSAddress("+12065550100", kind: .phone)), "jane@example.org"]
+    request[.subject] = "The lake"
+    request.content = try MMSContent(presenting: [MessageSlide(media: photo, text: "This morning", index: 0)])
+    let pdu = try MMSCodec.encode(request)
+
+    #expect(try MMSCodec.decode(pdu) == request && request.missingFields == [])
   }
 }

@@ -37,9 +37,10 @@ internal import Testing
 
   /// The landing page of each library, and the README where there is one.
   private static func pages() throws -> [Page] {
-    var paths = ["MediaModel", "AttachmentPolicy", "PhotoTray", "MediaProbe", "Thumbnails", "MediaLibrary"].map {
-      "Sources/\($0)/\($0).docc/\($0).md"
-    }
+    var paths = [
+      "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaLibrary",
+    ].map { "Sources/\($0)/\($0).docc/\($0).md" }
+    paths.append("Sources/Messaging/Messaging.docc/MultimediaMessages.md")
     if FileManager.default.fileExists(atPath: Corpus.packageRoot.appendingPathComponent("README.md").path) {
       paths.append("README.md")
     }

@@ -31,7 +31,7 @@ struct Bench {
       throw BenchError(description: "needed: --tool mediatool --sets FOLDER --output FOLDER, and --runs 1 or more")
     }
 
-    // The other two programs lie beside this one.
+    // The other programs lie beside this one.
     let programs = (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString)
       .deletingLastPathComponent
     let sets = try PhotoSets(folder: folder, photoMaker: "\(programs)/photo-maker")
@@ -48,10 +48,15 @@ struct Bench {
     let videoRows = VideoRows(tool: tool, output: output, sets: films, cores: rows.cores)
     let trayRows = try TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
     let soundRows = try SoundRows(tool: tool, output: output, folder: folder)
+    let textRows = try TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
+    let messageRows = try MessageRows(
+      loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
+      output: output,
+      folder: folder)
 
     var results: [RowResult] = []
     var failures = 0
-    for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all
+    for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all + textRows.all + messageRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {

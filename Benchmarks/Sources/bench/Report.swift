@@ -16,6 +16,8 @@ struct Report {
       switch row.requirement {
       case .speed(let atLeast): (ratio, goal) = ("\(number(result.figure)) × as fast", "at least \(number(atLeast)) ×")
       case .time(let atMost): (ratio, goal) = ("\(number(result.figure)) × the time", "at most \(number(atMost)) ×")
+      case .throughput(_, let atLeast):
+        (ratio, goal) = ("\(number(result.figure)) MB/s", "at least \(number(atLeast)) MB/s")
       case .memory(let below): (ratio, goal) = ("–", "below \(number(below)) MiB")
       case .each(let below, _): (ratio, goal) = ("–", "below \(milliseconds(below))")
       }

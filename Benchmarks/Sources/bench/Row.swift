@@ -5,6 +5,8 @@ struct Row {
     case speed(atLeast: Double)
     /// Our time divided by the peer's.
     case time(atMost: Double)
+    /// Megabytes that our side works through in a second.
+    case throughput(megabytes: Double, atLeast: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
     /// Our time in seconds for each of so many, whatever the peer.
@@ -46,6 +48,7 @@ struct RowResult {
     return switch row.requirement {
     case .speed: peer / ours
     case .time: ours / peer
+    case .throughput(let megabytes, _): megabytes / ours
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
     case .each(_, let count): ours / Double(max(1, count))
     }
@@ -55,6 +58,7 @@ struct RowResult {
     switch row.requirement {
     case .speed(let atLeast): figure >= atLeast
     case .time(let atMost): figure <= atMost
+    case .throughput(_, let atLeast): figure >= atLeast
     case .memory(let below): figure < below
     case .each(let below, _): figure < below
     }

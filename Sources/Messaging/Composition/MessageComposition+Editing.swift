@@ -1,0 +1,185 @@
+public import AttachmentPolicy
+public import MediaModel
+
+extension MessageComposition {
+  /// Puts another content in the place of all of it: what an editor does that keeps the order itself.
+  public mutating func setContent(_ items: [Item], under profile: CarrierProfile) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      let before = Set(message.attachments.map(\.id))
+      message.content = Self.merged(items)
+      let after = message.attachments.map(\.id)
+      message.resizing.formIntersection(after)
+      let removed = before.subtracting(after).sorted { $0.rawValue < $1.rawValue }
+      return removed.map { .removed($0) } + after.filter { !before.contains($0) }.map { .added($0) }
+    }
+  }
+
+  /// Puts another text in the place of all texts; it stands where the first of them stood, or at the end.
+  public mutating func setText(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      let place = message.content.firstIndex { if case .text = $0 { true } else { false } }
+      var items = message.content.filter { if case .text = $0 { false } else { true } }
+      items.insert(.text(text), at: min(place ?? items.count, items.count))
+      message.content = Self.merged(items)
+      return []
+    }
+  }
+
+  /// Puts text behind everything.
+  public mutating func append(text: String, under profile: CarrierProfile) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      message.content = Self.merged(message.content + [.text(text)])
+      return []
+    }
+  }
+
+  /// Attaches files at the end, each by itself: what cannot go is refused, and the others are in (R-MMS-28, R-MMS-36, D6.8). A picture may be
+  /// too large, since it can be made smaller.
+  public mutating func attach(
+    _ attachments: [MediaAttachment], under profile: CarrierProfile
+  ) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      attachments.map { attachment in
+        let reasons = message.refusals(of: attachment, insteadOf: nil, under: profile)
+        guard reasons.isEmpty else { return .refused(attachment.id, reasons) }
+        message.content.append(.attachment(AttachmentDraft.Item(attachment)))
+        return .added(attachment.id)
+      }
+    }
+  }
+
+  /// Takes an attachment out; texts on both sides of it become one (R-MMS-34).
+  public mutating func remove(_ id: MediaAttachment.ID, under profile: CarrierProfile) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      guard let index = message.index(of: id) else { return [] }
+      message.content.remove(at: index)
+      message.content = Self.merged(message.content)
+      message.resizing.remove(id)
+      return [.removed(id)]
+    }
+  }
+
+  /// Puts an attachment in the place of another. If it is refused, the old one stays (R-MMS-35, A3).
+  public mutating func replace(
+    _ id: MediaAttachment.ID, with attachment: MediaAttachment, under profile: CarrierProfile
+  ) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      guard let index = message.index(of: id) else { return [] }
+      let reasons = message.refusals(of: attachment, insteadOf: id, under: profile)
+      guard reasons.isEmpty else { return [.refused(attachment.id, reasons)] }
+      message.content[index] = .attachment(AttachmentDraft.Item(attachment))
+      message.resizing.remove(id)
+      return [.replaced(id, by: attachment.id)]
+    }
+  }
+
+  /// Pictures are being made smaller from now on.
+  public mutating func beginResizing(_ ids: Set<MediaAttachment.ID>) {
+    resizing.formUnion(ids.intersection(attachments.map(\.id)))
+  }
+
+  /// A picture was made smaller, or could not be: then the facts are as before.
+  public mutating func endResizing(
+    _ id: MediaAttachment.ID, info: MediaInfo, under profile: CarrierProfile
+  ) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      message.resizing.remove(id)
+      guard let index = message.index(of: id), case .attachment(let item) = message.content[index] else { return [] }
+      let before = item.attachment.info.bytes
+      var attachment = item.attachment
+      attachment.info = info
+      message.content[index] = .attachment(AttachmentDraft.Item(attachment, upload: item.upload))
+      return info.bytes < before ? [.imageResized(id, fromBytes: before, toBytes: info.bytes)] : []
+    }
+  }
+
+  /// An upload is in another state.
+  public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) {
+    guard let index = index(of: id), case .attachment(let item) = content[index] else { return }
+    content[index] = .attachment(AttachmentDraft.Item(item.attachment, upload: state))
+  }
+
+  /// Writes the subject and shows it; what is beyond the limit is left out (A20).
+  public mutating func setSubject(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      let line = Self.subjectText(text)
+      message.subject = String(line.prefix(profile.maxSubjectLength))
+      message.showsSubject = true
+      return line.count >= profile.maxSubjectLength ? [.subjectLimit(profile.maxSubjectLength)] : []
+    }
+  }
+
+  /// Shows or hides the subject; a hidden one is kept.
+  public mutating func showSubject(_ isShown: Bool, under profile: CarrierProfile) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      message.showsSubject = isShown
+      return []
+    }
+  }
+
+  /// Changes the entries of "To".
+  public mutating func setRecipients(
+    _ recipients: [MessageRecipient], under profile: CarrierProfile
+  ) -> [CompositionEvent] {
+    edit(under: profile) { message in
+      message.recipients = recipients
+      return []
+    }
+  }
+
+  /// Throws everything away but the recipients; silent but for what can be freed (A17, R-MMS-7).
+  public mutating func discard() -> [CompositionEvent] {
+    let removed = attachments.map(\.id)
+    let recipients = recipients
+    self = MessageComposition()
+    self.recipients = recipients
+    return removed.map { .removed($0) }
+  }
+
+  /// Changes the message and says what followed of it.
+  private mutating func edit(
+    under profile: CarrierProfile, _ change: (inout MessageComposition) -> [CompositionEvent]
+  ) -> [CompositionEvent] {
+    let before = Look(of: self, under: profile)
+    let events = change(&self)
+    return events + before.events(to: Look(of: self, under: profile))
+  }
+
+  private func refusals(
+    of attachment: MediaAttachment, insteadOf old: MediaAttachment.ID?, under profile: CarrierProfile
+  ) -> [RefusalReason] {
+    var reasons: [RefusalReason] = []
+    let others = attachments.filter { $0.id != old }
+    if others.contains(where: { $0.id == attachment.id }) { reasons.append(.duplicate(of: attachment.id)) }
+    if others.count >= profile.maxAttachments { reasons.append(.tooManyAttachments(limit: profile.maxAttachments)) }
+    if attachment.info.bytes > profile.maxMessageBytes, !attachment.canShrink {
+      reasons.append(.fileTooLarge(limit: profile.maxMessageBytes, actual: attachment.info.bytes))
+    }
+    return reasons
+  }
+}
+
+/// What of a message is announced when it changes.
+private struct Look {
+  let type: MessageType
+  let segments: Int
+  let size: SizeState
+
+  init(of message: MessageComposition, under profile: CarrierProfile) {
+    let text = message.text
+    segments = text.isEmpty ? 0 : profile.segmenter.segments(of: text).count
+    type = message.typeReasons(under: profile, segments: segments).isEmpty ? .sms : .mms
+    size = message.sizeState(under: profile)
+  }
+
+  /// The first segment is no news, nor is that an empty message has none; and an MMS has no segments to speak of (A17).
+  func events(to new: Look) -> [CompositionEvent] {
+    var events: [CompositionEvent] = []
+    if type != new.type { events.append(.typeChanged(from: type, to: new.type)) }
+    if new.type == .sms, new.segments > 0, max(1, segments) != new.segments {
+      events.append(.segmentChanged(from: segments, to: new.segments))
+    }
+    if size != new.size { events.append(.sizeStateChanged(from: size, to: new.size)) }
+    return events
+  }
+}

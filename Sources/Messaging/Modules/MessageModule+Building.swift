@@ -1,0 +1,140 @@
+public import AttachmentPolicy
+internal import MediaModel
+
+extension MessageModule {
+  /// Bytes of an image that no picture is made of (A11): 10 MiB.
+  public static let largestPicture = 10 * 1024 * 1024
+
+  /// The modules of a message, in its order; empty texts have none.
+  public static func modules(of content: [ModuleContent], links detector: LinkDetector = LinkDetector())
+    -> [MessageModule]
+  {
+    var names = FileNames()
+    return content.compactMap { piece in
+      switch piece {
+      case .text(let text): text.isEmpty ? nil : MessageModule(text: text, links: detector.links(in: text))
+      case .file(let file): MessageModule(file: file, filename: names.name(for: file.name, type: file.info.type))
+      }
+    }
+  }
+
+  /// A text.
+  private init(text: String, links: [TextLink]) {
+    self.init(kind: .text)
+    self.text = text
+    self.links = links
+    label = text
+  }
+
+  /// A file.
+  private init(file: ModuleFile, filename: String) {
+    let info = file.info
+    self.init(kind: Kind(info))
+    id = file.id
+    type = info.type
+    bytes = max(0, info.bytes)
+    size = ByteSize.label(info.bytes)
+    self.filename = filename
+    showsName = kind != .image
+    width = info.width
+    height = info.height
+    duration = info.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    peaks = kind == .audio ? file.peaks : nil
+    placeholder = file.placeholder
+    action =
+      switch kind {
+      case .text: nil
+      case .video, .audio: .play
+      case .image, .contact, .calendar: .view
+      case .other: info.kind == .document || info.kind == .text ? .view : .save
+      }
+    takePictures(file)
+    settleState(file)
+    if kind == .audio || state != .ready || !hasPicture { icon = MediaIcon(info: info) }
+    label = ModuleLabel.text(for: self)
+  }
+
+  private var hasPicture: Bool { thumbnail != nil || poster != nil || cover != nil || waveform != nil }
+
+  private mutating func takePictures(_ file: ModuleFile) {
+    for picture in file.pictures where file.isDownloaded {
+      switch (picture.from, kind) {
+      case (.cover, .audio): cover = cover ?? picture.reference
+      case (.waveform, .audio): waveform = waveform ?? picture.reference
+      case (_, .video): poster = poster ?? picture.reference
+      default: thumbnail = thumbnail ?? picture.reference
+      }
+    }
+  }
+
+  private mutating func settleState(_ file: ModuleFile) {
+    guard file.isDownloaded else {
+      state = .notDownloaded
+      return
+    }
+    let failure = file.failure ?? file.info.error
+    if let failure, failure.isDamage {
+      state = .corrupted
+      reason = failure.code.rawValue
+    } else if hasPicture || kind != .image && kind != .video {
+      state = .ready
+    } else if let failure {
+      state = failure.isExcess ? .tooLarge : .placeholder
+      reason = failure.code.rawValue
+    } else if kind == .image, file.info.bytes >= Self.largestPicture {
+      state = .tooLarge
+      reason = MediaFailure.Code.tooLarge.rawValue
+    } else {
+      state = .placeholder
+      reason = "noPicture"
+    }
+  }
+}
+
+extension MessageModule.Kind {
+  /// The kind of a file with those facts.
+  init(_ info: MediaInfo) {
+    self =
+      switch info.kind {
+      case .image: .image
+      case .video: .video
+      case .audio: .audio
+      case .contact: .contact
+      case .document, .text, .archive, .other: info.type.rawValue == "text/calendar" ? .calendar : .other
+      }
+  }
+}
+
+extension MessageComposition {
+  /// The modules of the message while it is written, the same as after sending (R-MMS-38).
+  ///
+  /// - Parameter file: What is known of an attachment beside its facts: its pictures.
+  public func modules(file: (MediaAttachment) -> ModuleFile = { ModuleFile($0) }) -> [MessageModule] {
+    MessageModule.modules(
+      of: content.map { item in
+        switch item {
+        case .text(let text): .text(text)
+        case .attachment(let item): .file(file(item.attachment))
+        }
+      })
+  }
+}
+
+extension ModuleFile {
+  /// An attachment without pictures.
+  public init(_ attachment: MediaAttachment) {
+    self.init(id: attachment.id.rawValue, name: attachment.name, info: attachment.info)
+  }
+}
+
+extension MediaFailure {
+  /// Whether the file itself is broken.
+  fileprivate var isDamage: Bool {
+    [.corrupt, .truncated, .empty, .unrecognized, .unreadable, .decoderCrashed].contains(code)
+  }
+
+  /// Whether it was given up because of its size.
+  fileprivate var isExcess: Bool {
+    [.tooLarge, .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory].contains(code)
+  }
+}

@@ -1,0 +1,164 @@
+/// What an answer means for who asked.
+public enum MMSOutcome: Hashable, Sendable {
+  /// Done.
+  case ok
+  /// Failed for now: try again.
+  case transient
+  /// Failed for good.
+  case permanent
+}
+
+/// A status of an answer: an open set of which every octet has a meaning.
+public protocol MMSAnswerStatus: MMSToken {
+  /// The highest transient failure that has a name.
+  static var lastTransient: UInt8 { get }
+  /// The names of MMS 1.0 and of permanent failures.
+  static var namedPermanent: [ClosedRange<UInt8>] { get }
+}
+
+extension MMSAnswerStatus {
+  /// What it means for who asked.
+  public var outcome: MMSOutcome {
+    switch rawValue {
+    case 0x80: .ok
+    case 0xC0...0xDF: .transient
+    default: .permanent
+    }
+  }
+
+  /// The status to act on: itself where it has a name; else a nameless transient failure (0xC0) for 0xC0…0xDF and a nameless
+  /// permanent one (0xE0) for everything else (OMA-TS-MMS-ENC §7.3.48).
+  public var resolved: Self {
+    switch outcome {
+    case .ok: self
+    case .transient: rawValue <= Self.lastTransient ? self : Self(rawValue: 0xC0)
+    case .permanent: Self.namedPermanent.contains { $0.contains(rawValue) } ? self : Self(rawValue: 0xE0)
+    }
+  }
+}
+
+/// X-Mms-Response-Status (OMA-TS-MMS-ENC §7.3.48).
+public struct MMSResponseStatus: MMSAnswerStatus {
+  /// The octet on the wire.
+  public let rawValue: UInt8
+  /// The status of that octet.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The highest transient failure that has a name.
+  public static let lastTransient: UInt8 = 0xC4
+  /// The permanent failures that have names.
+  public static let namedPermanent: [ClosedRange<UInt8>] = [0x81...0x88, 0xE0...0xEB]
+
+  /// Done.
+  public static let ok = MMSResponseStatus(rawValue: 0x80)
+  /// MMS 1.0: an error without a name.
+  public static let unspecified = MMSResponseStatus(rawValue: 0x81)
+  /// MMS 1.0: the service is denied.
+  public static let serviceDenied = MMSResponseStatus(rawValue: 0x82)
+  /// MMS 1.0: the message cannot be read.
+  public static let formatCorrupt = MMSResponseStatus(rawValue: 0x83)
+  /// MMS 1.0: an address cannot be resolved.
+  public static let addressUnresolved = MMSResponseStatus(rawValue: 0x84)
+  /// MMS 1.0: there is no such message.
+  public static let messageNotFound = MMSResponseStatus(rawValue: 0x85)
+  /// MMS 1.0: a fault of the network.
+  public static let networkProblem = MMSResponseStatus(rawValue: 0x86)
+  /// MMS 1.0: the content is not accepted.
+  public static let contentNotAccepted = MMSResponseStatus(rawValue: 0x87)
+  /// MMS 1.0: the message is not supported.
+  public static let unsupportedMessage = MMSResponseStatus(rawValue: 0x88)
+  /// Try again later.
+  public static let transientFailure = MMSResponseStatus(rawValue: 0xC0)
+  /// An address cannot be resolved now.
+  public static let transientAddressUnresolved = MMSResponseStatus(rawValue: 0xC1)
+  /// The message is not there now.
+  public static let transientMessageNotFound = MMSResponseStatus(rawValue: 0xC2)
+  /// A fault of the network.
+  public static let transientNetworkProblem = MMSResponseStatus(rawValue: 0xC3)
+  /// Done in part.
+  public static let transientPartialSuccess = MMSResponseStatus(rawValue: 0xC4)
+  /// Trying again is of no use.
+  public static let permanentFailure = MMSResponseStatus(rawValue: 0xE0)
+  /// The service is denied.
+  public static let permanentServiceDenied = MMSResponseStatus(rawValue: 0xE1)
+  /// The message cannot be read.
+  public static let permanentFormatCorrupt = MMSResponseStatus(rawValue: 0xE2)
+  /// An address cannot be resolved.
+  public static let permanentAddressUnresolved = MMSResponseStatus(rawValue: 0xE3)
+  /// There is no such message.
+  public static let permanentMessageNotFound = MMSResponseStatus(rawValue: 0xE4)
+  /// The content is not accepted.
+  public static let permanentContentNotAccepted = MMSResponseStatus(rawValue: 0xE5)
+  /// Limits of reply charging are not met.
+  public static let permanentReplyChargingLimitationsNotMet = MMSResponseStatus(rawValue: 0xE6)
+  /// Reply charging is not accepted.
+  public static let permanentReplyChargingRequestNotAccepted = MMSResponseStatus(rawValue: 0xE7)
+  /// A message with reply charging cannot be forwarded.
+  public static let permanentReplyChargingForwardingDenied = MMSResponseStatus(rawValue: 0xE8)
+  /// Reply charging is not supported.
+  public static let permanentReplyChargingNotSupported = MMSResponseStatus(rawValue: 0xE9)
+  /// The sender's address cannot be hidden.
+  public static let permanentAddressHidingNotSupported = MMSResponseStatus(rawValue: 0xEA)
+  /// There is no credit left.
+  public static let permanentLackOfPrepaid = MMSResponseStatus(rawValue: 0xEB)
+}
+
+/// X-Mms-Retrieve-Status (OMA-TS-MMS-ENC §7.3.50).
+public struct MMSRetrieveStatus: MMSAnswerStatus {
+  /// The octet on the wire.
+  public let rawValue: UInt8
+  /// The status of that octet.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The highest transient failure that has a name.
+  public static let lastTransient: UInt8 = 0xC2
+  /// The permanent failures that have names.
+  public static let namedPermanent: [ClosedRange<UInt8>] = [0xE0...0xE3]
+
+  /// The message is there.
+  public static let ok = MMSRetrieveStatus(rawValue: 0x80)
+  /// Try again later.
+  public static let transientFailure = MMSRetrieveStatus(rawValue: 0xC0)
+  /// The message is not there now.
+  public static let transientMessageNotFound = MMSRetrieveStatus(rawValue: 0xC1)
+  /// A fault of the network.
+  public static let transientNetworkProblem = MMSRetrieveStatus(rawValue: 0xC2)
+  /// Trying again is of no use.
+  public static let permanentFailure = MMSRetrieveStatus(rawValue: 0xE0)
+  /// The service is denied.
+  public static let permanentServiceDenied = MMSRetrieveStatus(rawValue: 0xE1)
+  /// There is no such message.
+  public static let permanentMessageNotFound = MMSRetrieveStatus(rawValue: 0xE2)
+  /// The client cannot show the content.
+  public static let permanentContentUnsupported = MMSRetrieveStatus(rawValue: 0xE3)
+}
+
+/// X-Mms-Store-Status (OMA-TS-MMS-ENC §7.3.58).
+public struct MMSStoreStatus: MMSAnswerStatus {
+  /// The octet on the wire.
+  public let rawValue: UInt8
+  /// The status of that octet.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The highest transient failure that has a name.
+  public static let lastTransient: UInt8 = 0xC1
+  /// The permanent failures that have names.
+  public static let namedPermanent: [ClosedRange<UInt8>] = [0xE0...0xE4]
+
+  /// Done.
+  public static let ok = MMSStoreStatus(rawValue: 0x80)
+  /// Try again later.
+  public static let transientFailure = MMSStoreStatus(rawValue: 0xC0)
+  /// A fault of the network.
+  public static let transientNetworkProblem = MMSStoreStatus(rawValue: 0xC1)
+  /// Trying again is of no use.
+  public static let permanentFailure = MMSStoreStatus(rawValue: 0xE0)
+  /// The service is denied.
+  public static let permanentServiceDenied = MMSStoreStatus(rawValue: 0xE1)
+  /// The message cannot be read.
+  public static let permanentFormatCorrupt = MMSStoreStatus(rawValue: 0xE2)
+  /// There is no such message.
+  public static let permanentMessageNotFound = MMSStoreStatus(rawValue: 0xE3)
+  /// The mailbox is full.
+  public static let permanentMailboxFull = MMSStoreStatus(rawValue: 0xE4)
+}

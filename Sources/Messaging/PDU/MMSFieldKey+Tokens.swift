@@ -1,0 +1,105 @@
+extension MMSFieldKey where Value: MMSToken {
+  private init(_ octet: UInt8) {
+    self.init(octet) { value in
+      switch value {
+      case .token(let token): Value(rawValue: token)
+      case .counted(_, .token(let token)): Value(rawValue: token)
+      default: nil
+      }
+    } write: {
+      .token($0.rawValue)
+    }
+  }
+}
+
+extension MMSFieldKey where Value == Bool {
+  /// Yes is 0x80. Anything else is no, as OMA-TS-MMS-ENC §7.3.48 has it.
+  private init(_ octet: UInt8) {
+    self.init(octet) { value in
+      if case .token(let token) = value { token == 0x80 } else { nil }
+    } write: {
+      .token($0 ? 0x80 : 0x81)
+    }
+  }
+
+  /// X-Mms-Delivery-Report: whether delivery is to be reported.
+  public static var deliveryReport: Self { .init(0x86) }
+  /// X-Mms-Read-Report: whether reading is to be reported.
+  public static var readReport: Self { .init(0x90) }
+  /// X-Mms-Report-Allowed: whether the recipient lets delivery be reported. Absent means yes.
+  public static var reportAllowed: Self { .init(0x91) }
+  /// X-Mms-Store.
+  public static var store: Self { .init(0xA2) }
+  /// X-Mms-Stored.
+  public static var stored: Self { .init(0xA7) }
+  /// X-Mms-Totals.
+  public static var totals: Self { .init(0xA9) }
+  /// X-Mms-Quotas.
+  public static var quotas: Self { .init(0xAB) }
+  /// X-Mms-Distribution-Indicator: whether the content may be passed on.
+  public static var distributionIndicator: Self { .init(0xB1) }
+  /// X-Mms-DRM-Content.
+  public static var drmContent: Self { .init(0xBB) }
+  /// X-Mms-Adaptation-Allowed.
+  public static var adaptationAllowed: Self { .init(0xBC) }
+}
+
+extension MMSFieldKey where Value == MMSPriority {
+  /// X-Mms-Priority.
+  public static var priority: Self { .init(0x8F) }
+}
+
+extension MMSFieldKey where Value == MMSResponseStatus {
+  /// X-Mms-Response-Status; of an answer about several messages the first.
+  public static var responseStatus: Self { .init(0x92) }
+}
+
+extension MMSFieldKey where Value == MMSSenderVisibility {
+  /// X-Mms-Sender-Visibility.
+  public static var senderVisibility: Self { .init(0x94) }
+}
+
+extension MMSFieldKey where Value == MMSStatus {
+  /// X-Mms-Status.
+  public static var status: Self { .init(0x95) }
+}
+
+extension MMSFieldKey where Value == MMSRetrieveStatus {
+  /// X-Mms-Retrieve-Status. Absent means ok.
+  public static var retrieveStatus: Self { .init(0x99) }
+}
+
+extension MMSFieldKey where Value == MMSReadStatus {
+  /// X-Mms-Read-Status.
+  public static var readStatus: Self { .init(0x9B) }
+}
+
+extension MMSFieldKey where Value == MMSReplyCharging {
+  /// X-Mms-Reply-Charging.
+  public static var replyCharging: Self { .init(0x9C) }
+}
+
+extension MMSFieldKey where Value == MMSMailboxState {
+  /// X-Mms-MM-State.
+  public static var mailboxState: Self { .init(0xA3) }
+}
+
+extension MMSFieldKey where Value == MMSStoreStatus {
+  /// X-Mms-Store-Status.
+  public static var storeStatus: Self { .init(0xA5) }
+}
+
+extension MMSFieldKey where Value == MMSRetrievalMode {
+  /// X-Mms-Recommended-Retrieval-Mode.
+  public static var recommendedRetrievalMode: Self { .init(0xB4) }
+}
+
+extension MMSFieldKey where Value == MMSContentClass {
+  /// X-Mms-Content-Class.
+  public static var contentClass: Self { .init(0xBA) }
+}
+
+extension MMSFieldKey where Value == MMSCancelStatus {
+  /// X-Mms-Cancel-Status.
+  public static var cancelStatus: Self { .init(0xBF) }
+}

@@ -1,0 +1,54 @@
+extension MMSMessage {
+  /// What the specification wants in such a message and it does not have (OMA-TS-MMS-ENC 1.3 §6, tables 1–24).
+  ///
+  /// Real relays leave out many of these, so they are no reason to refuse a message. Of To, Cc and Bcc one is enough; To stands for
+  /// all three.
+  public var missingFields: [MMSFieldName] {
+    var missing: [MMSFieldName] = []
+    if type.needsTransaction, transactionID == nil { missing.append(.transactionID) }
+    if version == nil { missing.append(.version) }
+    if type.needsContent, content == nil { missing.append(.contentType) }
+    let present = Set(fields.map(\.name))
+    missing += type.mandatoryFields.map(MMSFieldName.init(rawValue:)).filter { !present.contains(.known($0)) }
+    if type == .sendReq || type == .forwardReq, self[.to] == nil, self[.cc] == nil, self[.bcc] == nil {
+      missing.append(MMSFieldKey<EncodedString>.to.name)
+    }
+    return missing
+  }
+}
+
+extension MMSMessageType {
+  fileprivate var needsTransaction: Bool {
+    switch self {
+    case .retrieveConf, .deliveryInd, .readRecInd, .readOrigInd, .mboxDescr: false
+    default: true
+    }
+  }
+
+  fileprivate var needsContent: Bool {
+    switch self {
+    case .sendReq, .retrieveConf, .mboxViewConf, .mboxUploadReq, .mboxDescr: true
+    default: false
+    }
+  }
+
+  fileprivate var mandatoryFields: [UInt8] {
+    switch self {
+    case .sendReq: [0x89]
+    case .sendConf, .forwardConf, .mboxViewConf, .mboxDeleteConf, .deleteConf: [0x92]
+    case .notificationInd: [0x8A, 0x8E, 0x88, 0x83]
+    case .notifyRespInd: [0x95]
+    case .retrieveConf: [0x85]
+    case .deliveryInd: [0x8B, 0x97, 0x85, 0x95]
+    case .readRecInd: [0x8B, 0x97, 0x89, 0x9B]
+    case .readOrigInd: [0x8B, 0x97, 0x89, 0x85, 0x9B]
+    case .forwardReq: [0x89, 0x83]
+    case .mboxStoreReq, .mboxDeleteReq, .deleteReq: [0x83]
+    case .mboxStoreConf, .mboxUploadConf: [0xA5]
+    case .mboxDescr: [0x8B]
+    case .cancelReq: [0xBE]
+    case .cancelConf: [0xBF]
+    case .acknowledgeInd, .mboxViewReq, .mboxUploadReq: []
+    }
+  }
+}

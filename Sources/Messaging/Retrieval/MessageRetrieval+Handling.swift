@@ -1,0 +1,187 @@
+extension MessageRetrieval {
+  /// Takes an event, changes the state and says what is to be done. An event that makes no sense in a state changes nothing.
+  public mutating func handle(_ event: Event, at now: Double) -> [Effect] {
+    switch event {
+    case .start(let conditions): start(conditions, at: now)
+    case .progress(let received, let total): report(received, of: total)
+    case .fetched(let message): take(message)
+    case .storeFailed: fail(ifPending: .storageFull, answer: .deferred, at: now)
+    case .fetchFailed(.unrecognized): fail(ifPending: .unrecognized, answer: .unrecognized, at: now)
+    case .fetchFailed(.permanent(let code)): fail(ifPending: code, answer: nil, at: now)
+    case .fetchFailed(.transient(let code)): retryLater(code, at: now)
+    case .timer: timerFired(at: now)
+    case .serviceAvailable: state == .waiting ? beginFetchUnlessExpired(at: now) : []
+    case .interrupted(let code): interrupt(code, at: now)
+    case .restored: restore(at: now)
+    case .notifiedAgain: []
+    case .reject: reject()
+    case .read: read()
+    case .delete: delete()
+    }
+  }
+
+  private mutating func start(_ conditions: NetworkConditions, at now: Double) -> [Effect] {
+    switch state {
+    case .deleted: return [.refuse(.notFound)]
+    case .received: return [.refuse(.alreadyDone)]
+    case .pending, .waiting: return [.refuse(.pending)]
+    case .expired: return [.refuse(.expired)]
+    case .manual, .rejected, .failed:
+      if hasExpired(at: now) { return expire() + [.refuse(.expired)] }
+      if let obstacle = conditions.fetchObstacle { return [.refuse(obstacle)] }
+      attempts = 0
+      return beginFetch()
+    }
+  }
+
+  private mutating func report(_ received: Int, of total: Int?) -> [Effect] {
+    guard state == .pending, let total, total > 0 else { return [] }
+    progress = min(1, max(0, Double(received) / Double(total)))
+    return []
+  }
+
+  /// A message that is here is shown, even when nobody waited for it any more.
+  private mutating func take(_ message: Retrieved) -> [Effect] {
+    switch state {
+    case .received: return []
+    case .deleted: return [.discardMessage]
+    case .manual, .rejected, .pending, .waiting, .failed, .expired:
+      settle(.received)
+      retrieved = message
+      error = nil
+      // A notification that was put off is answered by acknowledging the message, any other by saying that it was fetched.
+      let answers: [Effect] =
+        if answer == nil {
+          answering(.retrieved)
+        } else if let transaction = message.transactionID {
+          [.acknowledge(transactionID: transaction, reportAllowed: allowsReport)]
+        } else {
+          []
+        }
+      return [.cancelTimer, .replaceNotice] + answers
+    }
+  }
+
+  private mutating func fail(ifPending code: MessageErrorCode, answer: NotifyStatus?, at now: Double) -> [Effect] {
+    guard state == .pending else { return [] }
+    error = code
+    let answers = answer.map { answering($0) } ?? []
+    return answers + (hasExpired(at: now) ? expire() : giveUp())
+  }
+
+  private mutating func retryLater(_ code: MessageErrorCode, at now: Double) -> [Effect] {
+    guard state == .pending else { return [] }
+    error = code
+    guard !hasExpired(at: now) else { return expire() }
+    guard let delay = schedule.delay(afterAttempts: attempts) else { return giveUp() }
+    settle(.waiting)
+    nextAttempt = now + delay
+    return [.setTimer(min(now + delay, firstMomentExpired ?? .infinity))]
+  }
+
+  private mutating func timerFired(at now: Double) -> [Effect] {
+    switch state {
+    case .pending, .received, .expired, .deleted: return []
+    case .manual, .rejected, .failed: return hasExpired(at: now) ? expire() : expiryTimer()
+    case .waiting:
+      if hasExpired(at: now) { return expire() }
+      guard let next = nextAttempt, next > now else { return beginFetch() }
+      return [.setTimer(min(next, firstMomentExpired ?? .infinity))]
+    }
+  }
+
+  /// Who ends the program wants to go on later; everything else stops it until the user says so.
+  private mutating func interrupt(_ code: MessageErrorCode, at now: Double) -> [Effect] {
+    guard state == .pending || state == .waiting else { return [] }
+    let cancel: [Effect] = state == .pending ? [.cancelFetch] : [.cancelTimer]
+    error = code
+    guard code == .shutdown else { return cancel + giveUp() }
+    settle(.waiting)
+    nextAttempt = now
+    return cancel
+  }
+
+  private mutating func restore(at now: Double) -> [Effect] {
+    switch state {
+    case .received, .expired, .deleted: return []
+    case .manual, .rejected, .failed: return hasExpired(at: now) ? expire() : expiryTimer()
+    case .pending:
+      // Nobody knows how the attempt ended; it is made again, and counts once.
+      attempts = max(0, attempts - 1)
+      return beginFetchUnlessExpired(at: now)
+    case .waiting: return timerFired(at: now)
+    }
+  }
+
+  private mutating func reject() -> [Effect] {
+    guard [.manual, .pending, .waiting, .failed].contains(state) else { return [] }
+    let cancel: [Effect] = state == .pending ? [.cancelFetch] : []
+    settle(.rejected)
+    return cancel + answering(.rejected) + expiryTimer(orCancel: true)
+  }
+
+  private mutating func read() -> [Effect] {
+    guard state == .received, !isRead else { return [] }
+    isRead = true
+    return readReport(wasRead: true)
+  }
+
+  private mutating func delete() -> [Effect] {
+    guard state != .deleted else { return [] }
+    let report = state == .received && !isRead ? readReport(wasRead: false) : []
+    let cancel: [Effect] = state == .pending ? [.cancelFetch] : []
+    settle(.deleted)
+    return cancel + [.cancelTimer] + report
+  }
+}
+
+extension MessageRetrieval {
+  /// Fetches now.
+  mutating func beginFetch() -> [Effect] {
+    settle(.pending)
+    error = nil
+    attempts = attempts < .max ? attempts + 1 : attempts
+    return [.cancelTimer, .fetch(contentLocation: notification.contentLocation, attempt: attempts)]
+  }
+
+  /// Tells the operator about the notification, unless it was told.
+  mutating func answering(_ status: NotifyStatus) -> [Effect] {
+    guard answer == nil else { return [] }
+    answer = status
+    return [.notifyResponse(status, transactionID: notification.transactionID, reportAllowed: allowsReport)]
+  }
+
+  /// The timer that tells when a notice has to say that its message has expired.
+  func expiryTimer(orCancel: Bool = false) -> [Effect] {
+    firstMomentExpired.map { [.setTimer($0)] } ?? (orCancel ? [.cancelTimer] : [])
+  }
+
+  private var firstMomentExpired: Double? { notification.expiresAt?.nextUp }
+
+  private mutating func beginFetchUnlessExpired(at now: Double) -> [Effect] {
+    hasExpired(at: now) ? expire() : beginFetch()
+  }
+
+  private mutating func expire() -> [Effect] {
+    settle(.expired)
+    error = .expired
+    return [.cancelTimer, .announce(.expired)]
+  }
+
+  private mutating func giveUp() -> [Effect] {
+    settle(.failed)
+    return [.announce(.failed)] + expiryTimer()
+  }
+
+  /// Enters a state: what belongs to another one is gone.
+  private mutating func settle(_ state: State) {
+    self.state = state
+    nextAttempt = nil
+    progress = nil
+  }
+
+  private func readReport(wasRead: Bool) -> [Effect] {
+    guard sendsReadReport, let retrieved, retrieved.wantsReadReport, let id = retrieved.messageID else { return [] }
+    return [.readReport(messageID: id, wasRead: wasRead)]
+  }
+}

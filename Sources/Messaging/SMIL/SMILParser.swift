@@ -1,0 +1,98 @@
+internal import Foundation
+
+#if canImport(FoundationXML)
+internal import FoundationXML
+#endif
+
+extension SMILPresentation {
+  /// The presentation in the body of a part; nil when it cannot be read, and then the order of the parts has to do.
+  ///
+  /// A reader of the profile passes over what it does not know and plays one thing after another, whatever is nested in what.
+  /// Nothing is fetched, and a document that declares entities or instructs a processor is not read: no presentation has use for them.
+  public init?(_ part: MMSPart) {
+    guard let text = SMILText.utf8(of: part) else { return nil }
+    let reader = SMILReader()
+    let parser = XMLParser(data: Data(text))
+    parser.delegate = reader
+    parser.shouldResolveExternalEntities = false
+    let finished = parser.parse()
+    // On Linux an unfinished document is an error without failing.
+    guard finished, parser.parserError == nil, reader.isSMIL else { return nil }
+    self = reader.presentation
+  }
+}
+
+/// Collects slides from the events of the platform's XML parser.
+private final class SMILReader: NSObject, XMLParserDelegate {
+  private(set) var presentation = SMILPresentation()
+  private(set) var isSMIL = false
+  private var depth = 0
+  /// Depth of the outermost `par` that is open; 0 for none.
+  private var openSlide = 0
+  private var elementCount = 0
+
+  /// Deeper than any presentation; the profile has 5.
+  private static let depthLimit = 32
+  /// More than any message has parts.
+  private static let elementLimit = 4_000
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    depth += 1
+    elementCount += 1
+    let name = Self.localName(elementName)
+    if depth == 1 { isSMIL = name == "smil" }
+    guard isSMIL, depth <= Self.depthLimit, elementCount <= Self.elementLimit else { return parser.abortParsing() }
+    let values = Dictionary(attributes.map { (Self.localName($0), $1) }) { first, _ in first }
+    switch name {
+    case "root-layout":
+      presentation.width = values["width"].flatMap { SMILLength($0) }
+      presentation.height = values["height"].flatMap { SMILLength($0) }
+    case "region": region(values)
+    case "par":
+      guard openSlide == 0 else { return }
+      openSlide = depth
+      presentation.slides.append(SMILSlide(duration: values["dur"].flatMap(SMILClock.milliseconds), elements: []))
+    default:
+      if let kind = SMILElement.Kind(elementName: name) { element(kind, values) }
+    }
+  }
+
+  func parser(_ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?) {
+    if depth == openSlide { openSlide = 0 }
+    depth -= 1
+  }
+
+  /// The first error is the end: what comes after it would be a guess, and Foundation on Linux keeps 72 bytes of every error for
+  /// ever, so that a document full of errors would cost memory.
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { parser.abortParsing() }
+
+  private func region(_ values: [String: String]) {
+    guard let id = values["id"] else { return }
+    presentation.regions.append(
+      SMILRegion(
+        id: id, left: values["left"].flatMap { SMILLength($0) }, top: values["top"].flatMap { SMILLength($0) },
+        width: values["width"].flatMap { SMILLength($0) }, height: values["height"].flatMap { SMILLength($0) },
+        fit: values["fit"]))
+  }
+
+  /// An element outside of every `par` is a slide of its own: the body plays in sequence.
+  private func element(_ kind: SMILElement.Kind, _ values: [String: String]) {
+    let element = SMILElement(
+      kind, source: values["src"] ?? "", region: values["region"],
+      begin: values["begin"].flatMap(SMILClock.milliseconds), end: values["end"].flatMap(SMILClock.milliseconds),
+      duration: values["dur"].flatMap(SMILClock.milliseconds))
+    if openSlide > 0, let last = presentation.slides.indices.last {
+      presentation.slides[last].elements.append(element)
+    } else {
+      presentation.slides.append(SMILSlide(duration: element.duration, elements: [element]))
+    }
+  }
+
+  /// Without a namespace's prefix, in lower case: some phones write `IMG`.
+  private static func localName(_ name: String) -> String {
+    String(name.split(separator: ":", omittingEmptySubsequences: false).last ?? "").lowercased()
+  }
+}

@@ -1,0 +1,139 @@
+/// The presentation part of a message: slides, one behind another, and where on the screen their pictures and texts stand
+/// (OMA-TS-MMS-CONF §7, the SMIL profile of MMS).
+public struct SMILPresentation: Hashable, Sendable {
+  /// Columns and rows of the whole; nil where it does not say.
+  public var width, height: SMILLength?
+  /// The places for pictures and texts.
+  public var regions: [SMILRegion]
+  /// The slides, in order.
+  public var slides: [SMILSlide]
+
+  /// A presentation.
+  public init(width: SMILLength? = nil, height: SMILLength? = nil, regions: [SMILRegion] = [], slides: [SMILSlide] = [])
+  {
+    self.width = width
+    self.height = height
+    self.regions = regions
+    self.slides = slides
+  }
+
+  /// The region of that name.
+  public func region(_ id: String) -> SMILRegion? { regions.first { $0.id == id } }
+
+  /// Every element of every slide, in order.
+  var elements: [SMILElement] { slides.flatMap(\.elements) }
+}
+
+/// A length in the layout.
+public enum SMILLength: Hashable, Sendable {
+  /// Pixels.
+  case pixels(Int)
+  /// Hundredths of the whole.
+  case percent(Int)
+
+  /// `320px`, `320` or `80%`; a fraction is dropped. Nil for anything else.
+  public init?(_ text: String) {
+    let text = text.filter { !$0.isWhitespace }.lowercased()
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
+    guard let value = Int(number) else { return nil }
+    var unit = text.dropFirst(number.count)
+    if unit.first == "." { unit = unit.dropFirst().drop { $0.isASCII && $0.isNumber } }
+    switch unit {
+    case "", "px": self = .pixels(value)
+    case "%": self = .percent(value)
+    default: return nil
+    }
+  }
+
+  /// `320px` or `80%`.
+  public var text: String {
+    switch self {
+    case .pixels(let value): "\(value)px"
+    case .percent(let value): "\(value)%"
+    }
+  }
+}
+
+/// A place on the screen.
+public struct SMILRegion: Hashable, Sendable {
+  /// Its name, which elements refer to. By custom `Image` and `Text`, but phones have others.
+  public var id: String
+  /// Where it stands; nil where it does not say.
+  public var left, top, width, height: SMILLength?
+  /// How content is fitted: `meet`, `fill`, `scroll`, `hidden` or `slice`.
+  public var fit: String?
+
+  /// A region.
+  public init(
+    id: String, left: SMILLength? = nil, top: SMILLength? = nil, width: SMILLength? = nil, height: SMILLength? = nil,
+    fit: String? = nil
+  ) {
+    self.id = id
+    self.left = left
+    self.top = top
+    self.width = width
+    self.height = height
+    self.fit = fit
+  }
+}
+
+/// What is shown together: a `par`, or an element outside of one.
+public struct SMILSlide: Hashable, Sendable {
+  /// Milliseconds; nil where it does not say or says for ever.
+  public var duration: Int?
+  /// What is shown, in order.
+  public var elements: [SMILElement]
+
+  /// A slide.
+  public init(duration: Int? = nil, elements: [SMILElement]) {
+    self.duration = duration
+    self.elements = elements
+  }
+}
+
+/// One thing of a slide: it refers to a part of the message.
+public struct SMILElement: Hashable, Sendable {
+  /// What the presentation takes the part for. The part's own type is what it is.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A picture.
+    case image = "img"
+    /// A video.
+    case video
+    /// A sound.
+    case audio
+    /// A text.
+    case text
+    /// Anything else: a vCard, a document.
+    case reference = "ref"
+
+    /// The element of that name; nil when it is no media element.
+    init?(elementName: String) {
+      switch elementName {
+      case "textstream": self = .text
+      case "animation": self = .image
+      default: self.init(rawValue: elementName)
+      }
+    }
+  }
+
+  /// What it is taken for.
+  public var kind: Kind
+  /// The part's Content-Location, name, or Content-ID with or without `cid:`.
+  public var source: String
+  /// The name of the region it stands in.
+  public var region: String?
+  /// Milliseconds from the slide's beginning to the element's beginning and end, and its length.
+  public var begin, end, duration: Int?
+
+  /// An element.
+  public init(
+    _ kind: Kind, source: String, region: String? = nil, begin: Int? = nil, end: Int? = nil, duration: Int? = nil
+  ) {
+    self.kind = kind
+    self.source = source
+    self.region = region
+    self.begin = begin
+    self.end = end
+    self.duration = duration
+  }
+}

@@ -1,0 +1,87 @@
+extension MessageSending {
+  /// Sends what is not yet with the operator.
+  mutating func submit() -> [Effect] {
+    let pending = recipients.indices.filter { recipients[$0].submission == .pending }
+    for index in pending { recipients[index].submission = .inFlight }
+    let cancel = cancelTimer
+    state = .sending
+    nextAttempt = nil
+    switch type {
+    case .mms:
+      return cancel + [
+        .submit(Request(transactionID: transaction(of: 0), addresses: pending.map { recipients[$0].address }))
+      ]
+    case .sms:
+      return cancel
+        + pending.map {
+          .submit(Request(transactionID: transaction(of: $0), addresses: [recipients[$0].address]))
+        }
+    }
+  }
+
+  /// Recipients that wait for the answer to a request; none when it is an old one.
+  func inFlight(_ transaction: String) -> [Int] {
+    recipients.indices.filter {
+      recipients[$0].submission == .inFlight && self.transaction(of: type == .mms ? 0 : $0) == transaction
+    }
+  }
+
+  /// What was on its way is to be sent again.
+  mutating func returnInFlight() {
+    for index in recipients.indices where recipients[index].submission == .inFlight {
+      recipients[index].submission = .pending
+    }
+  }
+
+  /// Goes on when no request is under way any more.
+  mutating func resolve(at now: Double) -> [Effect] {
+    if recipients.contains(where: { $0.submission == .inFlight }) { return [] }
+    if recipients.contains(where: { $0.submission == .pending }) { return retryLater(error ?? .transient, at: now) }
+    nextAttempt = nil
+    guard failures.isEmpty else {
+      state = .failed
+      return [.announce(.failed)]
+    }
+    state = .sent
+    error = nil
+    return [.announce(.sent)]
+  }
+
+  /// Waits for the next attempt, or fails when there is none left.
+  private mutating func retryLater(_ code: MessageErrorCode, at now: Double) -> [Effect] {
+    guard !code.isLackOfService else { return stop(code) }
+    attempts = attempts < .max ? attempts + 1 : attempts
+    guard let delay = policy.schedule.delay(afterAttempts: attempts) else { return failAll(code) }
+    error = code
+    state = .waiting
+    nextAttempt = now + delay
+    return [.setTimer(now + delay)]
+  }
+
+  /// Waits for service where that is what is missing, or fails.
+  mutating func stop(_ code: MessageErrorCode) -> [Effect] {
+    guard code.isLackOfService, policy.waitsForService else { return failAll(code) }
+    error = code
+    state = .waiting
+    nextAttempt = nil
+    return []
+  }
+
+  /// Fails for everybody that is not yet with the operator.
+  mutating func failAll(_ code: MessageErrorCode) -> [Effect] {
+    error = code
+    for index in recipients.indices where recipients[index].submission == .pending {
+      recipients[index].submission = .failed(code)
+    }
+    state = .failed
+    nextAttempt = nil
+    return [.announce(.failed)]
+  }
+
+  /// What is done about a timer that is no longer needed.
+  var cancelTimer: [Effect] { nextAttempt == nil ? [] : [.cancelTimer] }
+
+  private func transaction(of index: Int) -> String {
+    type == .mms ? "\(id)-\(round)" : "\(id)-\(round)-\(index)"
+  }
+}

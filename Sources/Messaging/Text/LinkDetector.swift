@@ -1,0 +1,75 @@
+/// Finds phone numbers, e-mail addresses and web addresses in the text of a message.
+///
+/// The rules are those of a phone's message application, so that the same text has the same links there (requirements A29…A32, with the
+/// known top-level domains of ``TopLevelDomains`` and every e-mail domain): what is not certainly a link is text. Links do not overlap and come in the
+/// order of the text. The time is linear in the length of any text.
+public struct LinkDetector: Sendable {
+  /// Which kinds are looked for. Default: all.
+  public var kinds: Set<TextLink.Kind>
+
+  /// A detector of those kinds.
+  public init(kinds: Set<TextLink.Kind> = Set(TextLink.Kind.allCases)) { self.kinds = kinds }
+
+  /// The links of a text.
+  public func links(in text: String) -> [TextLink] {
+    var work = 0
+    return links(in: text, work: &work)
+  }
+
+  /// The links, with the number of steps that it took to find them, in bytes looked at.
+  func links(in text: String, work: inout Int) -> [TextLink] {
+    var text = text
+    return text.withUTF8 { bytes in
+      let spans = ByteClasses.table.withUnsafeBufferPointer { classes in
+        var scan = LinkScan(bytes: bytes, classes: classes)
+        defer { work = scan.work }
+        return scan.spans(of: kinds)
+      }
+      return Self.links(spans, in: bytes)
+    }
+  }
+
+  /// Counts offsets once over the text, whatever the number of links.
+  private static func links(_ spans: [LinkScan.Span], in bytes: UnsafeBufferPointer<UInt8>) -> [TextLink] {
+    var place = TextPlace()
+    return spans.map { span in
+      place.advance(to: span.bytes.lowerBound, in: bytes)
+      let start = place
+      place.advance(to: span.bytes.upperBound, in: bytes)
+      let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[span.bytes]), as: UTF8.self)
+      return TextLink(
+        kind: span.kind, text: text, target: target(of: span, text: text), scalars: start.scalars..<place.scalars,
+        utf16: start.utf16..<place.utf16, utf8: span.bytes)
+    }
+  }
+
+  private static func target(of span: LinkScan.Span, text: String) -> String {
+    switch span.kind {
+    case .email: return text
+    case .phone: return PhoneNumber.dialable(text)
+    case .url:
+      guard span.schemeLength > 0 else { return "http://" + text }
+      // A keyboard that begins a sentence writes Http, and not every browser takes that.
+      return text.prefix(span.schemeLength).lowercased() + text.dropFirst(span.schemeLength)
+    }
+  }
+}
+
+/// A place in a text, counted three ways.
+struct TextPlace {
+  private(set) var scalars = 0
+  private(set) var utf16 = 0
+  private(set) var utf8 = 0
+
+  /// Goes on to a place further on.
+  mutating func advance(to end: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    while utf8 < end {
+      let byte = bytes[utf8]
+      utf8 &+= 1
+      // Continuation bytes belong to a scalar that has been counted; four bytes are a surrogate pair.
+      guard byte & 0xC0 != 0x80 else { continue }
+      scalars &+= 1
+      utf16 &+= byte >= 0xF0 ? 2 : 1
+    }
+  }
+}

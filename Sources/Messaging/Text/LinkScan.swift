@@ -1,0 +1,111 @@
+/// One pass over a text for links.
+///
+/// A link begins at the start of the text or behind a character that may stand before one. At each such place the three kinds are tried; each kind
+/// goes on behind its own last match, and of links that overlap the earlier one stays, then the longer, then phone before url before
+/// email (A29). What one trial looks at holds no further beginning, or a bounded number of bytes: so the time is linear.
+struct LinkScan {
+  /// A match, in bytes.
+  struct Span {
+    var kind: TextLink.Kind
+    var bytes: Range<Int>
+    /// Bytes of the scheme, without the colon; 0 when there is none.
+    var schemeLength = 0
+  }
+
+  /// The answer of one trial.
+  enum Trial {
+    /// No match begins here.
+    case none
+    /// There is one, but it is no link; the search for this kind goes on behind it.
+    case rejected(end: Int)
+    /// A link.
+    case found(Span)
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// Bytes looked at.
+  var work = 0
+
+  private let classes: UnsafeBufferPointer<UInt16>
+
+  /// A scan of those bytes; the classes are ``ByteClasses/table``.
+  init(bytes: UnsafeBufferPointer<UInt8>, classes: UnsafeBufferPointer<UInt16>) {
+    self.bytes = bytes
+    self.classes = classes
+  }
+
+  /// The links in the order of the text, none overlapping another.
+  mutating func spans(of kinds: Set<TextLink.Kind>) -> [Span] {
+    let phones = kinds.contains(.phone)
+    let urls = kinds.contains(.url)
+    let emails = kinds.contains(.email)
+    var found: [Span] = []
+    var nextPhone = 0
+    var nextURL = 0
+    var nextEmail = 0
+    var end = 0
+    var place = 0
+    while place < bytes.count {
+      var best: Span?
+      if phones, place >= nextPhone, isOne(of: .phoneStart, at: place) {
+        take(phone(at: place), next: &nextPhone, best: &best)
+      }
+      // Most words are followed by a space: neither a host name nor an address begins with them.
+      let word = endOfRun(of: .label, from: place)
+      if urls, place >= nextURL, word > place, isOne(of: .behindHost, at: word) {
+        take(url(at: place), next: &nextURL, best: &best)
+      }
+      if emails, place >= nextEmail, isOne(of: .behindLocal, at: word) {
+        take(email(at: place), next: &nextEmail, best: &best)
+      }
+      if let best, best.bytes.lowerBound >= end {
+        found.append(best)
+        end = best.bytes.upperBound
+      }
+      place = nextStart(from: word)
+    }
+    return found
+  }
+
+  private func take(_ trial: Trial, next: inout Int, best: inout Span?) {
+    switch trial {
+    case .none: break
+    case .rejected(let end): next = end
+    case .found(let span):
+      next = span.bytes.upperBound
+      if span.bytes.count > best?.bytes.count ?? 0 { best = span }
+    }
+  }
+
+  /// The next place where a link may begin, behind the first byte at or after a place that may stand before one.
+  private func nextStart(from place: Int) -> Int {
+    var place = place
+    while place < bytes.count, classes[Int(bytes[place])] & ByteClasses.before.rawValue == 0 { place &+= 1 }
+    return place &+ 1
+  }
+}
+
+extension LinkScan {
+  /// Whether the byte at a place is in a class; false behind the end.
+  @inline(__always)
+  func isOne(of wanted: ByteClasses, at place: Int) -> Bool {
+    place < bytes.count && classes[Int(bytes[place])] & wanted.rawValue != 0
+  }
+
+  /// Whether that byte is at a place; false behind the end.
+  func isByte(_ byte: Character, at place: Int) -> Bool { place < bytes.count && bytes[place] == byte.asciiValue }
+
+  /// The end of the run of bytes of a class.
+  @inline(__always)
+  mutating func endOfRun(of wanted: ByteClasses, from place: Int) -> Int {
+    var end = place
+    while isOne(of: wanted, at: end) { end &+= 1 }
+    work &+= end &- place &+ 1
+    return end
+  }
+
+  /// The bytes as text, for a look into a table.
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+  }
+}

@@ -1,0 +1,95 @@
+/// Divides the text of an SMS into segments (3GPP TS 23.038, 23.040).
+///
+/// Seven bits a character when every character is in the alphabet, else UCS-2 for the whole text. A character is never divided: neither an
+/// escape and what follows it, nor a surrogate pair. So 153 × `€` are 3 segments: 76 go into each.
+public struct SMSSegmenter: Hashable, Codable, Sendable {
+  /// The number that the segments of one message share.
+  public enum Reference: Int, Codable, Sendable {
+    /// One byte: what phones use. 153 septets or 67 units a segment.
+    case eightBit = 5
+    /// Two bytes. 152 septets or 66 units a segment.
+    case sixteenBit = 6
+  }
+
+  /// The reference. Default: one byte.
+  public var reference: Reference
+  /// Languages whose alphabet may replace the default one. Default: none.
+  public var lockingLanguages: Set<NationalLanguage>
+  /// Languages whose alphabet may replace the default extension. Default: none.
+  public var singleShiftLanguages: Set<NationalLanguage>
+
+  /// A segmenter of those options.
+  public init(
+    reference: Reference = .eightBit, lockingLanguages: Set<NationalLanguage> = [],
+    singleShiftLanguages: Set<NationalLanguage> = []
+  ) {
+    self.reference = reference
+    self.lockingLanguages = lockingLanguages
+    self.singleShiftLanguages = singleShiftLanguages
+  }
+
+  /// The segments of a text. Of several alphabets that have all its characters: the one with the fewest segments, then with the most room left.
+  public func segments(of text: String) -> SMSSegments {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard !lockingLanguages.isEmpty || !singleShiftLanguages.isEmpty else {
+        return segments(of: bytes, .gsm7(SeptetTable.standard), tables: nil) ?? ucs2(bytes)
+      }
+      var best: SMSSegments?
+      for (tables, costs) in SeptetTable.pairs(self) {
+        guard let segments = segments(of: bytes, .gsm7(costs), tables: tables) else { continue }
+        if let best, (best.count, -best.available) <= (segments.count, -segments.available) { continue }
+        best = segments
+      }
+      return best ?? ucs2(bytes)
+    }
+  }
+
+  /// The text of each segment, in order; one empty text for an empty one.
+  public func split(_ text: String) -> [Substring] {
+    let segments = segments(of: text)
+    guard segments.count > 1 else { return [text[...]] }
+    let coding = coding(of: segments)
+    var parts: [Substring] = []
+    var start = text.startIndex
+    var free = segments.perSegment
+    for index in text.unicodeScalars.indices {
+      let cost = coding.cost(text.unicodeScalars[index].value)
+      if cost > free {
+        parts.append(text[start..<index])
+        start = index
+        free = segments.perSegment
+      }
+      free -= cost
+    }
+    return parts + [text[start...]]
+  }
+
+  private func ucs2(_ bytes: UnsafeBufferPointer<UInt8>) -> SMSSegments {
+    // Every scalar has a cost in UTF-16, so there is always an answer.
+    segments(of: bytes, .ucs2, tables: nil)
+      ?? SMSSegments(count: 1, available: 70, perSegment: 70, alphabet: .ucs2)
+  }
+
+  /// Nil when the alphabet lacks a character.
+  private func segments(
+    of bytes: UnsafeBufferPointer<UInt8>, _ coding: Coding, tables: SMSSegments.NationalTables?
+  ) -> SMSSegments? {
+    let capacity = Capacity(alphabet: coding.alphabet, tables: tables, reference: reference)
+    guard let fill = Fill(of: bytes, coding: coding, capacity: capacity.several) else { return nil }
+    let isSingle = fill.units <= capacity.single
+    return SMSSegments(
+      count: isSingle ? 1 : fill.segments,
+      available: isSingle ? capacity.single - fill.units : fill.free,
+      perSegment: isSingle ? capacity.single : capacity.several, alphabet: coding.alphabet, nationalTables: tables)
+  }
+
+  private func coding(of segments: SMSSegments) -> Coding {
+    switch segments.alphabet {
+    case .ucs2: return .ucs2
+    case .gsm7:
+      let pair = SeptetTable.pairs(self).first { $0.tables == segments.nationalTables }
+      return .gsm7(pair?.costs ?? SeptetTable.standard)
+    }
+  }
+}

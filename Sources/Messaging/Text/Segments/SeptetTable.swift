@@ -1,0 +1,61 @@
+/// What each character costs in a 7-bit alphabet: 1 septet, 2 behind the escape, or it is not there.
+struct SeptetTable: Sendable {
+  /// By scalar value; 0 where the alphabet has no such character.
+  private let costs: [UInt8]
+
+  init(alphabet: [Unicode.Scalar?], extension shifted: [Unicode.Scalar?]) {
+    let largest = (alphabet + shifted).compactMap { $0?.value }.max() ?? 0
+    var costs = [UInt8](repeating: 0, count: max(128, Int(largest) + 1))
+    for scalar in shifted.compactMap(\.self) { costs[Int(scalar.value)] = 2 }
+    // What is in both is written the short way.
+    for scalar in alphabet.compactMap(\.self) { costs[Int(scalar.value)] = 1 }
+    self.costs = costs
+  }
+
+  /// Septets of a character, 0 when the alphabet does not have it.
+  func cost(_ scalar: UInt32) -> Int { scalar < costs.count ? Int(costs[Int(scalar)]) : 0 }
+}
+
+extension SeptetTable {
+  /// The GSM 7-bit default alphabet of 3GPP TS 23.038, 6.2.1, by code; the escape, 0x1B, is no character.
+  static let defaultAlphabet: [Unicode.Scalar?] = Array(
+    """
+    @£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ !"#¤%&'()*+,-./0123456789:;<=>?\
+    ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà
+    """.unicodeScalars
+  ).map { $0 == "\u{1B}" ? nil : $0 }
+
+  /// Its extension, 6.2.1.1: form feed, brackets and the euro.
+  static let defaultExtension: [Unicode.Scalar?] = Array("\u{C}^{}\\[~]|€".unicodeScalars)
+
+  /// The default alphabet with its extension.
+  static let standard = SeptetTable(alphabet: defaultAlphabet, extension: defaultExtension)
+
+  /// Every pair of alphabets that may be used, the default ones first: what is equally good goes to the earlier.
+  static func pairs(_ options: SMSSegmenter) -> [(tables: SMSSegments.NationalTables?, costs: SeptetTable)] {
+    var pairs: [(SMSSegments.NationalTables?, SeptetTable)] = [(nil, standard)]
+    let locking = [nil] + options.lockingLanguages.sorted().filter(\.hasLockingTable)
+    let shifts = [nil] + options.singleShiftLanguages.sorted()
+    for locked in locking {
+      for shift in shifts where locked != nil || shift != nil {
+        let tables = SMSSegments.NationalTables(locking: locked, singleShift: shift)
+        pairs.append((tables, national[tables] ?? standard))
+      }
+    }
+    return pairs
+  }
+
+  /// Every pair of alphabets there is: made once, when an alphabet of a language is first asked for, in 2 MB.
+  private static let national: [SMSSegments.NationalTables: SeptetTable] = {
+    var tables: [SMSSegments.NationalTables: SeptetTable] = [:]
+    let shifts = NationalLanguage.allCases.map { ($0, $0.singleShift) }
+    for locked in [nil] + NationalLanguage.allCases.filter(\.hasLockingTable) {
+      let alphabet = locked?.locking ?? defaultAlphabet
+      tables[.init(locking: locked)] = SeptetTable(alphabet: alphabet, extension: defaultExtension)
+      for (language, shifted) in shifts {
+        tables[.init(locking: locked, singleShift: language)] = SeptetTable(alphabet: alphabet, extension: shifted)
+      }
+    }
+    return tables
+  }()
+}

@@ -1,0 +1,135 @@
+/// One header of a part, Content-Type excepted.
+public struct WSPHeader: Hashable, Sendable {
+  /// How a header is named on the wire.
+  public enum Name: Hashable, Sendable {
+    /// By its assigned number (WAP-230-WSP table 39), without the high bit: 0x40 is Content-ID.
+    case assigned(UInt8)
+    /// In words.
+    case token(TextString)
+  }
+
+  /// What stands behind the name.
+  public enum Value: Hashable, Sendable {
+    /// A text.
+    case text(TextString)
+    /// A text behind a quotation mark, as Content-ID has it.
+    case quoted(TextString)
+    /// The value of Content-Disposition.
+    case disposition(ContentDisposition)
+    /// Anything else, as it stands on the wire.
+    case opaque(ArraySlice<UInt8>)
+
+    /// The text, quoted or not.
+    var text: TextString? {
+      switch self {
+      case .text(let text), .quoted(let text): text
+      case .disposition, .opaque: nil
+      }
+    }
+  }
+
+  /// Its name.
+  public var name: Name
+  /// Its value.
+  public var value: Value
+
+  /// A header as it stands.
+  public init(name: Name, value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  /// `Content-Location`.
+  public static let contentLocation = Name.assigned(0x0E)
+  /// `Content-ID`.
+  public static let contentID = Name.assigned(0x40)
+  /// `Content-Disposition` as of WSP 1.1, which phones write.
+  public static let contentDisposition = Name.assigned(0x2E)
+  /// `Content-Disposition` as of WSP 1.4.
+  public static let contentDisposition14 = Name.assigned(0x45)
+
+  /// A header in words, such as `Content-Transfer-Encoding`.
+  public static func named(_ name: String, _ value: String) -> WSPHeader {
+    WSPHeader(name: .token(TextString(name)), value: .text(TextString(value)))
+  }
+}
+
+extension WSPReader {
+  /// The headers of a part, to the end of the range. An octet that begins no header is passed over; a value that is cut off ends
+  /// with the range.
+  mutating func headers() -> (headers: [WSPHeader], isWhole: Bool) {
+    var headers: [WSPHeader] = []
+    var isWhole = true
+    while let first = peek() {
+      if first < 0x20 || first == 0x7F {
+        _ = octet()
+        isWhole = false
+        continue
+      }
+      guard headers.count < WSPHeader.limit, let header = header(first) else { return (headers, false) }
+      headers.append(header)
+    }
+    return (headers, isWhole)
+  }
+
+  private mutating func header(_ first: UInt8) -> WSPHeader? {
+    let name: WSPHeader.Name
+    if first >= 0x80 {
+      _ = octet()
+      name = .assigned(first & 0x7F)
+    } else {
+      guard let word = text() else { return nil }
+      name = .token(word)
+    }
+    guard !isAtEnd else { return nil }
+    var value = self
+    let extent = valueExtent()
+    let isCutOff = extent == nil
+    if let extent { value = value.reader(of: extent) } else { move(to: end) }
+    if name == WSPHeader.contentDisposition || name == WSPHeader.contentDisposition14,
+      let disposition = value.contentDisposition()
+    {
+      return WSPHeader(name: name, value: .disposition(disposition))
+    }
+    // Of a text that is cut off, what is left of it; anything else is nothing without its end.
+    if isCutOff, value.peek() ?? 0 < 0x20 { return nil }
+    switch value.peek() {
+    case 0x22 where !isCutOff: return value.quotedString().map { WSPHeader(name: name, value: .quoted($0)) }
+    case .some(0x20...0x7F): return value.textToEnd().map { WSPHeader(name: name, value: .text($0)) }
+    default:
+      let octets = value.rest()
+      return WSPHeader(name: name, value: octets == [0] ? .text("") : .opaque(octets))
+    }
+  }
+}
+
+extension WSPWriter {
+  mutating func headers(_ headers: [WSPHeader]) throws(MMSEncodingError) {
+    guard headers.count <= WSPHeader.limit else { throw MMSEncodingError(.tooMany) }
+    for header in headers { try self.header(header) }
+  }
+
+  private mutating func header(_ header: WSPHeader) throws(MMSEncodingError) {
+    let start = octets.count
+    switch header.name {
+    case .assigned(let number): octet(0x80 | number)
+    case .token(let word):
+      raw(word.octets)
+      octet(0)
+    }
+    switch header.value {
+    case .text(let text): try self.text(text)
+    case .quoted(let text): try quotedString(text)
+    case .disposition(let disposition): try contentDisposition(disposition)
+    case .opaque(let value): raw(value)
+    }
+    // What would be read as something else is not a value of this header.
+    var reader = WSPReader(octets[start...])
+    guard reader.headers() == ([header], true) else { throw MMSEncodingError(.wrongValue) }
+  }
+}
+
+extension WSPHeader {
+  /// More headers than any part has; those behind are passed over.
+  static let limit = 200
+}

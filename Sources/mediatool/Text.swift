@@ -1,0 +1,185 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import Messaging
+
+/// `mediatool text`: links and segments of message texts.
+struct Text: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find the links of message texts, and count their SMS.",
+    discussion: """
+      Reads texts on standard input, one JSON string a line, and writes one JSON object a line, in the same order: `links` are phone \
+      numbers, e-mail and web addresses with their place in UTF-16 units, Unicode scalars and UTF-8 bytes; `segments` are the SMS \
+      that the text takes. A line that is no JSON string, an empty one too, has an `error` instead.
+
+      EXAMPLES
+        echo '"call +1 555 123 4567"' | mediatool text
+        jq -c .body messages.json | mediatool text | jq .segments.count
+
+      EXIT STATUS
+        0    every line was a text
+        1    some were not
+        64   the command line is wrong
+        70   results cannot be written, or standard input not read to its end
+        130  stopped by Ctrl-C or SIGTERM
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "A language whose alphabets of 3GPP TS 23.038 may be used for segments, such as turkish. Repeatable.",
+      valueName: "language"),
+    transform: parseLanguage)
+  var national: [NationalLanguage] = []
+
+  func run() throws {
+    let stop = try StopSignal()
+    stop.watchSignals()
+    var lines = TextLines(stop: stop)
+    let answer = TextAnswer.Maker(languages: Set(national))
+    let writer = ResultWriter()
+    var (done, failed) = (0, 0)
+    do {
+      while let batch = try lines.next() {
+        var output = ""
+        for line in batch {
+          let result = answer.answer(to: line, number: done + 1)
+          done += 1
+          if result.error != nil { failed += 1 }
+          output += try (output.isEmpty ? "" : "\n") + JSONLine.text(result)
+        }
+        if !output.isEmpty { try writer.write(line: output) }
+      }
+    } catch is ResultWriter.Closed {
+      // Whoever read the results has gone, and had SIGPIPE ignored: the status that a shell would show for it.
+      throw ExitCode(128 + SIGPIPE)
+    }
+    if stop.signal != nil {
+      Diagnostics.say("stopped after line \(done)")
+      throw ExitCode(ExitStatus.interrupted.rawValue)
+    }
+    if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  @Sendable private static func parseLanguage(_ name: String) throws -> NationalLanguage {
+    let names = NationalLanguage.allCases.map { "\($0)" }
+    guard let index = names.firstIndex(of: name.lowercased()) else {
+      throw ValidationError("There is no alphabet '\(name)'. There are \(names.joined(separator: ", ")).")
+    }
+    return NationalLanguage.allCases[index]
+  }
+}
+
+/// The lines of standard input, as many at a time as have come.
+struct TextLines {
+  /// No message is longer; what is, is not kept.
+  static let longest = 16_777_216
+
+  /// A line without its end; nil for one that is too long.
+  typealias Line = [UInt8]?
+
+  private var reader: DescriptorReader
+  private var begun: [UInt8] = []
+  private var isTooLong = false
+  private var hasBegun = false
+  private var atEnd = false
+
+  init(descriptor: Int32 = 0, stop: StopSignal) { reader = DescriptorReader(descriptor: descriptor, stop: stop) }
+
+  /// The lines that have come; nil at the end, or when the run is stopped. May be none.
+  mutating func next() throws(Fault) -> [Line]? {
+    guard !atEnd else { return nil }
+    switch reader.read() {
+    case .bytes(let bytes): return take(bytes)
+    case .stopped: return nil
+    case .failed(let code): throw Fault(.software, "cannot read standard input: \(String(cString: strerror(code)))")
+    case .end:
+      atEnd = true
+      return hasBegun ? [finish()] : []
+    }
+  }
+
+  private mutating func take(_ bytes: [UInt8]) -> [Line] {
+    var lines: [Line] = []
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      append(rest[..<end])
+      lines.append(finish())
+      rest = rest[(end + 1)...]
+    }
+    if !rest.isEmpty { append(rest) }
+    return lines
+  }
+
+  private mutating func append(_ piece: ArraySlice<UInt8>) {
+    hasBegun = true
+    if begun.count + piece.count > Self.longest { isTooLong = true }
+    if isTooLong { begun = [] } else { begun += piece }
+  }
+
+  private mutating func finish() -> Line {
+    defer {
+      begun = []
+      isTooLong = false
+      hasBegun = false
+    }
+    return isTooLong ? nil : begun
+  }
+}
+
+/// One line of the answer (docs/design.md §7).
+struct TextAnswer: Encodable {
+  var links: [TextLink]?
+  var segments: Segments?
+  /// The line's number from 1, where there is an error.
+  var line: Int?
+  var error: Failure?
+
+  struct Segments: Encodable {
+    let count: Int
+    let available: Int
+    let perSegment: Int
+    let alphabet: SMSSegments.Alphabet
+    let showsCounter: Bool
+    /// Languages whose alphabets are used.
+    let locking: String?
+    let singleShift: String?
+  }
+
+  struct Failure: Encodable {
+    let code: String
+    let message: String
+  }
+
+  /// Answers lines.
+  struct Maker {
+    private let detector = LinkDetector()
+    private let segmenter: SMSSegmenter
+    private let decoder = JSONDecoder()
+
+    init(languages: Set<NationalLanguage>) {
+      segmenter = SMSSegmenter(lockingLanguages: languages, singleShiftLanguages: languages)
+    }
+
+    func answer(to line: TextLines.Line, number: Int) -> TextAnswer {
+      guard let line else {
+        return failure("tooLarge", "The line is longer than \(TextLines.longest) bytes.", number)
+      }
+      // What begins like another value is not even looked at; and nothing nests in a string.
+      guard line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "\""),
+        let text = try? decoder.decode(String.self, from: Data(line))
+      else { return failure("corrupt", "The line is not a JSON string.", number) }
+      let segments = segmenter.segments(of: text)
+      return TextAnswer(
+        links: detector.links(in: text),
+        segments: Segments(
+          count: segments.count, available: segments.available, perSegment: segments.perSegment,
+          alphabet: segments.alphabet, showsCounter: segments.showsCounter,
+          locking: segments.nationalTables?.locking.map { "\($0)" },
+          singleShift: segments.nationalTables?.singleShift.map { "\($0)" }))
+    }
+
+    private func failure(_ code: String, _ message: String, _ line: Int) -> TextAnswer {
+      TextAnswer(line: line, error: Failure(code: code, message: message))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import MediaModel
+internal import Messaging
+internal import Testing
+
+/// Limits of carriers.
+@Suite struct CarrierProfileTests {
+  @Test("The presets have the sizes of their classes, and names that are their own")
+  func presets() {
+    #expect(Set(CarrierProfile.presets.map(\.name)).count == CarrierProfile.presets.count)
+    let bytes = ["text": 30_720, "image-rich": 102_400, "megapixel": 614_400, "mms-300k": 307_200, "mms-1m": 1_048_576]
+    for (name, size) in bytes { #expect(CarrierProfile.preset(name)?.maxMessageBytes == size) }
+    #expect(CarrierProfile.preset("image-basic")?.maxImageSize == PixelSize(width: 160, height: 120))
+    #expect(CarrierProfile.preset("mms-300k") == CarrierProfile())
+    #expect(CarrierProfile.preset("nothing") == nil)
+  }
+
+  @Test("A file states what differs from the defaults")
+  func file() throws {
+    #expect(try JSON.decode(CarrierProfile.self, "{}") == CarrierProfile())
+    let profile = try JSON.decode(
+      CarrierProfile.self,
+      #"{"name":"x","maxMessageBytes":1000,"maxSMSSegments":0,"segmenter":{"reference":6,"lockingLanguages":[1],"singleShiftLanguages":[]}}"#
+    )
+    #expect(profile.maxMessageBytes == 1_000 && profile.maxSMSSegments == nil && profile.name == "x")
+    #expect(profile.segmenter.lockingLanguages == [.turkish] && profile.segmenter.reference == .sixteenBit)
+    #expect(try JSON.roundTrip(profile) == profile)
+    for preset in CarrierProfile.presets { #expect(try JSON.roundTrip(preset) == preset) }
+  }
+
+  @Test(
+    "Numbers that make no sense are refused",
+    arguments: ["maxMessageBytes", "maxRecipients", "maxSubjectLength", "maxAttachments"])
+  func nonsense(key: String) {
+    #expect(throws: DecodingError.self) { try JSON.decode(CarrierProfile.self, "{\"\(key)\":0}") }
+  }
+}

@@ -1,0 +1,121 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+/// R-MMS-28, 32…36, 38, 62 and A20, A21: what happens to the content.
+@Suite struct EditingTests {
+  private let profile = CarrierProfile()
+
+  @Test("Neighbouring texts are one, empty ones none, no-break spaces are spaces, line breaks stay (A21)")
+  func normalForm() {
+    let message = MessageComposition(content: [
+      .text("a\u{A0}"), .text(""), .text("b\n"), .attachment(.init(.image("x"))), .attachment(.init(.image("x"))),
+      .text(""),
+    ])
+    #expect(message.content == [.text("a b\n"), .attachment(.init(.image("x")))])
+  }
+
+  @Test("R-MMS-34: removing an attachment joins the texts around it and frees it")
+  func removing() {
+    var message = MessageComposition(content: [.text("a"), .attachment(.init(.image("x"))), .text("b")])
+    #expect(message.remove("nothing", under: profile) == [])
+    #expect(message.remove("x", under: profile).first == .removed("x"))
+    #expect(message.content == [.text("ab")])
+  }
+
+  @Test("R-MMS-35: replacing keeps the place; when the new one is refused the old one stays")
+  func replacing() {
+    var message = MessageComposition(content: [.text("a"), .attachment(.init(.image("x"))), .text("b")])
+    let before = message
+    #expect(
+      message.replace("x", with: .video("v", bytes: 307_201), under: profile)
+        == [.refused("v", [.fileTooLarge(limit: 307_200, actual: 307_201)])])
+    #expect(message == before)
+    #expect(message.replace("x", with: .video("v", bytes: 9), under: profile) == [.replaced("x", by: "v")])
+    #expect(message.content == [.text("a"), .attachment(.init(.video("v", bytes: 9))), .text("b")])
+  }
+
+  @Test("R-MMS-36: a file over the limit is refused by itself, a picture is taken to be made smaller, the others go on")
+  func tooLarge() {
+    var message = MessageComposition()
+    let events = message.attach(
+      [.video("v", bytes: 307_201), .image("i", bytes: 9_000_000), .video("w", bytes: 307_200), .image("i")],
+      under: profile)
+    #expect(
+      Array(events.prefix(4)) == [
+        .refused("v", [.fileTooLarge(limit: 307_200, actual: 307_201)]), .added("i"), .added("w"),
+        .refused("i", [.duplicate(of: "i")]),
+      ])
+    #expect(message.attachments.map(\.id) == ["i", "w"])
+  }
+
+  @Test("No more attachments than the carrier takes")
+  func tooMany() {
+    var profile = profile
+    profile.maxAttachments = 1
+    var message = MessageComposition()
+    _ = message.attach([.image("a")], under: profile)
+    #expect(message.attach([.image("b")], under: profile) == [.refused("b", [.tooManyAttachments(limit: 1)])])
+    #expect(message.replace("a", with: .image("b"), under: profile) == [.replaced("a", by: "b")])
+  }
+
+  @Test("A subject has one line and 40 characters, and coming to the end of it is told (A20)")
+  func subject() {
+    var message = MessageComposition()
+    #expect(message.setSubject("a\n   b\u{A0}c\r\nd", under: profile) == [.typeChanged(from: .sms, to: .mms)])
+    #expect(message.subject == "a b c d")
+    #expect(message.setSubject(String(repeating: "é", count: 39), under: profile) == [])
+    #expect(message.setSubject(String(repeating: "é", count: 41), under: profile) == [.subjectLimit(40)])
+    #expect(message.subject.count == 40)
+    #expect(CompositionEvent.subjectLimit(40).noticeSeconds == 2)
+  }
+
+  @Test("Setting the whole content tells what came and went")
+  func wholeContent() {
+    var message = MessageComposition(content: [.attachment(.init(.image("a"))), .attachment(.init(.image("b")))])
+    message.beginResizing(["a"])
+    let events = message.setContent(
+      [.text("t"), .attachment(.init(.image("b"))), .attachment(.init(.image("c")))], under: profile)
+    #expect(events == [.removed("a"), .added("c")])
+    #expect(message.resizing.isEmpty)
+  }
+
+  @Test(
+    "R-MMS-8, 38: a message kept as a draft and restored is the same, whatever it holds",
+    arguments: [1, 2, 3] as [UInt64])
+  func drafts(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let content: [MessageComposition.Item] = (0..<random.below(9)).map { index in
+        if random.below(2) == 0 { return .text(["a", "é😀", "\u{301}x", "\r", "\n", "🇩", "🇪"][random.below(7)]) }
+        let uploads: [UploadState] = [.waiting, .uploaded, .uploading(bytesSent: 7), .failed(.notFound, bytesSent: 3)]
+        let id = MediaAttachment.ID("\(index)")
+        return .attachment(.init(.image(id), upload: uploads[random.below(4)]))
+      }
+      var message = MessageComposition(
+        content: content, recipients: [MessageRecipient("1"), MessageRecipient("x", isContact: true)])
+      _ = message.setSubject("s\u{301}", under: profile)
+      _ = message.showSubject(random.below(2) == 0, under: profile)
+      let kept = try JSON.roundTrip(MessageDraft(message))
+      let restored = MessageComposition(kept)
+      #expect(restored == message, "seed \(seed)")
+      #expect(Array(restored.text.unicodeScalars) == Array(message.text.unicodeScalars), "seed \(seed)")
+      #expect(MessageDraft(restored) == kept, "seed \(seed)")
+    }
+  }
+
+  @Test("A draft that was edited meanwhile, or whose numbers are wrong, is restored as well as it can be")
+  func editedDraft() {
+    var kept = MessageDraft(
+      MessageComposition(content: [
+        .text("ab"), .attachment(.init(.image("x"))), .text("c"), .attachment(.init(.image("y"))),
+      ]))
+    kept.draft = AttachmentDraft(text: "z", items: kept.draft.items + [.init(.image("new"))])
+    kept.textBefore["y"] = -5
+    let message = MessageComposition(kept)
+    #expect(message.text == "z")
+    #expect(message.attachments.map(\.id) == ["x", "y", "new"])
+  }
+}

@@ -1,0 +1,61 @@
+internal import Messaging
+internal import Testing
+
+/// R-MMS-1…6, 60: who a message goes to.
+@Suite struct RecipientTests {
+  @Test("R-MMS-3: the list keeps what stands twice, and it is sent to once")
+  func sendList() {
+    let message = MessageComposition.text("a", to: "123456", " 123456 ", "+123456", "nobody", "a@b.de", "")
+    #expect(message.recipients.count == 6)
+    #expect(message.sendList == ["123456", "+123456", "a@b.de"])
+    #expect(message.usedAddresses.contains("nobody"))
+    #expect(message.invalidRecipients.map(\.address) == ["nobody", ""])
+  }
+
+  @Test("R-MMS-5: the header counts different people")
+  func header() {
+    #expect(MessageComposition.text("a").header == .newMessage)
+    #expect(MessageComposition.text("a").header.text == "New Message")
+    #expect(MessageComposition.text("a", to: "12345", "12345").header.text == "1 recipient")
+    #expect(MessageComposition.text("a", to: "12345", "54321").header.text == "2 recipients")
+  }
+
+  @Test(
+    "R-MMS-2: a typed entry is a number or a mail address, or somebody out of the address book",
+    arguments: [
+      ("123", true), ("+49 30 1", true), ("abc", false), ("a@b", true), ("@b", false), ("a@", false), ("a@b@c", false),
+      ("+", false), ("", false), ("(555) 1", false), ("a b@c", false),
+    ])
+  func validity(address: String, isValid: Bool) {
+    #expect(MessageRecipient(address).isValid == isValid)
+    #expect(MessageRecipient(address, isContact: true).isValid == !address.isEmpty)
+  }
+
+  @Test("R-MMS-2: an address has at most 312 characters")
+  func longAddress() {
+    #expect(MessageRecipient(String(repeating: "1", count: 312)).isValid)
+    #expect(!MessageRecipient(String(repeating: "1", count: 313)).isValid)
+  }
+
+  @Test(
+    "Two entries are one person when the last seven digits agree (A34)",
+    arguments: [
+      ("+4930 1234567", "030-1234567", true), ("1234567", "2234567", false), ("12345", "12345", true),
+      ("2345", "12345", false),
+      ("a@b.de", "a@b.de", true), ("a@b.de", "A@b.de", false), ("Bank", "Bank", true), ("Bank", "Shop", false),
+      ("1234567", "a1234567@b.de", false),
+    ])
+  func samePerson(one: String, other: String, isSame: Bool) {
+    #expect(MessageRecipient(one).isSame(as: MessageRecipient(other)) == isSame)
+    #expect(MessageRecipient(other).isSame(as: MessageRecipient(one)) == isSame)
+  }
+
+  @Test("R-MMS-16: groups are the same in any order, and not with one more")
+  func groups() {
+    let a = MessageRecipient("+491234567")
+    let b = MessageRecipient("b@c.de")
+    #expect(MessageRecipient.areSame([a, b], [b, MessageRecipient("1234567")]))
+    #expect(!MessageRecipient.areSame([a, b], [a, a]))
+    #expect(!MessageRecipient.areSame([a, b], [a, b, b]))
+  }
+}

@@ -1,0 +1,167 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import Messaging
+internal import Testing
+
+/// R-MMS-22, 26, 31…33, 38, 41…46, 51, 62, 63: what a thread shows.
+@Suite struct ModuleTests {
+  private func file(
+    _ type: String, name: String? = "x", bytes: Int = 2_000, duration: Double? = nil,
+    pictures: [ModuleFile.Picture] = [],
+    failure: MediaFailure.Code? = nil
+  ) -> ModuleContent {
+    var info = MediaInfo(type: MediaType(type), bytes: bytes)
+    info.duration = duration
+    var file = ModuleFile(id: "id", name: name, info: info)
+    file.pictures = pictures
+    file.failure = failure.map { MediaFailure($0, "?") }
+    return .file(file)
+  }
+
+  private func module(_ content: ModuleContent) throws -> MessageModule {
+    try #require(MessageModule.modules(of: [content]).first)
+  }
+
+  @Test("R-MMS-22…26: a text has its links")
+  func text() throws {
+    let module = try module(.text("call 5551234567"))
+    #expect(module.kind == .text && module.text == "call 5551234567" && module.label == "call 5551234567")
+    #expect(module.links?.map(\.target) == ["5551234567"])
+    #expect(module.action == nil && module.menu() == nil && module.filename == nil)
+    #expect(MessageModule.modules(of: [.text("")]).isEmpty)
+  }
+
+  @Test("R-MMS-42: an image is itself, without its name, which stays in the data (D6.1)")
+  func image() throws {
+    let module = try module(file("image/jpeg", name: "a.jpg", pictures: [.init("t.webp", from: .image)]))
+    #expect(module.kind == .image && module.state == .ready && module.action == .view)
+    #expect(module.thumbnail == "t.webp" && !module.showsName && module.filename == "a.jpg")
+    #expect(module.icon == nil && module.label == "Image")
+  }
+
+  @Test("R-MMS-43: a video has a poster, name with extension, length and play")
+  func video() throws {
+    let module = try module(file("video/mp4", name: "b", duration: 65.2, pictures: [.init("p.webp", from: .poster)]))
+    #expect(module.kind == .video && module.poster == "p.webp" && module.thumbnail == nil)
+    #expect(module.showsName && module.filename == "b.mp4" && module.duration == 65.2 && module.action == .play)
+    #expect(module.label == "Video b.mp4, 1 minute 5 seconds")
+  }
+
+  @Test("R-MMS-43: a video without a poster has a placeholder and says why (D6.2)")
+  func noPoster() throws {
+    let plain = try module(file("video/mp4"))
+    #expect(plain.state == .placeholder && plain.reason == "noPicture" && plain.icon == .video)
+    let slow = try module(file("video/mp4", failure: .timedOut))
+    #expect(slow.state == .tooLarge && slow.reason == "timedOut")
+    let unsupported = try module(file("video/mp4", failure: .unsupported))
+    #expect(unsupported.state == .placeholder && unsupported.reason == "unsupported")
+    #expect(unsupported.label == "Video x.mp4, no preview")
+  }
+
+  @Test("R-MMS-41: a sound has icon, play, name with extension and length; cover and waveform when there")
+  func audio() throws {
+    let module = try module(
+      file("audio/amr", name: "c.amr", duration: 1, pictures: [.init("w", from: .waveform), .init("c", from: .cover)]))
+    #expect(module.kind == .audio && module.icon == .audio && module.action == .play && module.showsName)
+    #expect(module.cover == "c" && module.waveform == "w" && module.state == .ready)
+    #expect(module.label == "Audio c.amr, 1 second")
+  }
+
+  @Test(
+    "Contacts, dates and other files have icon, name and size",
+    arguments: [
+      ("text/x-vcard", MessageModule.Kind.other, MediaIcon.text, MessageModule.Action.view, "File x, 2.0 KB"),
+      ("text/vcard", .contact, .contact, .view, "Contact x.vcf, 2.0 KB"),
+      ("text/calendar", .calendar, .calendar, .view, "Calendar x.ics, 2.0 KB"),
+      ("application/pdf", .other, .document, .view, "File x.pdf, 2.0 KB"),
+      ("application/zip", .other, .archive, .save, "File x.zip, 2.0 KB"),
+    ])
+  func others(type: String, kind: MessageModule.Kind, icon: MediaIcon, action: MessageModule.Action, label: String)
+    throws
+  {
+    let module = try module(file(type))
+    #expect(module.kind == kind && module.icon == icon && module.action == action && module.label == label)
+    #expect(module.size == "2.0 KB" && module.bytes == 2_000 && module.state == .ready && module.showsName)
+  }
+
+  @Test("R-MMS-63: a damaged image, one that is too large, and one that is not here yet")
+  func states() throws {
+    let broken = try module(file("image/png", failure: .corrupt))
+    #expect(broken.state == .corrupted && broken.reason == "corrupt" && broken.icon == .image)
+    #expect(broken.label == "Image, damaged")
+    let huge = try module(file("image/png", failure: .tooManyPixels))
+    #expect(huge.state == .tooLarge && huge.reason == "tooManyPixels")
+    #expect(try module(file("image/png", bytes: 10 * 1024 * 1024)).state == .tooLarge)
+    #expect(try module(file("image/png", bytes: 10 * 1024 * 1024 - 1)).state == .placeholder)
+    var away = ModuleFile(name: "a", info: MediaInfo(type: .png, bytes: 9))
+    away.isDownloaded = false
+    away.pictures = [.init("t", from: .image)]
+    let module = try module(.file(away))
+    #expect(module.state == .notDownloaded && module.thumbnail == nil && module.icon == .image)
+    #expect(module.label == "Image, not downloaded")
+  }
+
+  @Test("R-MMS-38: the modules stand as they were composed, before and after sending")
+  func order() {
+    let message = MessageComposition(content: [
+      .text("a"), .attachment(.init(.image("x"))), .attachment(.init(.video("y"))), .text("b"),
+    ])
+    let modules = message.modules()
+    #expect(modules.map(\.kind) == [.text, .image, .video, .text])
+    #expect(modules.map(\.id) == [nil, "x", "y", nil])
+  }
+
+  @Test("R-MMS-62: no two names in a message are alike")
+  func names() {
+    let modules = MessageModule.modules(of: [
+      file("image/jpeg", name: "a"), .text("t"), file("image/jpeg", name: "/x/A.jpg"),
+    ])
+    #expect(modules.map(\.filename) == ["a.jpg", nil, "A_2.jpg"])
+  }
+
+  @Test("R-MMS-31…35: the menu of an attachment, by kind, and none while pictures are made smaller")
+  func menu() throws {
+    let video = try module(file("video/mp4", name: "b.mp4"))
+    let menu = try #require(video.menu())
+    #expect(menu.header == "b.mp4" && menu.options == [.view, .remove, .replace])
+    #expect(menu.titles == ["View video", "Remove video", "Replace video"])
+    #expect(video.menu(isResizing: true) == nil)
+    #expect(try module(file("text/vcard")).menu()?.titles.first == "View attachment")
+  }
+
+  @Test(
+    "Sizes for people (A12)",
+    arguments: [
+      (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1_000, "1.0 KB"), (1_536, "1.5 KB"), (1_023_900, "999.9 KB"),
+      (1_023_999, "1000.0 KB"), (1_024_000, "1.0 MB"), (1_572_864, "1.5 MB"), (Int.max, "8796093022208.0 MB"),
+    ])
+  func sizes(bytes: Int, label: String) throws {
+    #expect(try module(file("application/zip", bytes: bytes)).size == label)
+  }
+
+  @Test(
+    "Lengths for a screen reader",
+    arguments: [
+      (0.0, "1 second"), (59.4, "59 seconds"), (59.6, "1 minute"), (3_661, "1 hour 1 minute 1 second"),
+      (7_200, "2 hours"),
+    ])
+  func lengths(seconds: Double, text: String) throws {
+    #expect(try module(file("audio/mpeg", duration: seconds)).label == "Audio x.mp3, \(text)")
+  }
+
+  @Test("Facts that make no sense are left out", arguments: [Double.nan, .infinity, -1])
+  func odd(duration: Double) throws {
+    let module = try module(file("audio/mpeg", duration: duration))
+    #expect(module.duration == nil && module.label == "Audio x.mp3")
+  }
+
+  @Test("A module is JSON with the keys of the command, and absent facts have none")
+  func json() throws {
+    let module = try module(file("image/png", name: "a.png", pictures: [.init("t", from: .image)]))
+    #expect(
+      try JSON.text(module)
+        == #"{"action":"view","bytes":2000,"filename":"a.png","id":"id","kind":"image","label":"Image","showsName":false,"size":"2.0 KB","state":"ready","thumbnail":"t","type":"image/png"}"#
+    )
+    #expect(try JSON.roundTrip(module) == module)
+  }
+}

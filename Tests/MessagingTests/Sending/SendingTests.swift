@@ -1,0 +1,232 @@
+internal import TestSupport
+internal import Testing
+
+@testable internal import Messaging
+
+/// R-MMS-39, 40, 55 and A39, A43, A45: what a table of cells does not show.
+@Suite struct SendingTests {
+  private func message(
+    _ type: MessageType, to addresses: [String], _ change: (inout MessageSending.Policy) -> Void = { _ in }
+  ) -> MessageSending {
+    var policy = MessageSending.Policy()
+    change(&policy)
+    return MessageSending(id: "m", type: type, to: addresses, policy: policy)
+  }
+
+  private func names(_ effects: [MessageSending.Effect]) -> [String] { effects.map(SendingTableTests.name) }
+
+  @Test("R-MMS-39: without service a message waits without end, over any number of starts, and is then sent")
+  func waitsForService() throws {
+    var message = message(.sms, to: ["1"])
+    #expect(message.handle(.send(SendingTableTests.noService), at: 0) == [])
+    for time in stride(from: 0.0, to: 1e9, by: 1e7) {
+      message = try JSON.roundTrip(message)
+      #expect(names(message.handle(.restored, at: time)) == ["submit:m-1-0:1"])
+      #expect(message.handle(.requestFailed(transactionID: "m-1-0", .transient(.noSignal)), at: time) == [])
+      #expect(message.state == .waiting && message.error == .noSignal)
+    }
+    _ = message.handle(.serviceAvailable, at: 1e9)
+    #expect(names(message.handle(.accepted(transactionID: "m-1-0", messageID: "7"), at: 1e9)) == ["announce:sent"])
+  }
+
+  @Test("Not waiting for service is an option: it fails at once (D6.6)")
+  func doesNotWait() {
+    var message = message(.sms, to: ["1"]) { $0.waitsForService = false }
+    #expect(names(message.handle(.send(SendingTableTests.noService), at: 0)) == ["announce:failed"])
+    #expect(message.failures == [.noSignal: ["1"]])
+  }
+
+  @Test("R-MMS-39: what fails for now is tried without end, or three more times by the schedule with an end (A43)")
+  func schedules() {
+    for (schedule, delays) in [
+      (RetrySchedule.sendingWithEnd, [10.0, 60, 180]), (.sending, [10, 60, 180, 600, 1_800, 1_800]),
+    ] {
+      var message = message(.mms, to: ["1"]) { $0.schedule = schedule }
+      _ = message.handle(.send(.init()), at: 0)
+      var now = 0.0
+      for delay in delays {
+        let effects = message.handle(.requestFailed(transactionID: "m-1", .transient(.transient)), at: now)
+        #expect(effects == [.setTimer(now + delay)])
+        now += delay
+        #expect(names(message.handle(.timer, at: now)) == ["noTimer", "submit:m-1:1"])
+      }
+      let last = names(message.handle(.requestFailed(transactionID: "m-1", .transient(.transient)), at: now))
+      #expect(last == (schedule.repeatsLast ? ["timer:\(Int(now) + 1_800)"] : ["announce:failed"]))
+    }
+    #expect(RetrySchedule.none.delay(afterAttempts: 1) == nil)
+    #expect(RetrySchedule(delays: [], repeatsLast: true).delay(afterAttempts: 1) == nil)
+  }
+
+  @Test("An SMS to many is a request for each; the failures are told by reason (A39)")
+  func manySMS() {
+    var message = message(.sms, to: ["1", "2", "3"])
+    #expect(names(message.handle(.send(.init()), at: 0)) == ["submit:m-1-0:1", "submit:m-1-1:1", "submit:m-1-2:1"])
+    #expect(message.handle(.accepted(transactionID: "m-1-1", messageID: "b"), at: 1) == [])
+    #expect(message.handle(.requestFailed(transactionID: "m-1-0", .permanent(.fdnCheck)), at: 1) == [])
+    #expect(
+      names(message.handle(.requestFailed(transactionID: "m-1-2", .permanent(.fdnCheck)), at: 1)) == ["announce:failed"]
+    )
+    #expect(message.failures == [.fdnCheck: ["1", "3"]])
+    #expect(message.recipients.map(\.messageID) == [nil, "b", nil])
+  }
+
+  @Test("R-MMS-40: sending again makes new requests, for those only who do not have it")
+  func resending() {
+    var message = message(.sms, to: ["1", "2"])
+    _ = message.handle(.send(.init()), at: 0)
+    _ = message.handle(.accepted(transactionID: "m-1-0", messageID: nil), at: 0)
+    _ = message.handle(.requestFailed(transactionID: "m-1-1", .permanent(.refused)), at: 0)
+    #expect(names(message.handle(.resend(.init()), at: 5)) == ["submit:m-2-1:1"])
+    // The answer to the request of before is nobody's any more.
+    #expect(message.handle(.requestFailed(transactionID: "m-1-1", .permanent(.refused)), at: 6) == [])
+    #expect(names(message.handle(.accepted(transactionID: "m-2-1", messageID: nil), at: 6)) == ["announce:sent"])
+    #expect(message.error == nil)
+  }
+
+  @Test("While some are refused and others have to wait, the message waits; only what waits is sent again")
+  func mixed() {
+    var message = message(.sms, to: ["1", "2", "3"])
+    _ = message.handle(.send(.init()), at: 0)
+    _ = message.handle(.requestFailed(transactionID: "m-1-0", .permanent(.refused)), at: 0)
+    _ = message.handle(.requestFailed(transactionID: "m-1-1", .transient(.transient)), at: 0)
+    #expect(names(message.handle(.accepted(transactionID: "m-1-2", messageID: nil), at: 0)) == ["timer:10"])
+    #expect(names(message.handle(.timer, at: 10)) == ["noTimer", "submit:m-1-1:1"])
+    #expect(names(message.handle(.accepted(transactionID: "m-1-1", messageID: nil), at: 11)) == ["announce:failed"])
+  }
+
+  @Test("A message to nobody fails before any network (A28)")
+  func nobody() {
+    for event in [MessageSending.Event.send(.init()), .restored] {
+      var message = message(.mms, to: [])
+      #expect(names(message.handle(event, at: 0)) == ["announce:failed"])
+      #expect(message.error == .invalidAddress && !message.isDelivered && !message.isRead)
+    }
+  }
+
+  @Test("Before sending the network is looked at (A46)")
+  func obstacles() {
+    func error(_ change: (inout NetworkConditions) -> Void) -> MessageErrorCode? {
+      var conditions = NetworkConditions()
+      change(&conditions)
+      var message = message(.sms, to: ["1"]) { $0.waitsForService = false }
+      _ = message.handle(.send(conditions), at: 0)
+      return message.error
+    }
+    #expect(error { $0.hasService = false } == .noSignal)
+    #expect(error { $0.isSIMActive = false } == .nonActiveSIMCardToSend)
+    #expect(error { $0.isSIMMatched = false } == .simNotMatched)
+    #expect(error { $0.hasSIM = false } == .noSIMCard)
+    #expect(error { $0.isRadioOn = false } == .radioDisabled)
+    #expect(error { _ in } == nil)
+  }
+
+  @Test("R-MMS-55: delivered and read only when every recipient says so; only success and refusal are told (A39, A45)")
+  func reports() {
+    var message = SendingTableTests.message(in: .sent)
+    func report(_ address: String, _ status: MessageSending.DeliveryStatus) -> [String] {
+      names(message.handle(.deliveryReport(address: address, status), at: 200))
+    }
+    #expect(report("111111", .deferred) == [] && report("111111", .rejected) == ["delivery:rejected"])
+    #expect(report("111111", .retrieved) == ["delivery:success"] && report("111111", .expired) == [])
+    #expect(!message.isDelivered)
+    #expect(report("222222", .retrieved) == ["delivery:success"] && report("222222", .retrieved) == [])
+    #expect(message.isDelivered && report("333333", .retrieved) == [])
+    #expect(!message.isRead)
+    _ = message.handle(.readReport(address: "111111", wasRead: false), at: 200)
+    #expect(message.recipients[0].reading == .deletedUnread)
+    for address in ["111111", "222222"] { _ = message.handle(.readReport(address: address, wasRead: true), at: 200) }
+    #expect(message.isRead)
+    #expect(message.handle(.readReport(address: "111111", wasRead: false), at: 200) == [])
+  }
+
+  @Test("An operator may write a number in its own form (A34)")
+  func otherForm() {
+    var message = message(.mms, to: ["030 1234567"]) { $0.requestsDeliveryReport = true }
+    _ = message.handle(.send(.init()), at: 0)
+    _ = message.handle(.accepted(transactionID: "m-1", messageID: "M"), at: 0)
+    #expect(
+      message.handle(.deliveryReport(address: "+49301234567/TYPE=PLMN", .retrieved), at: 1)
+        == [.delivery(address: "030 1234567", .success)])
+  }
+
+  @Test("An SMS has no read reports, and what was not asked for is not waited for")
+  func noReports() {
+    let sms = message(.sms, to: ["1"]) {
+      $0.requestsReadReport = true
+      $0.requestsDeliveryReport = true
+    }
+    #expect(sms.recipients.first?.reading == .notRequested && sms.recipients.first?.delivery == .pending)
+    #expect(message(.mms, to: ["1"]).recipients.first?.delivery == .notRequested)
+  }
+
+  @Test("Delivery statuses mean what A45 says", arguments: MessageSending.DeliveryStatus.allCases)
+  func deliveryStatus(status: MessageSending.DeliveryStatus) {
+    let meanings: [MessageSending.DeliveryStatus: MessageSending.Delivery] = [
+      .retrieved: .success, .expired: .rejected, .rejected: .rejected, .unrecognized: .rejected,
+      .unreachable: .rejected,
+      .deferred: .pending, .forwarded: .pending, .indeterminate: .notRequested,
+    ]
+    #expect(status.delivery == meanings[status])
+  }
+
+  @Test("Response statuses of the operator (MMS encapsulation 7.3.48)")
+  func statuses() {
+    typealias Failure = MessageSending.SendFailure
+    #expect(Failure(status: 0x80) == nil)
+    #expect(Failure(status: 0x81) == .permanent(.refused) && Failure(status: 0x84) == .permanent(.invalidAddress))
+    #expect(Failure(status: 0xC3) == .transient(.transient) && Failure(status: 0xDF) == .transient(.transient))
+    #expect(Failure(status: 0xE3) == .permanent(.invalidAddress) && Failure(status: 0xFF) == .permanent(.refused))
+  }
+
+  @Test(
+    "Any events in any order: nobody who has it gets it twice, deleted is for ever, stored and restored is the same",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func randomEvents(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<40 {
+      let type: MessageType = random.below(2) == 0 ? .sms : .mms
+      var message = message(type, to: ["111111", "222222", "333333"].shuffled(using: &random)) {
+        $0.schedule = random.below(2) == 0 ? .sending : .sendingWithEnd
+        $0.waitsForService = random.below(2) == 0
+        $0.requestsDeliveryReport = true
+      }
+      for step in 0..<60 {
+        var event = SendingTableTests.rows[random.below(SendingTableTests.rows.count)].event
+        let transaction = type == .mms ? "m-\(message.round)" : "m-\(message.round)-\(random.below(3))"
+        switch event {
+        case .accepted: event = .accepted(transactionID: transaction, messageID: nil)
+        case .requestFailed(_, let failure): event = .requestFailed(transactionID: transaction, failure)
+        case .delete where random.below(8) > 0: continue
+        default: break
+        }
+        var restored = try JSON.roundTrip(message)
+        let before = message
+        let now = Double(random.below(10_000))
+        let effects = message.handle(event, at: now)
+        #expect(restored.handle(event, at: now) == effects && restored == message, "seed \(seed), step \(step)")
+        for case .submit(let request) in effects {
+          let taken = before.recipients.filter { $0.submission == .accepted }.map(\.address)
+          #expect(Set(request.addresses).isDisjoint(with: taken), "seed \(seed), step \(step)")
+          #expect(!request.addresses.isEmpty, "seed \(seed), step \(step)")
+        }
+        #expect(before.state != .deleted || message.state == .deleted, "seed \(seed), step \(step)")
+        let isUnderWay = message.recipients.contains { $0.submission == .inFlight }
+        #expect(isUnderWay == (message.state == .sending) || message.state == .deleted, "seed \(seed), step \(step)")
+        #expect(message.state == .waiting || message.nextAttempt == nil, "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  @Test("Times and counts at the ends of their ranges trap nowhere")
+  func extremes() {
+    for now in [0, Double.greatestFiniteMagnitude, .nan, -.infinity] {
+      for column in SendingTableTests.Column.allCases {
+        var message = SendingTableTests.message(in: column)
+        message.attempts = .max
+        message.round = .max
+        for row in SendingTableTests.rows { _ = message.handle(row.event, at: now) }
+        #expect(message.state == .deleted)
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Messaging
+internal import Testing
+
+/// R-MMS-55…58: settings.
+@Suite struct RetrievalModeTests {
+  @Test("R-MMS-56, 58: three choices, each a mode and back")
+  func choices() {
+    #expect(RetrievalChoice.off.mode == .manual)
+    #expect(RetrievalChoice.onWithRoaming.mode == .automatic)
+    #expect(RetrievalChoice.onWithoutRoaming.mode == .automaticHome)
+    for choice in RetrievalChoice.allCases { #expect(RetrievalChoice(choice.mode) == choice) }
+    #expect(RetrievalChoice(.never) == .off)
+  }
+
+  @Test("R-MMS-57: two switches; roaming is grey while automatic is off, and keeps its value")
+  func switches() {
+    var switches = RetrievalSwitches(isAutomatic: true, includesRoaming: true)
+    #expect(switches.mode == .automatic && switches.canChangeRoaming)
+    switches.isAutomatic = false
+    #expect(switches.mode == .manual && !switches.canChangeRoaming && switches.includesRoaming)
+    #expect(RetrievalSwitches(.manual, keeping: switches) == switches)
+    switches.isAutomatic = true
+    #expect(switches.mode == .automatic)
+    switches.includesRoaming = false
+    #expect(switches.mode == .automaticHome)
+    for mode in [RetrievalMode.manual, .automatic, .automaticHome] { #expect(RetrievalSwitches(mode).mode == mode) }
+    #expect(RetrievalSwitches(.never).mode == .manual)
+  }
+
+  @Test("R-MMS-55, 56: the defaults are those of a new phone")
+  func defaults() throws {
+    let settings = MessageSettings()
+    #expect(settings.retrievalMode == .manual && settings.requestsReadReports && !settings.requestsMMSDeliveryReports)
+    #expect(try JSON.roundTrip(settings) == settings)
+  }
+}

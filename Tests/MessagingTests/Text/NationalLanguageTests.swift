@@ -1,0 +1,66 @@
+internal import Testing
+
+@testable internal import Messaging
+
+/// The alphabets of languages, as an option of segments.
+@Suite struct NationalLanguageTests {
+  @Test(
+    "Every table has 128 places, no character twice, and the euro and the brackets where all have them",
+    arguments: NationalLanguage.allCases)
+  func shape(language: NationalLanguage) {
+    let shift = language.singleShift
+    #expect(shift.count == 128)
+    for (character, place) in [
+      ("^", 0x14), ("{", 0x28), ("}", 0x29), ("\\", 0x2F), ("[", 0x3C), ("~", 0x3D), ("]", 0x3E), ("|", 0x40),
+      ("€", 0x65),
+    ] {
+      #expect(shift[place].map { String($0) } == character)
+    }
+    #expect(shift[0x1B] == nil)
+    guard let locking = language.locking else {
+      #expect(language == .spanish)
+      return
+    }
+    #expect(locking.count == 128 && locking[0x1B] == nil && locking[0x20] == " " && locking[0x0A] == "\n")
+    let assigned = locking.compactMap(\.self)
+    #expect(Set(assigned).count == assigned.count)
+    #expect((0..<10).allSatisfy { locking[0x30 + $0] == Unicode.Scalar(UInt8(0x30 + $0)) })
+  }
+
+  @Test("Characters stand where 3GPP TS 23.038 has them")
+  func places() {
+    #expect(NationalLanguage.turkish.locking?[0x60] == "ç" && NationalLanguage.turkish.locking?[0x07] == "ı")
+    #expect(NationalLanguage.portuguese.locking?[0x5D] == "Ú" && NationalLanguage.portuguese.locking?[0x12] == "ª")
+    #expect(NationalLanguage.hindi.locking?[0x10] == "ऐ" && NationalLanguage.hindi.locking?[0x7F] == "ॿ")
+    #expect(NationalLanguage.telugu.locking?[0x48] == nil && NationalLanguage.kannada.locking?[0] == nil)
+    #expect(NationalLanguage.urdu.locking?[0] == "ا" && NationalLanguage.urdu.singleShift[0x1C] == "۰")
+    #expect(NationalLanguage.bengali.singleShift[0x1C] == "২" && NationalLanguage.tamil.singleShift[0x2E] == "௺")
+  }
+
+  private func segments(
+    _ text: String, locking: Set<NationalLanguage> = [], shift: Set<NationalLanguage> = []
+  ) -> SMSSegments {
+    SMSSegmenter(lockingLanguages: locking, singleShiftLanguages: shift).segments(of: text)
+  }
+
+  @Test("One alphabet takes 5 septets of a segment, two take 8; 149 and 146 of several")
+  func capacity() {
+    #expect(segments("ş", shift: [.turkish]).available == 153)
+    #expect(segments("ş", shift: [.turkish]).perSegment == 155)
+    #expect(segments("ş", locking: [.turkish]).available == 154)
+    #expect(segments(String(repeating: "ş", count: 156), locking: [.turkish]).perSegment == 149)
+    let both = segments("अ०", locking: [.hindi], shift: [.hindi])
+    #expect(both.perSegment == 152 && both.available == 149)
+    #expect(both.nationalTables == .init(locking: .hindi, singleShift: .hindi))
+    #expect(segments(String(repeating: "अ०", count: 60), locking: [.hindi], shift: [.hindi]).perSegment == 146)
+  }
+
+  @Test("The fewest segments win, then the most room; the default alphabet when it is as good")
+  func choice() {
+    #expect(segments("abc", locking: [.turkish], shift: [.turkish]).nationalTables == nil)
+    #expect(segments("ş", locking: [.turkish], shift: [.turkish]).nationalTables == .init(locking: .turkish))
+    #expect(segments("ç", locking: [.turkish, .portuguese]).nationalTables == .init(locking: .turkish))
+    #expect(segments("中", locking: [.turkish], shift: [.spanish]).alphabet == .ucs2)
+    #expect(segments("á", locking: [.spanish]).alphabet == .ucs2)
+  }
+}

@@ -1,0 +1,92 @@
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+/// R-MMS-18…21: the segments of an SMS (3GPP TS 23.038, 23.040).
+@Suite struct SegmentTests {
+  private func counted(_ text: String, _ segmenter: SMSSegmenter = SMSSegmenter()) -> [Int] {
+    let segments = segmenter.segments(of: text)
+    return [segments.count, segments.available, segments.perSegment]
+  }
+
+  private func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+  @Test("R-MMS-18, 19: 7-bit texts have 160 septets, or 153 in each of several segments")
+  func septets() {
+    #expect(counted("") == [1, 160, 160])
+    #expect(counted(times("a", 160)) == [1, 0, 160])
+    #expect(counted(times("a", 161)) == [2, 145, 153])
+    #expect(counted(times("a", 306)) == [2, 0, 153])
+    #expect(counted(times("a", 307)) == [3, 152, 153])
+  }
+
+  @Test("An escape and what follows it stay together")
+  func escapes() {
+    #expect(counted(times("€", 80)) == [1, 0, 160])
+    #expect(counted(times("€", 153)) == [3, 151, 153])
+    #expect(counted(times("a", 152) + "€" + times("a", 10)) == [2, 141, 153])
+    for character in "\u{C}^{}\\[~]|€" { #expect(counted(String(character)) == [1, 158, 160]) }
+  }
+
+  @Test(
+    "One character outside the alphabet makes the whole text UCS-2",
+    arguments: ["`", "ç", "“", "…", "\u{A0}", "\t", "Á", "\u{1B}"])
+  func otherCharacters(character: String) {
+    let segments = SMSSegmenter().segments(of: "abc" + character)
+    #expect(segments == SMSSegments(count: 1, available: 66, perSegment: 70, alphabet: .ucs2))
+  }
+
+  @Test("UCS-2 has 70 units, or 67 in each of several segments, and divides no surrogate pair")
+  func units() {
+    #expect(counted(times("中", 70)) == [1, 0, 70])
+    #expect(counted(times("中", 71)) == [2, 63, 67])
+    #expect(counted(times("😀", 35)) == [1, 0, 70])
+    #expect(counted(times("😀", 67)) == [3, 65, 67])
+    #expect(counted(times("中", 66) + "😀中中中中") == [2, 61, 67])
+  }
+
+  @Test("Every character of the default alphabet is one septet, and there are 127 and the escape")
+  func alphabet() {
+    let alphabet =
+      "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
+      + "abcdefghijklmnopqrstuvwxyzäöñüà"
+    #expect(alphabet.unicodeScalars.count == 127)
+    #expect(counted(alphabet) == [1, 33, 160])
+  }
+
+  @Test("A reference of two bytes leaves 152 septets or 66 units")
+  func longReference() {
+    let segmenter = SMSSegmenter(reference: .sixteenBit)
+    #expect(counted(times("a", 161), segmenter) == [2, 143, 152])
+    #expect(counted(times("中", 71), segmenter) == [2, 61, 66])
+  }
+
+  @Test("The counter is shown from the second segment on (R-MMS-18)")
+  func counter() {
+    #expect(!SMSSegmenter().segments(of: times("a", 160)).showsCounter)
+    #expect(SMSSegmenter().segments(of: times("a", 161)).showsCounter)
+  }
+
+  @Test(
+    "The segments of a random text put together are the text, and each is as full as it can be",
+    arguments: [4, 5, 6] as [UInt64])
+  func split(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let alphabets = ["ab €^ñ", "ab 中é😀\u{301}", "çğşıab€", "aé"]
+    let national = SMSSegmenter(lockingLanguages: [.turkish], singleShiftLanguages: [.turkish, .spanish])
+    for turn in 0..<400 {
+      let characters = Array(alphabets[random.below(alphabets.count)].unicodeScalars)
+      let scalars = (0..<random.below(500)).map { _ in characters[random.below(characters.count)] }
+      let text = String(String.UnicodeScalarView(scalars))
+      let segmenter = turn.isMultiple(of: 2) ? national : SMSSegmenter()
+      let parts = segmenter.split(text)
+      let segments = segmenter.segments(of: text)
+      #expect(parts.joined() == text, "seed \(seed)")
+      #expect(parts.count == segments.count, "seed \(seed): \(text)")
+      guard segments.alphabet == .ucs2 else { continue }
+      #expect(parts.allSatisfy { $0.utf16.count <= segments.perSegment }, "seed \(seed)")
+      #expect(parts.last?.utf16.count == segments.perSegment - segments.available, "seed \(seed)")
+      #expect(parts.dropLast().allSatisfy { $0.utf16.count >= segments.perSegment - 1 }, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import AttachmentPolicy
+internal import Messaging
+internal import Testing
+
+/// R-MMS-11…16 and A37, A47: the list of threads.
+@Suite struct ThreadSummaryTests {
+  private func thread(_ messages: ThreadMessage..., draft: MessageComposition? = nil, at time: Double = 0)
+    -> ThreadSummary
+  {
+    ThreadSummary(participants: ["1"], messages: messages, draft: draft, draftTime: time)
+  }
+
+  @Test("R-MMS-11: what came and is not read is counted, old or new")
+  func unread() {
+    let thread = thread(
+      ThreadMessage(time: 3, isUnread: true), ThreadMessage(time: 1, isUnread: true), ThreadMessage(time: 2),
+      ThreadMessage(time: 2, isIncoming: false, isUnread: true))
+    #expect(thread.unreadCount == 2 && thread.isUnread && thread.time == 3)
+  }
+
+  @Test("R-MMS-12: the last message has an attachment when it has a real one, whatever its type (D6.3)")
+  func attachment() {
+    #expect(!thread(ThreadMessage(time: 1, type: .mms, texts: ["a"])).hasAttachment)
+    #expect(thread(ThreadMessage(time: 1, type: .mms, hasAttachment: true)).hasAttachment)
+    #expect(!thread(ThreadMessage(time: 2), ThreadMessage(time: 1, type: .mms, hasAttachment: true)).hasAttachment)
+    #expect(thread(ThreadMessage(time: 2), ThreadMessage(time: 2, hasAttachment: true)).hasAttachment)
+  }
+
+  @Test("R-MMS-13: a draft is new or in a thread, and stands for the last message when it is as new (A37)")
+  func drafts() {
+    var draft = MessageComposition.text("unsent")
+    #expect(thread(draft: draft, at: 1).draft == .new)
+    #expect(thread(ThreadMessage(time: 1)).draft == .none)
+    let old = thread(ThreadMessage(time: 2, texts: ["last"]), draft: draft, at: 1)
+    #expect(old.draft == .inThread && old.preview == .text("last") && old.type == .sms && old.time == 2)
+    _ = draft.attach([.image("x")], under: CarrierProfile())
+    let new = thread(ThreadMessage(time: 2, texts: ["last"]), draft: draft, at: 2)
+    #expect(new.preview == .text("unsent") && new.type == .mms && new.hasAttachment)
+  }
+
+  @Test("R-MMS-14: the last message could not be sent")
+  func failed() {
+    #expect(thread(ThreadMessage(time: 1, isIncoming: false, sendFailed: true)).lastSendFailed)
+    #expect(!thread(ThreadMessage(time: 2), ThreadMessage(time: 1, isIncoming: false, sendFailed: true)).lastSendFailed)
+    #expect(!thread(ThreadMessage(time: 1, sendFailed: true)).lastSendFailed)
+    #expect(!thread().lastSendFailed)
+  }
+
+  @Test("R-MMS-15: several participants are a group")
+  func group() {
+    #expect(!thread().isGroup)
+    #expect(ThreadSummary(participants: ["1", "2"], messages: []).isGroup)
+  }
+
+  @Test("The preview is the subject, else the first text, else a name for it (A47)")
+  func previews() {
+    func preview(_ message: ThreadMessage) -> String { thread(message).preview.text }
+    #expect(preview(ThreadMessage(time: 1, type: .mms, subject: "s", texts: ["a"])) == "s")
+    #expect(preview(ThreadMessage(time: 1, type: .mms, subject: " ", texts: [" ", "a", "b"])) == "a")
+    #expect(preview(ThreadMessage(time: 1, type: .mms, hasAttachment: true)) == "MMS message")
+    #expect(preview(ThreadMessage(time: 1, type: .mms, subject: "s", isDownloaded: false)) == "Message not downloaded")
+    #expect(preview(ThreadMessage(time: 1)) == "")
+    #expect(thread().preview == .nothing && thread().time == nil && thread().type == nil)
+  }
+
+  @Test("The newest thread is first; of equal ones the order stays")
+  func order() {
+    func thread(_ name: String, _ time: Double?) -> ThreadSummary {
+      ThreadSummary(participants: [name], messages: time.map { [ThreadMessage(time: $0)] } ?? [])
+    }
+    let threads = ThreadSummary.ordered([thread("a", 1), thread("b", nil), thread("c", 2), thread("d", 1)])
+    #expect(threads.map { $0.participants[0] } == ["c", "a", "d", "b"])
+  }
+}
