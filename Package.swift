@@ -33,7 +33,10 @@ let package = Package(
     // The words everybody uses. Pure.
     .target(name: "MediaModel"),
     // How does it show in a message, and how does that travel? Pure.
-    .target(name: "Messaging", dependencies: ["MediaModel"]),
+    .target(
+      name: "Messaging", dependencies: ["MediaModel"],
+      // Charsets: iconv is part of the C library, but not on Apple's platforms.
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
