@@ -40,7 +40,10 @@ let package = Package(
     // The fifty most recent: states, cells, selection. Pure.
     .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"]),
     // How does it show in a message, and how does that travel? Pure.
-    .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy"]),
+    .target(
+      name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy"],
+      // Charsets: iconv is part of the C library, but not on Apple's platforms.
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),

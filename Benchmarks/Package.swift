@@ -8,11 +8,12 @@ let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "mediatool", path: "..")],
   targets: [
-    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+    // Not CVips, which is the name of a target of mediatool itself.
+    .systemLibrary(name: "CBenchVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     // The yardstick: the least that a program over libvips has to do for a thumbnail.
-    .executableTarget(name: "bare-vips-loop", dependencies: ["CVips"]),
+    .executableTarget(name: "bare-vips-loop", dependencies: ["CBenchVips"]),
     // Makes the photos that are measured with.
-    .executableTarget(name: "photo-maker", dependencies: ["CVips"]),
+    .executableTarget(name: "photo-maker", dependencies: ["CBenchVips"]),
     // Judges selections and keeps a tray in step, and does nothing else.
     .executableTarget(
       name: "rules-loop",

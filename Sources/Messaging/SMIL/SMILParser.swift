@@ -15,9 +15,7 @@ extension SMILPresentation {
     let parser = XMLParser(data: Data(text))
     parser.delegate = reader
     parser.shouldResolveExternalEntities = false
-    let finished = parser.parse()
-    // On Linux an unfinished document is an error without failing.
-    guard finished, parser.parserError == nil, reader.isSMIL else { return nil }
+    guard parser.parse(), reader.isSMIL else { return nil }
     self = reader.presentation
   }
 }
@@ -65,8 +63,8 @@ private final class SMILReader: NSObject, XMLParserDelegate {
     depth -= 1
   }
 
-  /// The first error is the end: what comes after it would be a guess, and Foundation on Linux keeps 72 bytes of every error for
-  /// ever, so that a document full of errors would cost memory.
+  /// The first error is the end. Without this Foundation on Linux calls a document that is cut off a success, and keeps 72 bytes of
+  /// every error for ever, so that a document full of errors would cost memory.
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { parser.abortParsing() }
 
   private func region(_ values: [String: String]) {

@@ -68,7 +68,7 @@ internal import Testing
     ("FE80::1/TYPE=IPv6", "FE80::1", .ipv6), ("joe/user@example.org", "joe/user@example.org", .email),
     ("12345", "12345", .other), ("+1/type=plmn", "+1", .phone), ("a/TYPE=ALIAS", "a", .typed("ALIAS")),
     ("", "", .other),
-    ("/TYPE=PLMN", "", .phone), ("a/b", "a/b", .other),
+    ("/TYPE=PLMN", "", .phone), ("a/b", "a/b", .other), ("a/team", "a/team", .other),
   ])
   func anAddressLosesOnlyItsSuffix(text: String, value: String, kind: MMSAddress.Kind) {
     let address = MMSAddress(fieldText: text)

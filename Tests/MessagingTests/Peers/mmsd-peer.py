@@ -214,6 +214,11 @@ def main():
                 for path, properties in service.GetMessages()
             }
 
+        # The daemon may answer the relay before it lists the message.
+        expected = sum(fetch is not None for fetch in result["received"].values())
+        end = time.monotonic() + DEADLINE
+        while len(messages()) < expected and time.monotonic() < end:
+            time.sleep(0.05)
         result["messages"] = [
             {
                 "status": str(properties.get("Status", "")),

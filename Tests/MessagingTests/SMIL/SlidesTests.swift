@@ -82,6 +82,7 @@ internal import Testing
     check("<par><img src='a'/><text src='http://example.org/t'/></par>", .partsDanglingReference)
     check("<par><img/></par>", .partsDanglingReference)
     check("<par><img src='a'/><text src='t'/></par>", .partsNotShownOnce)
+    check("<par><img src='a'/><text src='t'/><ref src='p'/><ref src='h'/><ref src='p'/></par>", .partsNotShownOnce)
     check("<par><img src='a'/><text src='t'/><ref src='p'/><ref src='p'/></par>", .partsNotShownOnce)
   }
 
