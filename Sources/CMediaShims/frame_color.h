@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 // One of libswscale's SWS_CS_…: by the tag; untagged or unknown BT.2020 for PQ and HLG, else BT.601 below 720 rows and 1280 columns
-// and BT.709 from there on.
-int mediatool_frame_matrix(const AVFrame *frame);
+// and BT.709 from there on. `transfer`: that of the frame, or what else is known of it.
+int mediatool_frame_matrix(const AVFrame *frame, int transfer);
 
 // Whether black is 0 and white the highest level; untagged is not, but for the layouts whose name says so, and RGB.
 bool mediatool_frame_is_full_range(const AVFrame *frame);

@@ -7,7 +7,7 @@
 #include "frame_color.h"
 #include "mediatool_tone_map.h"
 
-int mediatool_frame_matrix(const AVFrame *frame) {
+int mediatool_frame_matrix(const AVFrame *frame, int transfer) {
   switch (frame->colorspace) {
   case AVCOL_SPC_BT709: return SWS_CS_ITU709;
   case AVCOL_SPC_BT470BG:
@@ -17,7 +17,7 @@ int mediatool_frame_matrix(const AVFrame *frame) {
   case AVCOL_SPC_BT2020_NCL:
   case AVCOL_SPC_BT2020_CL: return SWS_CS_BT2020;
   default:
-    if (mediatool_tone_map_knows((int)frame->color_trc)) return SWS_CS_BT2020;
+    if (mediatool_tone_map_knows(transfer)) return SWS_CS_BT2020;
     return frame->height >= 720 || frame->width >= 1280 ? SWS_CS_ITU709 : SWS_CS_ITU601;
   }
 }
@@ -46,7 +46,7 @@ static bool convert(const AVFrame *frame, enum AVPixelFormat layout, uint8_t *pi
     frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, layout,
     SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
   if (!sws) return false;
-  const int *coefficients = sws_getCoefficients(mediatool_frame_matrix(frame));
+  const int *coefficients = sws_getCoefficients(mediatool_frame_matrix(frame, (int)frame->color_trc));
   sws_setColorspaceDetails(sws, coefficients, mediatool_frame_is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
   uint8_t *planes[4] = {pixels};
   int strides[4] = {stride};

@@ -7,7 +7,7 @@
 
 #include "mediatool_video.h"
 
-enum { most_key_frames = 64 };  // that are remembered by their time
+enum { most_key_frames = 1024 };  // that are remembered by their time: more than a storyboard has
 
 struct mediatool_video {
   mediatool_input *input;
@@ -29,11 +29,23 @@ struct mediatool_video {
 AVCodecContext *mediatool_video_decoder(
   const AVStream *stream, const mediatool_video_options *options, mediatool_video_status *status);
 
-// Begins anew: container and decoder as just opened.
+// Whether one of the decoders (libavcodec names, comma separated) is for the codec.
+bool mediatool_video_can_decode(enum AVCodecID id, const char *decoders);
+
+// The film, or where there is none that can be decoded a cover that can; null when there are no pictures.
+AVStream *mediatool_video_shown_stream(AVFormatContext *container, const char *decoders, bool *is_of_cover);
+
+// Begins anew: container and decoder as just opened. When that fails, what was open stays.
 mediatool_video_status mediatool_video_rewind(mediatool_video *video);
+
+// Seconds; 0 for unknown.
+double mediatool_video_duration(const mediatool_video *video);
 
 // Leads the demuxer to the key frame at or before the time, in units of the stream. False when the container cannot.
 bool mediatool_video_seek(mediatool_video *video, int64_t time);
+
+// Whether the frame has parts that were missing or guessed.
+bool mediatool_video_is_damaged(const AVFrame *frame);
 
 // The next packet of the stream; with `key`, the next that begins with a key frame. An AVERROR at the end.
 int mediatool_video_read(mediatool_video *video, bool key);

@@ -6,6 +6,8 @@
 enum { most_fed_packets = 64 };
 // Seconds that key frames lie apart at most, in films that one can seek in.
 static const double farthest_back = 32;
+// Frames that are decoded on from a damaged key frame: as many as a picture takes that is renewed a stripe at a time.
+enum { most_recovery_frames = 300 };
 // Packets of one film that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
 enum { most_walked_packets = 1000000 };
 
@@ -24,6 +26,15 @@ static bool is_known(mediatool_video *video, int64_t time) {
     if (video->seen[i] == time) return true;
   if (video->seen_count < most_key_frames) video->seen[video->seen_count++] = time;
   return false;
+}
+
+bool mediatool_video_is_damaged(const AVFrame *frame) {
+  return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
+}
+
+// The loop filters can be left out of a frame that nothing else is made of. In others each error would go on growing.
+static void leave_out_filters(mediatool_video *video, bool is_alone) {
+  video->decoder->skip_loop_filter = is_alone && video->options.fast ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
 }
 
 static bool receive(mediatool_video *video) {
@@ -46,6 +57,7 @@ static void drain(mediatool_video *video) {
 
 // The next frame in the order in which they are shown.
 static bool next_frame(mediatool_video *video, int most_packets) {
+  leave_out_filters(video, false);
   for (int i = 0; i < most_packets; i++) {
     if (receive(video)) return true;
     if (video->is_drained) return false;
@@ -61,22 +73,64 @@ static bool next_frame(mediatool_video *video, int most_packets) {
 
 // The key frame in the packet at hand, and nothing after it.
 static bool decode_alone(mediatool_video *video) {
+  leave_out_filters(video, true);
   int error = avcodec_send_packet(video->decoder, video->packet);
   av_packet_unref(video->packet);
   if (error == AVERROR(ENOMEM)) return false;
   drain(video);
   bool decoded = receive(video);
+  // Where a film renews its picture a stripe at a time, what begins such a round is marked like a key frame, and is none.
+  const AVFrame *frame = video->frame;
+  bool is_stripe = !frame->key_frame && frame->pict_type != AV_PICTURE_TYPE_I && frame->pict_type != AV_PICTURE_TYPE_NONE;
+  if (decoded && is_stripe) video->frame->flags |= AV_FRAME_FLAG_CORRUPT;
   avcodec_flush_buffers(video->decoder);
   video->is_drained = false;
   return decoded;
 }
 
-mediatool_video_status mediatool_video_key_frame(mediatool_video *video, double second, bool *is_new) {
+static int64_t stamp_of(const AVPacket *packet) { return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts; }
+
+// Reads on to the last key frame before the time, where the container led to one that lies more than that many seconds before it.
+static void read_on(mediatool_video *video, int64_t time, double farthest) {
+  double ticks = farthest / av_q2d(video->stream->time_base);
+  AVPacket *held = av_packet_alloc();
+  while (held && stamp_of(video->packet) != AV_NOPTS_VALUE && (double)time - (double)stamp_of(video->packet) > ticks) {
+    av_packet_unref(held);
+    av_packet_move_ref(held, video->packet);
+    bool is_later = mediatool_video_read(video, true) < 0 || stamp_of(video->packet) > time;
+    if (!is_later) continue;
+    av_packet_unref(video->packet);
+    av_packet_move_ref(video->packet, held);
+    break;
+  }
+  av_packet_free(&held);
+}
+
+// Reads the key frame at or before the time. Transport and program streams are led to any frame, from which the next key frame is
+// one too late: then it is tried from further and further back.
+static bool read_key_before(mediatool_video *video, double second) {
+  int64_t time = time_of(video, second);
+  for (double back = 0; back <= farthest_back; back = back > 0 ? back * 2 : 1) {
+    if (!mediatool_video_seek(video, time_of(video, second - back))) return false;
+    if (mediatool_video_read(video, true) >= 0) {
+      int64_t stamp = stamp_of(video->packet);
+      if (stamp == AV_NOPTS_VALUE || stamp <= time) return true;
+    }
+    if (back > second) return false;
+  }
+  return false;
+}
+
+mediatool_video_status mediatool_video_key_frame(
+  mediatool_video *video, double second, double farthest, bool *is_new) {
   *is_new = false;
   int64_t time = time_of(video, second);
   if (!mediatool_video_seek(video, time) && !video->is_cover) return mediatool_video_failure(video);
-  if (mediatool_video_read(video, true) < 0) return mediatool_video_failure(video);
-  int64_t stamp = video->packet->pts != AV_NOPTS_VALUE ? video->packet->pts : video->packet->dts;
+  // Behind the last key frame there is none to go on to.
+  if (mediatool_video_read(video, true) < 0 && (video->is_cover || !read_key_before(video, second)))
+    return mediatool_video_failure(video);
+  if (!video->is_cover) read_on(video, time, farthest);
+  int64_t stamp = stamp_of(video->packet);
   if (stamp == AV_NOPTS_VALUE) stamp = video->packet->pos;
   if (is_known(video, stamp)) {
     av_packet_unref(video->packet);
@@ -86,10 +140,21 @@ mediatool_video_status mediatool_video_key_frame(mediatool_video *video, double 
   if (decode_alone(video)) return MEDIATOOL_VIDEO_OK;
   // Two fields in two packets, or a decoder that begins only some frames later.
   if (mediatool_video_seek(video, time) && mediatool_video_read(video, true) >= 0) {
+    if (!video->is_cover) read_on(video, time, farthest);
     avcodec_send_packet(video->decoder, video->packet);
     av_packet_unref(video->packet);
     if (next_frame(video, most_fed_packets)) return MEDIATOOL_VIDEO_OK;
   }
+  return mediatool_video_failure(video);
+}
+
+mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, double second) {
+  if (!mediatool_video_seek(video, time_of(video, second)) || mediatool_video_read(video, true) < 0)
+    return mediatool_video_failure(video);
+  avcodec_send_packet(video->decoder, video->packet);
+  av_packet_unref(video->packet);
+  for (int i = 0; i < most_recovery_frames && next_frame(video, most_fed_packets); i++)
+    if (!mediatool_video_is_damaged(video->frame)) return MEDIATOOL_VIDEO_OK;
   return mediatool_video_failure(video);
 }
 
@@ -107,19 +172,6 @@ mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames) 
 
 static int64_t shown_at(const AVFrame *frame) { return frame->best_effort_timestamp; }
 
-// Reads the key frame at or before the time. Transport and program streams are led to any frame, from which the next key frame is
-// one too late: then it is tried from further and further back.
-static bool read_key_before(mediatool_video *video, double second) {
-  int64_t time = time_of(video, second);
-  for (double back = 0; back <= farthest_back; back = back > 0 ? back * 2 : 1) {
-    if (!mediatool_video_seek(video, time_of(video, second - back)) || mediatool_video_read(video, true) < 0) return false;
-    int64_t stamp = video->packet->pts != AV_NOPTS_VALUE ? video->packet->pts : video->packet->dts;
-    if (stamp == AV_NOPTS_VALUE || stamp <= time) return true;
-    if (back > second) return false;
-  }
-  return false;
-}
-
 // Whether the frame says itself that it is still shown after that time.
 static bool lasts_beyond(const AVFrame *frame, int64_t time) {
   int64_t end;
@@ -132,7 +184,7 @@ mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double s
   if (read_key_before(video, second)) {
     avcodec_send_packet(video->decoder, video->packet);
     av_packet_unref(video->packet);
-  } else {
+  } else if (second <= farthest_back || !mediatool_video_seek(video, time)) {
     mediatool_video_status status = mediatool_video_rewind(video);
     if (status != MEDIATOOL_VIDEO_OK) return status;
   }

@@ -24,6 +24,11 @@ static const AVCodec *allowed_decoder(enum AVCodecID id, const mediatool_video_o
   return NULL;
 }
 
+bool mediatool_video_can_decode(enum AVCodecID id, const char *decoders) {
+  mediatool_video_options options = {.decoders = decoders};
+  return id != AV_CODEC_ID_NONE && allowed_decoder(id, &options);
+}
+
 AVCodecContext *mediatool_video_decoder(
   const AVStream *stream, const mediatool_video_options *options, mediatool_video_status *status) {
   const AVCodec *codec = allowed_decoder(stream->codecpar->codec_id, options);
@@ -38,7 +43,6 @@ AVCodecContext *mediatool_video_decoder(
   decoder->pkt_timebase = stream->time_base;
   // Half a frame is better than none; what is damaged is marked and loses against what is not.
   decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
-  if (options->fast) decoder->skip_loop_filter = AVDISCARD_ALL;
   AVDictionary *dictionary = NULL;
   av_dict_set(&dictionary, "codec_whitelist", options->decoders, 0);
   int error = avcodec_parameters_to_context(decoder, stream->codecpar);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "mediatool_avio.h"
+#include "mediatool_pixels.h"
 #include "video.h"
 
 // With square pixels: columns stretched, rows kept. A ratio beyond 8 is a mistake, not a picture.
@@ -11,8 +12,29 @@ static int squared_width(int width, AVRational aspect) {
   return squared >= 1 && squared <= width * 8.0 && squared * 8 >= width ? (int)squared : width;
 }
 
+double mediatool_video_duration(const mediatool_video *video) {
+  // What the caller knows is better than the stream's: libav adds up only the fragments that it has visited.
+  if (video->options.duration > 0) return video->options.duration;
+  if (video->stream->duration > 0) return (double)video->stream->duration * av_q2d(video->stream->time_base);
+  return video->container->duration > 0 ? (double)video->container->duration / AV_TIME_BASE : 0;
+}
+
+// Seconds that lie in the file, as its index has it: of a file that was cut short behind its index, less than it says.
+static double reach_of(const mediatool_video *video, double duration) {
+  int64_t size = mediatool_input_size(video->input);
+  int count = avformat_index_get_entries_count(video->stream);
+  for (int i = count - 1; i >= 0; i--) {
+    const AVIndexEntry *entry = avformat_index_get_entry(video->stream, i);
+    if (entry->pos >= size || entry->size > size - entry->pos) continue;
+    int64_t since;
+    if (i == count - 1 || __builtin_sub_overflow(entry->timestamp, video->start, &since)) break;
+    return fmin(duration, fmax(0, (double)since * av_q2d(video->stream->time_base)));
+  }
+  return duration;
+}
+
 mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video) {
-  mediatool_video_facts facts = {.is_cover = video->is_cover, .duration = video->options.duration};
+  mediatool_video_facts facts = {.is_cover = video->is_cover, .duration = mediatool_video_duration(video)};
   const AVStream *stream = video->stream;
   const AVFrame *frame = video->best;
   int width = frame->width > 0 ? frame->width : stream->codecpar->width;
@@ -26,9 +48,7 @@ mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video) {
     memcpy(facts.matrix, matrix, sizeof facts.matrix);
     facts.has_matrix = true;
   }
-  // What the caller knows is better than the stream's: libav adds up only the fragments that it has visited.
-  if (facts.duration <= 0 && stream->duration > 0) facts.duration = (double)stream->duration * av_q2d(stream->time_base);
-  if (facts.duration <= 0 && video->container->duration > 0)
-    facts.duration = (double)video->container->duration / AV_TIME_BASE;
+  facts.reach = reach_of(video, facts.duration);
+  facts.has_alpha = frame->data[0] && mediatool_frame_has_alpha(frame);
   return facts;
 }

@@ -1,4 +1,5 @@
 #include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +20,23 @@ typedef struct {
 } plane;
 
 // False for layouts whose samples do not lie in whole bytes.
-static bool luma_of(const AVFrame *frame, plane *p) {
-  const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-  if (!layout) return false;
+static bool component_of(const AVFrame *frame, const AVPixFmtDescriptor *layout, int index, bool is_full, plane *p) {
   if (layout->flags & (AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT))
     return false;
-  bool is_rgb = (layout->flags & AV_PIX_FMT_FLAG_RGB) != 0;
-  // Green is nearest to luma.
-  const AVComponentDescriptor *c = &layout->comp[is_rgb && layout->nb_components >= 3 ? 1 : 0];
-  bool is_full = is_rgb || mediatool_frame_is_full_range(frame);
+  const AVComponentDescriptor *c = &layout->comp[index];
   double white = (double)((1 << c->depth) - 1);
   *p = (plane){
     .data = frame->data[c->plane], .stride = frame->linesize[c->plane], .step = c->step, .offset = c->offset,
     .shift = c->shift, .bytes = c->depth + c->shift > 8 ? 2 : 1, .is_swapped = (layout->flags & AV_PIX_FMT_FLAG_BE) != 0,
     .black = is_full ? 0 : ldexp(16, c->depth - 8), .scale = 255 / (is_full ? white : ldexp(219, c->depth - 8))};
   return p->data && c->depth >= 8 && c->depth <= 16 && (c->depth + c->shift) <= 16;
+}
+
+static bool luma_of(const AVFrame *frame, const AVPixFmtDescriptor *layout, plane *p) {
+  bool is_rgb = (layout->flags & AV_PIX_FMT_FLAG_RGB) != 0;
+  // Green is nearest to luma.
+  return component_of(
+    frame, layout, is_rgb && layout->nb_components >= 3 ? 1 : 0, is_rgb || mediatool_frame_is_full_range(frame), p);
 }
 
 static unsigned sample(const plane *p, int x, int y) {
@@ -104,16 +107,54 @@ static void look_at_slopes(float grid[rows][columns], mediatool_video_look *look
   look->sharpness = sum / (count / 20);
 }
 
+// Where nothing is to be seen through, levels come nearer to a middle grey. Returns the mean opacity, 0 to 1.
+static double see_through(const plane *alpha, int width, int height, float grid[rows][columns]) {
+  float opacity[rows][columns];
+  double sum = 0;
+  fill_grid(alpha, width, height, opacity);
+  for (int y = 0; y < rows; y++) {
+    for (int x = 0; x < columns; x++) {
+      sum += opacity[y][x];
+      grid[y][x] = 128 + (grid[y][x] - 128) * opacity[y][x] / 255;
+    }
+  }
+  return sum / (rows * columns * 255.0);
+}
+
+// Palettes and packed layouts of few bits: rare enough to be converted for a look.
+static bool convert_to_grid(const AVFrame *frame, float grid[rows][columns]) {
+  uint8_t levels[rows * columns];
+  struct SwsContext *sws = sws_getContext(
+    frame->width, frame->height, (enum AVPixelFormat)frame->format, columns, rows, AV_PIX_FMT_GRAY8,
+    SWS_AREA | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
+  if (!sws) return false;
+  uint8_t *planes[4] = {levels};
+  int strides[4] = {columns};
+  bool done =
+    sws_scale(sws, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides) == rows;
+  sws_freeContext(sws);
+  for (int i = 0; done && i < rows * columns; i++) grid[i / columns][i % columns] = levels[i];
+  return done;
+}
+
 mediatool_video_look mediatool_video_get_look(const mediatool_video *video) {
-  mediatool_video_look look = {0};
+  mediatool_video_look look = {.opacity = 1};
   const AVFrame *frame = video->frame;
-  plane luma;
   if (!frame->data[0] || frame->width < 1 || frame->height < 1) return look;
-  // What cannot be looked at is taken for a picture worth showing.
-  if (!luma_of(frame, &luma))
-    return (mediatool_video_look){.mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64};
+  look.is_damaged = mediatool_video_is_damaged(frame);
+  const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
   float grid[rows][columns];
-  fill_grid(&luma, frame->width, frame->height, grid);
+  plane luma, alpha;
+  if (layout && luma_of(frame, layout, &luma)) {
+    fill_grid(&luma, frame->width, frame->height, grid);
+    bool has_alpha = (layout->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    if (has_alpha && component_of(frame, layout, layout->nb_components - 1, true, &alpha))
+      look.opacity = see_through(&alpha, frame->width, frame->height, grid);
+  } else if (!layout || !convert_to_grid(frame, grid)) {
+    // What cannot be looked at is taken for a picture worth showing.
+    return (mediatool_video_look){
+      .mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64, .opacity = 1, .is_damaged = look.is_damaged};
+  }
   look_at_levels(grid, &look);
   look_at_slopes(grid, &look);
   return look;

@@ -6,54 +6,14 @@
 // What may be read to learn what a header leaves out, as for the facts of a file; and streams in one file.
 enum { probe_bytes = 5000000, probe_microseconds = 5000000, most_streams = 256 };
 
-static bool is_cover(const AVStream *stream) {
-  return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
-}
-
-static bool is_picture(const AVStream *stream) {
-  return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && stream->codecpar->codec_id != AV_CODEC_ID_NONE;
-}
-
-// A still codec in a stream without a length: a cover that is not marked as one.
-static bool looks_like_cover(const AVStream *stream) {
-  switch (stream->codecpar->codec_id) {
-    case AV_CODEC_ID_PNG:
-    case AV_CODEC_ID_MJPEG:
-    case AV_CODEC_ID_BMP: return stream->nb_frames == 1 || stream->avg_frame_rate.num == 0;
-    default: return false;
-  }
-}
-
-// The stream that a player shows: what the file calls its default, else the first; of several, one that can be decoded, and a
-// film before what is most likely a cover. The marked cover only when there is nothing else.
-static AVStream *best_stream(AVFormatContext *container, const mediatool_video_options *options) {
-  AVStream *best = NULL;
-  int most = 0;
-  for (unsigned i = 0; i < container->nb_streams; i++) {
-    AVStream *stream = container->streams[i];
-    if (!is_picture(stream)) continue;
-    int rank = is_cover(stream) ? 1 : 16;
-    mediatool_video_status status;
-    AVCodecContext *decoder = rank > 1 ? mediatool_video_decoder(stream, options, &status) : NULL;
-    if (decoder) rank += 8;
-    avcodec_free_context(&decoder);
-    if (rank > 1 && !looks_like_cover(stream)) rank += 4;
-    if (stream->disposition & AV_DISPOSITION_DEFAULT) rank += 2;
-    if (rank > most) {
-      most = rank;
-      best = stream;
-    }
-  }
-  return best;
-}
-
 // Whether the header says enough to open a decoder. Transport and program streams and FLV have no header that lists streams.
 static bool is_complete(const AVFormatContext *container) {
   if (container->ctx_flags & AVFMTCTX_NOHEADER) return false;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     const AVCodecParameters *p = container->streams[i]->codecpar;
-    if (is_picture(container->streams[i]) && !is_cover(container->streams[i]) && (p->width <= 0 || p->height <= 0))
-      return false;
+    bool is_cover = (container->streams[i]->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+    bool is_picture = p->codec_type == AVMEDIA_TYPE_VIDEO && p->codec_id != AV_CODEC_ID_NONE;
+    if (is_picture && !is_cover && (p->width <= 0 || p->height <= 0)) return false;
   }
   return true;
 }
@@ -68,6 +28,18 @@ static mediatool_video_status converted(mediatool_av_status status) {
   }
 }
 
+// When the first of pictures and sound begins, as the header has it, in units of the stream: what players count from.
+static int64_t start_of(const AVFormatContext *container, const AVStream *stream) {
+  int64_t start = stream->start_time;
+  for (unsigned i = 0; i < container->nb_streams; i++) {
+    const AVStream *other = container->streams[i];
+    if (other->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || other->start_time == AV_NOPTS_VALUE) continue;
+    int64_t begins = av_rescale_q(other->start_time, other->time_base, stream->time_base);
+    if (start != AV_NOPTS_VALUE && begins < start) start = begins;
+  }
+  return start == AV_NOPTS_VALUE ? 0 : start;
+}
+
 static mediatool_video_status open_container(mediatool_video *video) {
   mediatool_av_options opening = {
     .demuxer = video->options.demuxer, .decoders = video->options.decoders, .probe_bytes = probe_bytes,
@@ -79,10 +51,9 @@ static mediatool_video_status open_container(mediatool_video *video) {
     // What was found so far may do.
     if (status == MEDIATOOL_AV_INPUT || status == MEDIATOOL_AV_NO_MEMORY) return converted(status);
   }
-  video->stream = best_stream(video->container, &video->options);
+  video->stream = mediatool_video_shown_stream(video->container, video->options.decoders, &video->is_cover);
   if (!video->stream) return MEDIATOOL_VIDEO_NONE;
-  video->is_cover = is_cover(video->stream);
-  video->start = video->stream->start_time == AV_NOPTS_VALUE ? 0 : video->stream->start_time;
+  video->start = start_of(video->container, video->stream);
   for (unsigned i = 0; i < video->container->nb_streams; i++)
     video->container->streams[i]->discard =
       video->container->streams[i] == video->stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
@@ -102,9 +73,24 @@ static void close_container(mediatool_video *video) {
 }
 
 mediatool_video_status mediatool_video_rewind(mediatool_video *video) {
-  close_container(video);
-  video->has_jumped = video->is_drained = false;
-  return open_container(video);
+  mediatool_video old = *video;
+  video->container = NULL;
+  video->decoder = NULL;
+  video->stream = NULL;
+  mediatool_video_status status = open_container(video);
+  if (status == MEDIATOOL_VIDEO_OK) {
+    video->has_jumped = video->is_drained = false;
+    close_container(&old);
+  } else {
+    // A file that changes under us: what is known of it so far is still asked for.
+    close_container(video);
+    video->container = old.container;
+    video->decoder = old.decoder;
+    video->stream = old.stream;
+    video->is_cover = old.is_cover;
+    video->start = old.start;
+  }
+  return status;
 }
 
 mediatool_video_status mediatool_video_open(

@@ -37,9 +37,17 @@ static field shown_field(const AVFrame *frame) {
   return f;
 }
 
+// The transfer that the pictures state, else what the container knows.
+static int transfer_of(const mediatool_video *video) {
+  int transfer = (int)video->best->color_trc;
+  if (transfer == AVCOL_TRC_UNSPECIFIED) transfer = (int)video->stream->codecpar->color_trc;
+  return transfer == AVCOL_TRC_UNSPECIFIED ? video->options.transfer : transfer;
+}
+
 // Scales and changes the layout in one pass.
 static bool convert(
-  const AVFrame *frame, enum AVPixelFormat layout, int width, int height, uint8_t *pixels, int stride) {
+  const mediatool_video *video, enum AVPixelFormat layout, int width, int height, uint8_t *pixels, int stride) {
+  const AVFrame *frame = video->best;
   field source = shown_field(frame);
   // Where much is left out, the mean of an area leaves no aliasing and is fastest; the last step to the size asked for is Lanczos, by
   // libvips. Elsewhere chroma, which has half as many rows, would come out in steps.
@@ -48,7 +56,7 @@ static bool convert(
   struct SwsContext *sws = sws_getContext(
     frame->width, source.height, (enum AVPixelFormat)frame->format, width, height, layout, flags, NULL, NULL, NULL);
   if (!sws) return false;
-  const int *coefficients = sws_getCoefficients(mediatool_frame_matrix(frame));
+  const int *coefficients = sws_getCoefficients(mediatool_frame_matrix(frame, transfer_of(video)));
   sws_setColorspaceDetails(
     sws, coefficients, mediatool_frame_is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
   uint8_t *planes[4] = {pixels};
@@ -79,13 +87,6 @@ static double peak_of(const mediatool_video *video) {
   return peak >= 250 && peak <= 10000 ? peak : 0;
 }
 
-// The transfer that the pictures state, else what the container knows.
-static int transfer_of(const mediatool_video *video) {
-  int transfer = (int)video->best->color_trc;
-  if (transfer == AVCOL_TRC_UNSPECIFIED) transfer = (int)video->stream->codecpar->color_trc;
-  return transfer == AVCOL_TRC_UNSPECIFIED ? video->options.transfer : transfer;
-}
-
 static int primaries_of(const mediatool_video *video) {
   int primaries = (int)video->best->color_primaries;
   return primaries == AVCOL_PRI_UNSPECIFIED ? (int)video->stream->codecpar->color_primaries : primaries;
@@ -98,7 +99,7 @@ static bool map_light(const mediatool_video *video, int width, int height, uint8
   mediatool_tone_map *map = mediatool_tone_map_new(options);
   uint16_t *signals = av_malloc_array(count, 8);
   bool done =
-    map && signals && convert(video->best, AV_PIX_FMT_RGBA64, width, height, (uint8_t *)signals, width * 8);
+    map && signals && convert(video, AV_PIX_FMT_RGBA64, width, height, (uint8_t *)signals, width * 8);
   if (done) mediatool_tone_map_pixels(map, signals, pixels, count, 4);
   av_free(signals);
   mediatool_tone_map_free(map);
@@ -115,7 +116,7 @@ int mediatool_video_picture(
   if (!pixels) return fail(error, "out of memory");
   bool is_high = mediatool_tone_map_knows(transfer_of(video));
   bool done = is_high ? map_light(video, width, height, pixels)
-                      : convert(frame, AV_PIX_FMT_RGBA, width, height, pixels, width * 4);
+                      : convert(video, AV_PIX_FMT_RGBA, width, height, pixels, width * 4);
   if (!done) {
     g_free(pixels);
     return fail(error, "pixels of an unknown layout");

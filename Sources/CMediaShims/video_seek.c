@@ -2,17 +2,28 @@
 #include "video.h"
 
 // How far a demuxer without an index may read while it looks for a moment. To it the file ends there, and it takes the best
-// that it has seen.
-enum { most_seek_bytes = 1500000 };
-// How far to read for a key frame, which is further than they lie apart in anything that plays; and packets, for they may be tiny.
-enum { most_key_bytes = 3000000, most_key_packets = 20000 };
+// that it has seen. Seconds of the film, and bytes.
+static const double seek_seconds = 3;
+enum { least_seek_bytes = 1500000, most_seek_bytes = 12000000 };
+// How far to read for a key frame: seconds, which is further than they lie apart in most that plays, and bytes where the length is not
+// known or the film is of a high rate; and packets, for they may be tiny.
+static const double key_seconds = 6;
+enum { least_key_bytes = 3000000, most_key_bytes = 24000000, most_key_packets = 20000 };
+
+// Bytes of so many seconds of the film, within these bounds.
+static int64_t bytes_of(const mediatool_video *video, double seconds, int64_t least, int64_t most) {
+  double duration = mediatool_video_duration(video);
+  double bytes = duration > 0 ? (double)mediatool_input_size(video->input) / duration * seconds : 0;
+  return bytes < (double)least ? least : bytes < (double)most ? (int64_t)bytes : most;
+}
 
 bool mediatool_video_seek(mediatool_video *video, int64_t time) {
   if (video->is_cover) return false;
   avcodec_flush_buffers(video->decoder);
   video->is_drained = false;
   video->has_jumped = true;
-  mediatool_input_set_end(video->input, most_seek_bytes);
+  mediatool_input_set_end(
+    video->input, bytes_of(video, seek_seconds, least_seek_bytes, most_seek_bytes));
   int error = av_seek_frame(video->container, video->stream->index, time, AVSEEK_FLAG_BACKWARD);
   mediatool_input_clear_end(video->input);
   // libav remembers an end, and the file goes on behind this one.
@@ -28,6 +39,7 @@ int mediatool_video_read(mediatool_video *video, bool key) {
     return av_packet_ref(video->packet, &video->stream->attached_pic);
   }
   uint64_t start = mediatool_input_bytes_read(video->input);
+  uint64_t most = (uint64_t)bytes_of(video, key_seconds, least_key_bytes, most_key_bytes);
   for (int i = 0; i < most_key_packets; i++) {
     av_packet_unref(video->packet);
     if (mediatool_input_timed_out(video->input)) return AVERROR_EXIT;
@@ -35,7 +47,7 @@ int mediatool_video_read(mediatool_video *video, bool key) {
     if (error < 0) return error;
     bool is_ours = video->packet->stream_index == video->stream->index && video->packet->size > 0;
     if (is_ours && (!key || video->packet->flags & AV_PKT_FLAG_KEY)) return 0;
-    if (key && mediatool_input_bytes_read(video->input) - start > most_key_bytes) break;
+    if (key && mediatool_input_bytes_read(video->input) - start > most) break;
   }
   av_packet_unref(video->packet);
   return AVERROR_EOF;

@@ -101,13 +101,14 @@ public struct Thumbnailer: Sendable {
   public static let storyboardFrames = 1_000
 
   /// A storyboard of an open video whose facts are known: frames evenly spread over its length, each the key frame at or before the
-  /// middle of its share, in one WebP, in one pass over the file.
+  /// middle of its share (in transport and program streams the nearest that a seek leads to), in one WebP, in one pass over the file.
   /// - Parameters:
   ///   - input: The file.
   ///   - info: Its facts, as `MediaProber` found them in the same bytes.
   ///   - frames: How many frames, 1…``storyboardFrames``.
   ///   - box: The box of each frame. Default 160 × 160.
-  /// - Throws: `unsupported` for what is no video or has no length, `invalidRequest` for too many frames, `timedOut` past
+  /// - Throws: `unsupported` for what is no video or has no length, `invalidRequest` for too many frames or a strip with more than
+  ///   `MediaLimits.animationPixels`, `timedOut` past
   ///   `MediaLimits.posterSeconds`, and why the video cannot be decoded.
   public func storyboard(
     _ input: borrowing MediaInput, info: MediaInfo, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)

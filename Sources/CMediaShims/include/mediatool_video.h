@@ -24,7 +24,7 @@ typedef struct {
   int transfer;
   // A frame with more pixels is refused before it is allocated.
   int64_t max_pixels;
-  // Leaves out the loop filters, whose work is not seen in a picture of half the size.
+  // Leaves out the loop filters of key frames that are decoded alone: their work is not seen in a picture of half the size.
   bool fast;
   // Takes the decoders that know of the second picture which holds the alpha of VP8 and VP9.
   bool alpha;
@@ -46,7 +46,9 @@ typedef struct {
   bool has_matrix;
   int32_t matrix[9];  // of the display: ISO/IEC 14496-12, 8.3.2
   bool is_cover;      // the only pictures are the cover's
+  bool has_alpha;     // of the kept frame
   double duration;    // seconds; 0 for unknown
+  double reach;       // seconds of it that lie in the file, which may have been cut; 0 for unknown
 } mediatool_video_facts;
 
 // Opens the container and the decoder. The input has to outlive the video.
@@ -56,9 +58,16 @@ void mediatool_video_close(mediatool_video *video);
 
 mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video);
 
-// Decodes the key frame at or before that second, or where there is none before it the first one. It becomes the frame at hand.
+// Decodes the key frame at or before that second, or where there is none before it (or, in transport and program streams, none that a seek
+// leads to) the first one after it. It becomes the frame at hand. A container without an index may lead to one that lies far
+// before: where that is more than `farthest` seconds, what is between is read; INFINITY for never.
 // `is_new`: false when it is one that was decoded before, which then is not decoded again and leaves no frame at hand.
-mediatool_video_status mediatool_video_key_frame(mediatool_video *video, double second, bool *is_new);
+mediatool_video_status mediatool_video_key_frame(
+  mediatool_video *video, double second, double farthest, bool *is_new);
+
+// Decodes on from the key frame at or before that second, some hundred frames at most, to one without damage: there are films without whole key
+// frames, which renew their picture a stripe at a time. CORRUPT when there is none.
+mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, double second);
 
 // Decodes the frame that is shown at that second, or the last one before the end.
 mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double second);
@@ -76,6 +85,8 @@ typedef struct {
   double dominance;  // share of the fullest 16 levels, 0 to 1
   double flatness;   // share of places that differ by less than 2 levels from their neighbours, 0 to 1
   double sharpness;  // the steepest twentieth of the slopes, in levels from one place to the next
+  double opacity;    // mean, 0 (nothing to see) to 1
+  bool is_damaged;   // parts were missing or guessed
 } mediatool_video_look;
 mediatool_video_look mediatool_video_get_look(const mediatool_video *video);
 

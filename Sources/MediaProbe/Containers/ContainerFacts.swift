@@ -1,3 +1,4 @@
+internal import CMediaShims
 internal import MediaModel
 
 /// The facts of an open container, put together from its streams and tags.
@@ -12,15 +13,15 @@ struct ContainerFacts {
   let isIncomplete: Bool
 
   init(_ container: borrowing AVContainer) {
-    let streams = container.withContext { context in
-      container.withStreams { $0.map { StreamFacts($0, in: context) } }
+    let (streams, film) = container.withContext { context in
+      let film = mediatool_av_film(context, Demuxers.pictureDecoders.joined(separator: ","))
+      return container.withStreams { streams in
+        (streams.map { StreamFacts($0, in: context) }, streams.firstIndex { $0 == film })
+      }
     }
-    func best(_ role: StreamFacts.Role) -> StreamFacts? {
-      let candidates = streams.filter { $0.role == role }
-      return candidates.first { $0.isDefault } ?? candidates.first
-    }
-    video = best(.video)
-    audio = best(.audio)
+    video = film.map { streams[$0] }
+    let sounds = streams.filter { $0.role == .audio }
+    audio = sounds.first { $0.isDefault } ?? sounds.first
     hasCover = streams.contains { $0.role == .cover }
     isIncomplete = streams.contains { $0.isIncomplete }
     duration = container.duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()

@@ -13,6 +13,12 @@ package struct Deadline: Hashable, Sendable {
   /// Whether the moment has passed.
   package var hasPassed: Bool { ContinuousClock.now >= instant }
 
+  /// An earlier deadline that leaves such a share of what is left, 0…1, to what comes after it.
+  package func leaving(_ share: Double) -> Deadline {
+    let left = min(nanosecondsLeft, 1_000_000_000_000_000)
+    return Deadline(instant: instant.advanced(by: .nanoseconds(-Int64(Double(left) * min(max(0, share), 1)))))
+  }
+
   /// Nanoseconds left; 0 once it has passed.
   package var nanosecondsLeft: Int64 {
     let left = ContinuousClock.now.duration(to: instant).components

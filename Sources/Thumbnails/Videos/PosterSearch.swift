@@ -8,6 +8,10 @@ struct PosterSearch {
 
   /// Parts of the length at which key frames are looked at, in this order. A tenth is past most intros, and the end is credits.
   static let places = [0.1, 0.25, 0.5, 0.33, 0.75]
+  /// Parts that are looked at besides when some of those cannot be had: of a file that was cut short the beginning is left.
+  static let nearPlaces = [0.17, 0.05, 0.02]
+  /// Places from which a film without whole key frames is decoded on.
+  static let wholePlaces = 2
   /// Frames that are looked at on the way on from the only key frame, when that shows nothing; and frames from one to the next.
   static let steps = 12
   static let stride = 8
@@ -21,7 +25,7 @@ struct PosterSearch {
     switch position {
     case .seconds(let second): try exact(second, in: &video)
     case .fraction(let part): try exact(part * facts.duration, in: &video)
-    case nil: try best(of: facts.duration, in: &video)
+    case nil: try best(of: facts.reach, in: &video)
     }
   }
 
@@ -31,33 +35,64 @@ struct PosterSearch {
   }
 
   /// The first good key frame, else the best of all that were looked at; of equals the earlier.
-  private func best(of duration: Double, in video: inout Video) throws(MediaFailure) {
+  private func best(of length: Double, in video: inout Video) throws(MediaFailure) {
     var best = Candidates()
+    // Without a length there is only the beginning.
+    let seconds = length > 0 ? Self.places.map { $0 * length } : [0]
+    let isWhole = try consider(keyFramesAt: seconds, of: &video, for: &best)
+    if !isWhole, length > 0 {
+      _ = try consider(keyFramesAt: Self.nearPlaces.map { $0 * length }, of: &video, for: &best)
+    }
+    if !best.hasAny {
+      // An index that leads nowhere: the file is read from its beginning.
+      try video.decodeFirstFrame()
+      best.consider(&video)
+    }
     do throws(MediaFailure) {
-      // Without a length there is only the beginning.
-      for place in duration > 0 ? Self.places : [0] where !best.isGood {
-        if deadline.hasPassed, best.hasAny { break }
-        try deadline.check()
-        if try video.decodeKeyFrame(at: place * duration) { best.consider(&video) }
-      }
+      if best.lacksWholeFrames { try considerWholeFrames(at: seconds.prefix(Self.wholePlaces), of: &video, for: &best) }
+      if best.isPoor, best.count == 1 { try considerWhatFollows(in: &video, for: &best) }
     } catch {
-      // What was found so far stands; a file whose index leads nowhere is read from its beginning.
-      if !best.hasAny {
-        guard error.code == .corrupt else { throw error }
-        try video.decodeFirstFrame()
-        best.consider(&video)
+      // What was found before stands.
+    }
+  }
+
+  /// Looks at key frames until one is good. Returns whether all that were tried could be had.
+  private func consider(
+    keyFramesAt seconds: [Double], of video: inout Video, for best: inout Candidates
+  ) throws(MediaFailure) -> Bool {
+    var isWhole = true
+    for second in seconds where !best.isGood {
+      do throws(MediaFailure) {
+        try deadline.check()
+        if try video.decodeKeyFrame(at: second) { best.consider(&video) }
+      } catch {
+        isWhole = false
+        if error.code == .corrupt { continue }
+        guard best.hasAny else { throw error }
+        break
       }
     }
-    guard best.isPoor, best.count == 1 else { return }
-    do throws(MediaFailure) {
-      // A single key frame, and that is black: a film that fades in. What follows it is decoded, a little way.
-      try video.decodeFirstFrame()
-      for _ in 0..<Self.steps where !best.isGood && !deadline.hasPassed {
-        try video.decode(framesOn: Self.stride)
-        best.consider(&video)
-      }
-    } catch {
-      guard error.code == .corrupt else { throw error }
+    return isWhole
+  }
+
+  /// Every key frame is broken, or the film has none that is whole: a picture is decoded until it is.
+  private func considerWholeFrames(
+    at seconds: some Sequence<Double>, of video: inout Video, for best: inout Candidates
+  ) throws(MediaFailure) {
+    for second in seconds where !best.isGood {
+      try deadline.check()
+      try video.decodeWholeFrame(at: second)
+      best.consider(&video)
+    }
+  }
+
+  /// A single key frame, and that is black: a film that fades in. What follows it is decoded, a little way.
+  private func considerWhatFollows(in video: inout Video, for best: inout Candidates) throws(MediaFailure) {
+    try video.decodeFirstFrame()
+    for _ in 0..<Self.steps where !best.isGood {
+      try deadline.check()
+      try video.decode(framesOn: Self.stride)
+      best.consider(&video)
     }
   }
 
@@ -68,12 +103,16 @@ struct PosterSearch {
     var hasAny: Bool { count > 0 }
     var isGood: Bool { score >= FrameLook.good }
     var isPoor: Bool { score <= FrameLook.poor }
+    /// Whether one of them was broken, and none is good.
+    var lacksWholeFrames: Bool { !isGood && hasDamaged }
+    private var hasDamaged = false
 
     mutating func consider(_ video: inout Video) {
       count += 1
-      let score = video.look.score
-      guard score > self.score else { return }
-      self.score = score
+      let look = video.look
+      hasDamaged = hasDamaged || look.isDamaged
+      guard look.score > score else { return }
+      score = look.score
       video.keep()
     }
   }

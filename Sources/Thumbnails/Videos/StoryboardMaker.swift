@@ -13,8 +13,9 @@ struct StoryboardMaker {
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  /// The largest side of a WebP.
-  private static let longest = 16_383
+  /// Seconds. A seek that leads further back than that, in a file without an index, is followed by reading on: key frames lie closer in
+  /// nearly every film.
+  private static let farthest = 12.0
 
   func make(_ input: borrowing MediaInput) throws(MediaFailure) -> Storyboard {
     if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
@@ -28,13 +29,13 @@ struct StoryboardMaker {
       throw MediaFailure(.unsupported, "A storyboard needs a video whose length is known.")
     }
 
-    var strip = Strip()
+    var strip = Strip(frames: frames, pixels: options.limits.animationPixels)
     for index in 0..<frames {
       try deadline.check()
       // The middle of its share stands for it.
       let second = duration * (Double(index) + 0.5) / Double(frames)
       do throws(MediaFailure) {
-        if try video.decodeKeyFrame(at: second) {
+        if try video.decodeKeyFrame(at: second, farthest: Self.farthest) {
           video.keep()
           try strip.append(try tile(of: video, plan: plan, request: request))
           continue
@@ -45,7 +46,13 @@ struct StoryboardMaker {
       // The same key frame stands for two shares, or this one cannot be decoded.
       strip.repeatLast()
     }
-    return try storyboard(strip, duration: duration, request: request)
+    let tiles = try strip.places().enumerated().map { index, place in
+      Storyboard.Tile(
+        place: place, start: duration * Double(index) / Double(frames),
+        end: duration * Double(index + 1) / Double(frames))
+    }
+    let encoder = RenditionEncoder(request: request, from: .poster, isDraft: options.draft, deadline: deadline)
+    return Storyboard(strip: try encoder.encode(try strip.picture()), tiles: tiles)
   }
 
   private func tile(
@@ -58,69 +65,5 @@ struct StoryboardMaker {
     var picture = try video.picture(size: plan.size(of: square, orientation: facts.orientation))
     picture.set(orientation: facts.orientation)
     return try picture.resized(for: request).inMemory()
-  }
-
-  private func storyboard(
-    _ strip: borrowing Strip, duration: Double, request: RenditionRequest
-  ) throws(MediaFailure) -> Storyboard {
-    guard let size = strip.size, strip.count == frames else {
-      throw MediaFailure(.corrupt, "No frame of the video can be decoded.")
-    }
-    let columns = min(frames, Self.longest / size.width)
-    let rows = (frames + columns - 1) / columns
-    guard rows * size.height <= Self.longest else {
-      throw MediaFailure(.invalidRequest, "So many frames of that size do not fit into one picture.")
-    }
-    let places = (0..<frames).map { index in
-      PixelRect(
-        x: index % columns * size.width, y: index / columns * size.height, width: size.width, height: size.height)
-    }
-    let picture = try strip.joined(places, size: PixelSize(width: columns * size.width, height: rows * size.height))
-    let encoder = RenditionEncoder(request: request, from: .poster, isDraft: options.draft, deadline: deadline)
-    let tiles = places.enumerated().map { index, place in
-      Storyboard.Tile(
-        place: place, start: duration * Double(index) / Double(frames),
-        end: duration * Double(index + 1) / Double(frames))
-    }
-    return Storyboard(strip: try encoder.encode(picture), tiles: tiles)
-  }
-}
-
-/// The tiles so far, as RGBA.
-private struct Strip: ~Copyable {
-  private var tiles: [[UInt8]] = []
-  /// Which tile stands at each place; places before the first tile take that one.
-  private var order: [Int] = []
-  private(set) var size: PixelSize?
-
-  var count: Int { tiles.isEmpty ? 0 : order.count }
-
-  mutating func append(_ picture: borrowing Picture) throws(MediaFailure) {
-    // A film whose frames change their size keeps the shape of the first.
-    guard size == nil || size == picture.size else { return repeatLast() }
-    size = picture.size
-    tiles.append(try picture.rgba(convertingProfile: false))
-    order.append(tiles.count - 1)
-  }
-
-  mutating func repeatLast() { order.append(max(0, tiles.count - 1)) }
-
-  borrowing func joined(_ places: [PixelRect], size: PixelSize) throws(MediaFailure) -> Picture {
-    guard let pixels = g_try_malloc0(UInt(size.pixelCount) * 4) else {
-      throw MediaFailure(.outOfMemory, "There is not enough memory.")
-    }
-    for (index, place) in places.enumerated() {
-      let tile = tiles[order[index]]
-      tile.withUnsafeBytes { bytes in
-        for row in 0..<place.height {
-          let source = UnsafeRawBufferPointer(rebasing: bytes[(row * place.width * 4)..<((row + 1) * place.width * 4)])
-          let offset = ((place.y + row) * size.width + place.x) * 4
-          UnsafeMutableRawBufferPointer(start: pixels + offset, count: source.count).copyMemory(from: source)
-        }
-      }
-    }
-    return try Picture.make {
-      mediatool_vips_from_rgba(pixels, CInt(size.width), CInt(size.height), CInt(size.height), nil, $0, $1)
-    }
   }
 }

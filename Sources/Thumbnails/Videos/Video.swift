@@ -49,10 +49,16 @@ struct Video: ~Copyable {
   }
 
   /// Decodes the key frame at or before that second; false when it has been decoded before.
-  mutating func decodeKeyFrame(at second: Double) throws(MediaFailure) -> Bool {
+  /// - Parameter farthest: Seconds. Where a container without an index leads to one that lies further back, what is between is read.
+  mutating func decodeKeyFrame(at second: Double, farthest: Double = .infinity) throws(MediaFailure) -> Bool {
     var isNew = false
-    try check(mediatool_video_key_frame(pointer, second, &isNew))
+    try check(mediatool_video_key_frame(pointer, second, farthest, &isNew))
     return isNew
+  }
+
+  /// Decodes on from the key frame at or before that second to a frame without damage.
+  mutating func decodeWholeFrame(at second: Double) throws(MediaFailure) {
+    try check(mediatool_video_whole_frame(pointer, second))
   }
 
   /// Decodes the frame that is shown at that second.

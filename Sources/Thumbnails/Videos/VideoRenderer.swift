@@ -8,6 +8,9 @@ struct VideoRenderer {
   let options: Thumbnailer.Options
   let deadline: Deadline
 
+  /// The part of the time that is kept for scaling and encoding.
+  private static let encodingShare = 0.1
+
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     // What there is of a damaged film is shown, and the result says what is wrong with it.
     if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
@@ -23,7 +26,11 @@ struct VideoRenderer {
   private func poster(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     let plan = PosterPlan(requests: requests)
     var video = try Video(input, info: info, options: options, fast: plan.isSmall(for: info.displaySize))
-    try PosterSearch(position: options.posterPosition, deadline: deadline).find(in: &video)
+    // What was found until then is made into pictures in the time that remains.
+    let search = deadline.leaving(Self.encodingShare)
+    input.set(deadline: search)
+    try PosterSearch(position: options.posterPosition, deadline: search).find(in: &video)
+    input.set(deadline: deadline)
     let facts = video.facts
     let orientation = facts.orientation
     // The facts of the file have the last word, for it is by them that a place was kept for the picture; a cover has its own size.
@@ -32,7 +39,10 @@ struct VideoRenderer {
       throw MediaFailure(.corrupt, "No frame of the video can be decoded.")
     }
     try options.limits.check(pixels: square.pixelCount)
-    let picture = try video.picture(size: plan.size(of: square, orientation: orientation))
+    // Scaled before it is weighed by its alpha, the edge of a picture takes on the colour of what cannot be seen.
+    let isSeenThrough = facts.hasAlpha && square.pixelCount <= options.limits.animationPixels
+    let size = isSeenThrough ? square : plan.size(of: square, orientation: orientation)
+    let picture = try video.picture(size: size)
     var result = try RenditionWriter.result(
       of: picture, orientation: orientation, from: facts.isCover ? .cover : .poster, requests: requests,
       options: options,

@@ -58,6 +58,44 @@ internal import Thumbnails
     #expect(board.strip.height == 180)
   }
 
+  @Test(arguments: ["avi", "mp4", "mkv"])
+  func aFilmWithoutAnIndexIsReadOn(container: String) throws {
+    let path = studio.folder.path("film.\(container)")
+    let flags =
+      ["mp4": ["-movflags", "frag_keyframe+empty_moov+skip_trailer"], "mkv": ["-f", "matroska"]][container] ?? []
+    let output = container == "mkv" ? "pipe:1" : path
+    let made = try studio.check(
+      studio.ffmpeg.run(
+        [
+          "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=192x108:r=5:d=60", "-c:v",
+          container == "avi" ? "mpeg4" : "libx264",
+          "-g", "10", "-pix_fmt", "yuv420p",
+        ] + flags + [output]))
+    if container == "mkv" { try Data(made.bytes).write(to: URL(fileURLWithPath: path)) }
+    if container == "avi" {
+      var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      let index = try #require(bytes.indices.dropLast(4).last { bytes[$0..<$0 + 4].elementsEqual("idx1".utf8) })
+      bytes.replaceSubrange(index..<index + 4, with: "JUNK".utf8)
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    let board = try storyboard(path, frames: 4, box: PixelSize(width: 96, height: 96))
+    let strip = try studio.pixels(of: board.strip)
+    let tiles = Set(
+      board.tiles.map { tile in
+        (0..<tile.place.height).flatMap { row in
+          (0..<tile.place.width).flatMap { strip[tile.place.x + $0, tile.place.y + row] }
+        }
+      })
+    #expect(tiles.count == 4, "each shows another moment")
+  }
+
+  @Test func aStripThatWouldBeTooLargeIsRefusedBeforeItIsMade() throws {
+    #expect {
+      try storyboard(
+        Fixture.path("videos/untagged-large.mp4"), frames: 1_000, box: PixelSize(width: 1_280, height: 720))
+    } throws: { ($0 as? MediaFailure)?.code == .invalidRequest }
+  }
+
   @Test(arguments: [0, -1, 1_001])
   func oddNumbersOfFramesAreRefused(frames: Int) throws {
     #expect { try storyboard(Fixture.path("videos/hevc.mp4"), frames: frames) } throws: {
