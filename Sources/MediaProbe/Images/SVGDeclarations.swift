@@ -8,19 +8,29 @@ enum SVGDeclarations {
   /// Ten times what drawing programs write.
   private static let countLimit = 1_000
 
-  static func check(_ bytes: [UInt8], entityLimit: Int) throws(MediaFailure) {
-    var longest = 0
+  /// - Returns: What each entity stands for: characters, no markup, and no further reference.
+  static func entities(in bytes: [UInt8], limit: Int) throws(MediaFailure) -> [[UInt8]: [UInt8]] {
+    var entities: [[UInt8]: [UInt8]] = [:]
     for declaration in try declarations(named: "ENTITY", in: bytes) {
-      longest = max(longest, try length(ofEntity: declaration))
+      let entity = try entity(declaration)
+      // XML takes the first of two, librsvg the last.
+      guard entities.updateValue(entity.text, forKey: entity.name) == nil else {
+        throw SVGScreen.refused("an entity declared twice")
+      }
     }
-    if longest > 0 {
+    if let longest = entities.values.map(\.count).max() {
       let (size, overflow) = longest.multipliedReportingOverflow(by: bytes.count { $0 == UInt8(ascii: "&") })
-      guard !overflow, size <= entityLimit else { throw SVGScreen.refused("entities") }
+      guard !overflow, size <= limit else { throw SVGScreen.refused("entities") }
     }
-    // An attribute with a default stands in every element without being there.
+    return entities
+  }
+
+  /// An attribute with a default stands in every element without being there. A default is a text in quotation marks, and nothing else
+  /// of the declaration has any.
+  static func checkAttributes(in bytes: [UInt8]) throws(MediaFailure) {
+    let marks = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&"), UInt8(ascii: "%")]
     for declaration in try declarations(named: "ATTLIST", in: bytes) {
-      let text = String(decoding: declaration.prefix(while: { $0 != UInt8(ascii: ">") }), as: UTF8.self)
-      guard !["href", "numOctaves", "&", "%"].contains(where: text.contains) else {
+      guard !declaration.prefix(while: { $0 != UInt8(ascii: ">") }).contains(where: marks.contains) else {
         throw SVGScreen.refused("attributes by declaration")
       }
     }
@@ -35,10 +45,11 @@ enum SVGDeclarations {
     }
   }
 
-  /// The length of what an entity stands for.
-  private static func length(ofEntity declaration: ArraySlice<UInt8>) throws(MediaFailure) -> Int {
-    let name = declaration.drop(while: \.isASCIIWhitespace)
-    let rest = name.drop(while: { !$0.isASCIIWhitespace }).drop(while: \.isASCIIWhitespace)
+  /// The name of an entity and what it stands for.
+  private static func entity(_ declaration: ArraySlice<UInt8>) throws(MediaFailure) -> (name: [UInt8], text: [UInt8]) {
+    let start = declaration.drop(while: \.isASCIIWhitespace)
+    let name = start.prefix { !$0.isASCIIWhitespace }
+    let rest = start[name.endIndex...].drop(while: \.isASCIIWhitespace)
     // A name and a text; what has neither is a parameter, or lies outside.
     guard name.first != UInt8(ascii: "%"), let quote = rest.first, [0x22, 0x27].contains(quote)
     else { throw SVGScreen.refused("entities from elsewhere") }
@@ -46,7 +57,7 @@ enum SVGDeclarations {
     guard !text.contains(where: { [UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "%")].contains($0) }) else {
       throw SVGScreen.refused("entities in entities")
     }
-    return text.count
+    return (Array(name), Array(text))
   }
 
   /// What follows `<!NAME`, to the end of the file.

@@ -4,70 +4,111 @@ package import MediaModel
 ///
 /// librsvg (2.54) follows no reference out of the file, for it is given no address to start from. What it does follow stands in the file
 /// itself, and has no bounds there: entities, which it unpacks; pictures in `data:` addresses, which it unpacks as well; documents
-/// included in the document. So all of these are looked at here. Where this scanner and librsvg could understand a file
-/// differently, the file is refused.
+/// included in the document; filters, which take as long as they like. So all of these are looked at here. Where this scanner and
+/// librsvg could understand a file differently, the file is refused.
 package struct SVGScreen {
   /// Characters that all entities together may unpack to; drawing programs use them for the addresses of namespaces.
   private static let entityLimit = 16_777_216
+  /// librsvg's own bound (2.54, `MAX_LOADED_ELEMENTS`).
+  private static let elementLimit = 1_000_000
   /// A drawing in a `data:` address in a drawing, and no further.
   private static let depthLimit = 1
 
   private var pixelsLeft: Int
+  private let workLimit: Int
 
   /// Looks through a whole drawing.
-  /// - Parameter pixels: How many the pictures in it may have, all together.
+  /// - Parameters:
+  ///   - pixels: How many the pictures in it may have, all together.
+  ///   - area: How many pixels it is drawn with.
   /// - Throws: `unsupported`, `tooManyPixels`, `corrupt`; whatever reading throws.
-  package static func check(_ input: borrowing MediaInput, pixels: Int) throws(MediaFailure) {
-    var screen = SVGScreen(pixelsLeft: pixels)
-    try screen.check(try input.read(at: 0, count: input.size), depth: 0)
+  package static func check(_ input: borrowing MediaInput, pixels: Int, area: Int) throws(MediaFailure) {
+    var screen = SVGScreen(pixelsLeft: pixels, workLimit: SVGWork.limit(area: area))
+    _ = try screen.check(try input.read(at: 0, count: input.size), depth: 0)
   }
 
-  private mutating func check(_ document: [UInt8], depth: Int) throws(MediaFailure) {
+  /// - Returns: The work of its filters, as ``SVGWork`` counts it.
+  private mutating func check(_ document: [UInt8], depth: Int) throws(MediaFailure) -> Int {
     let bytes = TextSample.utf8(document)
-    try checkEncoding(bytes)
-    try SVGDeclarations.check(bytes, entityLimit: Self.entityLimit)
+    try SVGEncoding.check(document, as: bytes)
+    try SVGStyle.check(instructionsIn: bytes)
+    try SVGDeclarations.checkAttributes(in: bytes)
+    let entities = try SVGDeclarations.entities(in: bytes, limit: Self.entityLimit)
     var scanner = XMLScanner(bytes)
-    var isDrawing = false
+    var work = SVGWork()
+    var elements = 0
+    // Text in style elements is one text, whatever stands between.
+    var sheet: [UInt8] = []
+    var isInStyle = false
     while let token = scanner.next() {
-      guard case .start(let name, _) = token else { continue }
-      if !isDrawing { try SVGDeclarations.check(prologue: bytes[..<name.lowerBound]) }
-      isDrawing = true
-      // XInclude, under whatever prefix: no element of SVG has that name.
-      if scanner.equals(scanner.split(name).local, "include") { throw Self.refused("XInclude") }
-      guard scanner.attributes.count < XMLScanner.attributeLimit else { throw Self.refused("too many attributes") }
-      for attribute in scanner.attributes {
-        let local = scanner.split(attribute.name).local
-        if scanner.equals(local, "href") { try checkAddress(attribute.value, in: scanner, depth: depth) }
-        if scanner.equals(local, "numOctaves") { try checkNumber(bytes[attribute.value]) }
+      switch token {
+      case .end:
+        isInStyle = false
+        work.end()
+      case .text(let range) where isInStyle:
+        // What looks like a reference in a CDATA section is none.
+        let isLiteral = bytes[..<range.lowerBound].suffix(9).elementsEqual("<![CDATA[".utf8)
+        sheet += isLiteral ? bytes[range] : try Self.text(bytes[range], entities)
+      case .text: break
+      case .start(let name, let isEmpty):
+        if elements == 0 { try SVGDeclarations.check(prologue: bytes[..<name.lowerBound]) }
+        elements += 1
+        guard elements <= Self.elementLimit else { throw Self.refused("too many elements") }
+        guard !isInStyle else { throw Self.refused("elements in a style") }
+        let element = try element(scanner, name, entities, depth: depth)
+        isInStyle = element.name == "style" && !isEmpty
+        work.start(element)
+        if isEmpty { work.end() }
       }
     }
-    guard isDrawing else { throw .corruptPicture("no element") }
+    guard elements > 0 else { throw .corruptPicture("no element") }
+    // What the scanner has not seen, librsvg might.
+    guard scanner.isAtEnd else { throw .corruptPicture("not XML to its end") }
+    try SVGStyle.check(sheet: sheet)
+    return try work.units(sheet: sheet, limit: workLimit)
   }
 
-  /// The scanner reads ASCII and what contains it. In UTF-7 and its like, tags can be written in other characters.
-  private func checkEncoding(_ bytes: [UInt8]) throws(MediaFailure) {
-    guard bytes.starts(with: "<?xml".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return }
-    let declaration = String(decoding: bytes[..<min(end, 512)], as: UTF8.self).lowercased()
-    guard let place = declaration.firstRange(of: "encoding") else { return }
-    let name = declaration[place.upperBound...].drop(while: { " =\"'\t\r\n".contains($0) })
-    let harmless = ["utf-8", "utf8", "us-ascii", "ascii", "iso-8859-", "windows-125", "utf-16"]
-    guard harmless.contains(where: name.hasPrefix) else { throw Self.refused("encoding") }
-  }
-
-  private mutating func checkAddress(_ value: Range<Int>, in scanner: XMLScanner, depth: Int) throws(MediaFailure) {
-    let raw = scanner.bytes[value]
-    guard let ampersand = raw.firstIndex(of: UInt8(ascii: "&")) else {
-      return EncodedBytes.isData(raw) ? try checkData(raw, depth: depth) : ()
+  /// Checks one start tag, and says what it asks for.
+  private mutating func element(
+    _ scanner: XMLScanner, _ name: Range<Int>, _ entities: [[UInt8]: [UInt8]], depth: Int
+  ) throws(MediaFailure) -> SVGWork.Element {
+    var element = SVGWork.Element(name: String(decoding: scanner.bytes[scanner.split(name).local], as: UTF8.self))
+    // XInclude, under whatever prefix: no element of SVG has that name.
+    guard element.name != "include" else { throw Self.refused("XInclude") }
+    guard scanner.attributes.count < XMLScanner.attributeLimit else { throw Self.refused("too many attributes") }
+    for attribute in scanner.attributes {
+      // libxml2 drops a prefix that is not declared, and keeps the rest of the name.
+      let local = String(decoding: scanner.bytes[scanner.split(attribute.name).local], as: UTF8.self)
+      guard SVGWork.isOfInterest(local) || !Self.isPlainText(local) else { continue }
+      let value = try Self.text(scanner.bytes[attribute.value], entities)
+      switch local {
+      case "href": element.work += EncodedBytes.isData(value) ? try checkData(value, depth: depth) : 0
+      case "numOctaves": try Self.checkOctaves(value)
+      case "order" where element.name == "feConvolveMatrix": try Self.checkOrder(value)
+      default: if !Self.isPlainText(local) { try SVGStyle.check(attribute: value) }
+      }
+      element.add(local, value)
     }
-    // Written with entities, an address can be anything; only those that clearly lie elsewhere in the file, or outside, may pass.
-    let start = raw[..<ampersand].drop(while: { $0 <= 0x20 })
-    guard let first = start.first, first.asciiLowercased != UInt8(ascii: "d") else {
-      throw Self.refused("address made of entities")
-    }
+    return element
   }
 
-  private mutating func checkData(_ address: ArraySlice<UInt8>, depth: Int) throws(MediaFailure) {
-    guard let content = EncodedBytes.data(address) else { return }
+  /// Attributes in which drawing programs and people write what they like, Windows paths among them. None is CSS.
+  private static func isPlainText(_ name: String) -> Bool {
+    ["absref", "class", "docname", "export-filename", "id", "label", "title"].contains(name)
+      || name.hasPrefix("data-") || name.hasPrefix("aria-")
+  }
+
+  /// Characters with their references replaced.
+  private static func text(
+    _ raw: ArraySlice<UInt8>, _ entities: [[UInt8]: [UInt8]]
+  ) throws(MediaFailure) -> ArraySlice<UInt8> {
+    guard raw.contains(UInt8(ascii: "&")) else { return raw }
+    guard let text = XMLScanner.replacingReferences(in: raw, entities) else { throw refused("unknown entities") }
+    return text[...]
+  }
+
+  private mutating func checkData(_ address: ArraySlice<UInt8>, depth: Int) throws(MediaFailure) -> Int {
+    guard let content = EncodedBytes.data(address) else { return 0 }
     let reader = ByteReader(content)
     guard let type = TypeDecider.type(of: reader) else { throw Self.refused("a picture of no known type") }
     if type == .svg || type.kind == .text {
@@ -81,15 +122,29 @@ package struct SVGScreen {
       throw MediaFailure(.tooManyPixels, "The pictures in the drawing have too many pixels.")
     }
     pixelsLeft -= size.pixelCount
+    return 0
   }
 
   /// Octaves of noise, each of which takes as long as the one before it, and of which nobody sees the tenth.
-  private func checkNumber(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
-    let text = String(decoding: value.prefix(16), as: UTF8.self)
-    guard let number = Double(text.filter { $0 != " " }), number <= 32 else { throw Self.refused("octaves") }
+  private static func checkOctaves(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
+    guard value.count <= 16, value.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(bytes: value),
+      number <= 9
+    else { throw refused("octaves") }
+  }
+
+  /// librsvg 2.54 ends the process over a matrix of more than 400 numbers.
+  private static func checkOrder(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
+    let numbers = value.split { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
+    guard numbers.count <= 2, numbers.allSatisfy({ $0.count <= 2 && (UInt64(bytes: $0) ?? 99) <= 15 }) else {
+      throw refused("the order of a matrix")
+    }
   }
 
   static func refused(_ detail: String) -> MediaFailure {
     MediaFailure(.unsupported, "The drawing asks for more than a picture needs.", detail: detail)
   }
+}
+
+extension UInt64 {
+  fileprivate init?(bytes: ArraySlice<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
 }

@@ -35,6 +35,30 @@ extension XMLScanner {
     return MetadataText.clean(out)
   }
 
+  /// The bytes with all references replaced, by XML's five entities, by character numbers and by the document's own; nil when there is
+  /// any other.
+  static func replacingReferences(in raw: ArraySlice<UInt8>, _ entities: [[UInt8]: [UInt8]]) -> [UInt8]? {
+    var out: [UInt8] = []
+    var rest = raw
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "&") else {
+        out.append(byte)
+        continue
+      }
+      guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+      let name = rest[..<end]
+      if let scalar = scalar(ofEntity: name.prefix(16)) {
+        out.append(contentsOf: String(scalar).utf8)
+      } else if let text = entities[Array(name)] {
+        out += text
+      } else {
+        return nil
+      }
+      rest = rest[(end + 1)...]
+    }
+    return out
+  }
+
   private static func scalar(ofEntity name: ArraySlice<UInt8>) -> Unicode.Scalar? {
     let name = String(decoding: name, as: UTF8.self)
     switch name {

@@ -18,11 +18,13 @@ struct XMLScanner {
 
   let bytes: [UInt8]
   private(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+  /// Whether ``next()`` has found nothing but XML, up to the last byte.
+  private(set) var isAtEnd = false
   private var at = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next tag or text; nil at the end and at the first thing that is not XML. Declarations, comments and processing
+  /// The next tag or text; nil at the end (``isAtEnd``) and at the first thing that is not XML. Declarations, comments and processing
   /// instructions are passed over.
   mutating func next() -> Token? {
     while at < bytes.count, bytes[at] != 0 {
@@ -53,6 +55,7 @@ struct XMLScanner {
       default: return startTag()
       }
     }
+    isAtEnd = at == bytes.count
     return nil
   }
 

@@ -39,8 +39,10 @@ struct PictureRenderer {
   ) throws(MediaFailure) -> ThumbnailResult {
     // A preview can claim more pixels than the picture that carries it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
-    // What the pictures in a drawing unpack to is kept whole, as an animation is.
-    if origin.loader.draws { try SVGScreen.check(input, pixels: options.limits.animationPixels) }
+    if origin.loader.draws {
+      // What the pictures in a drawing unpack to is kept whole, as an animation is.
+      try SVGScreen.check(input, pixels: options.limits.animationPixels, area: drawnArea(of: origin))
+    }
     let source = try PictureSource(input, range: origin.range)
     let decodingDeadline = DecodingDeadline(deadline)
     var failure = info.error
@@ -62,6 +64,17 @@ struct PictureRenderer {
       let reason = decodingDeadline.reason(for: error)
       throw reason.code == .corrupt ? failure ?? reason : reason
     }
+  }
+
+  /// How many pixels a drawing is drawn with, as far as its facts tell.
+  private func drawnArea(of origin: PictureOrigin) -> Int {
+    let boxes = requests.map(\.box.pixelCount).max() ?? 1
+    guard let displayed = origin.displayed else { return boxes }
+    // A crop is cut out of a drawing of its own size.
+    if requests.contains(where: { $0.crop != nil }) { return max(boxes, displayed.pixelCount) }
+    let scale = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation).drawingScale
+    let area = Double(displayed.width) * scale * Double(displayed.height) * scale
+    return Int(min(area, Double(options.limits.pixels)))
   }
 
   /// Refuses what may not be decoded, before a pixel is made.

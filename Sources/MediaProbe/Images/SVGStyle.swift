@@ -1,0 +1,51 @@
+internal import MediaModel
+
+/// What style sheets and style attributes may not ask for: a document in a `data:` address, which librsvg opens wherever CSS names one.
+///
+/// CSS is not parsed. An address begins behind a parenthesis or a quotation mark, and what could write one in other characters is refused.
+enum SVGStyle {
+  /// The text of all style elements, references replaced.
+  static func check(sheet: [UInt8]) throws(MediaFailure) {
+    try check(sheet, allowsFonts: true)
+  }
+
+  /// The value of an attribute, references replaced. Where there is no parenthesis there is no address.
+  static func check(attribute: some Collection<UInt8>) throws(MediaFailure) {
+    guard attribute.contains(UInt8(ascii: "(")) else { return }
+    try check(attribute, allowsFonts: false)
+  }
+
+  /// `<?xml-stylesheet href="…"?>`, wherever something looks like one.
+  static func check(instructionsIn bytes: [UInt8]) throws(MediaFailure) {
+    for place in bytes.ranges(of: Array("<?xml-stylesheet".utf8)) {
+      let text = bytes[place.upperBound...].prefix { $0 != UInt8(ascii: ">") }
+      guard !text.contains(UInt8(ascii: "&")) else { throw SVGScreen.refused("a style sheet made of entities") }
+      try check(text, allowsFonts: false)
+    }
+  }
+
+  private static func check(_ css: some Collection<UInt8>, allowsFonts: Bool) throws(MediaFailure) {
+    guard !css.contains(UInt8(ascii: "\\")) else { throw SVGScreen.refused("escapes in styles") }
+    let text = css.filter { $0 > 0x20 }.map(\.asciiLowercased)
+    let addresses = text.ranges(of: Array("data:".utf8)).filter { place in
+      place.lowerBound > 0
+        && [UInt8(ascii: "("), UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text[place.lowerBound - 1])
+    }
+    guard !addresses.isEmpty else { return }
+    // A style sheet goes on behind what it does not understand, so that one could begin like a font.
+    guard allowsFonts, text.ranges(of: Array("@import".utf8)).isEmpty else { throw SVGScreen.refused("data in styles") }
+    for place in addresses where !isFont(text[place.upperBound...]) { throw SVGScreen.refused("data in styles") }
+  }
+
+  /// Whether the content of an address, in lower case, begins as no XML document does, but as the fonts that drawing programs embed.
+  /// librsvg does not load them.
+  private static func isFont(_ address: ArraySlice<UInt8>) -> Bool {
+    let head = address.prefix(64)
+    guard let comma = head.firstIndex(of: UInt8(ascii: ",")),
+      String(decoding: head[..<comma], as: UTF8.self).hasSuffix(";base64")
+    else { return false }
+    // wOFF, wOF2, OTTO, true, and 00 01 00 00, in base64.
+    let beginnings = ["d09gr", "d09gm", "t1rut", "dhj1z", "aaeaa"]
+    return beginnings.contains(String(decoding: address[(comma + 1)...].prefix(5), as: UTF8.self))
+  }
+}

@@ -1,0 +1,181 @@
+internal import MediaModel
+
+/// What the filters of a drawing cost, estimated from its text before it is drawn: librsvg (2.54) cannot be stopped.
+///
+/// A unit is what one octave of noise costs at one pixel. Every filter counts as the dearest in the file, on the whole area, as often
+/// as it is asked for: by elements, by style sheets, and through `use`, patterns and masks once for each of them.
+struct SVGWork {
+  /// What one start tag asks for.
+  struct Element {
+    let name: String
+    /// Units of a drawing in its address.
+    var work = 0
+    fileprivate var id: String?
+    fileprivate var classes: [String] = []
+    /// Filters on it.
+    fileprivate var filters = 0
+    /// The elements that it shows beside its own content.
+    fileprivate var references: [String] = []
+    fileprivate var octaves = 1
+
+    init(name: String) { self.name = name }
+
+    /// Takes note of an attribute.
+    mutating func add(_ name: String, _ value: ArraySlice<UInt8>) {
+      switch name {
+      case "id": id = String(decoding: value, as: UTF8.self)
+      case "class":
+        classes = value.split(whereSeparator: \.isASCIIWhitespace).map { String(decoding: $0, as: UTF8.self) }
+      case "numOctaves": octaves = Int(String(decoding: value, as: UTF8.self)) ?? 1
+      case "href":
+        let address = value.drop { $0 <= 0x20 }
+        if address.first == UInt8(ascii: "#") {
+          references.append(String(decoding: address.dropFirst().filter { $0 > 0x20 }, as: UTF8.self))
+        }
+      case "filter": filters += SVGWork.filters(in: value)
+      case "style":
+        filters += value.split(separator: UInt8(ascii: ";")).reduce(0) { sum, rule in
+          rule.drop { $0 <= 0x20 }.startsIgnoringCase("filter") ? sum + SVGWork.filters(in: rule) : sum
+        }
+        references += SVGWork.addresses(in: value)
+      default: references += SVGWork.addresses(in: value)
+      }
+    }
+  }
+
+  /// Attributes that are counted although they are plain text.
+  static func isOfInterest(_ name: String) -> Bool { name == "id" || name == "class" }
+
+  /// Units times pixels: some ten seconds of one core of 2020 (14 ns each, measured with librsvg 2.54.7).
+  private static let budget = 536_870_912
+
+  /// The most units of a drawing of so many pixels.
+  static func limit(area: Int) -> Int { budget / max(1, area) }
+
+  private enum Event {
+    case element(classes: [String])
+    case filters(Int)
+    case work(Int)
+    case reference(String)
+  }
+  private var events: [Event] = []
+  private var ranges: [String: Range<Int>] = [:]
+  private var open: [(id: String?, start: Int, isFilter: Bool)] = []
+  /// What the filter that is being read costs.
+  private var filter: Int?
+  private var dearest = Self.price
+  /// The elements that filters show.
+  private var pictures: [String] = []
+
+  mutating func start(_ element: Element) {
+    open.append((element.id, events.count, element.name == "filter"))
+    if element.name == "filter" { filter = 0 }
+    if let cost = filter, element.name != "filter" {
+      filter = min(Int(Int32.max), cost + Self.price(of: element) + element.work)
+      if element.name == "feImage" { pictures += element.references }
+    }
+    events.append(.element(classes: element.classes))
+    if element.filters > 0 { events.append(.filters(element.filters)) }
+    if element.work > 0 { events.append(.work(element.work)) }
+    events += element.references.map { .reference($0) }
+  }
+
+  mutating func end() {
+    guard let element = open.popLast() else { return }
+    if let id = element.id {
+      let range = element.start..<events.count
+      ranges[id] = ranges[id].map { $0.count > range.count ? $0 : range } ?? range
+    }
+    if element.isFilter, let cost = filter {
+      dearest = max(dearest, cost)
+      filter = nil
+    }
+  }
+}
+
+/// Prices, measured.
+extension SVGWork {
+  /// A blur, a matrix of colours, a light.
+  private static let price = 4
+
+  private static func price(of element: Element) -> Int {
+    switch element.name {
+    case "feTurbulence": element.octaves
+    case "feFlood", "feTile", "feFuncR", "feFuncG", "feFuncB", "feFuncA": 1
+    case "feDisplacementMap": 10
+    // With any radius from a hundred pixels on; how many pixels one is depends on all transformations.
+    case "feMorphology": 50
+    case "feConvolveMatrix": 20
+    default: price
+    }
+  }
+
+  /// Filters one after the other: `url(#a) blur(3px)`.
+  fileprivate static func filters(in value: ArraySlice<UInt8>) -> Int { value.count { $0 == UInt8(ascii: "(") } }
+
+  /// The elements that a value refers to by `url(#…)`.
+  fileprivate static func addresses(in value: some Collection<UInt8>) -> [String] {
+    guard value.contains(UInt8(ascii: "(")) else { return [] }
+    let text = value.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+    return text.ranges(of: Array("(#".utf8)).map { place in
+      String(decoding: text[place.upperBound...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self)
+    }
+  }
+}
+
+/// The count.
+extension SVGWork {
+  /// librsvg's own bound for what is shown by reference (2.54, `MAX_REFERENCED_ELEMENTS`).
+  private static let stepLimit = 500_000
+
+  /// The units of the whole drawing.
+  /// - Throws: `unsupported` when they are more than `limit`, or cannot be counted.
+  func units(sheet: [UInt8], limit: Int) throws(MediaFailure) -> Int {
+    let rules = SVGSheetRules(sheet)
+    var steps: [Event] = []
+    // Where the steps of each event begin: what costs nothing is left out.
+    var starts: [Int] = []
+    for event in events {
+      starts.append(steps.count)
+      if case .element(let classes) = event {
+        let filters = rules.filters(on: classes)
+        if filters > 0 { steps.append(.filters(filters)) }
+      } else {
+        steps.append(event)
+      }
+    }
+    starts.append(steps.count)
+    let document = 0..<steps.count
+    steps += pictures.map { .reference($0) }
+    let pictures = document.upperBound..<steps.count
+
+    var total = 0
+    var count = 0
+    var frames = [(range: document, id: "")]
+    var path: Set<String> = [""]
+    func enter(_ range: Range<Int>, _ id: String) {
+      // An element that shows itself is not drawn.
+      if !range.isEmpty, path.insert(id).inserted { frames.append((range, id)) }
+    }
+    while let frame = frames.last {
+      guard let at = frame.range.first else {
+        frames.removeLast()
+        path.remove(frame.id)
+        continue
+      }
+      frames[frames.count - 1].range = (at + 1)..<frame.range.upperBound
+      count += 1
+      switch steps[at] {
+      case .filters(let number):
+        total += number * dearest
+        enter(pictures, "\u{0}")
+      case .work(let units): total += units
+      case .reference(let id):
+        if let range = ranges[id] { enter(starts[range.lowerBound]..<starts[range.upperBound], id) }
+      case .element: break
+      }
+      guard total <= limit, count <= Self.stepLimit else { throw SVGScreen.refused("filters") }
+    }
+    return total
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
+
+/// What a drawing holds in places where librsvg looks for more than this library reads: styles, declarations, encodings.
+@Suite(.timeLimit(.minutes(5))) struct DrawingStyleTests {
+  let studio: Studio
+
+  init() throws { studio = try Studio() }
+
+  private static let open =
+    #"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40""#
+
+  private func render(_ bytes: [UInt8]) throws -> ThumbnailResult {
+    try studio.render(studio.folder.write(bytes, to: "drawing.svg"), [.box(40)])
+  }
+
+  private func expectRefusal(_ bytes: [UInt8], _ code: MediaFailure.Code = .unsupported) throws {
+    let result = try render(bytes)
+    #expect(result.error?.code == code, "\(String(describing: result.error))")
+    #expect(result.renditions.isEmpty && result.icon == .image)
+  }
+
+  @Test(
+    "a document in a data: address is refused wherever CSS names one",
+    arguments: [
+      #"<rect fill="url(§#p)"/>"#, #"<rect fill='url("§#p") blue'/>"#, #"<rect stroke="URL( da TABta:§#p)"/>"#,
+      #"<rect mask="url(§#p)"/>"#, #"<rect clip-path="url(§#p)"/>"#, #"<rect filter="url(§#p)"/>"#,
+      #"<path marker-start="url(§#p)" d="M0 0h9"/>"#, #"<rect style="fill:url(§#p)"/>"#,
+      // A prefix that nobody declares is dropped.
+      #"<rect who:fill="url(§#p)"/>"#,
+      #"<style>rect{fill:url(§#p)}</style>"#, #"<style>rect{fill:url('§#p')}</style>"#,
+      #"<style>@import url("§");</style>"#, #"<style>@import "§";</style>"#, #"<style><![CDATA[@import '§';]]></style>"#,
+      #"<style>rect{fill:url(da<!-- -->ta:image/svg+xml,x#p)}</style>"#,
+      #"<svg:style xmlns:svg="http://www.w3.org/2000/svg">@import "§";</svg:style>"#,
+      // Written in other characters.
+      #"<rect fill="url(&#100;ata:image/svg+xml,x#p)"/>"#, #"<rect fill="u\72l(\64 ata:image/svg+xml,x#p)"/>"#,
+      #"<style>@import "\64 ata:text/css,x";</style>"#, #"<style>@import &#x22;data:text/css,x";</style>"#,
+      #"<rect fill="url(&nobody;#p)"/>"#,
+      // A style sheet that begins like a font.
+      #"<style>@import "data:font/woff;base64,d09GRnt9";</style>"#, #"<rect fill="url(data:font/woff;base64,d09GRnt9#p)"/>"#,
+    ])
+  func dataInStylesIsRefused(content: String) throws {
+    let content = content.replacingOccurrences(of: "TAB", with: "\t")
+      .replacingOccurrences(of: "§", with: "data:image/svg+xml,%3Csvg/%3E")
+    try expectRefusal(Array("\(Self.open)>\(content)</svg>".utf8))
+  }
+
+  @Test(
+    "declarations and instructions cannot carry a data: address either",
+    arguments: [
+      #"<?xml-stylesheet href="data:text/css,rect%7Bfill:red%7D" type="text/css"?>OPEN></svg>"#,
+      #"<?xml-stylesheet href="&#100;ata:text/css,rect%7Bfill:red%7D" type="text/css"?>OPEN></svg>"#,
+      #"<!DOCTYPE svg [<!ENTITY a "url(da"><!ENTITY b "ta:image/svg+xml,x#p)">]>OPEN><rect fill="&a;&b;"/></svg>"#,
+      #"<!DOCTYPE svg [<!ENTITY a "url(da"><!ENTITY b "ta:,x#p)">]>OPEN><style>rect{fill:&a;&b;}</style></svg>"#,
+      // XML takes the first, librsvg the last.
+      ##"<!DOCTYPE svg [<!ENTITY a "#p"><!ENTITY a "data:,x#p">]>OPEN><rect fill="url(&a;)"/></svg>"##,
+      #"<!DOCTYPE svg [<!ATTLIST image a C§ ">" xlink:href C§ "data:image/png;base64,AAAA">]>OPEN><image/></svg>"#,
+      #"<!DOCTYPE svg [<!ATTLIST rect fill C§ #FIXED "url(data:image/svg+xml,x#p)">]>OPEN><rect/></svg>"#,
+      #"<?xml version="1.0"     PAD   encoding="UTF-7"?>OPEN></svg>"#,
+    ])
+  func dataInDeclarationsIsRefused(document: String) throws {
+    let text = document.replacingOccurrences(of: "OPEN", with: Self.open)
+      .replacingOccurrences(of: "PAD", with: String(repeating: " ", count: 600))
+    try expectRefusal(Array(text.utf8))
+  }
+
+  @Test(
+    "numbers of octaves are refused by their value, not by how they are written",
+    arguments: ["00000000000000000000100000", "10", "1e5", "+100000", "9.9", ""])
+  func octaves(number: String) throws {
+    let noise = #"<filter id="f"><feTurbulence baseFrequency="0.3" numOctaves="\#(number)"/></filter>"#
+    try expectRefusal(Array(#"\#(Self.open)>\#(noise)<rect width="2" height="2" filter="url(#f)"/></svg>"#.utf8))
+  }
+
+  @Test func utf16WithoutAMarkIsRefused() throws {
+    let hidden = "?><!-- ", shown = "?>\(Self.open)></svg> ", end = " -->\(Self.open)><image href='x'/></svg>"
+    for (encoding, bigEndian) in [("UTF-16LE", false), ("UTF-16BE", true)] {
+      func utf16(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { bigEndian ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+      }
+      let head = Array(#"<?xml version="1.0" encoding="\#(encoding)""#.utf8)
+      try expectRefusal(head + utf16(hidden) + Array(shown.utf8) + utf16(end))
+    }
+  }
+
+  @Test func aMarkThatContradictsTheDeclarationIsRefused() throws {
+    let text = #"<?xml version="1.0" encoding="ISO-8859-1"?>\#(Self.open)></svg>"#
+    try expectRefusal([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+  }
+
+  @Test(
+    "what the scanner does not reach is not drawn",
+    arguments: ["<g/><rect fill=red/><g/></svg>", "<g/><!-- </svg>", "</svg>\u{0}<g/>", "<a b='></svg>", "<g/></svg><"])
+  func whatIsNotReachedIsNotDrawn(rest: String) throws {
+    let result = try render(Array("\(Self.open)>\(rest)".utf8))
+    #expect([.corrupt, .unsupported].contains(result.error?.code), "\(String(describing: result.error))")
+    #expect(result.error?.detail?.contains("XML") == true || result.error?.detail == "encoding")
+  }
+}

@@ -1,0 +1,55 @@
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
+
+/// How long a drawing takes to draw is bounded before it is drawn.
+@Suite(.timeLimit(.minutes(5))) struct DrawingWorkTests {
+  let studio: Studio
+
+  init() throws { studio = try Studio() }
+
+  private static let noise =
+    #"<filter id="f" x="0" y="0" width="1" height="1"><feTurbulence baseFrequency="0.3" numOctaves="9"/></filter>"#
+
+  private func render(_ content: String, side: Int) throws -> ThumbnailResult {
+    let open =
+      #"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9000 9000">"#
+    return try studio.render(
+      studio.folder.write(Array("\(open)\(Self.noise)\(content)</svg>".utf8), to: "drawing.svg"), [.box(side)])
+  }
+
+  /// Each asks for noise several hundred or many million times, on elements too small to show any.
+  @Test(arguments: [
+    String(repeating: ##"<path filter="url(#f)" d="M0 0h.1"/>"##, count: 500),
+    #"<path filter="\#(String(repeating: "url(#f) ", count: 500))" d="M0 0h.1"/>"#,
+    #"<style>.a{filter:url(#f)}</style>"# + String(repeating: #"<path class="b a" d="M0 0h.1"/>"#, count: 500),
+    #"<style>path{filter:url(#f)}</style>"# + String(repeating: #"<path d="M0 0h.1"/>"#, count: 500),
+    String(repeating: ##"<path style="fill:red; filter: url(#f)" d="M0 0h.1"/>"##, count: 500),
+    ##"<g id="u0"><path filter="url(#f)" d="M0 0h.1"/></g>"##
+      + (1..<9).map { #"<g id="u\#($0)">"# + String(repeating: "<use xlink:href='#u\($0 - 1)'/>", count: 10) + "</g>" }
+      .joined(),
+    #"<pattern id="p"><path filter="url(#f)" d="M0 0h.1"/></pattern>"#
+      + String(repeating: ##"<path fill="url(#p)" d="M0 0h.1"/>"##, count: 500),
+    ##"<filter id="m"><feMorphology radius="1"/></filter>"##
+      + String(repeating: ##"<path filter="url(#m)" d="M0 0h.1"/>"##, count: 60),
+  ])
+  func manyFiltersAreRefusedInLargePicturesOnly(content: String) throws {
+    let large = try render(content, side: 1_440)
+    #expect(large.error?.code == .unsupported && large.icon == .image, "\(String(describing: large.error))")
+    #expect(large.error?.detail == "filters")
+  }
+
+  @Test func theSameFiltersAreDrawnWhereTheyCostLittle() throws {
+    let paths = String(repeating: ##"<path filter="url(#f)" d="M0 0h.1"/>"##, count: 60)
+    #expect(try render(paths, side: 1_440).error?.detail == "filters")
+    #expect(try render(paths, side: 64).renditions.count == 1)
+  }
+
+  @Test func aMatrixThatEndsTheProcessIsRefused() throws {
+    let matrix =
+      #"<filter id="m"><feConvolveMatrix order="30" kernelMatrix="\#(String(repeating: "1 ", count: 900))"/></filter>"#
+    let result = try render(#"\#(matrix)<rect filter="url(#m)" width="9" height="9"/>"#, side: 64)
+    #expect(result.error?.code == .unsupported)
+  }
+}
