@@ -59,4 +59,28 @@ internal import Testing
     try store.sweep(before: Int(Date.now.timeIntervalSince1970) - 600)
     #expect(try store.load(.thread("t")) == Self.draft(3), "seed \(seed)")
   }
+
+  @Test(
+    "Where writing ends early, at whatever byte, the old draft is there and the failure is told",
+    arguments: [0, 1, 4_096, 40_000, 80_000])
+  func cutOff(bytes: Int) async throws {
+    let folder = try TemporaryFolder()
+    let store = DraftStore(folder: folder.path("drafts"))
+    try store.save(Self.draft(3), for: .thread("t"))
+    await #expect(processExitsWith: .exitCode(7)) { [path = store.folder as String, bytes = bytes as Int] in
+      // As on a full disk, but of this process alone: no file can become larger than that.
+      signal(SIGXFSZ, SIG_IGN)
+      var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+      guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0 else { return }
+      do {
+        try DraftStore(folder: path).save(Self.draft(4), for: .thread("t"))
+      } catch {
+        _exit(7)
+      }
+    }
+    #expect(try store.load(.thread("t")) == Self.draft(3))
+    try store.save(Self.draft(5), for: .thread("t"))
+    #expect(try store.load(.thread("t")) == Self.draft(5))
+    #expect((FileManager.default.subpaths(atPath: store.folder) ?? []).count == 3, "a folder, its draft and the lock")
+  }
 }

@@ -17,6 +17,8 @@ struct Command {
 struct Measurement {
   /// From before the start of the process to after its end.
   var seconds: Double
+  /// Processor time of all its threads.
+  var processorSeconds: Double
   /// Largest resident size of the process in bytes, children not included.
   var peak: Int
 }
@@ -57,8 +59,11 @@ extension Command {
     let elapsed = start.duration(to: clock.now).components
 
     try check(status: status, output: output, errors: errors)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
     return Measurement(
-      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, peak: usage.ru_maxrss * 1_024)
+      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18,
+      processorSeconds: Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1e6,
+      peak: usage.ru_maxrss * 1_024)
   }
 
   private func check(status: CInt, output: String, errors: String) throws {
