@@ -22,11 +22,16 @@ let package = Package(
     .library(name: "MediaModel", targets: ["MediaModel"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
+    .library(name: "MediaEngine", targets: ["MediaEngine", "MediaEngineProtocol"]),
+    .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
+    .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     // The words everybody uses. Pure.
@@ -51,12 +56,39 @@ let package = Package(
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
 
-    // The command: one file per verb.
-    .executableTarget(
-      name: "mediatool",
+    // What an engine and its helpers say to each other.
+    .target(name: "MediaEngineProtocol", dependencies: ["MediaModel"]),
+    // Runs both for you: bounded, cancellable, with deadlines, in helper processes. Links none of the media libraries.
+    .target(name: "CEngineShims"),
+    .target(
+      name: "MediaEngine",
       dependencies: [
-        "MediaModel", "MediaProbe", "Thumbnails", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaModel", "MediaEngineProtocol", "CEngineShims", .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
       ]),
+    // The decoders for an engine, in whichever process this is linked into.
+    .target(
+      name: "MediaEngineInProcess",
+      dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "MediaEngineProtocol", "MediaEngine"]),
+    // The life of a helper: it locks itself in, then serves.
+    .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .target(name: "CIsolation", dependencies: ["CSeccomp"]),
+    .target(
+      name: "MediaEngineHelper", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
+
+    // The command: one file per verb. It decodes nothing itself.
+    .target(
+      name: "MediatoolCommand",
+      dependencies: [
+        "MediaModel", "MediaEngine", "MediaEngineProtocol",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/mediatool"),
+    .executableTarget(name: "mediatool", dependencies: ["MediatoolCommand"], path: "Sources/mediatool-main"),
+    // The helper process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
+    .executableTarget(
+      name: "mediatool-worker",
+      dependencies: ["MediaEngineHelper", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand"]),
 
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
@@ -67,8 +99,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "MediaProbe", "mediatool", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediatoolCommand", "mediatool", "mediatool-worker",
+        "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"]),
     // The examples of the documentation, compiled and run.
@@ -83,6 +115,7 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "CMediaShims" {
+let inC = ["CMediaShims", "CEngineShims", "CIsolation"]
+for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

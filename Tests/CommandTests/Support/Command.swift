@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// The real command in a process of its own.
 ///
