@@ -103,6 +103,18 @@ let package = Package(
         "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"]),
+    // A helper that does what a hostile one would, and what it would try.
+    .target(name: "CEscapes", path: "Tests/CEscapes"),
+    .executableTarget(
+      name: "rogue-worker",
+      dependencies: ["MediaModel", "MediaEngineProtocol", "MediaEngineHelper", "CEngineShims", "CEscapes"],
+      path: "Tests/rogue-worker"),
+    .testTarget(
+      name: "MediaEngineTests",
+      dependencies: [
+        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineHelper", "CEngineShims",
+        "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Metrics", package: "swift-metrics"),
+      ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
@@ -115,7 +127,7 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-let inC = ["CMediaShims", "CEngineShims", "CIsolation"]
+let inC = ["CMediaShims", "CEngineShims", "CIsolation", "CEscapes"]
 for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

@@ -110,6 +110,8 @@ final class HelperSlot: JobSlot {
           throw HelperStartFailure("the helper does not greet")
         }
         if let failure = accepts(greeting) { throw failure }
+        // A spare may have died since it greeted.
+        if helper.saysSomethingUnasked { throw HelperStartFailure("the helper ended at once") }
         self.greeting = greeting
         helper.isReady = true
         helper.residentAtStart = helper.residentBytes() ?? 0
