@@ -117,7 +117,10 @@ let package = Package(
       ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "TestSupport"]),
+      name: "DocumentationTests",
+      dependencies: [
+        "MediaModel", "MediaProbe", "Thumbnails", "MediaEngine", "MediaEngineInProcess", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

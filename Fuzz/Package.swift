@@ -10,11 +10,16 @@ let package = Package(
     // What is done with each input, callable from C.
     .target(
       name: "FuzzTargets",
-      dependencies: ["MediaModel", "MediaProbe", "Thumbnails"].map { .product(name: $0, package: "mediatool") },
+      dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "MediaEngine"].map {
+        .product(name: $0, package: "mediatool")
+      },
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // libFuzzer brings main; these are in C, because SwiftPM wants a main of its own in a Swift executable.
     .executableTarget(name: "fuzz-probe", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-thumbnail", dependencies: ["FuzzTargets"]),
+    // The protocol between an engine and its helpers, on the engine's side and on the helper's.
+    .executableTarget(name: "fuzz-answer", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-request", dependencies: ["FuzzTargets"]),
   ],
   swiftLanguageModes: [.v6]
 )

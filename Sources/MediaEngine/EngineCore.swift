@@ -16,6 +16,7 @@ final class EngineCore: @unchecked Sendable {
   private var slots = 0
   private var begun = 0
   private var isStopped = false
+  private var isOver = false
 
   init(
     slots most: Int, waiting: Int, report: EngineReport, cleanUp: @escaping @Sendable () -> Void,
@@ -45,9 +46,8 @@ final class EngineCore: @unchecked Sendable {
       lock.lock()
       slots -= 1
       let isLast = slots == 0 && isStopped
-      lock.broadcast()
       lock.unlock()
-      if isLast { cleanUp() }
+      if isLast { end() }
     }
     thread.name = "media-slot"
     // What the C libraries are used to, for they may run on it.
@@ -65,13 +65,22 @@ final class EngineCore: @unchecked Sendable {
     lock.unlock()
     guard !wasStopped else { return }
     queue.stop()
-    if isEmpty { cleanUp() }
+    if isEmpty { end() }
   }
 
-  /// Waits until all threads have ended. Blocking. After ``stop()``.
+  /// Waits until all threads and helpers have ended. Blocking. After ``stop()``.
   func join() {
     lock.lock()
-    while slots > 0 { lock.wait() }
+    while !isOver { lock.wait() }
+    lock.unlock()
+  }
+
+  /// Nobody works any more.
+  private func end() {
+    cleanUp()
+    lock.lock()
+    isOver = true
+    lock.broadcast()
     lock.unlock()
   }
 

@@ -37,7 +37,7 @@ internal import Testing
 
   /// The landing page of each library, and the README where there is one.
   private static func pages() throws -> [Page] {
-    var paths = ["MediaModel", "MediaProbe", "Thumbnails"].map { "Sources/\($0)/\($0).docc/\($0).md" }
+    var paths = ["MediaModel", "MediaProbe", "Thumbnails", "MediaEngine"].map { "Sources/\($0)/\($0).docc/\($0).md" }
     if FileManager.default.fileExists(atPath: Corpus.packageRoot.appendingPathComponent("README.md").path) {
       paths.append("README.md")
     }

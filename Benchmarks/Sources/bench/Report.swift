@@ -16,6 +16,8 @@ struct Report {
       switch row.requirement {
       case .speed(let atLeast): (ratio, goal) = ("\(number(result.figure)) × as fast", "at least \(number(atLeast)) ×")
       case .time(let atMost): (ratio, goal) = ("\(number(result.figure)) × the time", "at most \(number(atMost)) ×")
+      case .added(let atMost, _):
+        (ratio, goal) = ("\(number(result.figure)) ms more a file", "at most \(number(atMost)) ms")
       case .memory(let below): (ratio, goal) = ("–", "below \(number(below)) MiB")
       }
       var ours = seconds(result.ours)

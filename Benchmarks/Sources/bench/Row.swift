@@ -7,6 +7,8 @@ struct Row {
     case time(atMost: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
+    /// Milliseconds that each of so many files takes longer than with the peer.
+    case added(atMost: Double, files: Int)
   }
 
   var work: String
@@ -45,6 +47,7 @@ struct RowResult {
     case .speed: peer / ours
     case .time: ours / peer
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
+    case .added(_, let files): (ours - peer) * 1_000 / Double(files)
     }
   }
 
@@ -53,6 +56,7 @@ struct RowResult {
     case .speed(let atLeast): figure >= atLeast
     case .time(let atMost): figure <= atMost
     case .memory(let below): figure < below
+    case .added(let atMost, _): figure <= atMost
     }
   }
 }

@@ -13,7 +13,9 @@ final class HelperNursery: @unchecked Sendable {
   // Touched under the condition's lock alone, which is what makes the class Sendable.
   private var ready: [Start] = []
   private var wanted = 0
+  private var hasBegun = false
   private var isStopped = false
+  private var hasEnded = false
 
   /// - Parameters:
   ///   - spares: Helpers beyond those that are asked for.
@@ -37,11 +39,12 @@ final class HelperNursery: @unchecked Sendable {
     return isStopped || ready.isEmpty ? nil : ready.removeFirst()
   }
 
-  /// No more helpers; those that nobody took end.
+  /// No more helpers; those that nobody took are gone when it returns. Blocking.
   func stop() {
     condition.lock()
     isStopped = true
     condition.broadcast()
+    while !hasEnded { condition.wait() }
     condition.unlock()
   }
 
@@ -66,8 +69,8 @@ final class HelperNursery: @unchecked Sendable {
       condition.broadcast()
     }
     ready = []
+    hasEnded = true
+    condition.broadcast()
     condition.unlock()
   }
-
-  private var hasBegun = false
 }

@@ -126,4 +126,22 @@ internal import Testing
     }
     #expect(refused > 500, "seed 5")
   }
+
+  /// Where the fuzzers begin: messages that are understood, or they would begin nowhere.
+  @Test func theSeedsOfTheFuzzersAreMessages() throws {
+    func seed(_ name: String) throws -> [UInt8] {
+      try [UInt8](Data(contentsOf: Corpus.packageRoot.appendingPathComponent("Fuzz/Seeds/\(name)")))
+    }
+    func message(_ name: String) throws -> Frame {
+      let bytes = try seed(name)
+      let head = try #require(FrameHeader(Array(bytes.prefix(FrameHeader.length))))
+      return try #require(Frame(header: head, body: Array(bytes.dropFirst(FrameHeader.length))))
+    }
+    let result = try Messages.result(of: message("answer/message"))
+    #expect(result.thumbnails?.renditions.count == 2 && result.storyboard?.tiles.count == 1)
+    #expect(try Messages.value(HelperGreeting.self, of: message("answer/greeting")).layers.isComplete)
+    #expect(try Messages.value(MediaJob.self, of: message("request/message")).pictures?.requests.count == 1)
+    let stage = try #require(Frame(kind: .stage, job: 1, text: seed("answer/stage")))
+    #expect(try Messages.value(Messages.Stage.self, of: stage).stage == .rendering)
+  }
 }
