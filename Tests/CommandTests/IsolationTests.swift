@@ -39,6 +39,24 @@ internal import Testing
     #expect(helpers.output.split(separator: "\n").count > 10)
   }
 
+  @Test func noDescriptorIsLeftOpenWhateverTheFilesAre() throws {
+    let folder = Fixture.folder.appendingPathComponent("broken")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let command = try Command(
+      ["thumbnail", "--jobs", "1", "--size", "16", "--files-from", "-", "-o", scratch("out")], input: .pipe,
+      drains: false)
+    func make(_ name: String) {
+      command.write(Array("\(folder.path)/\(name)\n".utf8))
+      #expect(command.readLine().contains(name))
+    }
+    make("truncated.jpg")
+    let before = try command.descriptors
+    for name in files { make(name) }
+    #expect(try command.descriptors <= before)
+    command.closeInput()
+    #expect(try command.finish().status == 1)
+  }
+
   @Test func theDoctorSaysWhichLayersAreOn() throws {
     let report = try #require(try Command.run(["doctor", "--json"]).records.first)
     let layers = try #require(report["isolation"] as? [String: Any])

@@ -189,6 +189,11 @@ final class Command: Sendable {
 
   func send(_ signal: Int32) { kill(process, signal) }
 
+  /// How many descriptors it has open while it runs.
+  var descriptors: Int {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count }
+  }
+
   /// What is mapped into it while it runs.
   var maps: String {
     get throws {

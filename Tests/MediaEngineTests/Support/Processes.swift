@@ -12,18 +12,12 @@ enum Processes {
     }
   }
 
-  /// Those of them that run a program of that name.
-  static func children(named name: String) -> [pid_t] {
+  /// Those of them that were started with that argument: tests run side by side, and each looks after its own.
+  static func children(with argument: String) -> [pid_t] {
     children.filter { process in
-      let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-      // A dead one has no program any more: it counts, for it should have been collected.
-      return program.map { $0.hasSuffix("/" + name) } ?? true
+      let line = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(process)/cmdline")).readToEnd()) ?? nil
+      return line?.split(separator: 0).contains { $0.elementsEqual(argument.utf8) } ?? false
     }
-  }
-
-  /// Its open descriptors.
-  static var descriptors: Int {
-    (0..<4_096).count { fcntl(CInt($0), F_GETFD) >= 0 }
   }
 
   /// Its resident bytes.
