@@ -126,7 +126,7 @@ public final class MediaEngine: Sendable {
   private func submit(
     _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
   ) -> JobQueue.Place? {
-    let key = JobKey(source: source, job: job)
+    let key = JobKey(source: source, job: job.withoutPath)
     guard
       let (place, needsSlot) = core.queue.submit(
         key, priority: priority, isBounded: isBounded, completion: completion)

@@ -31,12 +31,20 @@ package struct HelperServer {
 
   /// Answers jobs until the engine closes the socket.
   package func serve() -> CInt {
+    // Jobs of a batch are alike, and reading one takes longer than a probe.
+    var read: (text: [UInt8], job: MediaJob)?
     while true {
       do {
         guard let (frame, descriptor) = try channel.receive() else { return HelperExit.done }
         guard frame.header.kind == .job, descriptor >= 0 else { return HelperExit.badRequest }
         let number = frame.header.job
-        let job = try Messages.value(MediaJob.self, of: frame)
+        let job: MediaJob
+        if let read, read.text == frame.text {
+          job = read.job
+        } else {
+          job = try Messages.value(MediaJob.self, of: frame)
+          read = (frame.text, job)
+        }
         let result = executor.perform(job, descriptor: descriptor) { stage, info in
           if let frame = try? Messages.frame(.stage, job: number, Messages.Stage(stage: stage, info: info)) {
             _ = channel.send(frame)

@@ -39,6 +39,19 @@ public struct MediaJob: Hashable, Codable, Sendable {
   }
 }
 
+extension MediaJob {
+  /// The same job without the path of its file, of which the claim holds only the extension: no path reaches a helper, and the jobs of
+  /// a folder are alike.
+  package var withoutPath: MediaJob {
+    guard case .found(let options, .fileName(let path)) = facts else { return self }
+    var job = self
+    let name = path.split(separator: "/").last ?? ""
+    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
+    job.facts = .found(options, claim: dot.map { .fileName("-" + name[$0...]) })
+    return job
+  }
+}
+
 /// The parts of a job, in their order. Each has a deadline of its own.
 public enum JobStage: String, Codable, Sendable, Comparable {
   /// Facts are found.

@@ -12,6 +12,8 @@ struct HelperAttempt: ~Copyable {
 
   private let helper: HelperProcess
   private let job: MediaJob
+  /// The job as it is sent; nil where it cannot be.
+  private let text: [UInt8]?
   private let number: UInt64
   private let size: Int
   private let limits: MediaEngine.HelperLimits
@@ -24,10 +26,12 @@ struct HelperAttempt: ~Copyable {
   private(set) var facts: MediaInfo?
 
   init(
-    helper: HelperProcess, job: MediaJob, number: UInt64, size: Int, limits: MediaEngine.HelperLimits, wake: CInt
+    helper: HelperProcess, job: MediaJob, text: [UInt8]?, number: UInt64, size: Int, limits: MediaEngine.HelperLimits,
+    wake: CInt
   ) {
     self.helper = helper
     self.job = job
+    self.text = text
     self.number = number
     self.size = size
     self.limits = limits
@@ -38,7 +42,7 @@ struct HelperAttempt: ~Copyable {
 
   /// Sends the job and waits for what comes of it.
   mutating func run(descriptor: CInt, isAbandoned: () -> Bool) -> Outcome {
-    guard let frame = try? Messages.frame(.job, job: number, job) else {
+    guard let text, let frame = Frame(kind: .job, job: number, text: text) else {
       return .answered(JobAnswer(.requestTooLong, of: job, size: size).result)
     }
     // Four processors at most; a decoder that hangs in all of them is stopped by the deadline anyway.

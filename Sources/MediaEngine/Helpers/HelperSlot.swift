@@ -14,6 +14,8 @@ final class HelperSlot: JobSlot {
   private let report: EngineReport
   private let wakeCall = WakeCall()
   private var helper: HelperProcess?
+  /// The last job and its JSON.
+  private var written: (job: MediaJob, text: [UInt8])?
   private(set) var greeting: HelperGreeting?
 
   /// - Parameter accepts: Why a helper with that greeting is not good enough; nil when it is.
@@ -48,7 +50,8 @@ final class HelperSlot: JobSlot {
         return .failure(.unavailable(detail: error.reason))
       }
       var attempt = HelperAttempt(
-        helper: helper, job: job, number: number, size: file.size, limits: limits, wake: wakeCall.descriptor)
+        helper: helper, job: job, text: text(of: job), number: number, size: file.size, limits: limits,
+        wake: wakeCall.descriptor)
       let outcome = attempt.run(descriptor: file.descriptor, isAbandoned: isAbandoned)
       report.memory(peak: helper.residentPeak)
       let death: HelperDeath
@@ -66,6 +69,13 @@ final class HelperSlot: JobSlot {
       if tries == 1, death.mayBeSomebodyElses(jobsBefore: helper.jobsDone), !isAbandoned() { continue }
       return .success(JobAnswer(death.failure, of: job, facts: attempt.facts, size: file.size))
     }
+  }
+
+  /// A job in JSON. Those of a batch are alike, and writing one takes longer than sending it.
+  private func text(of job: MediaJob) -> [UInt8]? {
+    if let written, written.job == job { return written.text }
+    written = (try? Messages.frame(.job, job: 1, job)).map { (job, $0.text) }
+    return written?.text
   }
 
   private func hasGrown(_ helper: HelperProcess) -> Bool {

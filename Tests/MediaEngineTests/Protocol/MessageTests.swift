@@ -58,6 +58,16 @@ internal import Testing
     #expect(try Messages.value(MediaJob.self, of: frame) == job)
   }
 
+  @Test(arguments: [
+    ("/home/ada/secret/a.tar.JPG", "-.JPG"), ("b.png", "-.png"), ("/x.y/none", nil), (".profile", nil), ("", nil),
+  ])
+  func noPathReachesAHelper(path: String, claim: String?) {
+    let job = MediaJob(facts: .found(ProbeOptions(), claim: .fileName(path)))
+    #expect(job.withoutPath.facts == .found(ProbeOptions(), claim: claim.map { .fileName($0) }))
+    let sent = MediaJob(facts: .found(ProbeOptions(), claim: .mediaType("image/png")))
+    #expect(sent.withoutPath == sent)
+  }
+
   @Test func picturesMustFillTheBytesExactly() throws {
     let frame = try Messages.frame(result, job: 7)
     for bytes in [Array(frame.bytes.dropLast()), frame.bytes + [0], []] {
