@@ -26,11 +26,16 @@ let package = Package(
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
+    .library(name: "MediaEngine", targets: ["MediaEngine", "MediaEngineProtocol"]),
+    .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
+    .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     // The words everybody uses. Pure.
@@ -69,16 +74,42 @@ let package = Package(
       name: "MediaLibrary",
       dependencies: ["MediaModel", "AttachmentPolicy", .product(name: "Crypto", package: "swift-crypto")]),
 
-    // The command: one file per verb.
-    .executableTarget(
-      name: "mediatool",
+    // What an engine and its helpers say to each other.
+    .target(name: "MediaEngineProtocol", dependencies: ["MediaModel"]),
+    // Runs both for you: bounded, cancellable, with deadlines, in helper processes. Links none of the media libraries.
+    .target(name: "CEngineShims"),
+    .target(
+      name: "MediaEngine",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails",
+        "MediaModel", "MediaEngineProtocol", "CEngineShims", .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+      ]),
+    // The decoders for an engine, in whichever process this is linked into.
+    .target(
+      name: "MediaEngineInProcess",
+      dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "MediaEngineProtocol", "MediaEngine"]),
+    // The life of a helper: it locks itself in, then serves.
+    .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .target(name: "CIsolation", dependencies: ["CSeccomp"]),
+    .target(
+      name: "MediaEngineHelper", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
+
+    // The command: one file per verb. It decodes nothing itself.
+    .target(
+      name: "MediatoolCommand",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaEngine", "MediaEngineProtocol",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      path: "Sources/mediatool",
       // In the program itself, which needs no other file beside it.
       resources: [.embedInCode("Tray/Page/page.css"), .embedInCode("Tray/Page/page.js")]),
+    .executableTarget(name: "mediatool", dependencies: ["MediatoolCommand"], path: "Sources/mediatool-main"),
+    // The helper process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
+    .executableTarget(
+      name: "mediatool-worker",
+      dependencies: ["MediaEngineHelper", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand"]),
 
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
@@ -98,16 +129,29 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "Messaging", "MediaProbe", "mediatool", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine", "MediaEngineProtocol", "MediatoolCommand",
+        "mediatool",
+        "mediatool-worker", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"]),
+    // A helper that does what a hostile one would, and what it would try.
+    .target(name: "CEscapes", path: "Tests/CEscapes"),
+    .executableTarget(
+      name: "rogue-worker",
+      dependencies: ["MediaModel", "MediaEngineProtocol", "MediaEngineHelper", "CEngineShims", "CEscapes"],
+      path: "Tests/rogue-worker"),
+    .testTarget(
+      name: "MediaEngineTests",
+      dependencies: [
+        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineHelper", "CEngineShims",
+        "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Metrics", package: "swift-metrics"),
+      ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaLibrary",
-        "TestSupport",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaEngine",
+        "MediaEngineInProcess", "MediaLibrary", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -118,6 +162,7 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "CMediaShims" {
+let inC = ["CMediaShims", "CEngineShims", "CIsolation", "CEscapes"]
+for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

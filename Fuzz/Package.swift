@@ -10,7 +10,7 @@ let package = Package(
     // What is done with each input, callable from C.
     .target(
       name: "FuzzTargets",
-      dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails"].map {
+      dependencies: ["MediaModel", "MediaProbe", "Messaging", "Thumbnails", "MediaEngine"].map {
         .product(name: $0, package: "mediatool")
       },
       swiftSettings: [.treatAllWarnings(as: .error)]),
@@ -20,6 +20,9 @@ let package = Package(
     .executableTarget(name: "fuzz-text", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-pdu", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-smil", dependencies: ["FuzzTargets"]),
+    // The protocol between an engine and its helpers, on the engine's side and on the helper's.
+    .executableTarget(name: "fuzz-answer", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-request", dependencies: ["FuzzTargets"]),
   ],
   swiftLanguageModes: [.v6]
 )

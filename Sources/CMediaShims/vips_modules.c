@@ -7,6 +7,15 @@
 
 #include "mediatool_vips.h"
 
+// Of the libraries that libvips brings along where it can draw: weak, for where it cannot.
+extern int FcInit(void) __attribute__((weak));
+extern GSList *gdk_pixbuf_get_formats(void) __attribute__((weak));
+extern char *gdk_pixbuf_format_get_name(void *format) __attribute__((weak));
+extern GObject *gdk_pixbuf_loader_new_with_type(const char *name, GError **error) __attribute__((weak));
+extern int gdk_pixbuf_loader_close(GObject *loader, GError **error) __attribute__((weak));
+extern char *g_content_type_guess(const char *name, const unsigned char *data, gsize size, gboolean *uncertain)
+  __attribute__((weak));
+
 // libvips opens all of its modules when it starts, ImageMagick and OpenSlide among them, which nothing here may use: 25 ms, and a
 // thousand decoders in the process. So it starts without any, and each one that is needed is opened when it is.
 
@@ -56,4 +65,28 @@ void mediatool_vips_need(mediatool_vips_module module) {
   case MEDIATOOL_MODULE_JXL: pthread_once(&jxl, open_jxl); break;
   case MEDIATOOL_MODULE_POPPLER: pthread_once(&poppler, open_poppler); break;
   }
+}
+
+// librsvg shows pictures inside drawings through GdkPixbuf, which has a module for each format.
+static void open_pixbuf_modules(void) {
+  if (!gdk_pixbuf_get_formats || !gdk_pixbuf_format_get_name || !gdk_pixbuf_loader_new_with_type ||
+      !gdk_pixbuf_loader_close)
+    return;
+  GSList *formats = gdk_pixbuf_get_formats();
+  for (GSList *format = formats; format; format = format->next) {
+    char *name = gdk_pixbuf_format_get_name(format->data);
+    GObject *loader = gdk_pixbuf_loader_new_with_type(name, NULL);
+    // It has seen no picture, and says so.
+    if (loader) gdk_pixbuf_loader_close(loader, NULL);
+    g_clear_object(&loader);
+    g_free(name);
+  }
+  g_slist_free(formats);
+}
+
+void mediatool_prepare_drawing(void) {
+  if (FcInit) FcInit();
+  open_pixbuf_modules();
+  // Reads the system's table of types.
+  if (g_content_type_guess) g_free(g_content_type_guess(NULL, (const unsigned char *)"GIF8", 4, NULL));
 }

@@ -13,6 +13,26 @@ extension MediaFailure {
   /// A read failed, or the file has become shorter since it was opened.
   package static let readFailed = MediaFailure(.unreadable, "The file cannot be read to its end.")
 
+  /// Nothing stands at that path.
+  package static func noSuchFile(detail: String) -> MediaFailure {
+    MediaFailure(.notFound, "There is no such file.", detail: detail)
+  }
+
+  /// The system says no.
+  package static func mayNotBeRead(detail: String) -> MediaFailure {
+    MediaFailure(.accessDenied, "The file may not be read.", detail: detail)
+  }
+
+  /// Opening failed for another reason.
+  package static func cannotBeOpened(detail: String) -> MediaFailure {
+    MediaFailure(.unreadable, "The file cannot be opened.", detail: detail)
+  }
+
+  /// It is something else: `a directory`.
+  package static func notAFile(_ what: String) -> MediaFailure {
+    MediaFailure(.unreadable, "It is \(what), not a file.")
+  }
+
   /// The file has no bytes.
   package static let emptyFile = MediaFailure(.empty, "The file is empty.")
 

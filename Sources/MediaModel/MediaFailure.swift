@@ -39,6 +39,10 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     public static let decoderCrashed = Code(rawValue: "decoderCrashed")
     /// The caller gave up.
     public static let cancelled = Code(rawValue: "cancelled")
+    /// As many files are waiting as are taken; nothing was done.
+    public static let busy = Code(rawValue: "busy")
+    /// The machine, not the file: no process to decode in can be started.
+    public static let unavailable = Code(rawValue: "unavailable")
     /// A picture was made, and cannot be written under its name.
     public static let unwritable = Code(rawValue: "unwritable")
     /// The request does not fit the file: a crop outside it, for example.

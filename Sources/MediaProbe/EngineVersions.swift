@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import CMagic
+package import MediaModel
 
 extension MediaProber {
   /// The libraries that find facts: libmagic and FFmpeg's.

@@ -1,6 +1,6 @@
 internal import CMediaShims
 internal import CVips
-package import MediaProbe
+package import MediaModel
 
 extension Thumbnailer {
   /// The library that makes pictures: libvips.

@@ -8,33 +8,9 @@ public import MediaProbe
 /// threads at once.
 public struct Thumbnailer: Sendable {
   /// How renditions are made.
-  public struct Options: Sendable {
-    /// Deadline and sizes. Default: `MediaLimits`'s own.
-    public var limits = MediaLimits()
-    /// Whether the embedded thumbnail will do however small it is. Default false: only where it has every pixel asked for.
-    public var draft = false
-    /// Whether a placeholder is made. Default true.
-    public var placeholder = true
-    /// How many peaks a sound has, 0…4,096 (``mostPeaks``). Default 100: about as many bars as a message has room for. With 0 a
-    /// sound that has a cover is not decoded.
-    public var peaks = 100
-    /// Whether a sound shows its waveform although it has a cover. Default false.
-    public var prefersWaveform = false
-    /// The largest number of peaks. More would not be told apart in any picture.
-    public static let mostPeaks = 4_096
-    /// The moment of a video that its poster shows. Default nil: the best of a few key frames.
-    public var posterPosition: PosterPosition?
-    /// The defaults.
-    public init() {}
-  }
-
+  public typealias Options = ThumbnailOptions
   /// A moment of a video.
-  public enum PosterPosition: Hashable, Sendable {
-    /// Seconds from the beginning.
-    case seconds(Double)
-    /// A part of the whole length, 0…1.
-    case fraction(Double)
-  }
+  public typealias PosterPosition = MediaModel.PosterPosition
 
   /// The options that every call uses.
   public var options: Options
@@ -97,15 +73,12 @@ public struct Thumbnailer: Sendable {
     return result
   }
 
-  /// The most frames that a storyboard has.
-  public static let storyboardFrames = 1_000
-
   /// A storyboard of an open video whose facts are known: frames evenly spread over its length, each the key frame at or before the
   /// middle of its share (in transport and program streams the nearest that a seek leads to), in one WebP, in one pass over the file.
   /// - Parameters:
   ///   - input: The file.
   ///   - info: Its facts, as `MediaProber` found them in the same bytes.
-  ///   - frames: How many frames, 1…``storyboardFrames``.
+  ///   - frames: How many frames, 1…`Storyboard.mostFrames`.
   ///   - box: The box of each frame. Default 160 × 160.
   /// - Throws: `unsupported` for what is no video or has no length, `invalidRequest` for too many frames or a strip with more than
   ///   `MediaLimits.animationPixels`, `timedOut` past
@@ -113,8 +86,8 @@ public struct Thumbnailer: Sendable {
   public func storyboard(
     _ input: borrowing MediaInput, info: MediaInfo, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)
   ) throws(MediaFailure) -> Storyboard {
-    guard (1...Self.storyboardFrames).contains(frames) else {
-      throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Self.storyboardFrames) frames.")
+    guard (1...Storyboard.mostFrames).contains(frames) else {
+      throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Storyboard.mostFrames) frames.")
     }
     guard Content(info) == .video else {
       throw info.error ?? MediaFailure(.unsupported, "There is no picture of this type of file.")

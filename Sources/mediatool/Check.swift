@@ -39,7 +39,7 @@ struct Check: ParsableCommand {
   func run() throws {
     let batch = try Batch(running)
     let rules = policy?.rules ?? AttachmentRules()
-    let engine = FileEngine(stop: batch.stop)
+    let engine = FileEngine(engine: try batch.engine(for: inputs), stop: batch.stop)
     // What can be read only once is read for its digest at once.
     var files = try batch.gather(InputSource(inputs, stop: batch.stop)) { input in
       engine.info(of: input, digest: input.isReadOnce && rules.refusesSameContent)

@@ -1,42 +1,60 @@
 internal import ArgumentParser
+internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
-internal import MediaProbe
-internal import Thumbnails
 
 /// `mediatool doctor`: what does this machine offer?
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what this machine offers: versions of libraries, formats read and written.",
+    abstract: "Show what this machine offers: versions of libraries, formats, layers of isolation.",
     discussion: """
-      A format counts as written when a small test picture could be made in it.
+      A format counts as written when a small test picture could be made in it. A layer of isolation counts as on when the kernel has \
+      confirmed it in a helper process.
 
       EXIT STATUS
-        0    all formats can be written
-        1    some cannot
+        0    all formats can be written, and all layers are on
+        1    some cannot, or are not
+        70   no helper process can be started
       """)
 
   @Flag(help: "The answer as JSON.")
   var json = false
 
   func run() throws {
-    let report = Report()
+    let report = Report(try Decoders.engine(running: 1, allowsWeakerIsolation: true))
     let writer = ResultWriter()
     if json {
       try writer.write(line: JSONLine.text(report))
     } else {
       for line in report.lines { try writer.write(line: line) }
     }
-    if !report.written.allSatisfy(\.writes) { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if !report.written.allSatisfy(\.writes) || !report.layers.isComplete {
+      throw ExitCode(ExitStatus.someFailed.rawValue)
+    }
   }
 
   /// Everything that is found out.
   struct Report: Encodable {
     let version = Version.project
-    let engines = Version.engines
-    let pictures = Thumbnailer.pictureSupport
-    let containers = MediaProber.containerSupport
-    let written = RenditionRequest.Format.allCases.filter { $0 != .automatic }
-      .map { Written(name: $0.rawValue, writes: Self.writes($0)) }
+    let engines: [EngineVersion]
+    let pictures: [FormatSupport]
+    let containers: [FormatSupport]
+    let written: [Written]
+    let layers: IsolationLayers
+
+    private enum CodingKeys: String, CodingKey {
+      case version, engines, pictures, containers, written
+      case layers = "isolation"
+    }
+
+    init(_ engine: MediaEngine) {
+      engines = engine.description.engines
+      pictures = engine.description.pictures
+      containers = engine.description.containers
+      layers = engine.layers
+      written = RenditionRequest.Format.allCases.filter { $0 != .automatic }
+        .map { Written(name: $0.rawValue, writes: Self.writes($0, engine)) }
+    }
 
     struct Written: Encodable {
       let name: String
@@ -44,15 +62,14 @@ struct Doctor: ParsableCommand {
     }
 
     /// Tries it: a saver can be there without the codec that it needs.
-    private static func writes(_ format: RenditionRequest.Format) -> Bool {
+    private static func writes(_ format: RenditionRequest.Format, _ engine: MediaEngine) -> Bool {
+      var request = RenditionRequest(name: "test", box: PixelSize(width: 64, height: 64))
+      request.format = format
+      request.allowsUpscaling = true
+      let job = TileRequest(renditions: [request]).job(claim: nil)
       do throws(MediaFailure) {
-        let input = try MediaInput(bytes: testPicture)
-        let info = MediaProber().facts(of: input)
-        var request = RenditionRequest(name: "test", box: PixelSize(width: 64, height: 64))
-        request.format = format
-        request.allowsUpscaling = true
-        let result = Thumbnailer().render(input, info: info, requests: [request])
-        return result.renditions.first?.type == format.type
+        let answer = try engine.answerBlocking(job, .bytes(testPicture))
+        return answer.result.thumbnails?.renditions.first?.type == format.type
       } catch {
         return false
       }
@@ -63,10 +80,14 @@ struct Doctor: ParsableCommand {
       func row(_ name: String, _ value: String) -> String {
         "  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + value
       }
+      func isolation(_ name: String, _ isOn: Bool) -> String {
+        !isOn ? "no" : name == "landlock" ? "version \(layers.landlock)" : "yes"
+      }
       return ["mediatool \(version)", "", "Libraries"] + engines.map { row($0.name, $0.version) }
         + ["", "Pictures read"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
         + ["", "Pictures written"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
         + ["", "Video and sound read"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
+        + ["", "Isolation of helpers"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
     }
   }
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Glibc
 
 /// The command: one file a verb.
-@main
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
@@ -15,25 +14,38 @@ struct Mediatool: ParsableCommand {
         mediatool tray Photos --html tray.html
         mediatool doctor
       """,
-    version: Version.line,
+    version: Version.project,
     subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Text.self, Doctor.self])
 
-  static func main() {
+  /// Runs the command to its end.
+  static func runToEnd() -> Never {
     do {
       var command = try parseAsRoot(RawArguments.ofThisProcess)
       try command.run()
+      Glibc.exit(ExitStatus.done.rawValue)
     } catch let fault as Fault {
       Diagnostics.say(fault.message)
       Glibc.exit(fault.status.rawValue)
     } catch {
       let status = exitCode(for: error)
-      // Help and version, asked for.
+      // Help and version, asked for. Which libraries there are, a helper knows.
+      if status.isSuccess, message(for: error) == Version.project { sayVersion() }
       if status.isSuccess { exit(withError: error) }
       // The message repeats what was typed, and a script may have put a stranger's text there.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       let text = lines.map { DisplayText.visible(RawPath(RawArguments.bytes(of: String($0)))) }.joined(separator: "\n")
       if !text.isEmpty { Diagnostics.write(text + "\n") }
       Glibc.exit(status.rawValue)
+    }
+  }
+
+  private static func sayVersion() -> Never {
+    do {
+      try ResultWriter().write(line: Version.line(try Decoders.engine(running: 1)))
+      Glibc.exit(ExitStatus.done.rawValue)
+    } catch {
+      Diagnostics.say((error as? Fault)?.message ?? "cannot write the version")
+      Glibc.exit(ExitStatus.software.rawValue)
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
-internal import MediaProbe
 
 /// `mediatool probe`: what is it?
 struct Probe: ParsableCommand {
@@ -38,17 +39,17 @@ struct Probe: ParsableCommand {
   func run() throws {
     let batch = try Batch(running)
     let source = try InputSource(inputs, stop: batch.stop)
-    var options = MediaProber.Options()
+    var options = ProbeOptions()
     options.digest = digest
     if let deadline { options.limits.probeSeconds = deadline.value }
-    let prober = MediaProber(options: options)
+    let engine = try batch.engine(for: inputs)
     let table =
       running.showsTable
       ? Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
 
-    try batch.run(source, heading: table?.heading) { [stop = batch.stop] input in
-      let record = Self.record(of: input, prober: prober, stop: stop)
+    try batch.run(source, heading: table?.heading) { [options, stop = batch.stop] input in
       do throws(Fault) {
+        let record = try Self.record(of: input, options: options, engine: engine, stop: stop)
         let line = if let table { table.line(ProbeTable.cells(record)) } else { try JSONLine.text(record) }
         return .success(Batch.Row(lines: [line], failed: record.error != nil))
       } catch {
@@ -57,11 +58,17 @@ struct Probe: ParsableCommand {
     }
   }
 
-  private static func record(of input: Input, prober: MediaProber, stop: StopSignal) -> ProbeRecord {
+  private static func record(
+    of input: Input, options: ProbeOptions, engine: MediaEngine, stop: StopSignal
+  ) throws(Fault) -> ProbeRecord {
+    let job = MediaJob(facts: .found(options, claim: input.claim))
     do throws(MediaFailure) {
-      let media = try input.open(limits: prober.options.limits, stop: stop)
-      return ProbeRecord(path: input.path, info: prober.facts(of: media, claim: input.claim))
+      let answer = try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop))
+      let info = answer.result.info
+      if !answer.wasOpened, let failure = info.error { return ProbeRecord(path: input.path, failure: failure) }
+      return ProbeRecord(path: input.path, info: info)
     } catch {
+      try error.throwIfOurs()
       return ProbeRecord(path: input.path, failure: error)
     }
   }

@@ -66,7 +66,7 @@ struct ShowTray: ParsableCommand {
 
   func run() throws {
     let batch = try Batch(running)
-    let engine = FileEngine(stop: batch.stop)
+    let engine = FileEngine(engine: try batch.engine(for: inputs), stop: batch.stop)
     let folder = try output.map { path throws(Fault) in try OutputFolder(path) }
     var tray = try FolderTray(
       InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop),
@@ -74,7 +74,7 @@ struct ShowTray: ParsableCommand {
     for path in select.flatMap(\.paths) { tray.select(path, engine: engine) }
 
     if let html { try write(TrayPage(tray).bytes, to: html) }
-    if let sheet { try write(TraySheet(tray).png(), to: sheet) }
+    if let sheet { try write(TraySheet(tray).png(by: engine), to: sheet) }
     try write(tray, thumbnails: folder)
     for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) is not there") }
     for (name, reasons) in tray.refused {

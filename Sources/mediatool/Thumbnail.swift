@@ -1,7 +1,6 @@
 internal import ArgumentParser
+internal import MediaEngine
 internal import MediaModel
-internal import MediaProbe
-internal import Thumbnails
 
 /// `mediatool thumbnail`: how does it look small?
 struct Thumbnail: ParsableCommand {
@@ -52,7 +51,7 @@ struct Thumbnail: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Of videos also a strip of so many frames, NAME.storyboard.webp, and its WebVTT index.", valueName: "n"),
-    transform: Number.parser(1...Thumbnailer.storyboardFrames))
+    transform: Number.parser(1...Storyboard.mostFrames))
   var storyboard: Int?
 
   @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
@@ -83,13 +82,16 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    var job = ThumbnailJob(options: options, requests: requests.requests, folder: folder, storyboard: storyboard)
-    // Syncing a file waits for the disk: another one is decoded meanwhile.
-    job.decoding = Turns(running.workers)
+    var request = TileRequest(renditions: requests.requests)
+    request.thumbnails = options
+    request.probe.limits = options.limits
+    request.storyboardFrames = storyboard
+    let job = ThumbnailJob(request: request, folder: folder, engine: try batch.engine(for: inputs))
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
 
+    // Syncing a file waits for the disk: another one is decoded meanwhile. The engine sees to it that there are no more than that.
     try batch.run(source, heading: table?.heading, threads: 2 * running.workers) { [job, stop = batch.stop] input in
       do throws(Fault) {
         let record = try job.record(of: input, stop: stop)
@@ -102,8 +104,8 @@ struct Thumbnail: ParsableCommand {
     }
   }
 
-  private var options: Thumbnailer.Options {
-    var options = Thumbnailer.Options()
+  private var options: ThumbnailOptions {
+    var options = ThumbnailOptions()
     options.draft = draft
     options.placeholder = !noPlaceholder
     sound.apply(to: &options)

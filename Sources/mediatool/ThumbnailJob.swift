@@ -1,51 +1,34 @@
+internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
-internal import MediaProbe
-internal import Thumbnails
 
-/// The way of one file through `thumbnail`: opened once, facts, pictures, written.
+/// The way of one file through `thumbnail`: facts and pictures in one call, then written.
 struct ThumbnailJob: Sendable {
-  let limits: MediaLimits
-  let requests: [RenditionRequest]
+  let request: TileRequest
   let folder: OutputFolder
-  /// Finds the facts.
-  let prober: MediaProber
-  /// Makes the storyboard of a video; nil when none is asked for.
-  var storyboard: (@Sendable (borrowing MediaInput, MediaInfo) throws(MediaFailure) -> Storyboard)?
-  /// How many files are decoded at once; others are written meanwhile.
-  var decoding = Turns(256)
-  /// Makes the pictures.
-  let render: @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
+  /// Finds the facts and makes the pictures.
+  let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
 
-  init(options: Thumbnailer.Options, requests: [RenditionRequest], folder: OutputFolder, storyboard frames: Int? = nil)
-  {
-    let thumbnailer = Thumbnailer(options: options)
-    self.init(limits: options.limits, requests: requests, folder: folder) { input, info, requests in
-      thumbnailer.render(input, info: info, requests: requests)
-    }
-    guard let frames else { return }
-    storyboard = { (input, info) throws(MediaFailure) in
-      try thumbnailer.storyboard(input, info: info, frames: frames)
+  init(request: TileRequest, folder: OutputFolder, engine: MediaEngine) {
+    self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
+      try engine.answerBlocking(job, source)
     }
   }
 
   /// A job with another way of making pictures.
   init(
-    limits: MediaLimits, requests: [RenditionRequest], folder: OutputFolder,
-    render: @escaping @Sendable (borrowing MediaInput, MediaInfo, [RenditionRequest]) -> ThumbnailResult
+    request: TileRequest, folder: OutputFolder,
+    make: @escaping @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
   ) {
-    self.limits = limits
-    self.requests = requests
+    self.request = request
     self.folder = folder
-    self.render = render
-    var options = MediaProber.Options()
-    options.limits = limits
-    prober = MediaProber(options: options)
+    self.make = make
   }
 
   /// Makes and writes the pictures of one input.
   /// - Throws: When nothing more can be written, for this input or any other.
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
-    let made = decoding.take { self.made(of: input, stop: stop) }
+    let made = try made(of: input, stop: stop)
     var record = made.record
     for rendition in made.renditions {
       let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"
@@ -66,38 +49,34 @@ struct ThumbnailJob: Sendable {
     var board: Result<Storyboard, MediaFailure>?
   }
 
-  private func made(of input: Input, stop: StopSignal) -> Made {
+  private func made(of input: Input, stop: StopSignal) throws(Fault) -> Made {
     var made = Made(record: ThumbnailRecord(path: input.path))
-    let result: ThumbnailResult
+    let answer: JobAnswer
     do throws(MediaFailure) {
-      let media = try input.open(limits: limits, stop: stop)
-      let info = prober.facts(of: media, claim: input.claim)
-      if let error = info.error, !Self.leavesPixels(error.code) {
-        result = ThumbnailResult(icon: MediaIcon(info: info), error: error)
-      } else {
-        result = render(media, info, requests)
-        // A cut-off file may give all its pictures, and is still cut off.
-        made.record.error = info.error
-        if let storyboard, info.kind == .video {
-          do throws(MediaFailure) {
-            made.board = .success(try storyboard(media, info))
-          } catch {
-            made.board = .failure(error)
-          }
-        }
-      }
-      made.record.bytesRead = media.bytesRead
+      let source = try input.source(limits: request.probe.limits, stop: stop)
+      answer = try make(source, request.job(claim: input.claim))
     } catch {
+      try error.throwIfOurs()
       made.record.error = error
       return made
     }
-    made.renditions = result.renditions
-    made.record.placeholder = result.placeholder
-    made.record.posterTime = result.posterTime
-    made.record.framesDecoded = result.framesDecoded
-    made.record.peaks = result.peaks
-    made.record.icon = result.icon
-    made.record.error = result.error ?? made.record.error
+    let result = answer.result
+    guard answer.wasOpened else {
+      made.record.error = result.info.error
+      return made
+    }
+    made.record.bytesRead = result.bytesRead
+    // A cut-off file may give all its pictures, and is still cut off.
+    made.record.error = result.thumbnails?.error ?? result.info.error
+    if let board = result.storyboard { made.board = .success(board) }
+    if let failure = result.storyboardFailure { made.board = .failure(failure) }
+    guard let thumbnails = result.thumbnails else { return made }
+    made.renditions = thumbnails.renditions
+    made.record.placeholder = thumbnails.placeholder
+    made.record.posterTime = thumbnails.posterTime
+    made.record.framesDecoded = thumbnails.framesDecoded
+    made.record.peaks = thumbnails.peaks
+    made.record.icon = thumbnails.icon
     return made
   }
 
@@ -119,10 +98,5 @@ struct ThumbnailJob: Sendable {
       case (.failure(let failure), _), (_, .failure(let failure)): record.error = failure
       }
     }
-  }
-
-  /// Whether something may be seen of a file with that failure: what there is of it before it ends or breaks.
-  private static func leavesPixels(_ code: MediaFailure.Code) -> Bool {
-    [.truncated, .corrupt, .tooManyFrames].contains(code)
   }
 }

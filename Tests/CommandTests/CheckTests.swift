@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import Foundation
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("check") struct CheckTests {
   private func record(_ output: Command.Output) throws -> [String: Any] { try #require(try output.records.first) }

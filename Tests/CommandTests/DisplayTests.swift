@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("What people see") struct DisplayTests {
   @Test(arguments: [

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("How the command ends") struct EndingTests {
   let scratch: Scratch

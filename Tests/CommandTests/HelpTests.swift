@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("Help and version") struct HelpTests {
   /// The texts as they were last looked at and found good. `MEDIATOOL_RECORD=1` writes them anew; never where CI is set.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("What the command takes as inputs") struct InputTests {
   let scratch: Scratch

@@ -40,11 +40,11 @@ internal import Testing
     #expect(long < short + 16_384, "\(short) → \(long) KiB")
   }
 
-  /// The peak resident memory of `mediatool thumbnail` over the files.
+  /// The peak resident memory of `mediatool thumbnail` over the files, decoders included.
   private func peakKilobytes(of files: [String]) throws -> Int {
     let folder = try TemporaryFolder()
     let program = Command.executable
-    let arguments = [program, "thumbnail", "--jobs", "1", "--json", "-o", folder.path("out")] + files
+    let arguments = [program, "thumbnail", "--in-process", "--jobs", "1", "--json", "-o", folder.path("out")] + files
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var actions = posix_spawn_file_actions_t()

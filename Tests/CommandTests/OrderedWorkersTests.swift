@@ -4,7 +4,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("Workers that deliver in order") struct OrderedWorkersTests {
   struct Refusal: Error, Equatable { let number: Int }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("The names of outputs") struct OutputNamesTests {
   private func names(_ inputs: String...) -> [String] {

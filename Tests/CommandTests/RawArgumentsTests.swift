@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("Bytes on the command line") struct RawArgumentsTests {
   @Test(arguments: ["", "photo.jpg", "é 日本 👩‍👧", "--size=256", "-", "\u{FFFD}"])

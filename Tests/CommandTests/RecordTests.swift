@@ -2,7 +2,7 @@ internal import Foundation
 internal import MediaModel
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("Results as JSON") struct RecordTests {
   private var info: MediaInfo {

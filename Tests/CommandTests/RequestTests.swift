@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MediaModel
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("What the flags of thumbnail ask for") struct RequestTests {
   private func requests(_ arguments: String...) throws -> [RenditionRequest] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("On a terminal") struct TerminalTests {
   let scratch: Scratch

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("mediatool text") struct TextTests {
   private func run(_ input: String, _ arguments: [RawPath] = []) throws -> Command.Output {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("thumbnail from end to end") struct ThumbnailCommandTests {
   let scratch: Scratch

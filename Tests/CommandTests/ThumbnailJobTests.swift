@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Glibc
+internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
-internal import MediaProbe
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("The way of one file through thumbnail") struct ThumbnailJobTests {
   let scratch: Scratch
@@ -18,10 +19,12 @@ internal import Testing
   private func job(
     sizes: [String] = ["grid"], render: @escaping @Sendable ([RenditionRequest]) -> ThumbnailResult
   ) throws -> ThumbnailJob {
-    ThumbnailJob(
-      limits: MediaLimits(), requests: sizes.compactMap { RenditionRequest.named($0) },
-      folder: try OutputFolder(scratch("out"))
-    ) { _, _, requests in render(requests) }
+    let request = TileRequest(renditions: sizes.compactMap { RenditionRequest.named($0) })
+    return ThumbnailJob(request: request, folder: try OutputFolder(scratch("out"))) { _, job in
+      var result = MediaJobResult(info: MediaInfo(type: .plainText, bytes: 1))
+      result.thumbnails = render(job.pictures?.requests ?? [])
+      return JobAnswer(result)
+    }
   }
 
   private func picture(_ name: String, _ bytes: [UInt8], type: MediaType = .webp) -> Rendition {
@@ -80,17 +83,34 @@ internal import Testing
     #expect(record.renditions.map(\.rendition.name) == ["view"])
   }
 
-  @Test func whatCannotBeOpenedIsNotRendered() throws {
+  @Test func whatCannotBeOpenedHasItsErrorAndNothingElse() throws {
+    let missing = MediaFailure(.notFound, "No.")
+    let folder = try OutputFolder(scratch("out"))
+    let job = ThumbnailJob(request: TileRequest(renditions: []), folder: folder) { _, job in
+      JobAnswer(missing, of: job)
+    }
+    let record = try job.record(of: input(scratch("none"), "none"), stop: stop)
+    #expect(record.error == missing)
+    #expect(record.bytesRead == nil)
+    #expect(record.icon == nil)
+  }
+
+  @Test func whatWasSeenToBeUnreadableIsNotSentAnywhere() throws {
     let job = try job { _ in
       Issue.record("rendered")
       return ThumbnailResult()
     }
-    let record = try job.record(of: input(scratch("none"), "none"), stop: stop)
-    #expect(record.error?.code == .notFound)
-    #expect(record.bytesRead == nil)
     let denied = MediaFailure(.accessDenied, "No.")
-    let folder = try job.record(of: Input(path: "closed", content: .failed(denied)), stop: stop)
-    #expect(folder.error == denied)
+    let record = try job.record(of: Input(path: "closed", content: .failed(denied)), stop: stop)
+    #expect(record.error == denied)
+  }
+
+  @Test func anEngineWithoutHelpersEndsTheRun() throws {
+    let folder = try OutputFolder(scratch("out"))
+    let job = ThumbnailJob(request: TileRequest(renditions: []), folder: folder) { (_, _) throws(MediaFailure) in
+      throw MediaFailure(.unavailable, "No helper.")
+    }
+    #expect(throws: Fault.self) { try job.record(of: input(scratch("a"), "a"), stop: stop) }
   }
 
   @Test func aFileIsReplacedInOneStepAndNothingIsLeftBeside() throws {

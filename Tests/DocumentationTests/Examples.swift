@@ -1,5 +1,7 @@
 import AttachmentPolicy
 import Foundation
+import MediaEngine
+import MediaEngineInProcess
 import MediaLibrary
 import MediaModel
 import MediaProbe
@@ -241,5 +243,31 @@ import Thumbnails
     let pdu = try MMSCodec.encode(request)
 
     #expect(try MMSCodec.decode(pdu) == request && request.missingFields == [])
+  }
+
+  @Test func askingAnEngine() async throws {
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let temporary = try TemporaryFolder()
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.picture)))
+    let (path, folder) = (try temporary.write(bytes, to: "in/picture.png"), temporary.url)
+
+    let engine = try await MediaEngine.start(configuration)
+    let request = TileRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
+    do {
+      let tile = try await engine.tile(.path(path), claim: .fileName(path), request)
+      if let failure = tile.thumbnails.error ?? tile.info.error {
+        print("\(path): \(failure.message)")
+      }
+      for rendition in tile.thumbnails.renditions {
+        try Data(rendition.data).write(to: folder.appendingPathComponent("\(rendition.name).webp"), options: .atomic)
+      }
+    } catch let refusal as MediaFailure where refusal.code == .busy {
+      print("Come back in a moment.")
+    }
+
+    let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(written) == ["in", "grid.webp", "message.webp"])
+    await engine.shutdown()
   }
 }

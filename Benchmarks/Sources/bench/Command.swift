@@ -28,6 +28,15 @@ struct BenchError: Error, CustomStringConvertible {
 }
 
 extension Command {
+  /// The same with the decoders in the command's own process: what a helper needs is not counted as the command's.
+  var inProcess: Command {
+    var command = self
+    command.arguments.insert("--in-process", at: 2)
+    command.folder += "-in-process"
+    if let place = command.arguments.firstIndex(of: folder) { command.arguments[place] = command.folder }
+    return command
+  }
+
   /// Runs it once, and throws unless it did everything it should have: a tool that fails is fast.
   func run() throws -> Measurement {
     try? FileManager.default.removeItem(atPath: folder)

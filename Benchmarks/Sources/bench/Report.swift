@@ -18,6 +18,8 @@ struct Report {
       case .time(let atMost): (ratio, goal) = ("\(number(result.figure)) × the time", "at most \(number(atMost)) ×")
       case .throughput(_, let atLeast):
         (ratio, goal) = ("\(number(result.figure)) MB/s", "at least \(number(atLeast)) MB/s")
+      case .added(let atMost, _):
+        (ratio, goal) = ("\(number(result.figure)) ms more a file", "at most \(number(atMost)) ms")
       case .memory(let below): (ratio, goal) = ("–", "below \(number(below)) MiB")
       case .each(let below, _): (ratio, goal) = ("–", "below \(milliseconds(below))")
       }

@@ -12,6 +12,8 @@ struct Row {
     /// Our processor time in seconds for each of so many, whatever the peer: of a loop in one thread that is its time, and a busy
     /// machine does not change it.
     case each(below: Double, of: Int)
+    /// Milliseconds that each of so many files takes longer than with the peer.
+    case added(atMost: Double, files: Int)
   }
 
   var work: String
@@ -52,6 +54,7 @@ struct RowResult {
     case .throughput(let megabytes, _): megabytes / ours
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
     case .each(_, let count): median(self.ours.map(\.processorSeconds)) / Double(max(1, count))
+    case .added(_, let files): (ours - peer) * 1_000 / Double(files)
     }
   }
 
@@ -62,6 +65,7 @@ struct RowResult {
     case .throughput(_, let atLeast): figure >= atLeast
     case .memory(let below): figure < below
     case .each(let below, _): figure < below
+    case .added(let atMost, _): figure <= atMost
     }
   }
 }

@@ -87,6 +87,9 @@ int mediatool_vips_init_bare(void);
 // Opens a part, once; it is missing where Debian's package is. For use after mediatool_vips_start.
 void mediatool_vips_need(mediatool_vips_module module);
 
+// Reads which fonts there are, and opens what shows pictures inside drawings: what drawing the first of each does.
+void mediatool_prepare_drawing(void);
+
 typedef struct mediatool_vips_deadline mediatool_vips_deadline;
 
 // A deadline so many nanoseconds from now. Must outlive every picture that it guards.

@@ -6,21 +6,19 @@ extension MediaFailure {
   static func opening(_ error: CInt) -> MediaFailure {
     let detail = String(cString: strerror(error))
     switch error {
-    case ENOENT, ENOTDIR: return MediaFailure(.notFound, "There is no such file.", detail: detail)
-    case EACCES, EPERM: return MediaFailure(.accessDenied, "The file may not be read.", detail: detail)
-    default: return MediaFailure(.unreadable, "The file cannot be opened.", detail: detail)
+    case ENOENT, ENOTDIR: return .noSuchFile(detail: detail)
+    case EACCES, EPERM: return .mayNotBeRead(detail: detail)
+    default: return .cannotBeOpened(detail: detail)
     }
   }
 
   static func notRegular(_ mode: mode_t) -> MediaFailure {
-    let what =
-      switch mode & S_IFMT {
-      case S_IFDIR: "a directory"
-      case S_IFIFO: "a pipe"
-      case S_IFSOCK: "a socket"
-      default: "a device"
-      }
-    return MediaFailure(.unreadable, "It is \(what), not a file.")
+    switch mode & S_IFMT {
+    case S_IFDIR: .notAFile("a directory")
+    case S_IFIFO: .notAFile("a pipe")
+    case S_IFSOCK: .notAFile("a socket")
+    default: .notAFile("a device")
+    }
   }
 
   /// Why a read of the input failed.

@@ -6,7 +6,7 @@ internal import MediaProbe
 /// Makes a storyboard in one pass over the key frames of a video.
 struct StoryboardMaker {
   let info: MediaInfo
-  /// Frames that are asked for, 1…``Thumbnailer/storyboardFrames``.
+  /// Frames that are asked for, 1…`Storyboard.mostFrames`.
   let frames: Int
   /// The box of each of them.
   let box: PixelSize

@@ -1,5 +1,5 @@
+internal import MediaEngine
 internal import MediaModel
-internal import MediaProbe
 
 /// One file that the user named, or that was found in a folder that the user named.
 struct Input: Sendable {
@@ -28,16 +28,16 @@ struct Input: Sendable {
   }
 
   /// What the name claims about the content; standard input claims nothing.
-  var claim: MediaProber.Claim? {
+  var claim: MediaClaim? {
     if case .standardInput = content { return nil }
     return .fileName(path.text)
   }
 
-  /// Opens it, once.
-  func open(limits: MediaLimits, stop: StopSignal) throws(MediaFailure) -> MediaInput {
+  /// Where the engine takes its bytes from. Standard input is read to its end here.
+  func source(limits: MediaLimits, stop: StopSignal) throws(MediaFailure) -> MediaSource {
     switch content {
-    case .file: return try MediaInput(pathBytes: path.bytes)
-    case .standardInput: return try StandardInput.open(limit: limits.bytes, stop: stop)
+    case .file: return .path(bytes: path.bytes)
+    case .standardInput: return try StandardInput.source(limit: limits.bytes, stop: stop)
     case .failed(let failure): throw failure
     }
   }

@@ -24,6 +24,9 @@ struct InputOptions: ParsableArguments {
   @Flag(help: "Walk hidden files and folders too.")
   var hidden = false
 
+  /// Whether there is surely more than one file to come: then it is worth to start everything at once.
+  var mayBeMany: Bool { filesFrom != nil || files.count > 1 || files.contains { FileIdentity(ofFolder: $0) != nil } }
+
   func validate() throws {
     if files.isEmpty, filesFrom == nil {
       throw ValidationError("No files. Name files or folders, - for standard input, or a list with --files-from.")

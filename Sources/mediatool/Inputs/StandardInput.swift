@@ -1,28 +1,26 @@
 internal import Glibc
+internal import MediaEngine
 internal import MediaModel
-internal import MediaProbe
 
 /// The input named `-`.
 enum StandardInput {
   /// Standard input as a file: itself when it is one, else its bytes in memory, up to `limit` of them.
-  static func open(limit: Int, stop: StopSignal) throws(MediaFailure) -> MediaInput {
+  static func source(limit: Int, stop: StopSignal) throws(MediaFailure) -> MediaSource {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { throw unreadable(errno) }
     if status.st_mode & S_IFMT == S_IFREG {
-      let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-      guard descriptor >= 0 else { throw unreadable(errno) }
-      return try MediaInput(takingDescriptor: descriptor)
+      return .descriptor(STDIN_FILENO)
     }
     return try spool(limit: limit, stop: stop)
   }
 
-  private static func spool(limit: Int, stop: StopSignal) throws(MediaFailure) -> MediaInput {
-    var spool = try MediaSpool(limit: limit)
+  private static func spool(limit: Int, stop: StopSignal) throws(MediaFailure) -> MediaSource {
+    var spool = try MemoryFile(limit: limit)
     var reader = DescriptorReader(descriptor: STDIN_FILENO, stop: stop)
     while true {
       switch reader.read() {
       case .bytes(let bytes): try spool.append(bytes)
-      case .end: return try spool.finish()
+      case .end: return spool.source()
       case .stopped: throw MediaFailure(.cancelled, "The run was stopped.")
       case .failed(let code): throw unreadable(code)
       }

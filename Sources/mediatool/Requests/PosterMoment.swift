@@ -1,8 +1,8 @@
-internal import Thumbnails
+internal import MediaModel
 
 /// A moment of a video as `--at` takes it: seconds, or a percentage of the length.
 struct PosterMoment: CheckedArgument {
-  let value: Thumbnailer.PosterPosition
+  let value: PosterPosition
 
   init?(argument: String) {
     // Digits alone: Double would also take "infinity" and "0x1p3".

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import MediaEngine
 
 /// Runs a verb over its inputs: workers, results in order, progress, and how it all ends.
 struct Batch {
@@ -16,12 +17,20 @@ struct Batch {
 
   /// Prepares the process. Called once, before any thread is made.
   init(_ options: RunOptions) throws(Fault) {
+    try Decoders.takeIn(options)
     self.options = options
     Self.occupyStandardDescriptors()
     // A closed pipe is then told by write, and the files under way come to their end.
     signal(SIGPIPE, SIG_IGN)
     stop = try StopSignal()
     stop.watchSignals()
+  }
+
+  /// The engine for the inputs. After ``init(_:)``, which says which signals its threads get.
+  func engine(for inputs: InputOptions) throws(Fault) -> MediaEngine {
+    try Decoders.engine(
+      running: options.workers, startsAhead: inputs.mayBeMany,
+      allowsWeakerIsolation: options.isolation.allowWeakerIsolation)
   }
 
   /// Works on every input and shows what came out.

@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// What ends the whole run, not one file's share of it.
 struct Fault: Error {
   let status: ExitStatus
@@ -7,5 +9,12 @@ struct Fault: Error {
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
+  }
+}
+
+extension MediaFailure {
+  /// Ends the run when the failure is not the file's: no other one could be decoded either.
+  func throwIfOurs() throws(Fault) {
+    if code == .unavailable { throw Fault(.software, "\(message) \(detail ?? "")") }
   }
 }

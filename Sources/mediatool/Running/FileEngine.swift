@@ -1,22 +1,21 @@
+internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
-internal import MediaProbe
-internal import Thumbnails
 
-/// What verdicts and the tray need of the engines: facts of a file, and its small pictures. One place for both, wherever they run.
+/// What verdicts and the tray need of the engine: facts of a file, and its small pictures.
 struct FileEngine: Sendable {
+  let engine: MediaEngine
   /// Ends reading from standard input early.
   let stop: StopSignal
-  private let prober = MediaProber()
-
-  init(stop: StopSignal) { self.stop = stop }
 
   /// The facts of a file; of one that cannot be opened, why.
   /// - Parameter digest: Whether all of it is read for its SHA-256.
   func info(of input: Input, digest: Bool = false) -> MediaInfo {
+    var options = ProbeOptions()
+    options.digest = digest
+    let job = MediaJob(facts: .found(options, claim: input.claim))
     do throws(MediaFailure) {
-      var prober = prober
-      prober.options.digest = digest
-      return prober.facts(of: try input.open(limits: prober.options.limits, stop: stop), claim: input.claim)
+      return try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop)).result.info
     } catch {
       var info = MediaInfo(type: .octetStream, bytes: 0)
       info.extension = nil
@@ -30,13 +29,30 @@ struct FileEngine: Sendable {
   func pictures(
     of input: Input, info: MediaInfo, requests: [RenditionRequest], draft: Bool = false
   ) -> ThumbnailResult {
+    var options = ThumbnailOptions()
+    options.draft = draft
+    let job = MediaJob(facts: .given(info), pictures: .init(options: options, requests: requests))
     do throws(MediaFailure) {
-      var options = Thumbnailer.Options()
-      options.draft = draft
-      return Thumbnailer(options: options).render(
-        try input.open(limits: options.limits, stop: stop), info: info, requests: requests)
+      let result = try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop)).result
+      return result.thumbnails ?? ThumbnailResult(icon: MediaIcon(info: info), error: result.info.error)
     } catch {
       return ThumbnailResult(icon: MediaIcon(info: info), error: error)
     }
+  }
+
+  /// A drawing of our own as a PNG of that size.
+  func picture(of drawing: [UInt8], size: PixelSize) throws(MediaFailure) -> [UInt8] {
+    var request = RenditionRequest(name: "drawing", box: size)
+    request.format = .png
+    var options = ThumbnailOptions()
+    options.placeholder = false
+    let job = MediaJob(
+      facts: .found(ProbeOptions(), claim: nil), pictures: .init(options: options, requests: [request]))
+    let result = try engine.answerBlocking(job, .bytes(drawing)).result
+    guard let rendition = result.thumbnails?.renditions.first else {
+      throw result.thumbnails?.error ?? result.info.error
+        ?? MediaFailure(.unsupported, "The drawing cannot be made a picture.")
+    }
+    return rendition.data
   }
 }

@@ -8,6 +8,8 @@ struct RunOptions: ParsableArguments {
     transform: Number.parser(1...256))
   var jobs: Int?
 
+  @OptionGroup var isolation: IsolationOptions
+
   @Flag(help: "Results as JSON, one object a line. Default when standard output is not a terminal.")
   var json = false
 
@@ -18,9 +20,24 @@ struct RunOptions: ParsableArguments {
     if json, table { throw ValidationError("--json and --table cannot both be given.") }
   }
 
+  /// Whether this process decodes itself.
+  var inProcess: Bool { isolation.inProcess }
+
   /// Threads that work.
   var workers: Int { jobs ?? min(256, max(1, ProcessInfo.processInfo.activeProcessorCount)) }
 
   /// Whether people are to read the results.
   var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
+}
+
+/// What stands between a file and this machine.
+struct IsolationOptions: ParsableArguments {
+  @Flag(
+    help:
+      "Decode in the command's own process, not in helpers without files and network: a file that crashes it ends the run."
+  )
+  var inProcess = false
+
+  @Flag(help: "Go on where the kernel lacks Landlock or seccomp; helpers are then less isolated.")
+  var allowWeakerIsolation = false
 }

@@ -1,9 +1,7 @@
 internal import AttachmentPolicy
 internal import Foundation
 internal import MediaModel
-internal import MediaProbe
 internal import PhotoTray
-internal import Thumbnails
 
 /// The tray as one picture: drawn as SVG, which the engine renders.
 struct TraySheet {
@@ -19,21 +17,8 @@ struct TraySheet {
   init(_ folder: FolderTray) { self.folder = folder }
 
   /// - Throws: A ``Fault`` when the machine cannot draw it.
-  func png() throws(Fault) -> [UInt8] {
-    let drawing = Array(svg.utf8)
-    do throws(MediaFailure) {
-      let input = try MediaInput(bytes: drawing)
-      let info = MediaProber().facts(of: input)
-      var request = RenditionRequest(name: "sheet", box: size)
-      request.format = .png
-      var options = Thumbnailer.Options()
-      options.placeholder = false
-      let result = Thumbnailer(options: options).render(input, info: info, requests: [request])
-      guard let rendition = result.renditions.first else {
-        throw result.error ?? MediaFailure(.unsupported, "The sheet cannot be drawn.")
-      }
-      return rendition.data
-    } catch {
+  func png(by engine: FileEngine) throws(Fault) -> [UInt8] {
+    do throws(MediaFailure) { return try engine.picture(of: Array(svg.utf8), size: size) } catch {
       throw Fault(.software, "cannot draw the sheet: \(error)")
     }
   }

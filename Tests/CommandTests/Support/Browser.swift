@@ -3,7 +3,7 @@ internal import Glibc
 internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// A headless Chromium, spoken to in its own protocol over two pipes: no port that another program could have.
 final class Browser {

@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
+internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// The real command in a process of its own.
 ///
@@ -188,6 +189,20 @@ final class Command: Sendable {
 
   func send(_ signal: Int32) { kill(process, signal) }
 
+  /// How many descriptors it has open while it runs.
+  var descriptors: Int {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count }
+  }
+
+  /// What is mapped into it while it runs.
+  var maps: String {
+    get throws {
+      // Comes in pieces, which reading by the size of the file, 0, would not notice.
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(process)/maps"))
+      return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    }
+  }
+
   /// Waits for its end; one that does not end is killed, and fails the test.
   func finish() throws -> Output {
     let ended = DispatchSemaphore(value: 0)
@@ -214,18 +229,7 @@ final class Command: Sendable {
   }
 
   /// The command that was built with these tests: beside the test bundle, wherever the build folder is.
-  static let executable: String = {
-    let arguments = CommandLine.arguments
-    var places = [(try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "", arguments[0]]
-    if let flag = arguments.firstIndex(of: "--test-bundle-path"), flag + 1 < arguments.count {
-      places.append(arguments[flag + 1])
-    }
-    let candidates = places.map {
-      URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("mediatool").path
-    }
-    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
-      ?? "mediatool-not-found-beside-the-tests"
-  }()
+  static let executable = BuiltProduct.path("mediatool")
 
   private static func withCStrings<Result>(
     _ words: [RawPath], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// A terminal that the command takes for a real one; what it shows is read here.
 final class PseudoTerminal: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// A folder of its own for one test, gone with everything in it at the end. Names are bytes here: a file need not have a UTF-8 name.
 final class Scratch: Sendable {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import TestSupport
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// A folder of photos as the tests of the tray need it: pictures of the fixtures under times and names of our choice.
 final class CameraRoll {

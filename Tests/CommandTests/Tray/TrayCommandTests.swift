@@ -4,7 +4,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 @Suite("tray") struct TrayCommandTests {
   private func tray(_ roll: CameraRoll, _ options: [RawPath] = []) throws -> (Command.Output, [String: Any]) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-@testable internal import mediatool
+@testable internal import MediatoolCommand
 
 /// The page of `tray --html` in a real browser.
 @Suite("The page of the tray", .serialized, .enabled(if: Browser.isPresent, "skipped, no chromium"))

@@ -1,21 +1,34 @@
-public import MediaModel
-
 /// A strip of small frames of a video, evenly spread over its length, with an index that says which one stands for which seconds.
 public struct Storyboard: Hashable, Sendable {
+  /// The most frames that one has.
+  public static let mostFrames = 1_000
+
   /// One frame of the strip.
-  public struct Tile: Hashable, Sendable {
+  public struct Tile: Hashable, Codable, Sendable {
     /// Where it lies in the strip.
     public var place: PixelRect
     /// The second from which on it stands for the video.
     public var start: Double
     /// The second at which the next one takes over.
     public var end: Double
+    /// A frame at that place, for those seconds.
+    public init(place: PixelRect, start: Double, end: Double) {
+      self.place = place
+      self.start = start
+      self.end = end
+    }
   }
 
   /// All frames in one picture, row by row, from the beginning of the video to its end.
   public var strip: Rendition
   /// The frames, in the same order.
   public var tiles: [Tile]
+
+  /// A storyboard of those parts.
+  public init(strip: Rendition, tiles: [Tile]) {
+    self.strip = strip
+    self.tiles = tiles
+  }
 
   /// The index as WebVTT, as players of the web take it for previews over the seek bar: each cue is the strip's address with the place
   /// as a media fragment (`#xywh=`).

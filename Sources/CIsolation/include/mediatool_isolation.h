@@ -1,0 +1,42 @@
+// How a helper locks itself in: limits, no privileges, Landlock and seccomp, in that order and for good.
+#ifndef MEDIATOOL_ISOLATION_H
+#define MEDIATOOL_ISOLATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct {
+  int64_t address_space;  // bytes beyond those that are mapped already; 0 for no limit
+  int socket;             // the one descriptor that may be talked on; every other one above 2 is closed
+  const char *_Nullable const *_Nonnull readable;  // files and folders that may still be read; ends with NULL
+} mediatool_isolation_options;
+
+// Which layers hold. Set one by one, each only after the kernel has said yes.
+typedef struct {
+  bool limits;         // RLIMIT_AS, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_CORE
+  bool no_dumps;       // PR_SET_DUMPABLE 0: no core file, no ptrace by others, /proc/self/mem closed
+  bool no_privileges;  // no capabilities, and none to be had: PR_SET_NO_NEW_PRIVS
+  bool landlock;       // no files but the readable ones
+  int landlock_abi;    // its version, 0 where there is none: 4 adds TCP, 6 abstract sockets and signals
+  bool seccomp;        // no system calls but those of the list in seccomp.c
+} mediatool_isolation;
+
+// Dies with the process that started it, or has died already; false for the latter. Before anything else is done.
+bool mediatool_die_with_parent(int socket);
+
+// Locks the process in. Called while it has one thread only: Landlock holds for the calling thread and those that it makes.
+mediatool_isolation mediatool_isolate(mediatool_isolation_options options);
+
+// The parts, each 0 or -1; landlock gives its version.
+int mediatool_set_limits(int64_t address_space);
+int mediatool_drop_privileges(void);
+int mediatool_landlock(const char *_Nullable const *_Nonnull readable);
+int mediatool_seccomp(int socket);
+
+// Threads of this process.
+int mediatool_thread_count(void);
+
+#pragma clang assume_nonnull end
+#endif

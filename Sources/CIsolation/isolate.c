@@ -1,0 +1,99 @@
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "mediatool_isolation.h"
+
+bool mediatool_die_with_parent(int socket) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL)) return false;
+  // It may have died before that: then the other end of the socket is closed, for nobody else has it.
+  struct pollfd waiting = {.fd = socket, .events = POLLRDHUP};
+  return poll(&waiting, 1, 0) >= 0 && !(waiting.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+}
+
+static int limit(int resource, rlim_t soft, rlim_t hard) {
+  return setrlimit((__rlimit_resource_t)resource, &(struct rlimit){.rlim_cur = soft, .rlim_max = hard});
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+// A sanitizer maps terabytes for its notes.
+#define HAS_NO_ADDRESS_LIMIT 1
+#endif
+#endif
+
+// More than a job needs: its file, the fonts of a page.
+enum { most_descriptors = 64 };
+// Seconds of processor time at the start; the engine grants more with each job, for it alone knows the deadlines.
+enum { first_seconds = 60 };
+
+int mediatool_set_limits(int64_t address_space) {
+#ifndef HAS_NO_ADDRESS_LIMIT
+  if (address_space > 0) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file) return -1;
+    int found = fscanf(file, "%ld", &pages);
+    fclose(file);
+    if (found != 1) return -1;
+    rlim_t size = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)address_space;
+    if (limit(RLIMIT_AS, size, size)) return -1;
+  }
+#endif
+  // The hard limit of the processor time stays: an unprivileged engine could not raise it again.
+  struct rlimit time;
+  if (getrlimit(RLIMIT_CPU, &time)) return -1;
+  rlim_t first = time.rlim_max < first_seconds ? time.rlim_max : first_seconds;
+  return limit(RLIMIT_CPU, first, time.rlim_max) || limit(RLIMIT_FSIZE, 0, 0) || limit(RLIMIT_CORE, 0, 0) ||
+             limit(RLIMIT_NOFILE, most_descriptors, most_descriptors)
+           ? -1
+           : 0;
+}
+
+int mediatool_drop_privileges(void) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return -1;
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+  memset(none, 0, sizeof none);
+  return syscall(SYS_capset, &header, none) ? -1 : 0;
+}
+
+int mediatool_thread_count(void) {
+  DIR *folder = opendir("/proc/self/task");
+  if (!folder) return -1;
+  int count = 0;
+  while (readdir(folder)) count++;
+  closedir(folder);
+  return count - 2;  // . and ..
+}
+
+// Libraries may have left something open while they warmed up.
+static void close_all_but(int socket) {
+  if (socket > STDERR_FILENO + 1) close_range(STDERR_FILENO + 1, (unsigned)socket - 1, 0);
+  close_range((unsigned)socket + 1, ~0U, 0);
+}
+
+mediatool_isolation mediatool_isolate(mediatool_isolation_options options) {
+  mediatool_isolation result = {0};
+  close_all_but(options.socket);
+  result.limits = mediatool_set_limits(options.address_space) == 0;
+  result.no_privileges = mediatool_drop_privileges() == 0;
+  result.no_dumps = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
+  if (mediatool_thread_count() == 1) {
+    int version = mediatool_landlock(options.readable);
+    result.landlock = version > 0;
+    result.landlock_abi = version > 0 ? version : 0;
+  }
+  result.seccomp = mediatool_seccomp(options.socket) == 0;
+  return result;
+}

@@ -1,0 +1,107 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "mediatool_isolation.h"
+
+// What decoding needs: memory, threads, the clock, reading what is open. Everything else is refused with EPERM and not by death: our
+// libraries look for many things that they can do without, and go on without them.
+
+// Whatever the arguments are.
+static const int plain[] = {
+  // Memory.
+  SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
+  // Threads.
+  SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
+  SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_get_priority_max),
+  SCMP_SYS(sched_get_priority_min), SCMP_SYS(set_tid_address), SCMP_SYS(gettid), SCMP_SYS(exit), SCMP_SYS(exit_group),
+  SCMP_SYS(getcpu),
+  // Signals to oneself: abort and the handlers of a runtime.
+  SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
+  SCMP_SYS(restart_syscall),
+  // Clocks and what one may know of oneself.
+  SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(nanosleep),
+  SCMP_SYS(clock_nanosleep), SCMP_SYS(getrusage), SCMP_SYS(times), SCMP_SYS(getpid), SCMP_SYS(getuid),
+  SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getrandom),
+  // What is open: the job's file, which is open for reading only, fonts, /dev/null.
+  SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(lseek), SCMP_SYS(fstat),
+  SCMP_SYS(fstatfs), SCMP_SYS(fadvise64), SCMP_SYS(getdents64), SCMP_SYS(close), SCMP_SYS(write), SCMP_SYS(writev),
+  SCMP_SYS(poll), SCMP_SYS(ppoll),
+};
+
+// Allowed when `argument`, masked, has the value.
+struct rule {
+  int call;
+  unsigned argument;
+  unsigned long mask;
+  unsigned long value;
+};
+
+static int add(scmp_filter_ctx filter, struct rule rule) {
+  struct scmp_arg_cmp condition = SCMP_CMP64(rule.argument, SCMP_CMP_MASKED_EQ, rule.mask, rule.value);
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, rule.call, 1, &condition);
+}
+
+#define ALL_BITS (~0UL)
+
+static int add_conditional(scmp_filter_ctx filter, int socket) {
+  unsigned long self = (unsigned long)getpid();
+  const struct rule rules[] = {
+    // No code out of a file. Orc, which makes libvips' inner loops when they are needed, asks for memory that is both writable and
+    // executable, and aborts without it: that alone is allowed.
+    {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
+    {SCMP_SYS(mmap), 3, MAP_ANONYMOUS, MAP_ANONYMOUS},
+    {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
+    // A thread, never a process. (clone3, whose flags lie in memory, is answered as by an old kernel.)
+    {SCMP_SYS(clone), 0, CLONE_THREAD, CLONE_THREAD},
+    // Landlock says which files.
+    {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC | __O_TMPFILE, O_RDONLY},
+    // Of an open descriptor; a path is nobody's business. AT_EMPTY_PATH is how glibc says fstat.
+    {SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
+    // The engine's socket, and no other that might be made or passed.
+    {SCMP_SYS(sendmsg), 0, ALL_BITS, (unsigned long)socket},
+    {SCMP_SYS(sendto), 0, ALL_BITS, (unsigned long)socket},
+    {SCMP_SYS(recvmsg), 0, ALL_BITS, (unsigned long)socket},
+    {SCMP_SYS(recvfrom), 0, ALL_BITS, (unsigned long)socket},
+    {SCMP_SYS(fcntl), 1, ALL_BITS, F_GETFD},
+    {SCMP_SYS(fcntl), 1, ALL_BITS, F_SETFD},
+    {SCMP_SYS(fcntl), 1, ALL_BITS, F_GETFL},
+    {SCMP_SYS(tgkill), 0, ALL_BITS, self},
+    // Reading a limit, not setting one.
+    {SCMP_SYS(prlimit64), 2, ALL_BITS, 0},
+    {SCMP_SYS(prctl), 0, ALL_BITS, PR_SET_NAME},
+    {SCMP_SYS(prctl), 0, ALL_BITS, PR_GET_NAME},
+    {SCMP_SYS(prctl), 0, ALL_BITS, PR_GET_DUMPABLE},
+  };
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    if (add(filter, rules[i])) return -1;
+  return 0;
+}
+
+static int fill(scmp_filter_ctx filter, int socket) {
+  // For the threads that there are already, if any, too.
+  if (seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)) return -1;
+  for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0)) return -1;
+  if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0)) return -1;
+  // fontconfig asks whether a font is there before it opens it. Landlock does not answer for this call, so nobody looks: everything is
+  // there, until somebody tries to open it.
+  const int always[] = {SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2)};
+  for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+    if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(0), always[i], 0)) return -1;
+  return add_conditional(filter, socket);
+}
+
+int mediatool_seccomp(int socket) {
+  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+  if (!filter) return -1;
+  int result = fill(filter, socket) || seccomp_load(filter) ? -1 : 0;
+  seccomp_release(filter);
+  return result;
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+public import Logging
+public import MediaEngineProtocol
+
+extension MediaEngine {
+  /// Where decoders run.
+  public enum Kind: Sendable {
+    /// In processes of their own, so many of them; nil for one a core.
+    case helpers(count: Int?)
+    /// In this process, on so many threads; nil for one a core. The executor comes from the library MediaEngineInProcess.
+    case inProcess(any MediaJobExecutor, threads: Int?)
+  }
+
+  /// What a helper may use, and when it is sent away.
+  public struct HelperLimits: Hashable, Sendable {
+    /// Resident bytes. A helper with more is killed, and its job is `outOfMemory`. Default 512 MiB.
+    public var residentBytes = 536_870_912
+    /// Seconds after a job's own deadline at which its helper is killed. Default 1.
+    public var graceSeconds = 1.0
+    /// Jobs after which a helper is replaced. Default 2,000: its start, a tenth of a second, is then nothing beside them.
+    public var jobs = 2_000
+    /// Resident bytes that a helper may keep beyond those of its start. Default 128 MiB.
+    public var growthBytes = 134_217_728
+    /// The defaults.
+    public init() {}
+  }
+
+  /// How an engine works.
+  public struct Configuration: Sendable {
+    /// Where decoders run. Default: a helper a core.
+    public var kind = Kind.helpers(count: nil)
+    /// Jobs that may wait; nil for four for each that may run. One more is refused with `busy`.
+    public var waiting: Int?
+    /// What a helper may use.
+    public var helper = HelperLimits()
+    /// Helpers that have warmed up and wait to take the place of one that dies. Default 1.
+    public var spares = 1
+    /// Whether all helpers start with the engine and not when they are first needed. Default true: a server pays its start-up once.
+    public var startsAhead = true
+    /// Whether an engine works on a kernel that lacks Landlock or seccomp, or where they are switched off. Default false: it
+    /// refuses to start.
+    public var allowsWeakerIsolation = false
+    /// Where the helper's program lies; nil for `mediatool-worker` beside this program, or in `../libexec/mediatool/`.
+    public var worker: String?
+    /// Told of deaths and failures to start. Default: nobody.
+    public var logger = Logger(label: "mediatool.engine") { _ in SwiftLogNoOpLogHandler() }
+    /// Arguments for the helper, for tests.
+    package var workerArguments = ["--serve"]
+
+    /// The defaults.
+    public init() {}
+
+    /// Jobs that may run at once.
+    var running: Int {
+      let asked: Int? =
+        switch kind {
+        case .helpers(let count): count
+        case .inProcess(_, let threads): threads
+        }
+      return max(1, min(1_024, asked ?? ProcessInfo.processInfo.activeProcessorCount))
+    }
+  }
+
+  /// Why an engine does not start.
+  public struct StartFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence, for the operator.
+    public let description: String
+
+    package init(_ description: String) { self.description = description }
+  }
+}
+
+extension MediaEngine.Configuration {
+  /// The path of the helper's program.
+  package var workerPath: String {
+    get throws(MediaEngine.StartFailure) {
+      if let worker { return worker }
+      let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+      let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
+      let places = ["mediatool-worker", "../libexec/mediatool/mediatool-worker"]
+        .map { folder.appendingPathComponent($0).standardizedFileURL.path }
+      guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        throw MediaEngine.StartFailure(
+          "There is no mediatool-worker beside \(own); Configuration.worker says where it is.")
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package import MediaEngineProtocol
+package import MediaModel
+
+/// What came of a job, whoever did it.
+package struct JobAnswer: Sendable {
+  /// The result; where the job failed as a whole, its facts and its pictures both carry the failure.
+  package var result: MediaJobResult
+  /// Whether the file could be opened. If not, its facts are none.
+  package var wasOpened: Bool
+
+  /// The answer of an executor or a helper.
+  package init(_ result: MediaJobResult, wasOpened: Bool = true) {
+    self.result = result
+    self.wasOpened = wasOpened
+  }
+
+  /// The answer when the file cannot be opened, or nobody could decode it.
+  /// - Parameters:
+  ///   - facts: What was known of the file by then.
+  ///   - size: Bytes of the file; nil when it was not even opened.
+  package init(_ failure: MediaFailure, of job: MediaJob, facts: MediaInfo? = nil, size: Int? = nil) {
+    wasOpened = size != nil
+    var info = MediaInfo(type: .octetStream, bytes: size ?? 0)
+    info.extension = nil
+    // Facts that were found stay as they are: it is the pictures that failed.
+    if let facts { info = facts } else { info.error = failure }
+    if case .given(let given) = job.facts { info = given }
+    result = MediaJobResult(info: info)
+    guard job.pictures != nil else { return }
+    result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: failure)
+  }
+}
+
+extension MediaJob {
+  /// The part that a job begins with.
+  var firstStage: JobStage {
+    if case .given = facts { .rendering } else { .probing }
+  }
+
+  /// Seconds that a part may take, by the job's own limits.
+  func seconds(of stage: JobStage, info: MediaInfo?) -> Double {
+    switch (stage, facts) {
+    case (.probing, .found(let options, _)):
+      return options.limits.probeSeconds + (options.digest ? options.digestSeconds : 0)
+    case (.probing, .given): return 0
+    case (.rendering, _), (.storyboard, _):
+      guard let limits = pictures?.options.limits else { return 0 }
+      if stage == .storyboard { return limits.posterSeconds }
+      let info = if case .given(let given) = facts { given } else { info }
+      return info?.kind == .video ? limits.posterSeconds : limits.renderSeconds
+    }
+  }
+
+  /// Seconds of all parts together.
+  var longestSeconds: Double {
+    let limits = pictures?.options.limits
+    return seconds(of: .probing, info: nil) + max(limits?.renderSeconds ?? 0, limits?.posterSeconds ?? 0)
+      + (pictures?.storyboardFrames == nil ? 0 : limits?.posterSeconds ?? 0)
+  }
+}

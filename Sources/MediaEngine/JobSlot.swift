@@ -1,0 +1,42 @@
+internal import Foundation
+internal import MediaEngineProtocol
+internal import MediaModel
+
+/// One place at which jobs are done, one at a time. Used on one thread of its own.
+protocol JobSlot: AnyObject {
+  /// Does one job.
+  /// - Parameter isAbandoned: Whether nobody waits for it any more.
+  func perform(
+    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool
+  ) -> Result<JobAnswer, MediaFailure>
+
+  /// Tells it, from another thread, that it may look whether its job is abandoned.
+  var wake: @Sendable () -> Void { get }
+
+  /// Gets ready for the first job.
+  func prepare() throws(HelperStartFailure)
+
+  /// Gives back what it holds.
+  func end()
+}
+
+/// Jobs done by the libraries of this very process. An abandoned one comes to its end first: nobody can stop a decoder from outside.
+final class InProcessSlot: JobSlot {
+  private let executor: any MediaJobExecutor
+
+  init(executor: any MediaJobExecutor) { self.executor = executor }
+
+  func perform(
+    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool
+  ) -> Result<JobAnswer, MediaFailure> {
+    let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { return .success(JobAnswer(.outOfMemory(), of: job, size: file.size)) }
+    return .success(JobAnswer(executor.perform(job, descriptor: copy) { _, _ in }))
+  }
+
+  var wake: @Sendable () -> Void { {} }
+
+  func prepare() {}
+
+  func end() {}
+}

@@ -1,0 +1,67 @@
+internal import Dispatch
+internal import Foundation
+
+/// A value that one thread at a time may use. Over a lock that ThreadSanitizer knows, which `Mutex` on Linux is not.
+final class Guard<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  // Touched in withLock alone, which is what makes the class Sendable.
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&value)
+  }
+}
+
+/// A value that comes once, from another thread, and is waited for.
+final class Box<Value: Sendable>: @unchecked Sendable {
+  private let isThere = DispatchSemaphore(value: 0)
+  // Written before the semaphore is signalled and read after it was waited for, which is what makes the class Sendable.
+  private var value: Value?
+
+  func set(_ value: Value) {
+    self.value = value
+    isThere.signal()
+  }
+
+  /// The value. Blocking.
+  func wait() -> Value {
+    while true {
+      isThere.wait()
+      if let value { return value }
+    }
+  }
+}
+
+/// Connects a task's cancellation, which may come first, with the place of its job in the queue.
+final class GiveUp: @unchecked Sendable {
+  private let queue: JobQueue
+  private let lock = NSLock()
+  // Both touched under the lock alone, which is what makes the class Sendable.
+  private var isRequested = false
+  private var known: JobQueue.Place?
+
+  init(queue: JobQueue) { self.queue = queue }
+
+  var place: JobQueue.Place? {
+    get { lock.withLock { known } }
+    set {
+      let isLate = lock.withLock {
+        known = newValue
+        return isRequested
+      }
+      if isLate, let newValue { queue.cancel(newValue) }
+    }
+  }
+
+  func request() {
+    let place = lock.withLock {
+      isRequested = true
+      return known
+    }
+    if let place { queue.cancel(place) }
+  }
+}

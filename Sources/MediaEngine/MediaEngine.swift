@@ -1,0 +1,137 @@
+internal import Foundation
+public import MediaEngineProtocol
+public import MediaModel
+
+/// Finds facts and makes pictures of files, with the decoders in processes of their own: a file that crashes one, hangs it or blows it up
+/// costs that file, and is its result.
+///
+/// Bounded: so many jobs run and so many wait; one more is refused. The same job asked for twice at the same time is done once. No call blocks
+/// a thread of Swift's pool. One engine serves a whole process.
+///
+/// What is thrown is about the engine and never about the file: `busy`, `cancelled`, and `unavailable` when no helper can be started. What is
+/// wrong with the file stands in its result.
+public final class MediaEngine: Sendable {
+  /// What stands between the decoders and this machine; none of it for decoders in this process.
+  public let layers: IsolationLayers
+  /// What the decoders are.
+  public let description: EngineDescription
+
+  private let core: EngineCore
+  let running: Int
+
+  /// Starts an engine, and waits until its first helper has locked itself in.
+  /// - Throws: ``StartFailure`` when there is no helper, or when it cannot lock itself in and ``Configuration/allowsWeakerIsolation`` does
+  ///   not permit that.
+  public static func start(_ configuration: Configuration = Configuration()) async throws(StartFailure) -> MediaEngine {
+    let starting = try Starting(configuration)
+    let failure = await withCheckedContinuation { continuation in
+      starting.core.startSlot { continuation.resume(returning: $0) }
+    }
+    return try starting.engine(after: failure, configuration)
+  }
+
+  /// The same for a caller that may block its thread.
+  package static func startBlocking(_ configuration: Configuration) throws(StartFailure) -> MediaEngine {
+    let starting = try Starting(configuration)
+    let answer = Box<HelperStartFailure?>()
+    starting.core.startSlot { answer.set($0) }
+    return try starting.engine(after: answer.wait(), configuration)
+  }
+
+  init(layers: IsolationLayers, description: EngineDescription, core: EngineCore, running: Int) {
+    self.layers = layers
+    self.description = description
+    self.core = core
+    self.running = running
+  }
+
+  deinit { core.stop() }
+
+  /// Ends the engine and waits for its helpers to be gone. Callers who still wait get `cancelled`.
+  public func shutdown() async {
+    core.stop()
+    await withCheckedContinuation { continuation in
+      // Joining blocks; on a thread that is nobody else's.
+      Thread.detachNewThread { [core] in
+        core.join()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// The facts of a file.
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - claim: What somebody says the file to be; compared with the content.
+  ///   - options: What is looked for, and how far.
+  ///   - priority: Whether a person waits for it.
+  public func probe(
+    _ source: MediaSource, claim: MediaClaim? = nil, options: ProbeOptions = ProbeOptions(),
+    priority: MediaPriority = .interactive
+  ) async throws(MediaFailure) -> MediaInfo {
+    try await answer(MediaJob(facts: .found(options, claim: claim)), source, priority).result.info
+  }
+
+  /// Pictures of a file whose facts are known.
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
+  ///   - requests: The renditions; none gives only the placeholder.
+  ///   - options: How they are made.
+  ///   - priority: Whether a person waits for it.
+  public func render(
+    _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest],
+    options: ThumbnailOptions = ThumbnailOptions(),
+    priority: MediaPriority = .interactive
+  ) async throws(MediaFailure) -> ThumbnailResult {
+    let job = MediaJob(facts: .given(info), pictures: .init(options: options, requests: requests))
+    let answer = try await answer(job, source, priority)
+    return answer.result.thumbnails ?? ThumbnailResult(error: answer.result.info.error)
+  }
+
+  /// Facts, renditions, poster or waveform and placeholder of a file in one call: it is opened and sent once.
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - claim: What somebody says the file to be; compared with the content.
+  ///   - request: What is looked for and made.
+  ///   - priority: Whether a person waits for it.
+  public func tile(
+    _ source: MediaSource, claim: MediaClaim? = nil, _ request: TileRequest, priority: MediaPriority = .interactive
+  ) async throws(MediaFailure) -> MediaTile {
+    MediaTile(try await answer(request.job(claim: claim), source, priority))
+  }
+
+  /// The answer of a job.
+  func answer(
+    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool = false
+  ) async throws(MediaFailure) -> JobAnswer {
+    let giveUp = GiveUp(queue: core.queue)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        giveUp.place = submit(job, source, priority, isBounded: isBounded) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      giveUp.request()
+    }
+    return try result.get()
+  }
+
+  /// The answer of a job, for a caller that may block its thread.
+  package func answerBlocking(_ job: MediaJob, _ source: MediaSource) throws(MediaFailure) -> JobAnswer {
+    let answer = Box<Result<JobAnswer, MediaFailure>>()
+    _ = submit(job, source, .interactive, isBounded: true) { answer.set($0) }
+    return try answer.wait().get()
+  }
+
+  private func submit(
+    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
+  ) -> JobQueue.Place? {
+    let key = JobKey(source: source, job: job.withoutPath)
+    guard
+      let (place, needsSlot) = core.queue.submit(
+        key, priority: priority, isBounded: isBounded, completion: completion)
+    else { return nil }
+    if needsSlot { core.startSlot() }
+    return place
+  }
+}

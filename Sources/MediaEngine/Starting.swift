@@ -1,0 +1,64 @@
+internal import Foundation
+internal import MediaEngineProtocol
+
+/// An engine that is being started.
+struct Starting {
+  let core: EngineCore
+  private let greeting = Guard<HelperGreeting?>(nil)
+
+  init(_ configuration: MediaEngine.Configuration) throws(MediaEngine.StartFailure) {
+    let report = EngineReport(logger: configuration.logger)
+    let running = configuration.running
+    let waiting = max(0, configuration.waiting ?? 4 * running)
+    switch configuration.kind {
+    case .inProcess(let executor, _):
+      core = EngineCore(slots: running, waiting: waiting, report: report, cleanUp: {}) {
+        InProcessSlot(executor: executor)
+      }
+    case .helpers:
+      let (program, arguments) = (try configuration.workerPath, configuration.workerArguments)
+      let nursery = HelperNursery(spares: max(0, configuration.spares)) {
+        do throws(HelperStartFailure) {
+          return .success(try HelperProcess.start(program: program, arguments: arguments))
+        } catch { return .failure(error) }
+      }
+      let (limits, isWeakAllowed, greeting) = (configuration.helper, configuration.allowsWeakerIsolation, greeting)
+      core = EngineCore(slots: running, waiting: waiting, report: report, cleanUp: { nursery.stop() }) {
+        HelperSlot(nursery: nursery, limits: limits, report: report) { new in
+          if !new.layers.isComplete, !isWeakAllowed { return .weak(new.layers) }
+          greeting.withLock { $0 = new }
+          report.started(new.layers)
+          return nil
+        }
+      }
+    }
+  }
+
+  /// The engine, once its first slot is ready.
+  func engine(
+    after failure: HelperStartFailure?, _ configuration: MediaEngine.Configuration
+  ) throws(MediaEngine.StartFailure) -> MediaEngine {
+    if let failure {
+      core.stop()
+      throw MediaEngine.StartFailure("No helper process can be started: \(failure.reason)")
+    }
+    let running = configuration.running
+    if configuration.startsAhead { for _ in 1..<max(2, running) { core.startSlot() } }
+    let greeting = greeting.withLock { $0 }
+    var description = greeting?.description
+    if case .inProcess(let executor, _) = configuration.kind { description = executor.describe() }
+    return MediaEngine(
+      layers: greeting?.layers ?? .none,
+      description: description ?? EngineDescription(engines: [], pictures: [], containers: []), core: core,
+      running: running)
+  }
+}
+
+extension HelperStartFailure {
+  /// Layers are missing, and nobody has said that this is good enough.
+  fileprivate static func weak(_ layers: IsolationLayers) -> HelperStartFailure {
+    let missing = layers.named.filter { !$0.isOn }.map(\.name).joined(separator: ", ")
+    return HelperStartFailure(
+      "this system does not isolate it: \(missing) cannot be had. Configuration.allowsWeakerIsolation does without")
+  }
+}

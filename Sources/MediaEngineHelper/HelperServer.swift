@@ -1,0 +1,70 @@
+internal import CIsolation
+internal import Glibc
+package import MediaEngineProtocol
+internal import MediaModel
+
+/// The life of a helper: warm up, lock in, greet, serve, one job after another.
+package struct HelperServer {
+  private let executor: any MediaJobExecutor
+  private let channel: HelperChannel
+
+  /// A server over the socket that the engine has given the process.
+  package init(executor: any MediaJobExecutor, channel: HelperChannel = HelperChannel()) {
+    self.executor = executor
+    self.channel = channel
+  }
+
+  /// Serves until the engine closes the socket.
+  /// - Parameter warmUp: Opens and reads everything that jobs will need, for nothing can be opened afterwards.
+  /// - Returns: The exit status (`HelperExit`).
+  package func run(warmUp: () -> Void) -> CInt {
+    guard mediatool_die_with_parent(channel.socket) else { return HelperExit.usage }
+    warmUp()
+    let description = executor.describe()
+    let layers = Isolation.apply(socket: channel.socket)
+    let greeting = HelperGreeting(layers: layers, description: description)
+    guard let frame = try? Messages.frame(.greeting, job: 0, greeting), channel.send(frame) else {
+      return HelperExit.done
+    }
+    return serve()
+  }
+
+  /// Answers jobs until the engine closes the socket.
+  package func serve() -> CInt {
+    // Jobs of a batch are alike, and reading one takes longer than a probe.
+    var read: (text: [UInt8], job: MediaJob)?
+    while true {
+      do {
+        guard let (frame, descriptor) = try channel.receive() else { return HelperExit.done }
+        guard frame.header.kind == .job, descriptor >= 0 else { return HelperExit.badRequest }
+        let number = frame.header.job
+        let job: MediaJob
+        if let read, read.text == frame.text {
+          job = read.job
+        } else {
+          job = try Messages.value(MediaJob.self, of: frame)
+          read = (frame.text, job)
+        }
+        let result = executor.perform(job, descriptor: descriptor) { stage, info in
+          if let frame = try? Messages.frame(.stage, job: number, Messages.Stage(stage: stage, info: info)) {
+            _ = channel.send(frame)
+          }
+        }
+        guard channel.send(try answer(result, number: number)) else { return HelperExit.done }
+      } catch {
+        return HelperExit.badRequest
+      }
+    }
+  }
+
+  /// The result as a message; where the pictures are too large for one, that is the result.
+  private func answer(_ result: MediaJobResult, number: UInt64) throws -> Frame {
+    do { return try Messages.frame(result, job: number) } catch {
+      var small = result
+      small.thumbnails?.renditions = []
+      small.thumbnails?.error = .picturesTooLarge
+      small.storyboard = nil
+      return try Messages.frame(small, job: number)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+public import MediaEngineProtocol
+public import MediaModel
+internal import MediaProbe
+internal import Thumbnails
+
+/// Does jobs with the media libraries of this process: in a helper, or in the process that asks.
+public struct InProcessExecutor: MediaJobExecutor {
+  /// An executor. The libraries start with the first job.
+  public init() {}
+
+  /// Does one job on the calling thread, which it blocks. The descriptor is taken over.
+  public func perform(
+    _ job: MediaJob, descriptor: CInt, stage: (JobStage, MediaInfo) -> Void
+  ) -> MediaJobResult {
+    do throws(MediaFailure) {
+      let input = try MediaInput(takingDescriptor: descriptor)
+      var result = MediaJobResult(info: facts(of: input, job: job))
+      if let pictures = job.pictures { add(pictures, of: input, job: job, to: &result, stage: stage) }
+      result.bytesRead = input.bytesRead
+      return result
+    } catch {
+      var info = MediaInfo(type: .octetStream, bytes: 0)
+      info.extension = nil
+      info.error = error
+      return MediaJobResult(info: info)
+    }
+  }
+
+  /// The libraries of this process, and the formats that they understand. Starts libvips.
+  public func describe() -> EngineDescription {
+    EngineDescription(
+      engines: Thumbnailer.engineVersions + MediaProber.engineVersions, pictures: Thumbnailer.pictureSupport,
+      containers: MediaProber.containerSupport)
+  }
+
+  private func facts(of input: borrowing MediaInput, job: MediaJob) -> MediaInfo {
+    switch job.facts {
+    case .found(let options, let claim): MediaProber(options: options).facts(of: input, claim: claim)
+    case .given(let info): info
+    }
+  }
+
+  private func add(
+    _ pictures: MediaJob.Pictures, of input: borrowing MediaInput, job: MediaJob, to result: inout MediaJobResult,
+    stage: (JobStage, MediaInfo) -> Void
+  ) {
+    let info = result.info
+    // Something may be seen of a file that ends early or breaks. Of any other failed one nothing, and its failure is the answer.
+    if let error = info.error, !Self.leavesPixels(error.code) {
+      result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: error)
+      return
+    }
+    let thumbnailer = Thumbnailer(options: pictures.options)
+    if case .found = job.facts { stage(.rendering, info) }
+    result.thumbnails = thumbnailer.render(input, info: info, requests: pictures.requests)
+    guard let frames = pictures.storyboardFrames, info.kind == .video else { return }
+    stage(.storyboard, info)
+    do throws(MediaFailure) {
+      result.storyboard = try thumbnailer.storyboard(input, info: info, frames: frames)
+    } catch {
+      result.storyboardFailure = error
+    }
+  }
+
+  private static func leavesPixels(_ code: MediaFailure.Code) -> Bool {
+    [.truncated, .corrupt, .tooManyFrames].contains(code)
+  }
+}

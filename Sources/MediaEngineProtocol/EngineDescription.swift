@@ -1,0 +1,21 @@
+package import MediaModel
+
+/// What an engine is made of.
+public struct EngineDescription: Hashable, Codable, Sendable {
+  /// The libraries that do the work.
+  package var engines: [EngineVersion]
+  /// The picture formats, by whether they are understood.
+  package var pictures: [FormatSupport]
+  /// The containers of video and sound, by whether they are understood.
+  package var containers: [FormatSupport]
+
+  /// Those libraries and formats.
+  package init(engines: [EngineVersion], pictures: [FormatSupport], containers: [FormatSupport]) {
+    self.engines = engines
+    self.pictures = pictures
+    self.containers = containers
+  }
+
+  /// The versions of all libraries in one line: results may change when it does, and a stored failure is worth another try.
+  public var version: String { engines.map { "\($0.name) \($0.version)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,115 @@
+/// The head of one message between an engine and a helper: 32 bytes, little-endian, then JSON, then bytes.
+///
+/// | at | bytes | |
+/// |---|---|---|
+/// | 0 | 4 | `mtw` and a NUL |
+/// | 4 | 2 | version of the protocol |
+/// | 6 | 2 | kind |
+/// | 8 | 8 | number of the job; 0 for a greeting |
+/// | 16 | 8 | length of the JSON |
+/// | 24 | 8 | length of the bytes |
+public struct FrameHeader: Hashable, Sendable {
+  /// What a message is.
+  public enum Kind: UInt16, Sendable, CaseIterable {
+    /// Helper to engine, once: it is ready. ``HelperGreeting``
+    case greeting = 1
+    /// Engine to helper, with the file's descriptor. ``MediaJob``
+    case job = 2
+    /// Helper to engine: a part of the job begins.
+    case stage = 3
+    /// Helper to engine: the job is done.
+    case result = 4
+
+    /// The longest JSON: what the largest honest message needs, several times over (4,096 peaks and 1,000 tiles are 200 KB).
+    public var longestText: Int {
+      switch self {
+      case .greeting: 65_536
+      case .job, .stage: 4_194_304
+      case .result: 8_388_608
+      }
+    }
+
+    /// The most bytes behind it: of a result, half of what a helper may have in memory.
+    public var mostBytes: Int { self == .result ? 268_435_456 : 0 }
+  }
+
+  /// Bytes of a head.
+  public static let length = 32
+  /// The version that this code speaks, and the only one that it understands: both sides come from one build.
+  public static let version: UInt16 = 1
+  private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
+
+  /// What follows.
+  public let kind: Kind
+  /// The job that it is about; 0 for a greeting.
+  public let job: UInt64
+  /// Bytes of JSON that follow.
+  public let textLength: Int
+  /// Bytes that follow the JSON.
+  public let byteCount: Int
+
+  /// A head whose lengths are within what its kind allows; nil for any other.
+  public init?(kind: Kind, job: UInt64, textLength: Int, byteCount: Int) {
+    guard (0...kind.longestText).contains(textLength), (0...kind.mostBytes).contains(byteCount) else { return nil }
+    guard (kind == .greeting) == (job == 0) else { return nil }
+    self.kind = kind
+    self.job = job
+    self.textLength = textLength
+    self.byteCount = byteCount
+  }
+
+  /// Reads a head; nil for anything that is not exactly one.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.length, Array(bytes[0..<4]) == Self.magic else { return nil }
+    func number(_ start: Int, _ count: Int) -> UInt64 {
+      (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[start + $1]) }
+    }
+    guard number(4, 2) == UInt64(Self.version), let kind = Kind(rawValue: UInt16(truncatingIfNeeded: number(6, 2))),
+      let text = Int(exactly: number(16, 8)), let count = Int(exactly: number(24, 8))
+    else { return nil }
+    self.init(kind: kind, job: number(8, 8), textLength: text, byteCount: count)
+  }
+
+  /// The head as it is sent.
+  public var bytes: [UInt8] {
+    func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+    }
+    return Self.magic + number(UInt64(Self.version), 2) + number(UInt64(kind.rawValue), 2) + number(job, 8)
+      + number(UInt64(textLength), 8) + number(UInt64(byteCount), 8)
+  }
+
+  /// Bytes of JSON and bytes together.
+  public var bodyLength: Int { textLength + byteCount }
+}
+
+/// One message, whole.
+public struct Frame: Hashable, Sendable {
+  /// Its head.
+  public let header: FrameHeader
+  /// Its JSON.
+  public let text: [UInt8]
+  /// Its bytes.
+  public let bytes: [UInt8]
+
+  /// A message of its parts; nil where one of them is longer than its kind allows.
+  public init?(kind: FrameHeader.Kind, job: UInt64, text: [UInt8], bytes: [UInt8] = []) {
+    guard let header = FrameHeader(kind: kind, job: job, textLength: text.count, byteCount: bytes.count) else {
+      return nil
+    }
+    self.header = header
+    self.text = text
+    self.bytes = bytes
+  }
+
+  /// A message out of its head and all that followed; nil where that is not as long as the head says.
+  public init?(header: FrameHeader, body: [UInt8]) {
+    guard body.count == header.bodyLength else { return nil }
+    self.header = header
+    text = Array(body[..<header.textLength])
+    bytes = Array(body[header.textLength...])
+  }
+
+  /// The message as it is sent.
+  public var wire: [UInt8] { header.bytes + text + bytes }
+}

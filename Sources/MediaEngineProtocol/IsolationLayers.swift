@@ -1,0 +1,63 @@
+/// What stands between a decoder and the rest of the machine (docs/security.md says what each layer stops).
+public struct IsolationLayers: Hashable, Codable, Sendable {
+  /// Limits on address space, processor time, file size, descriptors and core files.
+  public var limits: Bool
+  /// No core file, no debugger, no look into its memory.
+  public var noDumps: Bool
+  /// No capabilities, and none to be had.
+  public var noPrivileges: Bool
+  /// The version of Landlock that holds; 0 for none. 4 and above also stop TCP, 6 and above signals and abstract sockets.
+  public var landlock: Int
+  /// The list of allowed system calls.
+  public var seccomp: Bool
+
+  /// Those layers.
+  public init(limits: Bool, noDumps: Bool, noPrivileges: Bool, landlock: Int, seccomp: Bool) {
+    self.limits = limits
+    self.noDumps = noDumps
+    self.noPrivileges = noPrivileges
+    self.landlock = landlock
+    self.seccomp = seccomp
+  }
+
+  /// None: the decoders run in the process that asks.
+  public static let none = IsolationLayers(
+    limits: false, noDumps: false, noPrivileges: false, landlock: 0, seccomp: false)
+
+  /// Each layer by its name, and whether it holds.
+  public var named: [(name: String, isOn: Bool)] {
+    [
+      ("limits", limits), ("noDumps", noDumps), ("noPrivileges", noPrivileges), ("landlock", landlock > 0),
+      ("seccomp", seccomp),
+    ]
+  }
+
+  /// Whether every layer holds.
+  public var isComplete: Bool { named.allSatisfy(\.isOn) }
+}
+
+/// The first thing that a helper says, once it has locked itself in.
+public struct HelperGreeting: Hashable, Codable, Sendable {
+  /// The layers that hold.
+  public var layers: IsolationLayers
+  /// What it is made of.
+  public var description: EngineDescription
+
+  /// A greeting of those parts.
+  public init(layers: IsolationLayers, description: EngineDescription) {
+    self.layers = layers
+    self.description = description
+  }
+}
+
+/// How a helper ends by itself.
+public enum HelperExit {
+  /// The engine closed the socket.
+  public static let done: CInt = 0
+  /// It was asked for what it does not understand (`EX_PROTOCOL`).
+  public static let badRequest: CInt = 76
+  /// A library gave up for want of memory (`EX_OSERR`).
+  public static let outOfMemory: CInt = 71
+  /// It was not started by an engine (`EX_USAGE`).
+  public static let usage: CInt = 64
+}

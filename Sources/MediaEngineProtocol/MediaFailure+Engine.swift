@@ -1,0 +1,23 @@
+package import MediaModel
+
+/// What only an engine says, each sentence in one place.
+extension MediaFailure {
+  /// All pictures of a result together are more than one message holds.
+  package static let picturesTooLarge = MediaFailure(.tooLarge, "The pictures are larger than 256 MiB together.")
+
+  /// The process that decoded it died of it.
+  package static func decoderCrashed(detail: String) -> MediaFailure {
+    MediaFailure(.decoderCrashed, "The decoder crashed.", detail: detail)
+  }
+
+  /// The caller has given up.
+  package static let cancelled = MediaFailure(.cancelled, "The caller gave up.")
+
+  /// There are as many jobs as the engine takes.
+  package static let busy = MediaFailure(.busy, "Too many files are waiting already. Try again later.")
+
+  /// The engine has no helper, and gets none.
+  package static func unavailable(detail: String) -> MediaFailure {
+    MediaFailure(.unavailable, "No helper process can be started.", detail: detail)
+  }
+}

@@ -1,0 +1,113 @@
+public import MediaModel
+
+/// What is to be done with one file, in a process of its own or in the caller's: all that the two sides say to each other.
+public struct MediaJob: Hashable, Codable, Sendable {
+  /// Where the facts come from.
+  public enum Facts: Hashable, Codable, Sendable {
+    /// They are found, as `MediaProber` does.
+    case found(ProbeOptions, claim: MediaClaim?)
+    /// The caller has them already.
+    case given(MediaInfo)
+  }
+
+  /// What is made of the file.
+  public struct Pictures: Hashable, Codable, Sendable {
+    /// How.
+    public var options: ThumbnailOptions
+    /// Which renditions; none gives only the placeholder.
+    public var requests: [RenditionRequest]
+    /// How many frames a video's storyboard has; nil for no storyboard.
+    public var storyboardFrames: Int?
+
+    /// Those pictures.
+    public init(options: ThumbnailOptions, requests: [RenditionRequest], storyboardFrames: Int? = nil) {
+      self.options = options
+      self.requests = requests
+      self.storyboardFrames = storyboardFrames
+    }
+  }
+
+  /// Where the facts come from.
+  public var facts: Facts
+  /// What is made of it; nil for the facts alone.
+  public var pictures: Pictures?
+
+  /// A job of those parts.
+  public init(facts: Facts, pictures: Pictures? = nil) {
+    self.facts = facts
+    self.pictures = pictures
+  }
+}
+
+extension MediaJob {
+  /// The same job without the path of its file, of which the claim holds only the extension: no path reaches a helper, and the jobs of
+  /// a folder are alike.
+  package var withoutPath: MediaJob {
+    guard case .found(let options, .fileName(let path)) = facts else { return self }
+    var job = self
+    let name = path.split(separator: "/").last ?? ""
+    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
+    job.facts = .found(options, claim: dot.map { .fileName("-" + name[$0...]) })
+    return job
+  }
+}
+
+/// The parts of a job, in their order. Each has a deadline of its own.
+public enum JobStage: String, Codable, Sendable, Comparable {
+  /// Facts are found.
+  case probing
+  /// Pictures are made.
+  case rendering
+  /// The storyboard is made.
+  case storyboard
+
+  private var place: Int {
+    switch self {
+    case .probing: 0
+    case .rendering: 1
+    case .storyboard: 2
+    }
+  }
+
+  /// Whether one comes before the other.
+  public static func < (left: JobStage, right: JobStage) -> Bool { left.place < right.place }
+}
+
+/// What came of a job.
+public struct MediaJobResult: Hashable, Sendable {
+  /// The facts, found or given.
+  public var info: MediaInfo
+  /// The pictures; nil when none were asked for, or the facts say that there can be none.
+  public var thumbnails: ThumbnailResult?
+  /// The storyboard of a video.
+  public var storyboard: Storyboard?
+  /// Why there is no storyboard although one was asked for.
+  public var storyboardFailure: MediaFailure?
+  /// Bytes read of the file for all of it.
+  public var bytesRead: Int
+
+  /// A result of those parts.
+  public init(
+    info: MediaInfo, thumbnails: ThumbnailResult? = nil, storyboard: Storyboard? = nil,
+    storyboardFailure: MediaFailure? = nil, bytesRead: Int = 0
+  ) {
+    self.info = info
+    self.thumbnails = thumbnails
+    self.storyboard = storyboard
+    self.storyboardFailure = storyboardFailure
+    self.bytesRead = bytesRead
+  }
+}
+
+/// Does jobs, one at a time on each thread: in a helper, or in the process that asks.
+public protocol MediaJobExecutor: Sendable {
+  /// Does one job. Never fails: what went wrong stands in the result.
+  /// - Parameters:
+  ///   - job: What is to be done.
+  ///   - descriptor: The file, open for reading. Taken over, and closed.
+  ///   - stage: Called when a part begins that is not the first, with the facts that were found before it.
+  func perform(_ job: MediaJob, descriptor: CInt, stage: (JobStage, MediaInfo) -> Void) -> MediaJobResult
+
+  /// The libraries that do the work, and the formats that they understand.
+  func describe() -> EngineDescription
+}

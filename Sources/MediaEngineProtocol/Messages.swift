@@ -1,0 +1,67 @@
+internal import Foundation
+public import MediaModel
+
+/// A message that is not as the protocol says. The helper that sent it is killed.
+public struct ProtocolViolation: Error, Hashable, Sendable {
+  /// What is wrong, for the operator.
+  public let reason: String
+
+  /// A violation for that reason.
+  public init(_ reason: String) { self.reason = reason }
+}
+
+/// The messages as frames, and back.
+public enum Messages {
+  /// A part of a job begins; the facts that were found before it.
+  public struct Stage: Hashable, Codable, Sendable {
+    /// The part.
+    public var stage: JobStage
+    /// What is known so far: the answer if the decoder dies now.
+    public var info: MediaInfo
+
+    /// That part.
+    public init(stage: JobStage, info: MediaInfo) {
+      self.stage = stage
+      self.info = info
+    }
+  }
+
+  /// A value in JSON as a frame.
+  public static func frame(_ kind: FrameHeader.Kind, job: UInt64, _ value: some Encodable) throws -> Frame {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let text = [UInt8](try encoder.encode(value))
+    guard let frame = Frame(kind: kind, job: job, text: text) else {
+      throw ProtocolViolation("the message is too long")
+    }
+    return frame
+  }
+
+  /// The value in a frame's JSON.
+  public static func value<Value: Decodable>(_ type: Value.Type, of frame: Frame) throws(ProtocolViolation) -> Value {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    do {
+      return try decoder.decode(type, from: Data(frame.text))
+    } catch {
+      throw ProtocolViolation("the JSON of a \(frame.header.kind) does not fit")
+    }
+  }
+
+  /// A result as a frame.
+  public static func frame(_ result: MediaJobResult, job: UInt64) throws -> Frame {
+    let (facts, bytes) = WireResult.split(result)
+    let head = try frame(.result, job: job, facts)
+    guard let frame = Frame(kind: .result, job: job, text: head.text, bytes: bytes) else {
+      throw ProtocolViolation("the pictures are too large")
+    }
+    return frame
+  }
+
+  /// The result in a frame, every length of it checked against the bytes that came.
+  public static func result(of frame: Frame) throws(ProtocolViolation) -> MediaJobResult {
+    try value(WireResult.self, of: frame).joined(with: frame.bytes)
+  }
+}

@@ -1,0 +1,98 @@
+internal import MediaModel
+
+/// A result without its pictures' bytes, which follow the JSON one after another.
+struct WireResult: Codable {
+  /// A rendition, with the length of its bytes in their place.
+  struct Picture: Codable {
+    var name: String
+    var type: MediaType
+    var width: Int
+    var height: Int
+    var frames: Int
+    var from: Rendition.Source
+    var quality: Int?
+    var length: Int
+
+    init(_ rendition: Rendition) {
+      name = rendition.name
+      type = rendition.type
+      width = rendition.width
+      height = rendition.height
+      frames = rendition.frames
+      from = rendition.from
+      quality = rendition.quality
+      length = rendition.data.count
+    }
+  }
+
+  /// `ThumbnailResult` without bytes.
+  struct Thumbnails: Codable {
+    var renditions: [Picture]
+    var placeholder: Placeholder?
+    var posterTime: Double?
+    var framesDecoded: Int?
+    var peaks: [Float]?
+    var icon: MediaIcon?
+    var bytesRead: Int
+    var error: MediaFailure?
+  }
+
+  /// A storyboard without bytes.
+  struct Board: Codable {
+    var strip: Picture
+    var tiles: [Storyboard.Tile]
+  }
+
+  var info: MediaInfo
+  var thumbnails: Thumbnails?
+  var storyboard: Board?
+  var storyboardFailure: MediaFailure?
+  var bytesRead: Int
+
+  /// The facts, and the bytes of all pictures in their order, the storyboard last.
+  static func split(_ result: MediaJobResult) -> (facts: WireResult, bytes: [UInt8]) {
+    let pictures = (result.thumbnails?.renditions ?? []) + (result.storyboard.map { [$0.strip] } ?? [])
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pictures.reduce(0) { $0 + $1.data.count })
+    for picture in pictures { bytes += picture.data }
+    let facts = WireResult(
+      info: result.info,
+      thumbnails: result.thumbnails.map { made in
+        Thumbnails(
+          renditions: made.renditions.map(Picture.init), placeholder: made.placeholder, posterTime: made.posterTime,
+          framesDecoded: made.framesDecoded, peaks: made.peaks, icon: made.icon, bytesRead: made.bytesRead,
+          error: made.error)
+      },
+      storyboard: result.storyboard.map { Board(strip: Picture($0.strip), tiles: $0.tiles) },
+      storyboardFailure: result.storyboardFailure, bytesRead: result.bytesRead)
+    return (facts, bytes)
+  }
+
+  /// The result again, its pictures filled with the bytes.
+  func joined(with bytes: [UInt8]) throws(ProtocolViolation) -> MediaJobResult {
+    var rest = bytes[...]
+    func rendition(_ picture: Picture) throws(ProtocolViolation) -> Rendition {
+      guard (0...rest.count).contains(picture.length) else {
+        throw ProtocolViolation("a picture is longer than its message")
+      }
+      defer { rest = rest.dropFirst(picture.length) }
+      return Rendition(
+        name: picture.name, type: picture.type, width: picture.width, height: picture.height, frames: picture.frames,
+        from: picture.from, quality: picture.quality, data: Array(rest.prefix(picture.length)))
+    }
+    var result = MediaJobResult(info: info, storyboardFailure: storyboardFailure, bytesRead: bytesRead)
+    if let thumbnails {
+      var renditions: [Rendition] = []
+      for picture in thumbnails.renditions { renditions.append(try rendition(picture)) }
+      result.thumbnails = ThumbnailResult(
+        renditions: renditions, placeholder: thumbnails.placeholder, posterTime: thumbnails.posterTime,
+        framesDecoded: thumbnails.framesDecoded, peaks: thumbnails.peaks, icon: thumbnails.icon,
+        bytesRead: thumbnails.bytesRead, error: thumbnails.error)
+    }
+    if let storyboard {
+      result.storyboard = Storyboard(strip: try rendition(storyboard.strip), tiles: storyboard.tiles)
+    }
+    guard rest.isEmpty else { throw ProtocolViolation("there are bytes that belong to no picture") }
+    return result
+  }
+}

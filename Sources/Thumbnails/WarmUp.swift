@@ -1,0 +1,14 @@
+internal import CMediaShims
+internal import MediaModel
+
+extension Thumbnailer {
+  /// Opens and reads what is otherwise opened when it is first needed, and makes no picture of it: libvips would start threads.
+  package static func openModules() {
+    var error = mediatool_vips_error()
+    guard mediatool_vips_start(&error) == 0 else { return }
+    for module in [MEDIATOOL_MODULE_HEIF, MEDIATOOL_MODULE_JXL, MEDIATOOL_MODULE_POPPLER] {
+      mediatool_vips_need(module)
+    }
+    mediatool_prepare_drawing()
+  }
+}

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Where the command decodes") struct IsolationTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// The libraries with decoders among those that a running command has mapped.
+  private func decoders(_ arguments: [RawPath]) throws -> Set<String> {
+    try scratch.file("a")
+    let command = try Command(
+      ["probe", "--files-from", "-"] + arguments, input: .pipe, drains: false, folder: scratch.path)
+    command.write(Array("a\n".utf8))
+    // Its result has come, so whatever decodes has been loaded; the list has no end yet, so it still runs.
+    #expect(command.readLine().contains(#""path":"a""#))
+    let maps = try command.maps
+    command.closeInput()
+    #expect(try command.finish().status == 0)
+    #expect(maps.contains("libc.so"))
+    return Set(["libvips", "libavcodec", "libavformat", "libmagic", "libpoppler", "libheif"].filter(maps.contains))
+  }
+
+  @Test func noDecoderIsInTheProcessOfTheCommand() throws {
+    #expect(try decoders([]) == [])
+  }
+
+  @Test func askedForTheyAre() throws {
+    #expect(try decoders(["--in-process"]).isSuperset(of: ["libvips", "libavcodec", "libavformat", "libmagic"]))
+  }
+
+  @Test func bothGiveTheSameLines() throws {
+    let folder = RawPath(Fixture.folder.appendingPathComponent("camera-roll").path)
+    let helpers = try Command.run(["probe", "--json", folder])
+    let inProcess = try Command.run(["probe", "--json", "--in-process", folder])
+    #expect(helpers.output == inProcess.output && helpers.status == inProcess.status)
+    #expect(helpers.output.split(separator: "\n").count > 10)
+  }
+
+  @Test func noDescriptorIsLeftOpenWhateverTheFilesAre() throws {
+    let folder = Fixture.folder.appendingPathComponent("broken")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let command = try Command(
+      ["thumbnail", "--jobs", "1", "--size", "16", "--files-from", "-", "-o", scratch("out")], input: .pipe,
+      drains: false)
+    func make(_ name: String) {
+      command.write(Array("\(folder.path)/\(name)\n".utf8))
+      #expect(command.readLine().contains(name))
+    }
+    make("truncated.jpg")
+    let before = try command.descriptors
+    for name in files { make(name) }
+    #expect(try command.descriptors <= before)
+    command.closeInput()
+    #expect(try command.finish().status == 1)
+  }
+
+  @Test func theDoctorSaysWhichLayersAreOn() throws {
+    let report = try #require(try Command.run(["doctor", "--json"]).records.first)
+    let layers = try #require(report["isolation"] as? [String: Any])
+    #expect(Set(layers.keys) == ["limits", "noDumps", "noPrivileges", "landlock", "seccomp"])
+    let table = try Command.run(["doctor"]).output
+    #expect(table.contains("Isolation of helpers") && table.contains("seccomp"))
+  }
+}

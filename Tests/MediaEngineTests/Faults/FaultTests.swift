@@ -1,0 +1,110 @@
+internal import Foundation
+internal import MediaEngine
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+/// Files that do to a decoder what a file with the right hole would, and what becomes of the engine.
+@Suite("Faults", .disabled(if: Engines.isSanitized, "a sanitizer's own memory and signals are not a decoder's"))
+struct FaultTests {
+  @Test(arguments: [
+    ("abort", MediaFailure.Code.decoderCrashed), ("fault", .decoderCrashed), ("exit 3", .decoderCrashed),
+    ("exit 71", .outOfMemory), ("hang", .timedOut), ("sleep", .timedOut), ("balloon", .outOfMemory),
+  ])
+  func oneFileCostsThatFile(act: String, code: MediaFailure.Code) async throws {
+    let engine = try await Engines.rogue { $0.beHasty() }
+    let before = try await engine.probe(.does("hello"))
+    // A balloon needs a while to be one, on a machine that has other things to do a long one.
+    var options = Engines.hasty
+    if act == "balloon" { options.limits.probeSeconds = 100 }
+    let bad = try await engine.probe(.does(act), options: options)
+    #expect(bad.error?.code == code, "\(bad.error?.description ?? "")")
+    #expect(bad.bytes == act.utf8.count + 1)
+    let after = try await engine.probe(.does("hello"))
+    #expect(before.title == "hello" && after.title == "hello")
+    await engine.shutdown()
+  }
+
+  @Test func thoseOfOtherHelpersGoOn() async throws {
+    let engine = try await Engines.rogue("--stub", 2) { $0.beHasty() }
+    async let hung = engine.probe(.does("hang"), options: Engines.hasty)
+    for number in 0..<50 {
+      #expect(try await engine.probe(.does("\(number)")).title == "\(number)")
+    }
+    #expect(try await hung.error?.code == .timedOut)
+    await engine.shutdown()
+  }
+
+  @Test func factsThatWereFoundBeforeTheDeathStay() async throws {
+    let engine = try await Engines.rogue { $0.beHasty() }
+    var request = TileRequest(renditions: RenditionRequest.named)
+    request.thumbnails.limits.renderSeconds = 0.1
+    for (act, code) in [("late abort", MediaFailure.Code.decoderCrashed), ("late hang", .timedOut)] {
+      let tile = try await engine.tile(.does(act), request)
+      #expect(tile.info.type == .plainText && tile.info.error == nil)
+      #expect(tile.thumbnails.error?.code == code)
+      #expect(tile.thumbnails.icon == .text)
+    }
+    await engine.shutdown()
+  }
+
+  @Test func aDeadlineIsPassedByTheGraceAndLittleMore() async throws {
+    let engine = try await Engines.rogue()
+    let began = ContinuousClock.now
+    #expect(try await engine.probe(.does("hang"), options: Engines.hasty).error?.code == .timedOut)
+    let took = began.duration(to: .now)
+    // 0.1 s and the second that a helper has to notice; not before, and not by the two seconds of another deadline later.
+    #expect(took >= .seconds(1.1) && took < .seconds(3), "\(took)")
+    await engine.shutdown()
+  }
+
+  @Test func aHelperIsReplacedAfterItsJobs() async throws {
+    let engine = try await Engines.rogue { $0.helper.jobs = 3 }
+    var processes: [String] = []
+    for number in 0..<7 { processes.append(try await engine.probe(.does("process \(number)")).title ?? "") }
+    #expect(Set(processes[0..<3]).count == 1 && Set(processes[3..<6]).count == 1)
+    #expect(Set(processes).count == 3)
+    await engine.shutdown()
+  }
+
+  @Test func aCrashOnAUsedHelperIsTriedOnceMoreOnAFreshOne() async throws {
+    let engine = try await Engines.rogue()
+    let first = try await engine.probe(.does("process 1")).title
+    #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
+    // The second try has died too: the helper now is the third.
+    let third = try await engine.probe(.does("process 2")).title
+    #expect(first != third)
+    await engine.shutdown()
+  }
+
+  @Test(arguments: [
+    "--deaf", "--never", "--half", "--half-and-away", "--garbage", "--long", "--other-job", "--greets-again",
+    "--not-json", "--wrong-size", "--descriptors",
+  ])
+  func aHelperThatSpeaksNonsenseIsKilledAndItsJobFailed(word: String) async throws {
+    let engine = try await Engines.rogue(word) { $0.beHasty() }
+    for _ in 0..<2 {
+      let info = try await engine.probe(.does("abc"), options: Engines.hasty)
+      #expect(info.error?.code == .decoderCrashed || info.error?.code == .timedOut, "\(info)")
+      #expect(info.title == nil)
+    }
+    await engine.shutdown()
+  }
+
+  @Test func aSecondAnswerIsNotTakenForTheNextJobs() async throws {
+    let engine = try await Engines.rogue("--twice")
+    for _ in 0..<20 {
+      // The helper that has answered twice is sent away; its next job is not its victim.
+      let info = try await engine.probe(.does("abc"))
+      #expect(info.title == "good" && info.error == nil)
+    }
+    await engine.shutdown()
+  }
+
+  @Test func noHelperIsAFailureToStart() async throws {
+    await #expect(throws: MediaEngine.StartFailure.self) { _ = try await Engines.rogue("--dead") }
+    await #expect(throws: MediaEngine.StartFailure.self) {
+      _ = try await Engines.real { $0.worker = "/nonexistent/worker" }
+    }
+  }
+}

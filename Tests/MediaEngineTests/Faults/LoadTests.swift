@@ -1,0 +1,87 @@
+internal import Foundation
+internal import Glibc
+internal import MediaEngine
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+/// Helpers killed at random, and files damaged at random, while there is work. `MEDIATOOL_FULL=1` takes the full numbers.
+@Suite("Under load", .serialized, .disabled(if: Engines.isSanitized, "helpers do not run under a sanitizer"))
+struct LoadTests {
+  private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
+
+  @Test func killingHelpersLosesNothingAndAnswersNothingTwice() async throws {
+    let kills = Self.isFull ? 1_000 : 50
+    let engine = try await Engines.rogue("--stub", 2) {
+      $0.spares = 1
+      $0.workerArguments.append("killed")
+    }
+    var random = SeededGenerator(seed: 9)
+    var (answered, crashed, number) = (0, 0, 0)
+    for kill in 0..<kills {
+      // A handful under way at once; one helper dies somewhere between them.
+      let results = try await withThrowingTaskGroup(of: (Int, MediaInfo).self) { group in
+        for _ in 0..<6 {
+          number += 1
+          group.addTask { [number] in (number, try await engine.probe(.does("\(number)"))) }
+        }
+        let helpers = Processes.children(with: "killed")
+        if !helpers.isEmpty { Glibc.kill(helpers[random.below(helpers.count)], SIGKILL) }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(results.count == 6, "seed 9, kill \(kill)")
+      for (number, info) in results {
+        // Its own answer, or a crash: somebody killed the helper of its second try as well.
+        #expect(info.title == "\(number)" || info.error?.code == .decoderCrashed, "seed 9, kill \(kill)")
+        answered += 1
+        if info.error != nil { crashed += 1 }
+      }
+    }
+    #expect(answered == 6 * kills)
+    #expect(crashed <= kills / 5, "\(crashed)")
+    await engine.shutdown()
+  }
+
+  @Test func hostileAndDamagedFilesLeaveNothingBehind() async throws {
+    let rounds = Self.isFull ? 10_000 : 150
+    let temporary = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp"))
+    let engine = try await Engines.real(2) { $0.workerArguments.append("damaged") }
+    var helpers = Set(Processes.children(with: "damaged"))
+    #expect(!helpers.isEmpty)
+    var request = TileRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
+    request.storyboardFrames = 2
+    request.probe.limits.probeSeconds = 1
+    request.thumbnails.limits.renderSeconds = 1
+    request.thumbnails.limits.posterSeconds = 1
+    // Three parts of a second each, and the promise: no deadline is passed by more than 1.5 s. That is for a machine that has nothing else to
+    // do; in the quick form beside other tests only a hang is seen.
+    let longest = Duration.seconds(Self.isFull ? 1 + 1 + 1 + 1.5 : 20)
+
+    var sources: [(name: String, source: MediaSource)] = []
+    let folders = [Corpus.path("hostile"), Fixture.path("broken")].filter(FileManager.default.fileExists)
+    for folder in folders {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+        sources.append((name, .path(folder + "/" + name)))
+      }
+    }
+    var mutator = Mutator(seed: 11)
+    var resident = 0
+    for round in 0..<(rounds + sources.count) {
+      let (name, source) = round < sources.count ? sources[round] : try mutator.next()
+      let began = ContinuousClock.now
+      let tile = try await engine.tile(source, request)
+      let took = began.duration(to: .now)
+      if round % 10 == 0 { helpers.formUnion(Processes.children(with: "damaged")) }
+      #expect(took < longest, "\(name), seed 11, round \(round): \(took)")
+      let said = tile.info.error != nil || tile.thumbnails.error != nil || tile.thumbnails.icon != nil
+      #expect(said || !tile.thumbnails.renditions.isEmpty, "\(name), seed 11, round \(round)")
+      if round == sources.count { resident = Processes.residentBytes }
+    }
+    #expect(Processes.residentBytes < resident + 67_108_864)
+    await engine.shutdown()
+    // Neither alive nor dead and not collected.
+    #expect(helpers.isDisjoint(with: Processes.children))
+    let left = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp")).subtracting(temporary)
+    #expect(left.filter { $0.contains("orc") || $0.contains("vips") || $0.contains("magick") }.isEmpty, "\(left)")
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+internal import Glibc
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+/// What a helper that a file has taken over can do.
+@Suite("Escapes", .disabled(if: Engines.isSanitized, "a sanitizer needs what a helper may not have"))
+struct EscapeTests {
+  /// What each attempt came to, tried inside a helper that has locked itself in.
+  private func attempts() async throws -> [String: CInt] {
+    let engine = try await Engines.rogue()
+    let folder = try TemporaryFolder()
+    // A file that everybody may write to: only what stands between is in the way.
+    // The helper may not even ask who its parent is.
+    let content = Array("escape \(getpid())\n".utf8)
+    let path = try folder.write(content, to: "job")
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    let told = try await engine.probe(.descriptor(descriptor)).title ?? ""
+    await engine.shutdown()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(content))
+    return try Dictionary(
+      uniqueKeysWithValues: told.split(separator: " ").map { word in
+        let parts = word.split(separator: "=")
+        return (String(parts[0]), try #require(parts.last.flatMap { CInt($0) }))
+      })
+  }
+
+  @Test func everyWayOutIsDenied() async throws {
+    let attempts = try await attempts()
+    #expect(attempts.count > 60)
+    // EPERM of seccomp, EACCES of Landlock, ENOSYS of clone3, EBADF of a file that is open for reading only.
+    let denials = [EPERM, EACCES, ENOSYS, EBADF]
+    for (name, result) in attempts.sorted(by: { $0.key < $1.key }) {
+      #expect(denials.contains(result), "\(name): \(result == 0 ? "worked" : String(cString: strerror(result)))")
+    }
+    // EBADF is no denial but for the writes.
+    #expect(Set(attempts.filter { $0.value == EBADF }.keys).isSubset(of: ["write_job"]))
+  }
+
+  @Test func everyLayerIsOn() async throws {
+    let engine = try await Engines.rogue()
+    for layer in engine.layers.named { #expect(layer.isOn, "\(layer.name)") }
+    #expect(engine.layers.isComplete)
+    await engine.shutdown()
+  }
+
+  @Test func aHelperHasNothingOpenButWhatItNeedsAndNoEnvironment() async throws {
+    // Not closed on exec: the mistake of a program that embeds us.
+    let leaky = open("/etc/passwd", O_RDONLY)
+    defer { close(leaky) }
+    let engine = try await Engines.rogue()
+    // 0, 1 and 2 are /dev/null, 3 the socket, 4 the job's file.
+    #expect(try await engine.probe(.does("descriptors")).title == "0 1 2 3 4")
+    #expect(try await engine.probe(.does("environment")).title == "none")
+    let process = try #require(Int(try await engine.probe(.does("process")).title ?? ""))
+    for descriptor in 0..<3 {
+      let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(descriptor)")
+      #expect(link == nil || link == "/dev/null")
+    }
+    await engine.shutdown()
+  }
+
+  @Test func anEngineRefusesToStartWhereALayerIsMissing() async throws {
+    await #expect { _ = try await Engines.rogue("--weak") } throws: { error in
+      "\(error)".contains("landlock") && "\(error)".contains("allowsWeakerIsolation")
+    }
+    let engine = try await Engines.rogue("--weak") { $0.allowsWeakerIsolation = true }
+    #expect(engine.layers.landlock == 0 && engine.layers.seccomp)
+    #expect(try await engine.probe(.does("hello")).title == "hello")
+    await engine.shutdown()
+  }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import MediaEngineProtocol
+internal import MediaModel
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaEngine
+
+@Suite("The queue") struct QueueTests {
+  /// The answers of jobs, by name, in the order in which they came.
+  final class Answers: Sendable {
+    let all = Guard<[String]>([])
+    func add(_ name: String) -> Completion {
+      { [all] result in
+        let text =
+          switch result {
+          case .success: "done"
+          case .failure(let failure): failure.code.rawValue
+          }
+        all.withLock { $0.append("\(name) \(text)") }
+      }
+    }
+    var list: [String] { all.withLock { $0 } }
+  }
+
+  private let answers = Answers()
+  private let job = MediaJob(facts: .found(ProbeOptions(), claim: nil))
+  private var done: Result<JobAnswer, MediaFailure> {
+    .success(JobAnswer(MediaJobResult(info: MediaInfo(type: .plainText, bytes: 1))))
+  }
+
+  private func key(_ name: String) -> JobKey { JobKey(source: .path(name), job: job) }
+
+  private func submit(
+    _ queue: JobQueue, _ name: String, as label: String? = nil, _ priority: MediaPriority = .interactive,
+    isBounded: Bool = false
+  ) -> JobQueue.Place? {
+    queue.submit(key(name), priority: priority, isBounded: isBounded, completion: answers.add(label ?? name))?.place
+  }
+
+  private func next(_ queue: JobQueue) -> QueuedJob? { queue.next {} }
+
+  @Test func oneTooManyIsRefusedAtOnceAndByName() {
+    let queue = JobQueue(limit: 2)
+    #expect(submit(queue, "a") != nil && submit(queue, "b") != nil)
+    #expect(submit(queue, "c") == nil)
+    #expect(answers.list == ["c busy"])
+    // Who bounds itself is let in.
+    #expect(submit(queue, "d", isBounded: true) != nil)
+    #expect(queue.waitingCount == 3)
+  }
+
+  @Test func whatAPersonWaitsForGoesFirst() throws {
+    let queue = JobQueue(limit: 9)
+    for name in ["scan 1", "scan 2"] { _ = submit(queue, name, .batch) }
+    for name in ["person 1", "person 2"] { _ = submit(queue, name, .interactive) }
+    let order = (0..<4).compactMap { _ in next(queue)?.key }
+    #expect(order == ["person 1", "person 2", "scan 1", "scan 2"].map(key))
+  }
+
+  @Test func theSameJobIsDoneOnceForAllWhoAsk() throws {
+    let queue = JobQueue(limit: 1)
+    _ = submit(queue, "a", as: "first")
+    // Joining takes no place.
+    _ = submit(queue, "a", as: "second")
+    let running = try #require(next(queue))
+    _ = submit(queue, "a", as: "third")
+    queue.finish(running, done)
+    #expect(answers.list == ["first done", "second done", "third done"])
+    #expect(queue.waitingCount == 0)
+  }
+
+  @Test func anotherJobOnTheSameFileIsNotTheSame() {
+    let queue = JobQueue(limit: 9)
+    _ = submit(queue, "a")
+    var digest = ProbeOptions()
+    digest.digest = true
+    let other = JobKey(source: .path("a"), job: MediaJob(facts: .found(digest, claim: nil)))
+    _ = queue.submit(other, priority: .interactive, isBounded: false, completion: answers.add("other"))
+    #expect(queue.waitingCount == 2)
+  }
+
+  @Test func aPersonsRequestTakesAScansJobAlong() throws {
+    let queue = JobQueue(limit: 9)
+    _ = submit(queue, "scan 1", .batch)
+    _ = submit(queue, "scan 2", .batch)
+    _ = submit(queue, "scan 2", as: "person", .interactive)
+    #expect(next(queue)?.key == key("scan 2"))
+  }
+
+  @Test func whoComesLateToAFileThatWasChangedGetsAJobOfItsOwn() throws {
+    let queue = JobQueue(limit: 9)
+    _ = submit(queue, "a", as: "early")
+    let running = try #require(next(queue))
+    _ = submit(queue, "a", as: "late")
+    queue.finish(running, done, isStale: true)
+    #expect(answers.list == ["early done"])
+    let again = try #require(next(queue))
+    queue.finish(again, done, isStale: true)
+    #expect(answers.list == ["early done", "late done"])
+  }
+
+  @Test func givingUpFreesThePlaceAndIsAnsweredOnce() throws {
+    let queue = JobQueue(limit: 1)
+    let place = try #require(submit(queue, "a"))
+    queue.cancel(place)
+    queue.cancel(place)
+    #expect(answers.list == ["a cancelled"])
+    #expect(submit(queue, "b") != nil)
+    #expect(next(queue)?.key == key("b"))
+  }
+
+  @Test func aJobGoesOnForWhoStillWaits() throws {
+    let queue = JobQueue(limit: 9)
+    let place = try #require(submit(queue, "a", as: "first"))
+    _ = submit(queue, "a", as: "second")
+    let woken = Atomic<Int>(0)
+    let running = try #require(queue.next { woken.add(1, ordering: .relaxed) })
+    queue.cancel(place)
+    #expect(woken.load(ordering: .relaxed) == 0 && !queue.isAbandoned(running))
+    queue.finish(running, done)
+    #expect(answers.list == ["first cancelled", "second done"])
+  }
+
+  @Test func theSlotIsWokenWhenNobodyWaitsAnyMore() throws {
+    let queue = JobQueue(limit: 9)
+    let place = try #require(submit(queue, "a"))
+    let woken = Atomic<Int>(0)
+    let running = try #require(queue.next { woken.add(1, ordering: .relaxed) })
+    queue.cancel(place)
+    #expect(woken.load(ordering: .relaxed) == 1 && queue.isAbandoned(running))
+    // A new request for the same does not join what is being given up.
+    _ = submit(queue, "a", as: "again")
+    #expect(queue.waitingCount == 1)
+    queue.finish(running, .failure(.cancelled))
+    #expect(answers.list == ["a cancelled"])
+    queue.finish(try #require(next(queue)), done)
+    #expect(answers.list == ["a cancelled", "again done"])
+  }
+
+  @Test func stoppingAnswersEverybody() throws {
+    let queue = JobQueue(limit: 9)
+    _ = submit(queue, "a")
+    _ = submit(queue, "b")
+    let running = try #require(next(queue))
+    queue.stop()
+    #expect(answers.list.sorted() == ["a cancelled", "b cancelled"])
+    queue.finish(running, done)
+    #expect(submit(queue, "c") == nil)
+    #expect(answers.list.count == 3)
+    #expect(next(queue) == nil)
+  }
+}

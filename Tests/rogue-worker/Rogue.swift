@@ -1,0 +1,90 @@
+internal import CEngineShims
+internal import Foundation
+internal import Glibc
+internal import MediaEngineHelper
+internal import MediaEngineProtocol
+internal import MediaModel
+
+/// A helper that greets well and then does not keep to the protocol.
+struct Rogue {
+  let word: String
+  private let channel = HelperChannel()
+
+  init(word: String) { self.word = word }
+
+  /// Says that it is ready.
+  static func greet(
+    layers: IsolationLayers = IsolationLayers(
+      limits: true, noDumps: true, noPrivileges: true, landlock: 7, seccomp: true)
+  ) {
+    let description = EngineDescription(engines: [], pictures: [], containers: [])
+    let greeting = HelperGreeting(layers: layers, description: description)
+    if let frame = try? Messages.frame(.greeting, job: 0, greeting) { _ = HelperChannel().send(frame) }
+  }
+
+  func run() -> Never {
+    Self.greet()
+    // Reads nothing, ever.
+    if word == "--deaf" { while true { pause() } }
+    while true {
+      guard let received = try? channel.receive() else { exit(0) }
+      if received.descriptor >= 0 { close(received.descriptor) }
+      answer(received.frame)
+    }
+  }
+
+  private func answer(_ frame: Frame) {
+    let number = frame.header.job
+    let good = Self.result(of: frame, number: number)
+    switch word {
+    case "--twice":
+      say(good)
+      say(good)
+    case "--half":
+      say(Array(good.prefix(good.count / 2)))
+      while true { pause() }
+    case "--half-and-away":
+      say(Array(good.prefix(good.count / 2)))
+      exit(0)
+    case "--garbage": say((0..<4_096).map { _ in UInt8.random(in: 0...255) })
+    case "--long":
+      // A head that promises more than there is memory.
+      say(Array(good.prefix(16)) + [UInt8](repeating: 0x7F, count: 16))
+    case "--other-job": say(Self.result(of: frame, number: number + 1))
+    case "--greets-again":
+      Self.greet()
+      while true { pause() }
+    case "--not-json": say(Frame(kind: .result, job: number, text: Array("{]".utf8))?.wire ?? [])
+    case "--wrong-size": say(Self.result(of: frame, number: number, bytes: 1_000_000))
+    case "--descriptors":
+      for _ in 0..<20 { sendDescriptor() }
+      exit(0)
+    case "--never": while true { pause() }
+    default: exit(HelperExit.usage)
+    }
+  }
+
+  /// A byte of nonsense with a descriptor beside it.
+  private func sendDescriptor() {
+    var byte: UInt8 = 0
+    _ = mediatool_send(channel.socket, &byte, 1, 0)
+  }
+
+  private func say(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { mediatool_send(channel.socket, $0, bytes.count, -1) } ?? 0
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// An answer that is as it should be, but for the size if one is given. Tests send files of 4 bytes.
+  private static func result(of frame: Frame, number: UInt64, bytes: Int = 4) -> [UInt8] {
+    var info = MediaInfo(type: .plainText, bytes: bytes)
+    info.title = "good"
+    return (try? Messages.frame(MediaJobResult(info: info), job: number).wire) ?? []
+  }
+}

@@ -1,0 +1,66 @@
+internal import CEscapes
+internal import Glibc
+internal import MediaEngineProtocol
+internal import MediaModel
+
+/// A decoder that does what the first line of the file says: what a file does to a real one that has a hole.
+struct StubExecutor: MediaJobExecutor {
+  func describe() -> EngineDescription { EngineDescription(engines: [], pictures: [], containers: []) }
+
+  func perform(_ job: MediaJob, descriptor: CInt, stage: (JobStage, MediaInfo) -> Void) -> MediaJobResult {
+    defer { close(descriptor) }
+    var status = stat()
+    fstat(descriptor, &status)
+    var info = MediaInfo(type: .plainText, bytes: Int(status.st_size))
+    let line = Self.firstLine(descriptor)
+    let words = line.split(separator: " ").map(String.init)
+    if words.first == "late", job.pictures != nil {
+      stage(.rendering, info)
+      Self.act(Array(words.dropFirst()), descriptor)
+    }
+    info.title = Self.act(words, descriptor)
+    var result = MediaJobResult(info: info, bytesRead: line.utf8.count)
+    if job.pictures != nil { result.thumbnails = ThumbnailResult(icon: .text) }
+    return result
+  }
+
+  private static func firstLine(_ descriptor: CInt) -> String {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
+  }
+
+  /// Does it; what it has to say.
+  @discardableResult
+  private static func act(_ words: [String], _ descriptor: CInt) -> String {
+    switch words.first {
+    case "abort": abort()
+    case "fault":
+      // Address 0, and nothing there.
+      return String(cString: UnsafePointer<CChar>(bitPattern: 8) ?? UnsafePointer(strdup("")))
+    case "exit": exit(CInt(words.dropFirst().first ?? "") ?? 1)
+    case "hang": while true {}
+    case "sleep": while true { pause() }
+    case "balloon": balloon()
+    case "escape": return escapes(descriptor, parent: CInt(words.last ?? "") ?? 0)
+    case "process": return "\(getpid())"
+    case "descriptors": return (0..<64).filter { fcntl($0, F_GETFD) >= 0 }.map(String.init).joined(separator: " ")
+    case "environment": return environ.pointee == nil ? "none" : "some"
+    default: return words.joined(separator: " ")
+    }
+  }
+
+  private static func balloon() -> Never {
+    // Touched page by page, and never given back; a megabyte at a time until there is no more.
+    while true {
+      guard let bytes = malloc(1 << 20) else { abort() }
+      memset(bytes, 1, 1 << 20)
+    }
+  }
+
+  private static func escapes(_ descriptor: CInt, parent: CInt) -> String {
+    (0..<escape_count()).map { index in
+      "\(String(cString: escape_name(index)))=\(escape_try(index, descriptor, parent))"
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+internal import MediaEngineHelper
+internal import MediaEngineProtocol
+
+// A helper for tests. `--stub` is an honest one whose decoder does what the file says; every other word names a way of not keeping to the
+// protocol (see Rogue).
+let word = CommandLine.arguments.dropFirst().first ?? ""
+switch word {
+case "--stub": exit(HelperServer(executor: StubExecutor()).run {})
+case "--dead": exit(9)
+case "--weak":
+  Rogue.greet(layers: IsolationLayers(limits: true, noDumps: true, noPrivileges: true, landlock: 0, seccomp: true))
+  exit(HelperServer(executor: StubExecutor()).serve())
+default: Rogue(word: word).run()
+}
