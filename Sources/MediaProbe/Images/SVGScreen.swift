@@ -108,7 +108,7 @@ package struct SVGScreen {
   }
 
   private mutating func checkData(_ address: ArraySlice<UInt8>, depth: Int) throws(MediaFailure) -> Int {
-    guard let content = EncodedBytes.data(address) else { return 0 }
+    guard let content = EncodedBytes.data(address) else { throw Self.refused("data that cannot be read") }
     let reader = ByteReader(content)
     guard let type = TypeDecider.type(of: reader) else { throw Self.refused("a picture of no known type") }
     if type == .svg || type.kind == .text {

@@ -79,7 +79,7 @@ struct PictureRenderer {
 
   /// Refuses what may not be decoded, before a pixel is made.
   private func checkFacts() throws(MediaFailure) {
-    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    try info.checkReadable()
     for request in requests { try request.check(against: info.displaySize) }
     guard info.bytes <= options.limits.bytes else {
       throw MediaFailure(.tooLarge, "The file is larger than \(options.limits.bytes) bytes.")
@@ -109,44 +109,5 @@ struct PictureRenderer {
       }
     }
     return writer.result(error: shortfall)
-  }
-}
-
-extension MediaLimits {
-  /// Refuses a picture with more pixels than allowed.
-  func check(pixels count: Int) throws(MediaFailure) {
-    guard count <= pixels else {
-      throw MediaFailure(.tooManyPixels, "The picture has more than \(pixels) pixels.")
-    }
-  }
-
-  /// Refuses an animation with more pixels than allowed, all frames counted.
-  func check(animationPixels each: Int, frames: Int) throws(MediaFailure) {
-    let (count, overflow) = each.multipliedReportingOverflow(by: frames)
-    guard !overflow, count <= animationPixels else {
-      throw MediaFailure(.tooManyPixels, "The animation has more than \(animationPixels) pixels.")
-    }
-  }
-}
-
-extension RenditionRequest {
-  /// Refuses a request that no picture, or not this one, can meet.
-  func check(against displayed: PixelSize?) throws(MediaFailure) {
-    try checkBox()
-    guard let crop else { return }
-    guard let displayed, crop.lies(inside: displayed) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
-    }
-  }
-
-  /// Refuses a request that no picture can meet.
-  func checkBox() throws(MediaFailure) {
-    // 16,383 is WebP's largest side; nothing that is meant to look small comes near it.
-    guard (1...16_383).contains(box.width), (1...16_383).contains(box.height) else {
-      throw MediaFailure(.invalidRequest, "A rendition has 1 to 16383 pixels a side, not \(box.width)x\(box.height).")
-    }
-    if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
-      throw MediaFailure(.invalidRequest, "A quality lies between 1 and 100.")
-    }
   }
 }
