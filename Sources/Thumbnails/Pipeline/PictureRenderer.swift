@@ -39,10 +39,15 @@ struct PictureRenderer {
   ) throws(MediaFailure) -> ThumbnailResult {
     // A preview can claim more pixels than the picture that carries it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
-    if origin.loader.draws {
-      // What the pictures in a drawing unpack to is kept whole, as an animation is.
-      try SVGScreen.check(input, pixels: options.limits.animationPixels, area: drawnArea(of: origin))
-    }
+    guard origin.loader.draws else { return try decode(input, origin: origin) }
+    // What the pictures in a drawing unpack to is kept whole, as an animation is.
+    let scale = try SVGScreen.check(
+      input, pixels: options.limits.animationPixels, area: drawnArea(of: origin),
+      canShrink: !requests.contains { $0.crop != nil })
+    return try smaller(by: scale).decode(input, origin: origin)
+  }
+
+  private func decode(_ input: borrowing MediaInput, origin: PictureOrigin) throws(MediaFailure) -> ThumbnailResult {
     let source = try PictureSource(input, range: origin.range)
     let decodingDeadline = DecodingDeadline(deadline)
     var failure = info.error
@@ -64,6 +69,18 @@ struct PictureRenderer {
       let reason = decodingDeadline.reason(for: error)
       throw reason.code == .corrupt ? failure ?? reason : reason
     }
+  }
+
+  /// The same with smaller boxes, as if the drawing had no more pixels.
+  private func smaller(by scale: Double) -> PictureRenderer {
+    guard scale < 1 else { return self }
+    let requests = requests.map { request in
+      var request = request
+      request.box = PixelSize(
+        width: max(1, Int(Double(request.box.width) * scale)), height: max(1, Int(Double(request.box.height) * scale)))
+      return request
+    }
+    return PictureRenderer(info: info, requests: requests, options: options, deadline: deadline)
   }
 
   /// How many pixels a drawing is drawn with, as far as its facts tell.
