@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 #include <time.h>
 
 #include "mediatool_vips.h"
@@ -14,6 +13,7 @@ typedef struct {
   mediatool_input *input;  // NULL once the caller's input may be gone
   int64_t position;
   bool failed;
+  bool opened;  // Poppler has found a page in it
 } reader;
 
 // Poppler promises thread safety for one document a thread only since lately, and shares fonts and parameters between documents.
@@ -58,30 +58,30 @@ static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *
 // The first page at that scale, header only: libvips draws when pixels are asked for. A page of no size, or of one beyond what an
 // image can have, comes back with a side of 1.
 static int open_page(VipsSourceCustom *source, double scale, VipsImage **page) {
+  reader *r = g_object_get_data(G_OBJECT(source), "mediatool-reader");
   // Each of libvips' two factors has bounds of its own, which the page of a stranger need not respect.
   double factor = VIPS_CLIP(0.001, scale, 100000), dpi = 72 * (scale / factor);
-  // What the libraries said before is not ours to report.
+  // libvips' buffer for errors holds so much, and nobody else empties it.
   vips_error_clear();
-  return vips_pdfload_source(VIPS_SOURCE(source), page, "page", 0, "n", 1, "scale", factor, "dpi", dpi, NULL);
+  int result = vips_pdfload_source(VIPS_SOURCE(source), page, "page", 0, "n", 1, "scale", factor, "dpi", dpi, NULL);
+  if (!result) r->opened = true;
+  return result;
 }
 
+// Nothing is read out of libvips' error text, which belongs to all threads together.
 static mediatool_pdf_status reason(mediatool_input *input, const reader *r) {
-  char *text = vips_error_buffer_copy();
-  // "Document is encrypted" is Poppler's text for POPPLER_ERROR_ENCRYPTED (poppler-document.cc); libvips hands on only the text.
-  mediatool_pdf_status status = strstr(text, "ncrypted")                         ? MEDIATOOL_PDF_ENCRYPTED
-                                : strstr(text, "blocked") || strstr(text, "not found") ? MEDIATOOL_PDF_UNSUPPORTED
-                                                                                 : MEDIATOOL_PDF_CORRUPT;
-  g_free(text);
-  return r->failed || mediatool_input_timed_out(input) ? MEDIATOOL_PDF_INPUT : status;
+  if (r->failed || mediatool_input_timed_out(input)) return MEDIATOOL_PDF_INPUT;
+  return r->opened ? MEDIATOOL_PDF_CORRUPT : MEDIATOOL_PDF_CLOSED;
 }
 
-// What is done with the document while nobody else is inside Poppler. 0, or -1 with the reason in libvips' error buffer.
+// What is done with the document while nobody else is inside Poppler. 0, or -1.
 typedef int (*visitor)(VipsSourceCustom *source, void *data);
 
 static mediatool_pdf_status visit(mediatool_input *input, visitor work, void *data) {
   mediatool_vips_error unused;
   if (mediatool_vips_start(&unused) != 0) return MEDIATOOL_PDF_UNSUPPORTED;
   mediatool_vips_need(MEDIATOOL_MODULE_POPPLER);
+  if (!vips_type_find("VipsForeignLoad", "pdfload_source")) return MEDIATOOL_PDF_UNSUPPORTED;
   if (!enter_poppler(input)) return MEDIATOOL_PDF_INPUT;
   reader *r = g_new0(reader, 1);
   r->input = input;

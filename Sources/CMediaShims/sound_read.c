@@ -60,13 +60,20 @@ static void decode_all(
   AVFormatContext *container, AVCodecContext *decoder, int index, mediatool_envelope *envelope, mediatool_sound_end *end,
   AVPacket *packet, AVFrame *frame) {
   bool draining = false;
+  end->has_no_packets = true;
   while (!mediatool_av_input_failed(container)) {
-    if (av_read_frame(container, packet) < 0) {
+    int status = av_read_frame(container, packet);
+    if (status < 0) {
       draining = true;
+      // Any other reason than the end, and there might have been some.
+      if (status != AVERROR_EOF) end->has_no_packets = false;
       avcodec_send_packet(decoder, NULL);
     } else {
       // A packet that the decoder refuses is a gap, as it is for a player.
-      if (packet->stream_index == index) avcodec_send_packet(decoder, packet);
+      if (packet->stream_index == index) {
+        avcodec_send_packet(decoder, packet);
+        end->has_no_packets = false;
+      }
       av_packet_unref(packet);
     }
     while (avcodec_receive_frame(decoder, frame) >= 0) {

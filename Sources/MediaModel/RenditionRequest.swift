@@ -1,5 +1,8 @@
 /// One small picture that is asked for (docs/design.md §4).
 public struct RenditionRequest: Hashable, Codable, Sendable {
+  /// The longest side of a box, in pixels: WebP's, whose frame header has 14 bits for it. Nothing that is meant to look small comes near it.
+  public static let longestSide = 16_383
+
   /// How a picture is brought into a box.
   public enum Fit: Hashable, Codable, Sendable {
     /// The whole picture, no side longer than the box's.

@@ -90,7 +90,7 @@ public struct Thumbnailer: Sendable {
       throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Storyboard.mostFrames) frames.")
     }
     guard Content(info) == .video else {
-      throw info.error ?? MediaFailure(.unsupported, "There is no picture of this type of file.")
+      throw info.error ?? .noPictureOfThisType
     }
     let deadline = Deadline.after(seconds: options.limits.posterSeconds)
     input.set(deadline: deadline)

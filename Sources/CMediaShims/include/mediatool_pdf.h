@@ -10,9 +10,9 @@
 
 typedef enum : int32_t {
   MEDIATOOL_PDF_OK = 0,
-  MEDIATOOL_PDF_ENCRYPTED,    // it opens only with a password
-  MEDIATOOL_PDF_CORRUPT,      // Poppler finds no document in it
-  MEDIATOOL_PDF_UNSUPPORTED,  // this libvips has no loader for it, or it is blocked
+  MEDIATOOL_PDF_CLOSED,       // Poppler does not open it: it needs a password, or there is no document in it
+  MEDIATOOL_PDF_CORRUPT,      // it opens, and has no page that can be shown
+  MEDIATOOL_PDF_UNSUPPORTED,  // this libvips has no loader for it
   MEDIATOOL_PDF_INPUT,        // the input failed or its deadline passed: ask the input which
 } mediatool_pdf_status;
 

@@ -41,6 +41,7 @@ typedef enum : int32_t {
 typedef struct {
   int32_t sample_rate;  // of the last frame
   int64_t position;     // how many bytes into the file the reading came
+  bool has_no_packets;  // the container came to its end without any: a sound of no length
 } mediatool_sound_end;
 
 // Whether the container lists a sound.

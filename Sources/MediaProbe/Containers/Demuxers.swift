@@ -55,6 +55,7 @@ package enum Demuxers {
     "amrnb", "amrwb", "wmav1", "wmav2", "wmapro", "wmavoice", "speex", "libspeex", "gsm", "gsm_ms",
     "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le",
     "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw", "adpcm_ima_wav", "adpcm_ima_qt", "adpcm_ms", "adpcm_swf",
+    "g722", "g726", "g726le", "aac_latm", "pcm_dvd", "pcm_f64be", "tta", "dca", "qcelp", "evrc", "nellymoser",
   ]
 
   /// libavcodec's names of the decoders that may make pictures of a video: those above, some older ones whose facts stand in the

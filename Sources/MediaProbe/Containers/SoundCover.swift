@@ -28,7 +28,11 @@ package enum SoundCover {
         // libav's words for type 3 of ID3v2's list (ID3v2.4.0 frames, 4.14), which FLAC shares; and an APEv2 key.
         return tags["comment"] == "Cover (front)" || tags["cover art (front)"] != nil
       }
-      guard let packet = (front ?? covers.first)?.pointee.attached_pic, let data = packet.data else { return nil }
+      // Matroska's name for the front cover, beside `small_cover`, `cover_land` and `small_cover_land`.
+      let named = covers.first { AVTags($0.pointee.metadata)["filename"]?.lowercased().hasPrefix("cover.") == true }
+      guard let packet = (front ?? named ?? covers.first)?.pointee.attached_pic, let data = packet.data else {
+        return nil
+      }
       return [UInt8](UnsafeBufferPointer(start: data, count: Int(packet.size)))
     }
   }

@@ -40,7 +40,10 @@ struct SoundDuration {
     let limit = min(reader.count, start + 4_096)
     while start < limit, reader.u8(start) == 0 { start += 1 }
     guard let first = MPEGAudioHeader(reader, at: start) else { return nil }
-    if let stated = Self.statedFrames(reader, start, first) {
+    // One that counts fewer bytes than there are belongs to the first of several recordings in one file.
+    if let stated = Self.statedFrames(reader, start, first),
+      stated.bytes == 0 || stated.bytes >= (reader.count - start) / 10 * 9
+    {
       let seconds = Double(stated.count) * Double(first.samples) / Double(first.sampleRate)
       self.init(seconds: seconds, isTruncated: start + stated.bytes > reader.count)
       return

@@ -6,8 +6,13 @@ enum DocumentProbe {
     switch info.type {
     case .pdf: PDF.apply(to: &info, input: input)
     case .vCard:
-      info.title = TextSample(reader).flatMap { VCard.formattedName($0.bytes) }
-      do { info.embeddedThumbnail = try photo(in: input) } catch { info.error = error }
+      do throws(MediaFailure) {
+        let card = try VCard(input)
+        info.title = card.name
+        info.embeddedThumbnail = input.size <= VCard.cardLimit ? photo(in: card) : nil
+      } catch {
+        info.error = error
+      }
     // The directory of a ZIP is its last part: without it the end is missing, whatever is inside.
     case _ where reader.has("PK\u{3}\u{4}", at: 0) && ZipSignatures.centralDirectory(reader) == nil:
       info.error = .endsEarly
@@ -18,8 +23,8 @@ enum DocumentProbe {
   }
 
   /// The size of the photo in a vCard, when its header tells.
-  private static func photo(in card: borrowing MediaInput) throws(MediaFailure) -> EmbeddedThumbnail? {
-    guard let bytes = try VCardPhoto.bytes(of: card) else { return nil }
+  private static func photo(in card: VCard) -> EmbeddedThumbnail? {
+    guard let bytes = VCardPhoto.bytes(in: card) else { return nil }
     let reader = ByteReader(bytes)
     guard let type = TypeDecider.bySignature(reader), let size = StillReader.header(of: type, reader)?.size else {
       return nil

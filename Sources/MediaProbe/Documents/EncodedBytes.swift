@@ -41,6 +41,8 @@ enum EncodedBytes {
 
   /// The content of a `data:` address; nil when it is none, or damaged.
   static func data(_ address: some Collection<UInt8>) -> [UInt8]? {
+    // A fragment names a part of the content, and is none.
+    let address = address.prefix { $0 != UInt8(ascii: "#") }
     guard isData(address), let comma = address.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     let head = address[..<comma].filter { $0 > 0x20 }.map(\.asciiLowercased)
     let content = percentDecoded(address[address.index(after: comma)...])

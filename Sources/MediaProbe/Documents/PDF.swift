@@ -17,7 +17,7 @@ package enum PDF {
   package static func failure(status: Int32, input: borrowing MediaInput) -> MediaFailure? {
     switch mediatool_pdf_status(rawValue: status) {
     case MEDIATOOL_PDF_OK: nil
-    case MEDIATOOL_PDF_ENCRYPTED: .encryptedDocument
+    case MEDIATOOL_PDF_CLOSED where PDFEncryption.isDeclared(in: input.reader()): .encryptedDocument
     case MEDIATOOL_PDF_UNSUPPORTED: MediaFailure(.unsupported, "PDF documents are not supported here.")
     case MEDIATOOL_PDF_INPUT: .reading(input.handle)
     default: MediaFailure(.corrupt, "The document is damaged.")

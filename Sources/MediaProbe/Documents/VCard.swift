@@ -1,35 +1,43 @@
-/// A vCard (RFC 6350, and 2.1 and 3.0 before it): the name that is shown for it.
-enum VCard {
-  /// The first `FN`, which every vCard has to have; nil where it is missing or empty.
-  static func formattedName(_ bytes: [UInt8]) -> String? {
-    var lines = unfolded(bytes)
-    for index in lines.indices {
-      let line = lines[index]
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let property = line[..<colon].split(separator: UInt8(ascii: ";"))
-      // A group may stand before the name: "item1.FN".
-      guard let name = property.first?.split(separator: UInt8(ascii: ".")).last, name.count == 2,
-        name.startsIgnoringCase("FN")
-      else { continue }
-      let parameters = String(decoding: line[..<colon], as: UTF8.self).uppercased()
-      guard parameters.contains("QUOTED-PRINTABLE") else { return TagText.clean(unescaped(line[(colon + 1)...])) }
-      // In vCard 2.1 an "=" at the end of the line continues it without an indent.
-      var next = index + 1
-      while lines[index].last == UInt8(ascii: "="), next < lines.count {
-        lines[index].removeLast()
-        lines[index] += lines[next]
-        next += 1
-      }
-      return TagText.clean(quotedPrintable(lines[index][(colon + 1)...]))
-    }
-    return nil
-  }
+internal import MediaModel
+
+/// The first card of a vCard file (RFC 6350, and 2.1 and 3.0 before it).
+struct VCard {
+  /// Bytes of a card that are read: base64 of the largest photo that an address book stores, several times over.
+  static let cardLimit = 16_777_216
 
   /// More properties than any address book writes; folded parts do not count.
   private static let lineLimit = 2_000
 
+  /// Each with the lines that come after it.
+  private(set) var properties: [(property: VCardProperty, following: ArraySlice<[UInt8]>)] = []
+
+  /// The card in a file, as far as ``cardLimit``.
+  /// - Throws: What ``MediaInput/read(at:count:)`` throws.
+  init(_ input: borrowing MediaInput) throws(MediaFailure) {
+    self.init(TextSample.utf8(try input.read(at: 0, count: min(input.size, Self.cardLimit))))
+  }
+
+  init(_ bytes: [UInt8]) {
+    let lines = Self.unfolded(bytes)
+    var next = 0
+    while next < lines.count {
+      var line = lines[next]
+      next += 1
+      guard var property = VCardProperty(line) else { continue }
+      // In vCard 2.1 an "=" at the end of the line continues it without an indent.
+      while property.isQuotedPrintable, line.last == UInt8(ascii: "="), next < lines.count {
+        line.removeLast()
+        line += lines[next]
+        next += 1
+      }
+      property.value = line[property.value.startIndex...]
+      if property.name == "END", property.value.startsIgnoringCase("VCARD") { break }
+      properties.append((property, lines[next...]))
+    }
+  }
+
   /// Lines, each with its folded parts put back (RFC 6350, 3.2).
-  static func unfolded(_ bytes: [UInt8]) -> [[UInt8]] {
+  private static func unfolded(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -46,39 +54,5 @@ enum VCard {
       }
     }
     return lines
-  }
-
-  /// RFC 6350, 3.4: a backslash before comma, semicolon, backslash and n.
-  private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var isEscaped = false
-    for byte in value {
-      if isEscaped {
-        result.append(byte.asciiLowercased == UInt8(ascii: "n") ? 0x0A : byte)
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
-  }
-
-  /// RFC 2045, 6.7.
-  private static func quotedPrintable(_ value: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = value
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "="), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-        rest.count >= 2
-      {
-        result.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
   }
 }

@@ -11,6 +11,8 @@ package struct SVGScreen {
   private static let entityLimit = 16_777_216
   /// librsvg's own bound (2.54, `MAX_LOADED_ELEMENTS`).
   private static let elementLimit = 1_000_000
+  /// 128 × 128 pixels: a drawing of which less would be left is not drawn.
+  private static let leastArea = 16_384
   /// A drawing in a `data:` address in a drawing, and no further.
   private static let depthLimit = 1
 
@@ -21,10 +23,16 @@ package struct SVGScreen {
   /// - Parameters:
   ///   - pixels: How many the pictures in it may have, all together.
   ///   - area: How many pixels it is drawn with.
+  ///   - canShrink: Whether it may be drawn smaller.
+  /// - Returns: The part of each side with which it may be drawn: less than 1 where its filters would take too long.
   /// - Throws: `unsupported`, `tooManyPixels`, `corrupt`; whatever reading throws.
-  package static func check(_ input: borrowing MediaInput, pixels: Int, area: Int) throws(MediaFailure) {
-    var screen = SVGScreen(pixelsLeft: pixels, workLimit: SVGWork.limit(area: area))
-    _ = try screen.check(try input.read(at: 0, count: input.size), depth: 0)
+  package static func check(
+    _ input: borrowing MediaInput, pixels: Int, area: Int, canShrink: Bool
+  ) throws(MediaFailure) -> Double {
+    let least = canShrink ? min(area, leastArea) : area
+    var screen = SVGScreen(pixelsLeft: pixels, workLimit: SVGWork.limit(area: least))
+    let work = try screen.check(try input.read(at: 0, count: input.size), depth: 0)
+    return SVGWork.scale(units: work, area: area)
   }
 
   /// - Returns: The work of its filters, as ``SVGWork`` counts it.
@@ -108,7 +116,7 @@ package struct SVGScreen {
   }
 
   private mutating func checkData(_ address: ArraySlice<UInt8>, depth: Int) throws(MediaFailure) -> Int {
-    guard let content = EncodedBytes.data(address) else { return 0 }
+    guard let content = EncodedBytes.data(address) else { throw Self.refused("data that cannot be read") }
     let reader = ByteReader(content)
     guard let type = TypeDecider.type(of: reader) else { throw Self.refused("a picture of no known type") }
     if type == .svg || type.kind == .text {

@@ -30,7 +30,7 @@ final class BitmapPixels {
     }
     // Memory that is never written costs nothing: a header may promise what the file does not have.
     guard count <= Self.mostBytes / 4, let memory = g_try_malloc0(gsize(count * 4)) else {
-      throw MediaFailure(.outOfMemory, "There is not enough memory.")
+      throw .outOfMemory()
     }
     self.width = width
     self.height = height

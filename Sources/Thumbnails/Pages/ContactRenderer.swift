@@ -8,20 +8,10 @@ struct ContactRenderer {
   let options: Thumbnailer.Options
   let deadline: Deadline
 
+  /// - Throws: `corrupt` when the photo is none: a card has nothing else to show.
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     if let error = info.error { throw error }
-    guard let bytes = try VCardPhoto.bytes(of: input) else { return ThumbnailResult() }
-    let photo = try MediaInput(bytes: bytes)
-    var prober = MediaProber()
-    prober.options.limits = options.limits
-    let facts = prober.facts(of: photo)
-    guard Content(facts) == .picture else {
-      throw MediaFailure(.corrupt, "The photo in the card is no picture.", detail: facts.type.rawValue)
-    }
-    photo.set(deadline: deadline)
-    let renderer = PictureRenderer(info: facts, requests: requests, options: options, deadline: deadline)
-    var result = try renderer.render(photo)
-    for index in result.renditions.indices { result.renditions[index].from = .embedded }
-    return result
+    guard let photo = try VCardPhoto.bytes(of: input) else { return ThumbnailResult() }
+    return try EmbeddedPicture(from: .embedded, requests: requests, options: options, deadline: deadline).render(photo)
   }
 }

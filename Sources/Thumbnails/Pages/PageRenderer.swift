@@ -11,7 +11,7 @@ struct PageRenderer {
 
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     // What a count of pages has found damaged may still have a first page.
-    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    try info.checkReadable()
     var size = mediatool_pdf_size()
     try check(mediatool_pdf_page_size(input.handle, &size), input)
     let plan = try PageScale(

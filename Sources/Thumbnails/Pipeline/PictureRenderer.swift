@@ -39,10 +39,15 @@ struct PictureRenderer {
   ) throws(MediaFailure) -> ThumbnailResult {
     // A preview can claim more pixels than the picture that carries it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
-    if origin.loader.draws {
-      // What the pictures in a drawing unpack to is kept whole, as an animation is.
-      try SVGScreen.check(input, pixels: options.limits.animationPixels, area: drawnArea(of: origin))
-    }
+    guard origin.loader.draws else { return try decode(input, origin: origin) }
+    // What the pictures in a drawing unpack to is kept whole, as an animation is.
+    let scale = try SVGScreen.check(
+      input, pixels: options.limits.animationPixels, area: drawnArea(of: origin),
+      canShrink: !requests.contains { $0.crop != nil })
+    return try smaller(by: scale).decode(input, origin: origin)
+  }
+
+  private func decode(_ input: borrowing MediaInput, origin: PictureOrigin) throws(MediaFailure) -> ThumbnailResult {
     let source = try PictureSource(input, range: origin.range)
     let decodingDeadline = DecodingDeadline(deadline)
     var failure = info.error
@@ -66,6 +71,18 @@ struct PictureRenderer {
     }
   }
 
+  /// The same with smaller boxes, as if the drawing had no more pixels.
+  private func smaller(by scale: Double) -> PictureRenderer {
+    guard scale < 1 else { return self }
+    let requests = requests.map { request in
+      var request = request
+      request.box = PixelSize(
+        width: max(1, Int(Double(request.box.width) * scale)), height: max(1, Int(Double(request.box.height) * scale)))
+      return request
+    }
+    return PictureRenderer(info: info, requests: requests, options: options, deadline: deadline)
+  }
+
   /// How many pixels a drawing is drawn with, as far as its facts tell.
   private func drawnArea(of origin: PictureOrigin) -> Int {
     let boxes = requests.map(\.box.pixelCount).max() ?? 1
@@ -79,7 +96,7 @@ struct PictureRenderer {
 
   /// Refuses what may not be decoded, before a pixel is made.
   private func checkFacts() throws(MediaFailure) {
-    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    try info.checkReadable()
     for request in requests { try request.check(against: info.displaySize) }
     guard info.bytes <= options.limits.bytes else {
       throw MediaFailure(.tooLarge, "The file is larger than \(options.limits.bytes) bytes.")
@@ -109,44 +126,5 @@ struct PictureRenderer {
       }
     }
     return writer.result(error: shortfall)
-  }
-}
-
-extension MediaLimits {
-  /// Refuses a picture with more pixels than allowed.
-  func check(pixels count: Int) throws(MediaFailure) {
-    guard count <= pixels else {
-      throw MediaFailure(.tooManyPixels, "The picture has more than \(pixels) pixels.")
-    }
-  }
-
-  /// Refuses an animation with more pixels than allowed, all frames counted.
-  func check(animationPixels each: Int, frames: Int) throws(MediaFailure) {
-    let (count, overflow) = each.multipliedReportingOverflow(by: frames)
-    guard !overflow, count <= animationPixels else {
-      throw MediaFailure(.tooManyPixels, "The animation has more than \(animationPixels) pixels.")
-    }
-  }
-}
-
-extension RenditionRequest {
-  /// Refuses a request that no picture, or not this one, can meet.
-  func check(against displayed: PixelSize?) throws(MediaFailure) {
-    try checkBox()
-    guard let crop else { return }
-    guard let displayed, crop.lies(inside: displayed) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
-    }
-  }
-
-  /// Refuses a request that no picture can meet.
-  func checkBox() throws(MediaFailure) {
-    // 16,383 is WebP's largest side; nothing that is meant to look small comes near it.
-    guard (1...16_383).contains(box.width), (1...16_383).contains(box.height) else {
-      throw MediaFailure(.invalidRequest, "A rendition has 1 to 16383 pixels a side, not \(box.width)x\(box.height).")
-    }
-    if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
-      throw MediaFailure(.invalidRequest, "A quality lies between 1 and 100.")
-    }
   }
 }

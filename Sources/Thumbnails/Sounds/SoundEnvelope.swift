@@ -22,10 +22,9 @@ struct SoundEnvelope: Equatable {
     self.wholeSamples = max(self.samples, min(wholeSamples, Self.longest))
   }
 
-  /// Whether there is no end missing.
-  var isWhole: Bool { samples == wholeSamples }
-
   /// The loudest stretch of each of `count` equal shares of the whole sound, the loudest of all 1; all 0 in silence.
+  ///
+  /// To a thousandth: decoders of lossy formats differ in the last bits from one type of machine to another.
   ///
   /// Of a sound that was not heard to its end there are fewer: those of the part that was. A stretch on the edge of two shares counts
   /// in both, so that none is shown quieter than it is.
@@ -38,7 +37,7 @@ struct SoundEnvelope: Equatable {
       let first = share * wholeSamples / count / binSamples
       let last = max(first, ((share + 1) * wholeSamples / count - 1) / binSamples)
       let stretches = bins[min(first, bins.count - 1)...min(last, bins.count - 1)]
-      return Float(Double(stretches.max() ?? 0) * scale)
+      return Float((Double(stretches.max() ?? 0) * scale * 1_000).rounded() / 1_000)
     }
   }
 }

@@ -4,8 +4,8 @@ internal import MediaProbe
 
 /// Hears a sound once, from where its container stands.
 enum SoundReader {
-  /// Stretches that are kept: 64 KiB, whatever the length. When the sound ends at least half of them are in use, so that each of
-  /// 100 peaks is made of 80 and more.
+  /// Stretches that are kept: 64 KiB, whatever the length. Of a sound with more samples than that at least half of them are in use when
+  /// it ends, so that each of 100 peaks is made of 80 and more.
   private static let bins = 16_384
 
   /// What was heard, and why that is not all of it.
@@ -21,35 +21,44 @@ enum SoundReader {
     var envelope = mediatool_envelope()
     var end = mediatool_sound_end()
     var status = MEDIATOOL_SOUND_UNSUPPORTED
-    let bins = [Float](unsafeUninitializedCapacity: Self.bins) { buffer, filled in
+    var bins = [Float](unsafeUninitializedCapacity: Self.bins) { buffer, filled in
       guard let base = buffer.baseAddress else { return }
       mediatool_envelope_start(&envelope, base, Int32(Self.bins))
       status = container.withContext { mediatool_sound_read($0, AVContainer.decoderList, &envelope, &end) }
       filled = Int(envelope.count)
     }
-    let heard = Int(envelope.samples)
+    var heard = Int(envelope.samples)
     var failure: MediaFailure?
     switch status {
     case MEDIATOOL_SOUND_WHOLE: break
     case MEDIATOOL_SOUND_PARTLY: failure = container.inputFailure
     case MEDIATOOL_SOUND_UNSUPPORTED:
       throw MediaFailure(.unsupported, "There is no decoder for this sound.")
-    case MEDIATOOL_SOUND_NO_MEMORY: throw MediaFailure(.outOfMemory, "There is not enough memory.")
+    case MEDIATOOL_SOUND_NO_MEMORY: throw .outOfMemory()
+    case MEDIATOOL_SOUND_SILENT where end.has_no_packets && info.error == nil:
+      // A recording that was stopped at once: there is nothing wrong with it, and nothing to hear.
+      bins = [0]
+      heard = 1
     default: throw MediaFailure(.corrupt, "Nothing of the sound can be decoded.")
     }
     if let failure, heard == 0 { throw failure }
-    let whole = failure == nil ? heard : wholeSamples(heard: heard, end: end, size: input.size, info: info)
+    var whole = heard
+    // A sound whose end is missing is as long as it was.
+    if failure != nil || info.error?.code == .truncated {
+      let stated = (info.duration ?? 0) * Double(end.sample_rate)
+      whole = wholeSamples(heard: heard, stated: stated, read: Int(end.position), of: input.size)
+    }
     return Heard(
       envelope: SoundEnvelope(
         bins: bins, binSamples: Int(envelope.bin_samples), samples: heard, wholeSamples: whole),
       failure: failure)
   }
 
-  /// How long a sound is that was not heard to its end: as the facts say, else as much longer as the file is.
-  private static func wholeSamples(heard: Int, end: mediatool_sound_end, size: Int, info: MediaInfo) -> Int {
-    let stated = (info.duration ?? 0) * Double(end.sample_rate)
-    let read = Double(max(1, min(Int(end.position), size)))
-    let whole = stated > 0 ? stated : Double(heard) * Double(size) / read
+  /// How long a sound is that was not heard to its end: as the facts say, unless more than that was heard already; else as much longer
+  /// as there is more of the file. Pure.
+  static func wholeSamples(heard: Int, stated: Double, read: Int, of size: Int) -> Int {
+    let share = Double(max(1, min(read, size))) / Double(max(1, size))
+    let whole = stated >= Double(heard) ? stated : Double(heard) / share
     return Int(min(whole, Double(SoundEnvelope.longest)))
   }
 }

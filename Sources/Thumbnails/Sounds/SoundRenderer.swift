@@ -9,12 +9,12 @@ struct SoundRenderer {
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  /// Throws for a request that cannot be met; everything else stands in the result, with an icon where there is no picture.
+  /// Throws for a request that cannot be met; everything else stands in the result.
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     for request in requests { try request.checkBox() }
     var result = ThumbnailResult()
     do throws(MediaFailure) {
-      if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+      try info.checkReadable()
       let container = try AVContainer(input, type: info.type)
       try listen(to: container, input, result: &result)
     } catch {
@@ -22,7 +22,6 @@ struct SoundRenderer {
       result.error = error
     }
     result.error = result.error ?? info.error
-    if result.renditions.isEmpty { result.icon = .audio }
     return result
   }
 
@@ -31,14 +30,15 @@ struct SoundRenderer {
   ) throws(MediaFailure) {
     if let cover = try cover(of: container, input) { result = cover }
     let wantsPeaks = options.peaks > 0
-    guard wantsPeaks || result.renditions.isEmpty else { return }
+    let wantsWaveform = result.renditions.isEmpty && !requests.isEmpty
+    guard wantsPeaks || wantsWaveform else { return }
     if !container.withContext({ mediatool_sound_exists($0) }) { try container.readStreamInfo() }
     input.set(deadline: share(0.9))
     defer { input.set(deadline: deadline) }
     let heard = try SoundReader.read(container, input, info: info)
     result.error = heard.failure
     if wantsPeaks { result.peaks = heard.envelope.peaks(min(options.peaks, Thumbnailer.Options.mostPeaks)) }
-    guard result.renditions.isEmpty else { return }
+    guard wantsWaveform else { return }
     for request in requests { try request.check(against: nil) }
     let waveform = try WaveformRenderer(
       envelope: heard.envelope, requests: requests, options: options, deadline: deadline
@@ -53,7 +53,16 @@ struct SoundRenderer {
     guard !options.prefersWaveform,
       let bytes = try SoundCover.bytes(of: container, input, type: info.type, maxBytes: options.limits.bytes)
     else { return nil }
-    return try CoverRenderer(requests: requests, options: options, deadline: share(0.5)).render(bytes)
+    let picture = EmbeddedPicture(from: .cover, requests: requests, options: options, deadline: share(0.5))
+    do throws(MediaFailure) {
+      let result = try picture.render(bytes)
+      // Of a cover that is no whole picture the waveform is the better answer.
+      return result.error == nil ? result : nil
+    } catch {
+      // Then the request is at fault, and not the cover.
+      if error.code == .invalidRequest { throw error }
+      return nil
+    }
   }
 
   /// A deadline for a part of the work, so that something is left for the next one: a cover may take half of the time and hearing nine

@@ -28,7 +28,7 @@ struct WaveformRenderer {
     }
     let count = size.pixelCount * 4
     guard let memory = g_try_malloc(UInt(count)) else {
-      throw MediaFailure(.outOfMemory, "There is not enough memory.")
+      throw .outOfMemory()
     }
     let tile = WaveformTile(size: size)
     let pixels = UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)

@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// Draws a waveform: rounded bars on both sides of a thin line, in one colour on nothing. Pure.
 ///
-/// Whole numbers, and square roots, which IEEE 754 defines to the last bit: the same bytes on every machine.
+/// Whole numbers, and square roots, which IEEE 754 defines to the last bit: the same levels make the same pixels everywhere.
 struct WaveformTile {
   /// A blue of which WCAG 2.2 counts a contrast of 4.33:1 to white and to #121212, the dark surface of Material Design, and 4.85:1 to black;
   /// for what is no text it asks for 3:1 (success criterion 1.4.11).

@@ -18,7 +18,7 @@ struct StoryboardMaker {
   private static let farthest = 12.0
 
   func make(_ input: borrowing MediaInput) throws(MediaFailure) -> Storyboard {
-    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    try info.checkReadable()
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
     let request = RenditionRequest(name: "storyboard", box: box)
     try request.check(against: info.displaySize)

@@ -4,9 +4,6 @@ internal import MediaModel
 
 /// The picture of a storyboard, filled tile by tile. All tiles have the shape of the first.
 struct Strip: ~Copyable {
-  /// The largest side of a WebP.
-  private static let longest = 16_383
-
   private let frames: Int
   /// The most pixels that it may have.
   private let limit: Int
@@ -78,9 +75,11 @@ struct Strip: ~Copyable {
 
   /// Makes room for all tiles, once their size is known and before any is kept.
   private mutating func begin(_ tile: PixelSize) throws(MediaFailure) -> Grid {
-    let columns = max(1, min(frames, Self.longest / tile.width))
+    let columns = max(1, min(frames, RenditionRequest.longestSide / tile.width))
     let grid = Grid(tile: tile, columns: columns, rows: (frames + columns - 1) / columns)
-    guard tile.width <= Self.longest, grid.size.height <= Self.longest, grid.size.pixelCount <= limit else {
+    guard tile.width <= RenditionRequest.longestSide, grid.size.height <= RenditionRequest.longestSide,
+      grid.size.pixelCount <= limit
+    else {
       throw MediaFailure(.invalidRequest, "So many frames of that size do not fit into one picture.")
     }
     pixels = [UInt8](repeating: 0, count: grid.size.pixelCount * 4)

@@ -13,7 +13,7 @@ struct VideoRenderer {
 
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     // What there is of a damaged film is shown, and the result says what is wrong with it.
-    if let error = info.error, error.code != .truncated, error.code != .corrupt { throw error }
+    try info.checkReadable()
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
     do throws(MediaFailure) {
       return try poster(input)

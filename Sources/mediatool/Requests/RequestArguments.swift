@@ -12,7 +12,7 @@ struct SizeArgument: CheckedArgument {
     }
     // Rebuilt from the numbers, so that 0256 and 256 are one size with one name.
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map {
-      Number.whole($0, in: 1...Self.longestSide)
+      Number.whole($0, in: 1...RenditionRequest.longestSide)
     }
     switch (sides.count, sides.first ?? nil, sides.last ?? nil) {
     case (1, let side?, _): request = RenditionRequest(name: "\(side)", box: PixelSize(width: side, height: side))
@@ -22,12 +22,9 @@ struct SizeArgument: CheckedArgument {
     }
   }
 
-  /// WebP has no longer side (its frame header has 14 bits for it).
-  static let longestSide = 16_383
-
   static var allowed: String {
     RenditionRequest.named.map(\.name).joined(separator: ", ")
-      + ", or pixels as N or WxH with sides of 1…\(longestSide)"
+      + ", or pixels as N or WxH with sides of 1…\(RenditionRequest.longestSide)"
   }
 }
 

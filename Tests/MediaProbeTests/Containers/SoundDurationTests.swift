@@ -27,6 +27,15 @@ internal import Testing
     #expect(try #require(duration(bytes.dropLast(10), .mpegAudio)).isTruncated)
   }
 
+  @Test func aXingHeaderOfAPartOfTheFileIsNotBelieved() throws {
+    // Two recordings one after the other: the first says how long it is itself.
+    var bytes = TinySound.mp3(bitRates: [9, 9, 9])
+    let xing = Bytes.ascii("Xing") + Bytes.be32(3) + Bytes.be32(3) + Bytes.be32(417 * 3)
+    bytes.replaceSubrange(36..<36 + xing.count, with: xing)
+    let both = try #require(duration(bytes + TinySound.mp3(bitRates: .init(repeating: 9, count: 100)), .mpegAudio))
+    #expect(abs(both.seconds - 103 * 1_152 / 44_100) < 1e-6)
+  }
+
   @Test func tagsAtBothEndsAreNoSound() throws {
     let frames = TinySound.mp3(bitRates: [9, 9, 9, 9])
     let head = Bytes.ascii("ID3") + [3, 0, 0, 0, 0, 1, 0] + Bytes.zeros(128 + 7)

@@ -19,7 +19,7 @@ internal import Testing
   ])
   func thePhotoIsFoundInEveryNotation(property: String) {
     let card = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n\(property)\r\nEND:VCARD\r\n".utf8)
-    #expect(VCardPhoto.bytes(in: card) == Array("photo bytes!".utf8))
+    #expect(VCardPhoto.bytes(in: VCard(card)) == Array("photo bytes!".utf8))
   }
 
   @Test(arguments: [
@@ -30,16 +30,16 @@ internal import Testing
     "END:VCARD\r\nBEGIN:VCARD\r\nPHOTO;ENCODING=b:cGhv",
   ])
   func whatIsNotInTheCardIsNoPhoto(property: String) {
-    #expect(VCardPhoto.bytes(in: Array("BEGIN:VCARD\r\n\(property)\r\nEND:VCARD\r\n".utf8)) == nil)
+    #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\r\n\(property)\r\nEND:VCARD\r\n".utf8))) == nil)
   }
 
   @Test func propertiesBeyondTheLimitAreNotLookedAt() {
     let lines = String(repeating: "TEL:1\n", count: 2_000)
-    #expect(VCardPhoto.bytes(in: Array("BEGIN:VCARD\n\(lines)PHOTO;ENCODING=b:cGhv\n".utf8)) == nil)
+    #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\n\(lines)PHOTO;ENCODING=b:cGhv\n".utf8))) == nil)
   }
 
   @Test func aCardOfTwoGigabytesIsNotRead() throws {
-    let input = try MediaInput(bytes: Array("BEGIN:VCARD\n".utf8) + Array(repeating: 0x20, count: VCardPhoto.cardLimit))
+    let input = try MediaInput(bytes: Array("BEGIN:VCARD\n".utf8) + Array(repeating: 0x20, count: VCard.cardLimit))
     #expect(try VCardPhoto.bytes(of: input) == nil)
     #expect(input.bytesRead == 0)
   }

@@ -1,6 +1,8 @@
+internal import CMediaShims
 internal import Foundation
 internal import MediaModel
 internal import MediaProbe
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 internal import Thumbnails
@@ -61,6 +63,18 @@ internal import Thumbnails
     let result = try studio.render(Fixture.path("pages/password.pdf"), [.box(64)])
     #expect(result.error?.code == .encrypted)
     #expect(result.icon == .document && result.renditions.isEmpty)
+  }
+
+  private final class Stop: Sendable { let isDone = Mutex(false) }
+
+  /// The buffer for libvips' texts is one for all threads, and anybody may empty it.
+  @Test func whatOtherThreadsDoToTheErrorTextsDoesNotMatter() {
+    let path = Fixture.path("pages/password.pdf")
+    let stop = Stop()
+    // A thread of its own: that of a task may wait until other tests have ended.
+    Thread.detachNewThread { while !stop.isDone.withLock({ $0 }) { vips_error_clear() } }
+    for _ in 0..<20 { #expect(MediaProber().facts(ofFile: path).error?.code == .encrypted) }
+    stop.isDone.withLock { $0 = true }
   }
 
   @Test(arguments: [

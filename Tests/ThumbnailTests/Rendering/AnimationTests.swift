@@ -58,6 +58,47 @@ internal import Thumbnails
     #expect(zip(picture[60, 28], [32, 64, 96]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(picture[60, 28])")
   }
 
+  private static let sequences: [String] =
+    ["animated/box.avif", "animated/box.heics"].map { Fixture.path($0) }
+    + (Corpus.isPresent
+      ? [
+        "glide-animated_avif.avif", "glide-dl_world_anim_avif.avif", "libavif-colors-animated-8bpc.avif",
+        "libavif-colors-animated-8bpc-alpha-exif-xmp.avif", "pillow-star.avifs",
+      ].map { Corpus.path("animated/\($0)") } : [])
+
+  /// libheif shows the primary item of a sequence, ffmpeg the first frame of its track.
+  @Test(arguments: sequences) func thePictureOfASequenceIsFFmpegsFirstFrame(path: String) throws {
+    let rendition = try #require(try studio.render(path, [.box(512)]).renditions.first)
+    let ours = try studio.pixels(of: rendition)
+    func frame(_ number: Int) throws -> PixelBuffer {
+      let pick = "select=eq(n\\,\(number))"
+      let output = try studio.check(
+        studio.ffmpeg.run(
+          ["-v", "error", "-i", path, "-map", "0:v:0", "-vf", pick, "-frames:v", "1"]
+            + ["-f", "image2pipe", "-c:v", "pam", "-pix_fmt", "rgba", "-"]))
+      return try PixelBuffer(pnm: output.bytes)
+    }
+    // The track of colours has no alpha: it is compared where ours is opaque.
+    let first = try frame(0)
+    let second = try frame(1)
+    try #require(ours.size == first.size)
+    func distance(_ other: PixelBuffer) -> Double {
+      var sum = 0
+      var count = 0
+      for y in 0..<ours.height {
+        for x in 0..<ours.width where ours[x, y][3] == 255 {
+          sum += zip(ours[x, y], other[x, y]).prefix(3).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+          count += 3
+        }
+      }
+      return Double(sum) / Double(max(1, count))
+    }
+    // Between two ways to make full colours of halved ones lies more than rounding.
+    #expect(distance(first) < 8, "\(distance(first))")
+    // Where all of two frames that is opaque is alike, none is nearer.
+    #expect(distance(first) < distance(second) || distance(first) == 0)
+  }
+
   @Test func aCoverCutsEveryFrame() throws {
     var request = RenditionRequest.box(40, .webp, fit: .cover(.centre))
     request.animated = true

@@ -81,6 +81,26 @@ internal import Thumbnails
     #expect(result.bytesRead < all.bytesRead)
   }
 
+  @Test func inMatroskaTheNameSaysWhichIsTheFrontCover() throws {
+    let studio = try Studio()
+    let path = studio.folder.path("covers.mka")
+    var arguments = ["-v", "error", "-f", "lavfi", "-i", "sine=d=1"]
+    for (index, (name, color)) in [("small_cover.png", "blue"), ("cover_land.png", "green"), ("Cover.png", "red")]
+      .enumerated()
+    {
+      let picture = studio.folder.path(name)
+      try studio.check(
+        studio.ffmpeg.run(["-v", "error", "-f", "lavfi", "-i", "color=\(color):s=48x48", "-frames:v", "1", picture]))
+      arguments += ["-attach", picture, "-metadata:s:t:\(index)", "mimetype=image/png"]
+      arguments += ["-metadata:s:t:\(index)", "filename=\(name)"]
+    }
+    try studio.check(studio.ffmpeg.run(arguments + [path]))
+    let rendition = try #require(try studio.render(path, [.box(32)]).renditions.first)
+    #expect(rendition.from == .cover)
+    let color = try center(rendition)
+    #expect(color[0] > 230 && color[1] < 20 && color[2] < 20, "\(color)")
+  }
+
   @Test func aCropThatTheCoverDoesNotHaveIsRefused() throws {
     var request = RenditionRequest.box(32)
     request.crop = PixelRect(x: 0, y: 0, width: 24, height: 48)

@@ -27,6 +27,10 @@ internal import Testing
     #expect(SoundEnvelope(bins: [0.5], binSamples: 1, samples: 1).peaks(3) == [1, 1, 1])
   }
 
+  @Test func levelsAreRoundedToThousandths() {
+    #expect(SoundEnvelope(bins: [1, 0.123_456, 0.000_4], binSamples: 1, samples: 3).peaks(3) == [1, 0.123, 0])
+  }
+
   @Test func silenceIsSilentAndNoiseFarBelowHearingToo() {
     #expect(SoundEnvelope(bins: [0, 0], binSamples: 1, samples: 2).peaks(2) == [0, 0])
     #expect(SoundEnvelope(bins: [0.0009, 0.0001], binSamples: 1, samples: 2).peaks(2) == [0, 0])
@@ -35,7 +39,6 @@ internal import Testing
 
   @Test func ofASoundThatWasNotHeardToItsEndThereAreOnlyTheSharesThatWereHeard() {
     let envelope = SoundEnvelope(bins: [1, 0.5], binSamples: 10, samples: 20, wholeSamples: 80)
-    #expect(!envelope.isWhole)
     #expect(envelope.peaks(8) == [1, 0.5])
     #expect(envelope.peaks(4) == [1])
     // A share that was begun is there.
@@ -44,7 +47,7 @@ internal import Testing
 
   @Test func aStatedLengthShorterThanWhatWasHeardIsNotBelieved() {
     let envelope = SoundEnvelope(bins: [1, 0.5], binSamples: 10, samples: 20, wholeSamples: 5)
-    #expect(envelope.isWhole)
+    #expect(envelope.wholeSamples == 20)
     #expect(envelope.peaks(2) == [1, 0.5])
   }
 
