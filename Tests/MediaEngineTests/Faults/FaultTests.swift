@@ -48,13 +48,12 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aDeadlineIsPassedByTheGraceAndLittleMore() async throws {
+  /// How much later is measured under load, where the machine has nothing else to do (`LoadTests`).
+  @Test func aHelperHasTheGraceToNoticeItsDeadline() async throws {
     let engine = try await Engines.rogue()
     let began = ContinuousClock.now
     #expect(try await engine.probe(.does("hang"), options: Engines.hasty).error?.code == .timedOut)
-    let took = began.duration(to: .now)
-    // 0.1 s and the second that a helper has to notice; not before, and not by the two seconds of another deadline later.
-    #expect(took >= .seconds(1.1) && took < .seconds(3), "\(took)")
+    #expect(began.duration(to: .now) >= .seconds(1.1))
     await engine.shutdown()
   }
 
