@@ -32,6 +32,9 @@ AVCodecContext *mediatool_video_decoder(
 // Whether one of the decoders (libavcodec names, comma separated) is for the codec.
 bool mediatool_video_can_decode(enum AVCodecID id, const char *decoders);
 
+// Whether the stream is marked as a cover, or as one of the thumbnails of its chapters.
+bool mediatool_video_is_cover(const AVStream *stream);
+
 // The film, or where there is none that can be decoded a cover that can; null when there are no pictures.
 AVStream *mediatool_video_shown_stream(AVFormatContext *container, const char *decoders, bool *is_of_cover);
 

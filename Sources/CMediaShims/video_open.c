@@ -11,7 +11,7 @@ static bool is_complete(const AVFormatContext *container) {
   if (container->ctx_flags & AVFMTCTX_NOHEADER) return false;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     const AVCodecParameters *p = container->streams[i]->codecpar;
-    bool is_cover = (container->streams[i]->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+    bool is_cover = mediatool_video_is_cover(container->streams[i]);
     bool is_picture = p->codec_type == AVMEDIA_TYPE_VIDEO && p->codec_id != AV_CODEC_ID_NONE;
     if (is_picture && !is_cover && (p->width <= 0 || p->height <= 0)) return false;
   }

@@ -1,7 +1,7 @@
 #include "mediatool_avio.h"
 #include "video.h"
 
-static bool is_cover(const AVStream *stream) {
+bool mediatool_video_is_cover(const AVStream *stream) {
   return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
 }
 
@@ -22,7 +22,7 @@ AVStream *mediatool_av_film(AVFormatContext *container, const char *decoders) {
   int most = 0;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     AVStream *stream = container->streams[i];
-    if (!is_picture(stream) || is_cover(stream)) continue;
+    if (!is_picture(stream) || mediatool_video_is_cover(stream)) continue;
     int rank = 1;
     if (mediatool_video_can_decode(stream->codecpar->codec_id, decoders)) rank += 8;
     if (!looks_like_cover(stream)) rank += 4;
@@ -41,7 +41,7 @@ AVStream *mediatool_video_shown_stream(AVFormatContext *container, const char *d
   if (film && mediatool_video_can_decode(film->codecpar->codec_id, decoders)) return film;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     AVStream *stream = container->streams[i];
-    if (!is_picture(stream) || !is_cover(stream) || stream->attached_pic.size < 1) continue;
+    if (!is_picture(stream) || !mediatool_video_is_cover(stream) || stream->attached_pic.size < 1) continue;
     if (!mediatool_video_can_decode(stream->codecpar->codec_id, decoders)) continue;
     *is_of_cover = true;
     return stream;

@@ -62,7 +62,8 @@ public enum ResultCheck {
   }
 
   private static func check(_ rendition: Rendition) throws(ProtocolViolation) {
-    guard (1...longestSide).contains(rendition.width), (1...longestSide).contains(rendition.height),
+    let sides = 1...RenditionRequest.longestSide
+    guard sides.contains(rendition.width), sides.contains(rendition.height),
       rendition.frames >= 1, !rendition.data.isEmpty, signature(rendition.data) == rendition.type
     else { throw ProtocolViolation("a rendition is none") }
   }
@@ -90,7 +91,4 @@ public enum ResultCheck {
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
-
-  /// Of any picture that is written: WebP has no longer one, and a storyboard's strip is a WebP.
-  private static let longestSide = 16_383
 }

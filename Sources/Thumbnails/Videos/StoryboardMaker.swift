@@ -1,5 +1,3 @@
-internal import CMediaShims
-internal import CVips
 internal import MediaModel
 internal import MediaProbe
 
