@@ -1,21 +1,6 @@
 internal import Dispatch
 internal import Foundation
 
-/// A value that one thread at a time may use. Over a lock that ThreadSanitizer knows, which `Mutex` on Linux is not.
-final class Guard<Value: Sendable>: @unchecked Sendable {
-  private let lock = NSLock()
-  // Touched in withLock alone, which is what makes the class Sendable.
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return body(&value)
-  }
-}
-
 /// A value that comes once, from another thread, and is waited for.
 final class Box<Value: Sendable>: @unchecked Sendable {
   private let isThere = DispatchSemaphore(value: 0)

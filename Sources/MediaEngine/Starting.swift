@@ -4,7 +4,7 @@ internal import MediaEngineProtocol
 /// An engine that is being started.
 struct Starting {
   let core: EngineCore
-  private let greeting = Guard<HelperGreeting?>(nil)
+  private let greeting = Guarded<HelperGreeting?>(nil)
 
   init(_ configuration: MediaEngine.Configuration) throws(MediaEngine.StartFailure) {
     let report = EngineReport(logger: configuration.logger)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
+internal import MediaEngine
 internal import MediaModel
 
 /// `mediatool check`: may it go?

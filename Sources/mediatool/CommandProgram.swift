@@ -1,3 +1,4 @@
+internal import MediaEngine
 public import MediaEngineProtocol
 
 /// The whole command, for the programs that are it.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import MediaEngine
 internal import Synchronization
 internal import TestSupport
 internal import Testing

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MediaEngine
 
 /// For verbs whose answer is one for all inputs.
 extension Batch {

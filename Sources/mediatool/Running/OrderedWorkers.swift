@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import MediaEngine
 
 /// Works on many items at once, and hands over what came out in the order of the items, whatever is finished first.
 ///

@@ -1,5 +1,6 @@
 internal import AttachmentPolicy
 internal import Glibc
+internal import MediaEngine
 internal import MediaModel
 internal import PhotoTray
 

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
+internal import MediaEngine
 internal import TestSupport
 internal import Testing
 

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
+internal import MediaEngine
 
 @testable internal import MediatoolCommand
 

@@ -10,7 +10,7 @@ internal import Testing
 @Suite("The queue") struct QueueTests {
   /// The answers of jobs, by name, in the order in which they came.
   final class Answers: Sendable {
-    let all = Guard<[String]>([])
+    let all = Guarded<[String]>([])
     func add(_ name: String) -> Completion {
       { [all] result in
         let text =
