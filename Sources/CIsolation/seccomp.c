@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "mediatool_isolation.h"
+#include "trapped.h"
 
 // What decoding needs: memory, threads, the clock, reading what is open. Everything else is refused with EPERM and not by death: our
 // libraries look for many things that they can do without, and go on without them.
@@ -50,6 +51,15 @@ static int add(scmp_filter_ctx filter, struct rule rule) {
 
 #define ALL_BITS (~0UL)
 
+static const unsigned long new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
+                                            CLONE_NEWPID | CLONE_NEWNET;
+
+// Reading a limit of one's own, not setting one.
+static int add_limits(scmp_filter_ctx filter) {
+  const struct scmp_arg_cmp conditions[] = {SCMP_CMP64(0, SCMP_CMP_EQ, 0), SCMP_CMP64(2, SCMP_CMP_EQ, 0)};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, conditions);
+}
+
 static int add_conditional(scmp_filter_ctx filter, int socket) {
   unsigned long self = (unsigned long)getpid();
   const struct rule rules[] = {
@@ -58,12 +68,11 @@ static int add_conditional(scmp_filter_ctx filter, int socket) {
     {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
     {SCMP_SYS(mmap), 3, MAP_ANONYMOUS, MAP_ANONYMOUS},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
-    // A thread, never a process. (clone3, whose flags lie in memory, is answered as by an old kernel.)
-    {SCMP_SYS(clone), 0, CLONE_THREAD, CLONE_THREAD},
-    // Landlock says which files.
-    {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC | __O_TMPFILE, O_RDONLY},
-    // Of an open descriptor; a path is nobody's business. AT_EMPTY_PATH is how glibc says fstat.
-    {SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
+    // A thread, never a process, and in no other namespace. (clone3, whose flags lie in memory, is answered as by an old kernel.)
+    {SCMP_SYS(clone), 0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_VFORK | new_namespaces,
+     CLONE_THREAD | CLONE_VM | CLONE_SIGHAND},
+    // Landlock says which files. It does not look at O_PATH, which opens anything for questions about it.
+    {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC | __O_TMPFILE | O_PATH, O_RDONLY},
     // The engine's socket, and no other that might be made or passed.
     {SCMP_SYS(sendmsg), 0, ALL_BITS, (unsigned long)socket},
     {SCMP_SYS(sendto), 0, ALL_BITS, (unsigned long)socket},
@@ -73,8 +82,6 @@ static int add_conditional(scmp_filter_ctx filter, int socket) {
     {SCMP_SYS(fcntl), 1, ALL_BITS, F_SETFD},
     {SCMP_SYS(fcntl), 1, ALL_BITS, F_GETFL},
     {SCMP_SYS(tgkill), 0, ALL_BITS, self},
-    // Reading a limit, not setting one.
-    {SCMP_SYS(prlimit64), 2, ALL_BITS, 0},
     {SCMP_SYS(prctl), 0, ALL_BITS, PR_SET_NAME},
     {SCMP_SYS(prctl), 0, ALL_BITS, PR_GET_NAME},
     {SCMP_SYS(prctl), 0, ALL_BITS, PR_GET_DUMPABLE},
@@ -89,16 +96,22 @@ static int fill(scmp_filter_ctx filter, int socket) {
   if (seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)) return -1;
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0)) return -1;
+  // A call in another machine's words (32 bit, x32) is none of ours: the end of the process, and not of the thread alone.
+  if (seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS)) return -1;
   if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0)) return -1;
+  // How glibc before 2.39 says fstat, and the same call asks about any path; the filter cannot see which it is. It is trapped, and
+  // answered by fstat (see fstat.c).
+  if (seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(newfstatat), 0)) return -1;
   // fontconfig asks whether a font is there before it opens it. Landlock does not answer for this call, so nobody looks: everything is
   // there, until somebody tries to open it.
   const int always[] = {SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2)};
   for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
     if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(0), always[i], 0)) return -1;
-  return add_conditional(filter, socket);
+  return add_limits(filter) || add_conditional(filter, socket) ? -1 : 0;
 }
 
 int mediatool_seccomp(int socket) {
+  if (mediatool_answer_fstat()) return -1;
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   if (!filter) return -1;
   int result = fill(filter, socket) || seccomp_load(filter) ? -1 : 0;

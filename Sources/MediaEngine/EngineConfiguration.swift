@@ -31,6 +31,9 @@ extension MediaEngine {
     public var kind = Kind.helpers(count: nil)
     /// Jobs that may wait; nil for four for each that may run. One more is refused with `busy`.
     public var waiting: Int?
+    /// Callers that may wait for a job that somebody else has asked for already: a picture that a thousand people want is made once,
+    /// and costs each of them a place here and no work. Default 1,024; one more is refused with `busy`.
+    public var joining = 1_024
     /// What a helper may use.
     public var helper = HelperLimits()
     /// Helpers that have warmed up and wait to take the place of one that dies. Default 1.

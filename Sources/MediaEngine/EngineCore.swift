@@ -18,15 +18,41 @@ final class EngineCore: @unchecked Sendable {
   private var isStopped = false
   private var isOver = false
 
+  private let overdue = Overdue()
+  private let open: Opening
+
+  /// How a file is opened. Blocking.
+  typealias Opening = @Sendable (MediaSource) throws(MediaFailure) -> OpenedFile
+
+  /// - Parameters:
+  ///   - waiting: Jobs that may wait.
+  ///   - joining: Callers that may wait for jobs of others.
   init(
-    slots most: Int, waiting: Int, report: EngineReport, cleanUp: @escaping @Sendable () -> Void,
+    slots most: Int, waiting: Int, joining: Int, report: EngineReport, cleanUp: @escaping @Sendable () -> Void,
+    open: @escaping Opening = { source throws(MediaFailure) in try OpenedFile(source) },
     makeSlot: @escaping @Sendable () -> any JobSlot
   ) {
     self.most = most
     self.report = report
     self.makeSlot = makeSlot
     self.cleanUp = cleanUp
-    queue = JobQueue(limit: waiting)
+    self.open = open
+    queue = JobQueue(limit: waiting, joining: joining, slots: most) { report.givenUp($0) }
+  }
+
+  /// Adds a job, or joins one that is the same; `completion` is told what comes of it, a refusal too.
+  /// - Returns: The place, for giving up; nil when it was refused.
+  func submit(
+    _ key: JobKey, priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
+  ) -> JobQueue.Place? {
+    switch queue.submit(key, priority: priority, isBounded: isBounded, completion: completion) {
+    case .admitted(let place, let needsSlot):
+      if needsSlot { startSlot() }
+      return place
+    case .refused(let failure):
+      report.refused(failure)
+      return nil
+    }
   }
 
   /// Starts one more slot, if there may be one.
@@ -41,18 +67,11 @@ final class EngineCore: @unchecked Sendable {
     }
     lock.unlock()
     guard may else { return false }
-    let thread = Thread { [self] in
-      run(ready)
-      lock.lock()
-      slots -= 1
-      let isLast = slots == 0 && isStopped
-      lock.unlock()
-      if isLast { end() }
+    startThread { [self] in
+      let slot = makeSlot()
+      prepare(slot, ready)
+      work(on: slot)
     }
-    thread.name = "media-slot"
-    // What the C libraries are used to, for they may run on it.
-    thread.stackSize = 8 << 20
-    thread.start()
     return true
   }
 
@@ -77,6 +96,7 @@ final class EngineCore: @unchecked Sendable {
 
   /// Nobody works any more.
   private func end() {
+    overdue.stop()
     cleanUp()
     lock.lock()
     isOver = true
@@ -84,34 +104,108 @@ final class EngineCore: @unchecked Sendable {
     lock.unlock()
   }
 
-  private func run(_ ready: (HelperStartFailure?) -> Void) {
-    let slot = makeSlot()
-    defer { slot.end() }
-    do throws(HelperStartFailure) {
-      try slot.prepare()
-      ready(nil)
-    } catch {
-      report.failedToStart(error)
-      // Whoever starts the engine is told; a slot that is added later tries again with each job.
-      ready(error)
-    }
-    while let job = queue.next(wakeSlot: slot.wake) { perform(job, on: slot) }
+  private func startThread(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = "media-slot"
+    // What the C libraries are used to, for they may run on it.
+    thread.stackSize = 8 << 20
+    thread.start()
   }
 
-  private func perform(_ job: QueuedJob, on slot: any JobSlot) {
+  private func prepare(_ slot: any JobSlot, _ ready: (HelperStartFailure?) -> Void) {
+    var failure: HelperStartFailure?
+    do throws(HelperStartFailure) { try slot.prepare() } catch {
+      report.failedToStart(error)
+      // Whoever starts the engine is told; a slot that is added later tries again with each job.
+      failure = error
+    }
+    // Before anybody knows: the first job needs no second slot.
+    queue.slotIsIdle()
+    ready(failure)
+  }
+
+  /// Does jobs until there are no more, or until this thread is given up.
+  private func work(on slot: any JobSlot) {
+    while let job = queue.next(wakeSlot: slot.wake) {
+      guard perform(job, on: slot) else { return }
+      queue.slotIsIdle()
+    }
+    slot.end()
+    lock.lock()
+    slots -= 1
+    let isLast = slots == 0 && isStopped
+    lock.unlock()
+    if isLast { end() }
+  }
+
+  /// Does one job.
+  /// - Returns: Whether the slot is still this thread's.
+  private func perform(_ job: QueuedJob, on slot: any JobSlot) -> Bool {
     let began = ContinuousClock.now
-    var answer: Result<JobAnswer, MediaFailure>
+    let mayHang = if case .path = job.key.source.content { true } else { false }
+    if mayHang, overdue.lostCount >= Self.mostLost {
+      finish(job, began: began, .failure(.tooManyHang))
+      return true
+    }
+    let answer: Result<JobAnswer, MediaFailure>
     var state: FileState?
     do throws(MediaFailure) {
-      let file = try OpenedFile(job.key.source)
+      let file = try overdue.run(within: Self.patience(job)) { () throws(MediaFailure) in
+        try open(job.key.source)
+      } givenUp: { [self] in
+        finish(job, began: began, .success(JobAnswer(.opensNot, of: job.key.job)))
+        replaceThread(of: slot)
+      }
+      guard let file else { return false }
       state = file.state
       answer = slot.perform(job.key.job, number: job.number, file: file) { queue.isAbandoned(job) }
     } catch {
       answer = .success(JobAnswer(error, of: job.key.job))
     }
+    // Asked only where somebody depends on it: it is one more question to a file system.
+    guard case .path(let path) = job.key.source.content, queue.hasLateWaiters(job) else {
+      finish(job, began: began, answer)
+      return true
+    }
+    let isStale = overdue.run(within: Self.patience(job)) {
+      FileState(path: path) != state
+    } givenUp: { [self] in
+      finish(job, began: began, answer, isStale: true)
+      replaceThread(of: slot)
+    }
+    guard let isStale else { return false }
+    finish(job, began: began, answer, isStale: isStale)
+    return true
+  }
+
+  private func finish(
+    _ job: QueuedJob, began: ContinuousClock.Instant, _ answer: Result<JobAnswer, MediaFailure>, isStale: Bool = false
+  ) {
     report.finished(job, began: began, answer: answer)
-    var isStale = false
-    if case .path(let path) = job.key.source.content { isStale = FileState(path: path) != state }
     queue.finish(job, answer, isStale: isStale)
   }
+
+  /// A thread does not come back: another one takes over its slot, which it does not touch again.
+  private func replaceThread(of slot: any JobSlot) {
+    report.lostThread()
+    startThread { [self] in
+      queue.slotIsIdle()
+      work(on: slot)
+    }
+  }
+
+  /// How long a file may take to open: as long as the first part of its job, and a second.
+  private static func patience(_ job: QueuedJob) -> Duration {
+    .milliseconds(Int64(1_000 * (1 + max(0, min(job.key.job.seconds(of: job.key.job.firstStage, info: nil), 3_600)))))
+  }
+
+  /// Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more wrong than a file.
+  private static let mostLost = 64
+}
+
+extension MediaFailure {
+  /// The deadline passed before there was a file.
+  fileprivate static let opensNot = MediaFailure.timedOut(detail: "the file could not be opened in time")
+  /// A file system that does not answer has all the threads that there may be.
+  fileprivate static let tooManyHang = MediaFailure(.unavailable, "Too many files cannot be opened.")
 }

@@ -51,11 +51,22 @@ final class EngineReport: Sendable {
     if before.newValue > before.oldValue { Gauge(label: "mediatool_helper_peak_bytes").record(Double(bytes)) }
   }
 
+  /// A thread hangs in a file system that does not answer, and was given up.
+  func lostThread() {
+    Counter(label: "mediatool_lost_threads").increment()
+    logger.warning("a file does not open, and the thread that waits for it is given up")
+  }
+
+  /// A job has ended that never began: nobody waits for it any more.
+  func givenUp(_ job: QueuedJob) {
+    Counter(label: "mediatool_jobs", dimensions: [("work", job.work), ("outcome", "cancelled")]).increment()
+  }
+
   /// A job is done.
   func finished(
     _ job: QueuedJob, began: ContinuousClock.Instant, answer: Result<JobAnswer, MediaFailure>
   ) {
-    let work = job.key.job.pictures == nil ? "probe" : job.key.job.firstStage == .rendering ? "render" : "tile"
+    let work = job.work
     let outcome: String
     switch answer {
     case .success(let answer):
@@ -72,5 +83,12 @@ final class EngineReport: Sendable {
   /// A job was not taken.
   func refused(_ failure: MediaFailure) {
     Counter(label: "mediatool_jobs_refused", dimensions: [("reason", failure.code.rawValue)]).increment()
+  }
+}
+
+extension QueuedJob {
+  /// What it is, in metrics.
+  fileprivate var work: String {
+    key.job.pictures == nil ? "probe" : key.job.firstStage == .rendering ? "render" : "tile"
   }
 }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// One place at which jobs are done, one at a time. Used on one thread of its own.
-protocol JobSlot: AnyObject {
+/// One place at which jobs are done, one at a time. Used on one thread at a time.
+protocol JobSlot: AnyObject, Sendable {
   /// Does one job.
   /// - Parameter isAbandoned: Whether nobody waits for it any more.
   func perform(

@@ -127,11 +127,6 @@ public final class MediaEngine: Sendable {
     _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
   ) -> JobQueue.Place? {
     let key = JobKey(source: source, job: job.withoutPath)
-    guard
-      let (place, needsSlot) = core.queue.submit(
-        key, priority: priority, isBounded: isBounded, completion: completion)
-    else { return nil }
-    if needsSlot { core.startSlot() }
-    return place
+    return core.submit(key, priority: priority, isBounded: isBounded, completion: completion)
   }
 }

@@ -10,9 +10,10 @@ struct Starting {
     let report = EngineReport(logger: configuration.logger)
     let running = configuration.running
     let waiting = max(0, configuration.waiting ?? 4 * running)
+    let joining = max(0, configuration.joining)
     switch configuration.kind {
     case .inProcess(let executor, _):
-      core = EngineCore(slots: running, waiting: waiting, report: report, cleanUp: {}) {
+      core = EngineCore(slots: running, waiting: waiting, joining: joining, report: report, cleanUp: {}) {
         InProcessSlot(executor: executor)
       }
     case .helpers:
@@ -23,7 +24,9 @@ struct Starting {
         } catch { return .failure(error) }
       }
       let (limits, isWeakAllowed, greeting) = (configuration.helper, configuration.allowsWeakerIsolation, greeting)
-      core = EngineCore(slots: running, waiting: waiting, report: report, cleanUp: { nursery.stop() }) {
+      core = EngineCore(
+        slots: running, waiting: waiting, joining: joining, report: report, cleanUp: { nursery.stop() }
+      ) {
         HelperSlot(nursery: nursery, limits: limits, report: report) { new in
           if !new.layers.isComplete, !isWeakAllowed { return .weak(new.layers) }
           greeting.withLock { $0 = new }

@@ -103,11 +103,11 @@ public struct Frame: Hashable, Sendable {
   }
 
   /// A message out of its head and all that followed; nil where that is not as long as the head says.
-  public init?(header: FrameHeader, body: [UInt8]) {
+  public init?(header: FrameHeader, body: some Collection<UInt8>) {
     guard body.count == header.bodyLength else { return nil }
     self.header = header
-    text = Array(body[..<header.textLength])
-    bytes = Array(body[header.textLength...])
+    text = Array(body.prefix(header.textLength))
+    bytes = Array(body.dropFirst(header.textLength))
   }
 
   /// The message as it is sent.

@@ -3,13 +3,16 @@ public import MediaModel
 /// Whether a result can be one of a job: what an engine looks at before it believes a helper.
 ///
 /// A helper that a file has taken over can still say what it likes within these bounds: facts that are not so, and pictures of anything.
-/// It cannot make the engine index past an end, write under another name, or take more memory than the message itself had.
+/// It cannot make the engine index past an end, overflow, write under another name, put its words into a page's style or into the names of
+/// metrics, or take more memory than the message itself had.
 public enum ResultCheck {
   /// Whether a whole result can be one.
   /// - Parameter size: Bytes of the file as the engine saw it.
   public static func check(_ result: MediaJobResult, of job: MediaJob, size: Int) throws(ProtocolViolation) {
     try check(result.info, size: size, given: job.facts)
-    guard result.bytesRead >= 0 else { throw ProtocolViolation("a negative number of bytes was read") }
+    guard (0...mostBytesRead).contains(result.bytesRead) else {
+      throw ProtocolViolation("a number of bytes was read that nobody reads")
+    }
     try check(result.storyboardFailure)
     guard let pictures = job.pictures else {
       guard result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil else {
@@ -23,6 +26,10 @@ public enum ResultCheck {
         throw ProtocolViolation("there is a storyboard that nobody asked for")
       }
       try check(storyboard.strip)
+      let strip = PixelSize(width: storyboard.strip.width, height: storyboard.strip.height)
+      guard storyboard.tiles.allSatisfy({ $0.place.lies(inside: strip) && $0.start.isFinite && $0.end.isFinite }) else {
+        throw ProtocolViolation("a tile lies outside its storyboard")
+      }
     }
   }
 
@@ -36,11 +43,22 @@ public enum ResultCheck {
       throw ProtocolViolation("the size of the file is another")
     }
     let counts = [
-      info.width, info.height, info.frames, info.pages, info.bitRate, info.channels, info.sampleRate,
-      info.embeddedThumbnail?.width, info.embeddedThumbnail?.height, info.embeddedThumbnail?.bytes,
-      info.embeddedThumbnail?.offset,
+      info.width, info.height, info.frames, info.pages, info.channels, info.sampleRate, info.embeddedThumbnail?.width,
+      info.embeddedThumbnail?.height,
     ]
-    guard counts.allSatisfy({ $0.map { $0 >= 0 } ?? true }) else { throw ProtocolViolation("a count is negative") }
+    let sizes = [info.bitRate, info.embeddedThumbnail?.bytes, info.embeddedThumbnail?.offset]
+    // Small enough to be multiplied with one another.
+    guard counts.allSatisfy({ $0.map { (0...Int(UInt32.max)).contains($0) } ?? true }),
+      sizes.allSatisfy({ $0.map { (0...1 << 53).contains($0) } ?? true }),
+      info.rotation.map({ (0..<360).contains($0) }) ?? true
+    else { throw ProtocolViolation("a count is out of range") }
+    let numbers = [info.duration, info.frameRate, info.latitude, info.longitude, info.altitude]
+    guard numbers.allSatisfy({ $0.map(\.isFinite) ?? true }) else { throw ProtocolViolation("a number is none") }
+    // What ends in names of files, headers and names of metrics. Titles and the like are a stranger's words anyway.
+    guard (1...255).contains(info.type.rawValue.utf8.count), info.type.rawValue.utf8.allSatisfy(isOfType),
+      info.extension.map({ (1...16).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true,
+      info.sha256.map({ $0.utf8.count == 64 && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true
+    else { throw ProtocolViolation("a name is none") }
     try check(info.error)
   }
 
@@ -55,9 +73,14 @@ public enum ResultCheck {
       rest = rest[(place + 1)...]
       try check(rendition)
     }
-    guard thumbnails.bytesRead >= 0, thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
-      (thumbnails.peaks?.count ?? 0) <= max(0, min(pictures.options.peaks, ThumbnailOptions.mostPeaks))
+    let peaks = thumbnails.peaks ?? []
+    guard (0...mostBytesRead).contains(thumbnails.bytesRead), thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
+      peaks.count <= max(0, min(pictures.options.peaks, ThumbnailOptions.mostPeaks))
     else { throw ProtocolViolation("a count is out of range") }
+    guard peaks.allSatisfy(\.isFinite), thumbnails.posterTime.map(\.isFinite) ?? true else {
+      throw ProtocolViolation("a number is none")
+    }
+    if let placeholder = thumbnails.placeholder { try check(placeholder) }
     try check(thumbnails.error)
   }
 
@@ -80,15 +103,40 @@ public enum ResultCheck {
     return has("ftypavi", at: 4) ? .avif : nil
   }
 
-  /// A code is a name, for it ends in JSON keys' neighbourhood, logs and metrics.
-  private static func check(_ failure: MediaFailure?) throws(ProtocolViolation) {
-    guard let code = failure?.code.rawValue else { return }
-    guard (1...64).contains(code.utf8.count), code.utf8.allSatisfy({ isLetter($0) }) else {
-      throw ProtocolViolation("a failure has no code")
-    }
+  /// Pages show it, in a style as it stands.
+  private static func check(_ placeholder: Placeholder) throws(ProtocolViolation) {
+    let color = placeholder.color.utf8
+    guard color.count == 7, color.first == UInt8(ascii: "#"), color.dropFirst().allSatisfy(isLetterOrDigit),
+      (1...64).contains(placeholder.thumbhash.utf8.count), placeholder.thumbhash.utf8.allSatisfy(isOfBase64),
+      (1...64).contains(placeholder.blurhash.utf8.count), placeholder.blurhash.utf8.allSatisfy(isOfBase83)
+    else { throw ProtocolViolation("a placeholder is none") }
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
+  /// A code is a name of metrics, of which nobody may make ever more.
+  private static func check(_ failure: MediaFailure?) throws(ProtocolViolation) {
+    if let code = failure?.code, !codes.contains(code) { throw ProtocolViolation("a failure has no code") }
+  }
+
+  /// What decoders say of a file. The others are the engine's own.
+  private static let codes: Set<MediaFailure.Code> = [
+    .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
+    .tooLarge, .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory, .decoderCrashed, .cancelled, .invalidRequest,
+  ]
+
+  /// A petabyte; counters of many jobs stay far below what they can hold.
+  private static let mostBytesRead = 1 << 50
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// RFC 6838, section 4.2, and the slash.
+  private static func isOfType(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "!#$&-^_.+/".utf8.contains(byte) }
+
+  private static func isOfBase64(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "+/=".utf8.contains(byte) }
+
+  private static func isOfBase83(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || "#$%*+,-.:;=?@[]^_{|}~".utf8.contains(byte)
   }
 }

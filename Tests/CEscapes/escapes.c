@@ -59,6 +59,36 @@ static int list_root(void) {
   return 0;
 }
 static int look_at_path(void) { struct stat status; return stat("/etc/passwd", &status); }
+static int look_with_empty_path(void) {
+  // The flag says that the path may be empty, not that it is.
+  struct stat status;
+  return (int)syscall(SYS_newfstatat, AT_FDCWD, "/etc/passwd", &status, AT_EMPTY_PATH);
+}
+static int look_at_working_folder(void) {
+  struct stat status;
+  return (int)syscall(SYS_newfstatat, AT_FDCWD, "", &status, 0);
+}
+static int look_extended(void) { char answer[256]; return (int)syscall(SYS_statx, AT_FDCWD, "/etc/passwd", 0, 0xFFF, answer); }
+static int open_for_questions(void) { return opened(open("/etc/passwd", O_PATH)); }
+static int open_folder_for_questions(void) { return opened(open("/", O_PATH | O_DIRECTORY)); }
+static int open_second_way(void) {
+  unsigned long long how[3] = {O_RDONLY};
+  return opened((int)syscall(SYS_openat2, AT_FDCWD, "/etc/passwd", how, sizeof how));
+}
+static int open_old_way(void) {
+#ifdef SYS_open
+  return opened((int)syscall(SYS_open, "/etc/passwd", O_RDONLY));
+#else
+  errno = EPERM;
+  return -1;
+#endif
+}
+static int name_by_handle(void) {
+  unsigned handle[34] = {128};
+  int mount;
+  return (int)syscall(SYS_name_to_handle_at, AT_FDCWD, "/etc/passwd", handle, &mount, 0);
+}
+static int change_folder(void) { return chdir("/"); }
 static int read_link(void) { char text[64]; return readlink("/proc/self/exe", text, sizeof text) < 0 ? -1 : 0; }
 static int make_folder(void) { return mkdir("/tmp/mediatool-escaped-folder", 0700); }
 static int remove_file(void) { return unlink("/etc/hostname"); }
@@ -119,6 +149,10 @@ static int clone3_child(void) {
   if (child == 0) _exit(0);
   return child < 0 ? -1 : 0;
 }
+static int thread_in_namespace(void) {
+  long child = syscall(SYS_clone, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_NEWNET, NULL, NULL, NULL, NULL);
+  return child < 0 ? -1 : 0;
+}
 static int trace_parent(void) { return (int)ptrace(PTRACE_ATTACH, parent_process, NULL, NULL); }
 static int be_traced(void) { return (int)ptrace(PTRACE_TRACEME, 0, NULL, NULL); }
 static int read_parent(void) {
@@ -126,6 +160,12 @@ static int read_parent(void) {
   struct iovec here = {&byte, 1}, there = {(void *)4096, 1};
   return process_vm_readv(parent_process, &here, 1, &there, 1, 0) < 0 ? -1 : 0;
 }
+static int write_parent(void) {
+  char byte = 0;
+  struct iovec here = {&byte, 1}, there = {(void *)4096, 1};
+  return process_vm_writev(parent_process, &here, 1, &there, 1, 0) < 0 ? -1 : 0;
+}
+static int take_descriptor_of_parent(void) { return opened((int)syscall(SYS_pidfd_getfd, job, 0, 0)); }
 static int signal_parent(void) { return kill(parent_process, 0); }
 static int signal_thread(void) { return (int)syscall(SYS_tgkill, parent_process, parent_process, 0); }
 static int queue_signal(void) { union sigval value = {0}; return sigqueue(parent_process, 0, value); }
@@ -139,6 +179,10 @@ static int raise_limit_of_parent(void) {
   struct rlimit limit = {1, 1};
   return prlimit(parent_process, RLIMIT_CPU, &limit, NULL);
 }
+static int read_limit_of_parent(void) {
+  struct rlimit limit;
+  return prlimit(parent_process, RLIMIT_NOFILE, NULL, &limit);
+}
 static int become_dumpable(void) { return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); }
 static int outlive_parent(void) { return prctl(PR_SET_PDEATHSIG, 0); }
 static int name_anonymous_file(void) { return opened(memfd_create("escaped", 0)); }
@@ -149,6 +193,8 @@ static int watch_performance(void) {
   return opened((int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
 }
 static int handle_faults(void) { return opened((int)syscall(SYS_userfaultfd, 0)); }
+static int splice_file(void) { return syscall(SYS_splice, job, NULL, 3, NULL, 1, 0) < 0 ? -1 : 0; }
+static int make_pipe(void) { int ends[2]; return pipe(ends); }
 static int use_keys(void) { return syscall(SYS_keyctl, 0, -3, 1) < 0 ? -1 : 0; }
 static int watch_files(void) { return opened(inotify_init()); }
 static int control_device(void) { int value; return ioctl(0, 0x5401, &value); }
@@ -168,7 +214,11 @@ static const struct {
 #define ESCAPE(name) {#name, name}
   ESCAPE(open_file), ESCAPE(open_own_program), ESCAPE(open_own_memory), ESCAPE(parent_memory), ESCAPE(parent_maps),
   ESCAPE(parent_environment), ESCAPE(parent_command_line), ESCAPE(create_file), ESCAPE(write_font),
-  ESCAPE(write_device), ESCAPE(list_root), ESCAPE(look_at_path), ESCAPE(read_link), ESCAPE(make_folder),
+  ESCAPE(write_device), ESCAPE(list_root), ESCAPE(look_at_path), ESCAPE(look_with_empty_path),
+  ESCAPE(look_at_working_folder), ESCAPE(look_extended), ESCAPE(open_for_questions), ESCAPE(open_folder_for_questions),
+  ESCAPE(open_second_way), ESCAPE(open_old_way), ESCAPE(name_by_handle), ESCAPE(change_folder),
+  ESCAPE(thread_in_namespace), ESCAPE(write_parent), ESCAPE(take_descriptor_of_parent), ESCAPE(read_limit_of_parent),
+  ESCAPE(splice_file), ESCAPE(make_pipe), ESCAPE(read_link), ESCAPE(make_folder),
   ESCAPE(remove_file), ESCAPE(rename_file), ESCAPE(make_link), ESCAPE(change_mode), ESCAPE(change_mode_of_job),
   ESCAPE(write_job), ESCAPE(write_job_at), ESCAPE(shorten_job), ESCAPE(lock_job), ESCAPE(map_job_shared),
   ESCAPE(run_job_as_code), ESCAPE(make_memory_code), ESCAPE(tcp), ESCAPE(tcp6), ESCAPE(udp), ESCAPE(unix_socket),

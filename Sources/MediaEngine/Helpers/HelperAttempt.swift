@@ -1,4 +1,5 @@
 internal import CEngineShims
+internal import Glibc
 internal import MediaEngineProtocol
 internal import MediaModel
 
@@ -46,25 +47,31 @@ struct HelperAttempt: ~Copyable {
       return .answered(JobAnswer(.requestTooLong, of: job, size: size).result)
     }
     // Four processors at most; a decoder that hangs in all of them is stopped by the deadline anyway.
-    let seconds = 4 * (min(job.longestSeconds, 86_400) + 3 * limits.graceSeconds)
+    let seconds = 4 * (Self.clamped(job.longestSeconds) + 3 * Self.clamped(limits.graceSeconds))
     _ = mediatool_limit_processor_time(helper.process.process, Int64(max(1, seconds)))
-    var event = helper.send(frame, descriptor: descriptor, deadline: deadline, wake: wake)
+    helper.beginJob()
+    helper.send(frame, descriptor: descriptor)
     while true {
-      if let event, let outcome = take(event, isAbandoned: isAbandoned) { return outcome }
-      event = helper.next(until: deadline, wake: wake)
+      let event = helper.next(until: deadline, wake: wake)
+      if let outcome = take(event, descriptor: descriptor, isAbandoned: isAbandoned) { return outcome }
     }
   }
 
-  private mutating func take(_ event: HelperProcess.Event, isAbandoned: () -> Bool) -> Outcome? {
+  private mutating func take(
+    _ event: HelperProcess.Event, descriptor: CInt, isAbandoned: () -> Bool
+  ) -> Outcome? {
     switch event {
     case .frame(let frame):
-      do throws(ProtocolViolation) { return try take(frame) } catch {
+      do throws(ProtocolViolation) { return try take(frame, descriptor: descriptor) } catch {
         return .died(.violation(error.reason, stale: frame.header.job < number))
       }
     case .violation(let violation): return .died(.violation(violation.reason, stale: false))
     case .closed:
-      let memoryKills = mediatool_memory_kills() > helper.memoryKillsBefore
-      return .died(HelperDeath(helper.end(), memoryKills: memoryKills))
+      // A process that ends closes its socket just before. One that closes it and lives on was not killed by somebody else.
+      guard helper.ends(within: Self.dyingTime) else {
+        return .died(.violation("it closed its socket and lives on", stale: false))
+      }
+      return .died(HelperDeath(helper.end(), memoryKills: helper.hasSeenMemoryKills))
     case .tick:
       return helper.residentBytes().map { $0 > limits.residentBytes } ?? false ? .died(.memory) : nil
     case .deadline: return .died(isLeaving ? .abandoned : .deadline)
@@ -78,34 +85,49 @@ struct HelperAttempt: ~Copyable {
     }
   }
 
-  private mutating func take(_ frame: Frame) throws(ProtocolViolation) -> Outcome? {
+  private mutating func take(_ frame: Frame, descriptor: CInt) throws(ProtocolViolation) -> Outcome? {
     guard frame.header.job == number else { throw ProtocolViolation("an answer to another job") }
+    guard helper.hasSentAll else { throw ProtocolViolation("an answer to a question that was not heard out") }
     switch frame.header.kind {
     case .stage:
       let message = try Messages.value(Messages.Stage.self, of: frame)
       guard message.stage > stage, job.pictures != nil else {
         throw ProtocolViolation("a part that does not come next")
       }
-      try ResultCheck.check(message.info, size: size, given: job.facts)
+      try ResultCheck.check(message.info, size: size(said: message.info.bytes, descriptor), given: job.facts)
       stage = message.stage
       facts = message.info
       if !isLeaving { deadline = Self.deadline(seconds: job.seconds(of: stage, info: facts), limits) }
       return nil
     case .result:
-      let result = try Messages.result(of: frame)
-      try ResultCheck.check(result, of: job, size: size)
+      var result = try Messages.result(of: frame)
+      try ResultCheck.check(result, of: job, size: size(said: result.info.bytes, descriptor))
+      if case .given(let info) = job.facts { result.info = info }
       return .answered(result)
     case .greeting, .job: throw ProtocolViolation("a message that is the engine's")
     }
   }
 
-  private static func deadline(seconds: Double, _ limits: MediaEngine.HelperLimits) -> ContinuousClock.Instant {
-    let total = max(0, min(seconds, 1e6)) + max(0, min(limits.graceSeconds, 1e6))
-    return .now.advanced(by: .milliseconds(Int64(total * 1_000)))
+  /// The size to compare with what the helper says: a file may be written to while it is looked at, and then it has any size from the one
+  /// that it had to the one that it has.
+  private func size(said: Int, _ descriptor: CInt) -> Int {
+    var status = stat()
+    guard said != size, fstat(descriptor, &status) == 0 else { return size }
+    let now = Int(status.st_size)
+    return (min(size, now)...max(size, now)).contains(said) ? said : size
   }
+
+  private static func deadline(seconds: Double, _ limits: MediaEngine.HelperLimits) -> ContinuousClock.Instant {
+    .now.advanced(by: .milliseconds(Int64((clamped(seconds) + clamped(limits.graceSeconds)) * 1_000)))
+  }
+
+  /// Seconds with which one can count: from 0 to a day, and 0 for what is no number.
+  private static func clamped(_ seconds: Double) -> Double { max(0, min(seconds, 86_400)) }
 
   /// How long a job that nobody waits for may go on.
   private static let leaveTime = Duration.milliseconds(250)
+  /// How long a process that has closed its socket may take to end. The kernel has freed its memory by then.
+  private static let dyingTime = Duration.seconds(2)
 }
 
 extension MediaFailure {

@@ -39,6 +39,7 @@ enum HelperDeath: Equatable {
     case .abandoned: .cancelled
     case .signal(SIGXCPU, _): .timedOut(detail: "the processor time was used up")
     case .signal(SIGKILL, memoryKills: true): .outOfMemory(detail: "the kernel killed the decoder")
+    case .signal(SIGSYS, _): .decoderCrashed(detail: "it asked for what a helper may not, and was killed for it")
     case .signal(let signal, _): .decoderCrashed(detail: "signal \(signal)")
     case .exit(HelperExit.outOfMemory): .outOfMemory(detail: "a library gave up")
     case .exit(let status): .decoderCrashed(detail: "exit status \(status)")
@@ -50,7 +51,7 @@ enum HelperDeath: Equatable {
   /// - Parameter jobsBefore: Jobs that the same helper had done before: one of them may have left the damage that this one met.
   func mayBeSomebodyElses(jobsBefore: Int) -> Bool {
     switch self {
-    case .deadline, .memory, .abandoned, .violation(_, stale: false), .signal(SIGXCPU, _),
+    case .deadline, .memory, .abandoned, .violation(_, stale: false), .signal(SIGXCPU, _), .signal(SIGSYS, _),
       .signal(SIGKILL, memoryKills: true), .exit(HelperExit.outOfMemory):
       false
     case .violation(_, stale: true), .signal(SIGKILL, _): true
@@ -66,6 +67,7 @@ enum HelperDeath: Equatable {
     case .violation: "protocol"
     case .abandoned: "abandoned"
     case .signal(SIGXCPU, _): "processorTime"
+    case .signal(SIGSYS, _): "systemCall"
     case .signal(SIGKILL, memoryKills: true), .exit(HelperExit.outOfMemory): "memory"
     case .signal(SIGKILL, _): "killed"
     case .signal, .exit, .unknown: "crash"

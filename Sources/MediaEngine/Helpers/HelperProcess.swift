@@ -35,19 +35,23 @@ final class HelperProcess: @unchecked Sendable {
   var residentAtStart = 0
   /// The most resident bytes that were seen.
   private(set) var residentPeak = 0
-  /// Kills for want of memory that the kernel had counted when it was started.
-  let memoryKillsBefore = mediatool_memory_kills()
+  private var memoryKills = mediatool_memory_kills()
+  private var memoryKillsAsked = ContinuousClock.now
 
   private let socket: CInt
   private let statm: CInt
+  private var outgoing: ArraySlice<UInt8> = []
+  private var outgoingDescriptor: CInt = -1
   private var received: [UInt8] = []
   private var header: FrameHeader?
+  private var piece = [UInt8](repeating: 0, count: pieceSize)
+  private var nextTick = ContinuousClock.now
   private var hasEnded = false
 
-  private init(process: mediatool_process, socket: CInt) {
+  private init(process: mediatool_process, socket: CInt, statm: CInt) {
     self.process = process
     self.socket = socket
-    statm = open("/proc/\(process.process)/statm", O_RDONLY | O_CLOEXEC)
+    self.statm = statm
   }
 
   deinit { end() }
@@ -72,8 +76,24 @@ final class HelperProcess: @unchecked Sendable {
       close(ours)
       throw HelperStartFailure(program, code)
     }
-    return HelperProcess(process: process, socket: ours)
+    let statm = open("/proc/\(process.process)/statm", O_RDONLY | O_CLOEXEC)
+    let reason = errno
+    let helper = HelperProcess(process: process, socket: ours, statm: statm)
+    // Without it nobody would see a balloon. Where there is no /proc at all only the limit on address space is left.
+    if statm < 0, reason != ENOENT { throw HelperStartFailure("its memory cannot be watched", reason) }
+    return helper
   }
+
+  /// A job begins. The kernel's kills for want of memory are counted for the whole machine, so only those of this time may be meant.
+  func beginJob() {
+    let now = ContinuousClock.now
+    guard memoryKillsAsked.duration(to: now) > .seconds(1) else { return }
+    memoryKillsAsked = now
+    memoryKills = mediatool_memory_kills()
+  }
+
+  /// Whether the kernel has killed for want of memory since the job began, or the second before.
+  var hasSeenMemoryKills: Bool { mediatool_memory_kills() > memoryKills }
 
   /// Resident bytes now; nil where the system does not say.
   func residentBytes() -> Int? {
@@ -89,35 +109,33 @@ final class HelperProcess: @unchecked Sendable {
     return !received.isEmpty || poll(&waiting, 1, 0) != 0
   }
 
-  /// Sends a message with the job's file. nil when all of it went.
-  func send(_ frame: Frame, descriptor: CInt, deadline: ContinuousClock.Instant, wake: CInt) -> Event? {
-    var rest = frame.wire[...]
-    var descriptor = descriptor
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { mediatool_send(socket, $0, bytes.count, descriptor) } ?? 0
-      }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-        descriptor = -1
-      } else if errno == EAGAIN {
-        let event = wait(for: Int16(POLLOUT), until: deadline, wake: wake)
-        if let event, event.ends { return event }
-      } else if errno != EINTR {
-        return .closed
-      }
-    }
-    return nil
+  /// Begins to send a message with the job's file; ``next(until:wake:)`` sends what does not go at once.
+  func send(_ frame: Frame, descriptor: CInt) {
+    outgoing = frame.wire[...]
+    outgoingDescriptor = descriptor
+    nextTick = .now.advanced(by: Self.tick)
+    sendSome()
   }
 
-  /// Waits for what happens next.
+  /// Whether all of the last message has gone.
+  var hasSentAll: Bool { outgoing.isEmpty }
+
+  /// Waits for what happens next, and sends meanwhile what has not gone yet.
   func next(until deadline: ContinuousClock.Instant, wake: CInt) -> Event {
     while true {
-      switch receive() {
-      case .some(let event): return event
-      case nil: break
-      }
-      if let event = wait(for: Int16(POLLIN), until: deadline, wake: wake) { return event }
+      if !outgoing.isEmpty { sendSome() }
+      if let event = receive() { return event }
+      if let event = wait(until: deadline, wake: wake) { return event }
+    }
+  }
+
+  /// Whether it has ended, or does so in that time.
+  func ends(within time: Duration) -> Bool {
+    let deadline = ContinuousClock.now.advanced(by: time)
+    while true {
+      var waiting = pollfd(fd: process.handle, events: Int16(POLLIN), revents: 0)
+      let count = poll(&waiting, 1, Self.milliseconds(until: deadline))
+      if count >= 0 || errno != EINTR { return count > 0 }
     }
   }
 
@@ -127,80 +145,106 @@ final class HelperProcess: @unchecked Sendable {
     guard !hasEnded else { return nil }
     hasEnded = true
     mediatool_kill(process)
-    let end = mediatool_wait(process)
-    close(process.handle)
     close(socket)
     if statm >= 0 { close(statm) }
+    guard ends(within: Self.endTime) else {
+      // It waits for a disk or a server that does not answer, and dies when that does. Nobody here need wait with it.
+      Thread.detachNewThread { [process] in
+        _ = mediatool_wait(process)
+        close(process.handle)
+      }
+      return nil
+    }
+    let end = mediatool_wait(process)
+    close(process.handle)
     return end
   }
 
-  /// Takes what has come; nil when there is nothing more for now and no message is whole.
-  private func receive() -> Event? {
-    while true {
-      if let event = message() { return event }
-      // As much as belongs to this message, and no more memory than has really come.
-      let wanted = min(max(1, (header?.bodyLength ?? FrameHeader.length) - received.count), Self.pieceSize)
-      var count = 0
-      let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-        guard let start = buffer.baseAddress else { return }
-        count = mediatool_receive_bytes(socket, start, wanted)
-        filled = max(0, count)
+  /// Sends what goes without waiting. To a helper that is no more nothing goes; reading then tells.
+  private func sendSome() {
+    while !outgoing.isEmpty {
+      let count = outgoing.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { mediatool_send(socket, $0, bytes.count, outgoingDescriptor) } ?? 0
       }
       if count > 0 {
-        received += piece
+        outgoing = outgoing.dropFirst(count)
+        outgoingDescriptor = -1
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        outgoing = []
+      }
+    }
+  }
+
+  /// Takes what has come; nil when there is nothing more for now and no message is whole, or when it is time to look at other things.
+  private func receive() -> Event? {
+    for _ in 0..<Self.piecesAtOnce {
+      if let event = message() { return event }
+      // Into room that is there already: a head promises, and memory is taken for what has really come.
+      let count = piece.withUnsafeMutableBytes { piece in
+        piece.baseAddress.map { mediatool_receive_bytes(socket, $0, piece.count) } ?? 0
+      }
+      if count > 0 {
+        received += piece[..<count]
       } else if count < 0, errno == EAGAIN {
         return nil
       } else if count == 0 || errno != EINTR {
         return .closed
       }
     }
+    return nil
   }
 
   private func message() -> Event? {
     if header == nil, received.count >= FrameHeader.length {
-      guard let head = FrameHeader(received) else {
+      guard let head = FrameHeader(Array(received[..<FrameHeader.length])) else {
         return .violation(ProtocolViolation("the head of a message is none"))
       }
       header = head
-      received = []
     }
-    guard let head = header, received.count >= head.bodyLength, let frame = Frame(header: head, body: received) else {
-      return nil
-    }
+    guard let head = header, received.count >= FrameHeader.length + head.bodyLength else { return nil }
+    let end = FrameHeader.length + head.bodyLength
+    guard let frame = Frame(header: head, body: received[FrameHeader.length..<end]) else { return nil }
     header = nil
-    received = []
+    received = received.count == end ? [] : Array(received[end...])
     return .frame(frame)
   }
 
-  /// Waits until the socket is ready (nil), or for something else.
-  private func wait(for events: Int16, until deadline: ContinuousClock.Instant, wake: CInt) -> Event? {
-    let left = ContinuousClock.now.duration(to: deadline)
-    guard left > .zero else { return .deadline }
-    let (seconds, attoseconds) = min(left, Self.tick).components
-    let milliseconds = CInt(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  /// Waits until the socket may be ready (nil), or for something else.
+  private func wait(until deadline: ContinuousClock.Instant, wake: CInt) -> Event? {
+    let now = ContinuousClock.now
+    if now >= deadline { return .deadline }
+    // Also while it talks without end.
+    if now >= nextTick {
+      nextTick = now.advanced(by: Self.tick)
+      return .tick
+    }
+    let events = outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT
     var waiting = [
-      pollfd(fd: socket, events: events, revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: socket, events: Int16(events), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&waiting, 2, milliseconds)
-    if waiting[1].revents != 0, count > 0 {
-      var calls: UInt64 = 0
-      _ = read(wake, &calls, MemoryLayout.size(ofValue: calls))
-      return .woken
+    guard poll(&waiting, 2, Self.milliseconds(until: min(deadline, nextTick))) > 0, waiting[1].revents != 0 else {
+      return nil
     }
-    return count > 0 ? nil : .tick
+    var calls: UInt64 = 0
+    _ = read(wake, &calls, MemoryLayout.size(ofValue: calls))
+    return .woken
   }
 
-  private static let pieceSize = 262_144
-}
-
-extension HelperProcess.Event {
-  /// Whether a message cannot be sent to its end after this.
-  fileprivate var ends: Bool {
-    switch self {
-    case .deadline, .closed: true
-    default: false
-    }
+  /// Rounded up; not below 0, and no more than a minute.
+  private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
+    let left = min(max(.zero, ContinuousClock.now.duration(to: deadline)), .seconds(60))
+    let (seconds, attoseconds) = left.components
+    return CInt(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
+
+  /// Most messages are shorter.
+  private static let pieceSize = 65_536
+  /// After so many it is time to look at the clock.
+  private static let piecesAtOnce = 64
+  /// How long one that was killed may take to end.
+  private static let endTime = Duration.seconds(2)
 }
 
 /// Why there is no helper.

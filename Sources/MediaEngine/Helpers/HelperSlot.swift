@@ -6,8 +6,8 @@ internal import MediaModel
 
 /// One place at which jobs are done: it has a helper, gives it a job, waits with a deadline, and replaces it when it dies.
 ///
-/// Used on one thread of its own; only ``wake()`` is called from others.
-final class HelperSlot: JobSlot {
+/// Used on one thread at a time, which is what makes the class Sendable; only ``wake`` is called from others.
+final class HelperSlot: JobSlot, @unchecked Sendable {
   private let nursery: HelperNursery
   private let limits: MediaEngine.HelperLimits
   private let accepts: @Sendable (HelperGreeting) -> HelperStartFailure?
@@ -130,6 +130,7 @@ final class HelperSlot: JobSlot {
       case .violation(let violation): throw HelperStartFailure(violation.reason)
       case .deadline: throw HelperStartFailure("the helper was not ready in time")
       case .closed:
+        _ = helper.ends(within: .seconds(1))
         let end = helper.end()
         throw HelperStartFailure(
           "the helper ended at once: \(HelperDeath(end, memoryKills: false).failure.detail ?? "")")

@@ -25,6 +25,8 @@ final class QueuedJob: @unchecked Sendable {
     let completion: Completion
     /// Whether it came when the file had been opened already, and so may have to do with an older state of it.
     let isLate: Bool
+    /// Whether the job had been asked for by somebody else already.
+    let hasJoined: Bool
   }
 
   let key: JobKey
@@ -35,6 +37,8 @@ final class QueuedJob: @unchecked Sendable {
   var isRunning = false
   /// Wakes the slot that runs it, when nobody waits any more.
   var wakeSlot: (@Sendable () -> Void)?
+  /// The job that those who came late to this one wait for now.
+  var next: QueuedJob?
 
   init(key: JobKey, number: UInt64, priority: MediaPriority) {
     self.key = key

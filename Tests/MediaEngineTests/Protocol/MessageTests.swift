@@ -18,7 +18,7 @@ internal import Testing
     let grid = Rendition(name: "grid", type: .webp, width: 256, height: 256, from: .image, quality: 79, data: webp)
     let view = Rendition(name: "view", type: .webp, width: 9, height: 8, frames: 3, from: .poster, data: webp + [1])
     let thumbnails = ThumbnailResult(
-      renditions: [grid, view], placeholder: Placeholder(thumbhash: "t", blurhash: "b", color: "#010203"),
+      renditions: [grid, view], placeholder: Placeholder(thumbhash: "t+/=", blurhash: "b#", color: "#010203"),
       posterTime: 1 / 3, framesDecoded: 7, peaks: [0, 1 / 3, 1], icon: .video, bytesRead: 99)
     let strip = Rendition(name: "storyboard", type: .webp, width: 9, height: 9, from: .poster, data: webp)
     let tile = Storyboard.Tile(place: PixelRect(x: 0, y: 0, width: 9, height: 9), start: 0, end: 0.7)
@@ -93,8 +93,8 @@ internal import Testing
   /// What a helper that a file has taken over could say, each refused.
   @Test(arguments: [
     "size", "negative", "rendition", "order", "type", "signature", "side", "empty", "peaks", "frames", "code",
-    "bytesRead",
-    "tiles",
+    "bytesRead", "tiles", "huge", "offset", "infinite", "nowhere", "rotation", "extension", "mime", "digest",
+    "other code", "color", "thumbhash", "blurhash", "peak", "poster", "tile", "tile time", "bytes of pictures",
   ])
   func aLieThatCouldHurtIsNotBelieved(lie: String) throws {
     var told = result
@@ -111,7 +111,26 @@ internal import Testing
     case "frames": told.thumbnails?.framesDecoded = -1
     case "code": told.thumbnails?.error = MediaFailure(.init(rawValue: "a\nb"), "")
     case "bytesRead": told.bytesRead = -1
-    default: told.storyboard?.tiles += result.storyboard?.tiles ?? []
+    case "huge": told.info.width = Int(UInt32.max) + 1
+    case "offset": told.info.embeddedThumbnail = EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
+    case "infinite": told.info.duration = .infinity
+    case "nowhere": told.info.latitude = .nan
+    case "rotation": told.info.rotation = .min
+    case "extension": told.info.extension = "../x"
+    case "mime": told.info.type = MediaType("image/jpeg\r\nSet-Cookie: a=b")
+    case "digest": told.info.sha256 = "../../etc/passwd"
+    // Metrics would have a name for each.
+    case "other code": told.info.error = MediaFailure(.init(rawValue: "abcdefg"), "")
+    case "color": told.thumbnails?.placeholder?.color = "red}body{background:url(//x)}"
+    case "thumbhash": told.thumbnails?.placeholder?.thumbhash = "\"><script>"
+    case "blurhash": told.thumbnails?.placeholder?.blurhash = "\"><script>"
+    case "peak": told.thumbnails?.peaks = [.nan]
+    case "poster": told.thumbnails?.posterTime = .infinity
+    case "tile": told.storyboard?.tiles[0].place.x = .max
+    case "tile time": told.storyboard?.tiles[0].end = .nan
+    case "bytes of pictures": told.thumbnails?.bytesRead = .max
+    case "tiles": told.storyboard?.tiles += result.storyboard?.tiles ?? []
+    default: Issue.record("\(lie) is told by nobody")
     }
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(told, of: job, size: 1_234) }
   }

@@ -36,7 +36,10 @@ internal import Testing
     _ queue: JobQueue, _ name: String, as label: String? = nil, _ priority: MediaPriority = .interactive,
     isBounded: Bool = false
   ) -> JobQueue.Place? {
-    queue.submit(key(name), priority: priority, isBounded: isBounded, completion: answers.add(label ?? name))?.place
+    let admission = queue.submit(
+      key(name), priority: priority, isBounded: isBounded, completion: answers.add(label ?? name))
+    guard case .admitted(let place, _) = admission else { return nil }
+    return place
   }
 
   private func next(_ queue: JobQueue) -> QueuedJob? { queue.next {} }
@@ -150,5 +153,86 @@ internal import Testing
     #expect(submit(queue, "c") == nil)
     #expect(answers.list.count == 3)
     #expect(next(queue) == nil)
+  }
+
+  @Test func theEndOfAJobThatWasGivenUpDoesNotHideTheOneThatFollowedIt() throws {
+    let queue = JobQueue(limit: 9)
+    let place = try #require(submit(queue, "a", as: "first"))
+    let running = try #require(next(queue))
+    queue.cancel(place)
+    _ = submit(queue, "a", as: "again")
+    queue.finish(running, .failure(.cancelled))
+    // Still known: the same is joined and not done twice, and a shutdown answers it.
+    _ = submit(queue, "a", as: "and again")
+    #expect(queue.waitingCount == 1)
+    queue.stop()
+    #expect(answers.list == ["first cancelled", "again cancelled", "and again cancelled"])
+  }
+
+  @Test func whoCameLateCanStillGiveUp() throws {
+    let queue = JobQueue(limit: 9)
+    _ = submit(queue, "a", as: "early")
+    let running = try #require(next(queue))
+    let late = try #require(submit(queue, "a", as: "late"))
+    #expect(queue.hasLateWaiters(running))
+    queue.finish(running, done, isStale: true)
+    queue.cancel(late)
+    #expect(answers.list == ["early done", "late cancelled"])
+    #expect(queue.waitingCount == 0)
+  }
+
+  @Test func whoJoinsIsBoundedToo() throws {
+    let queue = JobQueue(limit: 1, joining: 2)
+    let first = try #require(submit(queue, "a", as: "1"))
+    #expect(submit(queue, "a", as: "2") != nil && submit(queue, "a", as: "3") != nil)
+    #expect(submit(queue, "a", as: "4") == nil)
+    #expect(answers.list == ["4 busy"])
+    // The place of one that gives up is free again, but not that of the first, which took none.
+    queue.cancel(first)
+    #expect(submit(queue, "a", as: "5") == nil)
+    queue.finish(try #require(next(queue)), done)
+    #expect(answers.list == ["4 busy", "1 cancelled", "5 busy", "2 done", "3 done"])
+    _ = submit(queue, "b", as: "6")
+    #expect(submit(queue, "b", as: "7") != nil && submit(queue, "b", as: "8") != nil)
+    #expect(submit(queue, "b", as: "9") == nil)
+  }
+
+  @Test func aJobForAFreeSlotDoesNotWait() throws {
+    let queue = JobQueue(limit: 0, slots: 2)
+    // Neither has been started yet; there is room for what they will take.
+    #expect(submit(queue, "a") != nil && submit(queue, "b") != nil)
+    #expect(submit(queue, "c") == nil)
+    let running = try #require(next(queue))
+    #expect(submit(queue, "d") == nil)
+    queue.finish(running, done)
+    #expect(submit(queue, "e") != nil)
+  }
+
+  @Test func aSlotIsWantedOnlyWhenNoneIsIdle() {
+    func needsSlot(_ queue: JobQueue, _ name: String) -> Bool? {
+      let admission = queue.submit(key(name), priority: .batch, isBounded: false, completion: answers.add(name))
+      if case .admitted(_, let needsSlot) = admission { return needsSlot }
+      return nil
+    }
+    let queue = JobQueue(limit: 9)
+    #expect(needsSlot(queue, "a") == true)
+    _ = next(queue)
+    queue.slotIsIdle()
+    #expect(needsSlot(queue, "b") == false)
+    #expect(needsSlot(queue, "c") == true)
+    _ = next(queue)
+    #expect(needsSlot(queue, "d") == true)
+  }
+
+  @Test func aJobThatEndsBeforeItBeganIsTold() throws {
+    let told = Guarded<[JobKey]>([])
+    let queue = JobQueue(limit: 9) { job in told.withLock { $0.append(job.key) } }
+    let running = try #require(submit(queue, "a"))
+    _ = next(queue)
+    queue.cancel(running)
+    queue.cancel(try #require(submit(queue, "b")))
+    _ = submit(queue, "c")
+    queue.stop()
+    #expect(told.withLock { $0 } == ["b", "c"].map(key))
   }
 }
