@@ -91,6 +91,8 @@ let package = Package(
     // The life of a helper: it locks itself in, then serves.
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CIsolation", dependencies: ["CSeccomp"]),
+    // The allocator of a helper, which says when there is no more. For programs only.
+    .target(name: "CAllocationNotes", dependencies: ["CIsolation"]),
     .target(
       name: "MediaEngineHelper", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
 
@@ -109,7 +111,9 @@ let package = Package(
     // The helper process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
     .executableTarget(
       name: "mediatool-worker",
-      dependencies: ["MediaEngineHelper", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand"]),
+      dependencies: [
+        "MediaEngineHelper", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand", "CAllocationNotes",
+      ]),
 
     // What several test targets share: the corpus, fixtures, a picture comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
@@ -138,13 +142,16 @@ let package = Package(
     .target(name: "CEscapes", path: "Tests/CEscapes"),
     .executableTarget(
       name: "rogue-worker",
-      dependencies: ["MediaModel", "MediaEngineProtocol", "MediaEngineHelper", "CEngineShims", "CEscapes"],
+      dependencies: [
+        "MediaModel", "MediaEngineProtocol", "MediaEngineHelper", "CEngineShims", "CAllocationNotes", "CEscapes",
+      ],
       path: "Tests/rogue-worker"),
     .testTarget(
       name: "MediaEngineTests",
       dependencies: [
         "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineHelper", "CEngineShims",
-        "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Metrics", package: "swift-metrics"),
+        "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
@@ -162,7 +169,7 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-let inC = ["CMediaShims", "CEngineShims", "CIsolation", "CEscapes"]
+let inC = ["CMediaShims", "CEngineShims", "CIsolation", "CAllocationNotes", "CEscapes"]
 for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

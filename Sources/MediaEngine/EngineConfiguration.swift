@@ -1,6 +1,7 @@
 internal import Foundation
 public import Logging
 public import MediaEngineProtocol
+public import Metrics
 
 extension MediaEngine {
   /// Where decoders run.
@@ -47,6 +48,8 @@ extension MediaEngine {
     public var worker: String?
     /// Told of deaths and failures to start. Default: nobody.
     public var logger = Logger(label: "mediatool.engine") { _ in SwiftLogNoOpLogHandler() }
+    /// Where metrics go (their names are in docs/security.md). Default nil: where those of the process go, `MetricsSystem.factory`.
+    public var metrics: (any MetricsFactory)?
     /// Arguments for the helper, for tests.
     package var workerArguments = ["--serve"]
 

@@ -20,6 +20,7 @@ final class EngineCore: @unchecked Sendable {
 
   private let overdue = Overdue()
   private let open: Opening
+  private let mostLost: Int
 
   /// How a file is opened. Blocking.
   typealias Opening = @Sendable (MediaSource) throws(MediaFailure) -> OpenedFile
@@ -27,8 +28,11 @@ final class EngineCore: @unchecked Sendable {
   /// - Parameters:
   ///   - waiting: Jobs that may wait.
   ///   - joining: Callers that may wait for jobs of others.
+  ///   - mostLost: Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more
+  ///     wrong than a file.
   init(
-    slots most: Int, waiting: Int, joining: Int, report: EngineReport, cleanUp: @escaping @Sendable () -> Void,
+    slots most: Int, waiting: Int, joining: Int, mostLost: Int = 64, report: EngineReport,
+    cleanUp: @escaping @Sendable () -> Void,
     open: @escaping Opening = { source throws(MediaFailure) in try OpenedFile(source) },
     makeSlot: @escaping @Sendable () -> any JobSlot
   ) {
@@ -37,6 +41,7 @@ final class EngineCore: @unchecked Sendable {
     self.makeSlot = makeSlot
     self.cleanUp = cleanUp
     self.open = open
+    self.mostLost = mostLost
     queue = JobQueue(limit: waiting, joining: joining, slots: most) { report.givenUp($0) }
   }
 
@@ -143,7 +148,7 @@ final class EngineCore: @unchecked Sendable {
   private func perform(_ job: QueuedJob, on slot: any JobSlot) -> Bool {
     let began = ContinuousClock.now
     let mayHang = if case .path = job.key.source.content { true } else { false }
-    if mayHang, overdue.lostCount >= Self.mostLost {
+    if mayHang, overdue.lostCount >= mostLost {
       finish(job, began: began, .failure(.tooManyHang))
       return true
     }
@@ -198,9 +203,6 @@ final class EngineCore: @unchecked Sendable {
   private static func patience(_ job: QueuedJob) -> Duration {
     .milliseconds(Int64(1_000 * (1 + max(0, min(job.key.job.seconds(of: job.key.job.firstStage, info: nil), 3_600)))))
   }
-
-  /// Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more wrong than a file.
-  private static let mostLost = 64
 }
 
 extension MediaFailure {

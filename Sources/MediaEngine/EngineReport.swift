@@ -7,15 +7,31 @@ internal import Synchronization
 /// What an engine tells metrics and logs. The names are in docs/security.md and the DocC page; dashboards depend on them.
 final class EngineReport: Sendable {
   private let logger: Logger
+  private let factory: any MetricsFactory
   private let peak = Atomic<Int>(0)
 
-  init(logger: Logger) { self.logger = logger }
+  init(logger: Logger, metrics factory: any MetricsFactory) {
+    self.logger = logger
+    self.factory = factory
+  }
+
+  private func count(_ name: String, _ dimensions: [(String, String)] = [], by amount: Int = 1) {
+    Counter(label: name, dimensions: dimensions, factory: factory).increment(by: amount)
+  }
+
+  private func gauge(_ name: String, _ dimensions: [(String, String)], _ value: Int) {
+    Gauge(label: name, dimensions: dimensions, factory: factory).record(value)
+  }
+
+  private func time(_ name: String, _ dimensions: [(String, String)], _ duration: Duration) {
+    Timer(label: name, dimensions: dimensions, factory: factory).record(duration: duration)
+  }
 
   /// A helper has greeted.
   func started(_ layers: IsolationLayers) {
-    Counter(label: "mediatool_helper_starts").increment()
+    count("mediatool_helper_starts")
     for layer in layers.named {
-      Gauge(label: "mediatool_isolation_layer", dimensions: [("layer", layer.name)]).record(layer.isOn ? 1 : 0)
+      gauge("mediatool_isolation_layer", [("layer", layer.name)], layer.isOn ? 1 : 0)
     }
     logger.debug(
       "helper is ready",
@@ -24,19 +40,19 @@ final class EngineReport: Sendable {
 
   /// No helper can be had.
   func failedToStart(_ failure: HelperStartFailure) {
-    Counter(label: "mediatool_helper_start_failures").increment()
+    count("mediatool_helper_start_failures")
     logger.error("no helper can be started", metadata: ["reason": .string(failure.reason)])
   }
 
   /// A helper died while it had nothing to do.
   func lost() {
-    Counter(label: "mediatool_helper_deaths", dimensions: [("reason", "idle")]).increment()
+    count("mediatool_helper_deaths", [("reason", "idle")])
     logger.warning("a helper died while it had nothing to do")
   }
 
   /// A helper died, or was killed, over a job.
   func death(_ death: HelperDeath, jobsBefore: Int) {
-    Counter(label: "mediatool_helper_deaths", dimensions: [("reason", death.reason)]).increment()
+    count("mediatool_helper_deaths", [("reason", death.reason)])
     logger.notice(
       "a helper is no more",
       metadata: [
@@ -48,18 +64,18 @@ final class EngineReport: Sendable {
   /// Resident bytes of a helper at their highest.
   func memory(peak bytes: Int) {
     let before = peak.max(bytes, ordering: .relaxed)
-    if before.newValue > before.oldValue { Gauge(label: "mediatool_helper_peak_bytes").record(Double(bytes)) }
+    if before.newValue > before.oldValue { gauge("mediatool_helper_peak_bytes", [], bytes) }
   }
 
   /// A thread hangs in a file system that does not answer, and was given up.
   func lostThread() {
-    Counter(label: "mediatool_lost_threads").increment()
+    count("mediatool_lost_threads")
     logger.warning("a file does not open, and the thread that waits for it is given up")
   }
 
   /// A job has ended that never began: nobody waits for it any more.
   func givenUp(_ job: QueuedJob) {
-    Counter(label: "mediatool_jobs", dimensions: [("work", job.work), ("outcome", "cancelled")]).increment()
+    count("mediatool_jobs", [("work", job.work), ("outcome", "cancelled")])
   }
 
   /// A job is done.
@@ -71,18 +87,17 @@ final class EngineReport: Sendable {
     switch answer {
     case .success(let answer):
       outcome = (answer.result.thumbnails?.error ?? answer.result.info.error)?.code.rawValue ?? "done"
-      Counter(label: "mediatool_bytes_read").increment(by: answer.result.bytesRead)
+      count("mediatool_bytes_read", by: answer.result.bytesRead)
     case .failure(let failure): outcome = failure.code.rawValue
     }
-    Counter(label: "mediatool_jobs", dimensions: [("work", work), ("outcome", outcome)]).increment()
-    Timer(label: "mediatool_job_wait", dimensions: [("priority", job.priority.rawValue)])
-      .record(duration: job.enqueued.duration(to: began))
-    Timer(label: "mediatool_job_duration", dimensions: [("work", work)]).record(duration: began.duration(to: .now))
+    count("mediatool_jobs", [("work", work), ("outcome", outcome)])
+    time("mediatool_job_wait", [("priority", job.priority.rawValue)], job.enqueued.duration(to: began))
+    time("mediatool_job_duration", [("work", work)], began.duration(to: .now))
   }
 
   /// A job was not taken.
   func refused(_ failure: MediaFailure) {
-    Counter(label: "mediatool_jobs_refused", dimensions: [("reason", failure.code.rawValue)]).increment()
+    count("mediatool_jobs_refused", [("reason", failure.code.rawValue)])
   }
 }
 

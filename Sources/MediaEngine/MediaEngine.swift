@@ -123,6 +123,9 @@ public final class MediaEngine: Sendable {
     return try answer.wait().get()
   }
 
+  /// Jobs that wait for a slot, for tests.
+  package var waitingCount: Int { core.queue.waitingCount }
+
   private func submit(
     _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
   ) -> JobQueue.Place? {

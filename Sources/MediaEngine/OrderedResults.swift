@@ -7,30 +7,35 @@ public struct OrderedResults<Value: Sendable>: AsyncSequence, Sendable {
   /// What the sequence of inputs threw.
   public typealias Failure = any Error
 
-  private let stream: AsyncThrowingStream<Task<Element, Never>, any Error>
+  private let stream: AsyncThrowingStream<Started<Element>, any Error>
   private let window: Window
+  private let reader: Reader<Element>
 
   init<Inputs: AsyncSequence & Sendable>(
     of inputs: Inputs, window size: Int, work: @escaping @Sendable (Inputs.Element) async -> Element
   ) where Inputs.Element: Sendable {
     let window = Window(size)
     self.window = window
+    let begun = BegunTasks<Element>()
+    reader = Reader(begun: begun)
     stream = AsyncThrowingStream { continuation in
       let feeder = Task {
+        var number = 0
         do {
           for try await input in inputs {
             await window.enter()
             if Task.isCancelled { break }
-            let task = Task { await work(input) }
-            // Nobody reads any more: what was begun is given up.
-            if case .terminated = continuation.yield(task) { task.cancel() }
+            number += 1
+            continuation.yield(begun.start(number) { await work(input) })
           }
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)
         }
       }
-      continuation.onTermination = { _ in
+      continuation.onTermination = { end in
+        // Finished is what the feeder is: the reader still has to come.
+        if case .cancelled = end { begun.cancelAll() }
         feeder.cancel()
         Task { await window.open() }
       }
@@ -38,25 +43,70 @@ public struct OrderedResults<Value: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Takes the results one after another.
-  public func makeAsyncIterator() -> Iterator { Iterator(tasks: stream.makeAsyncIterator(), window: window) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(tasks: stream.makeAsyncIterator(), window: window, reader: reader)
+  }
 
   /// Takes the results one after another.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var tasks: AsyncThrowingStream<Task<Element, Never>, any Error>.Iterator
+    fileprivate var tasks: AsyncThrowingStream<Started<Element>, any Error>.Iterator
     fileprivate let window: Window
+    fileprivate let reader: Reader<Element>
 
     /// The next result; nil after the last.
     public mutating func next() async throws -> Element? {
-      guard let task = try await tasks.next(isolation: #isolation) else { return nil }
+      guard let started = try await tasks.next(isolation: #isolation) else { return nil }
       let result = await withTaskCancellationHandler {
-        await task.value
+        await started.task.value
       } onCancel: {
-        task.cancel()
+        started.task.cancel()
       }
+      reader.begun.remove(started.number)
       await window.leave()
       return result
     }
   }
+}
+
+/// Work on one input that has begun.
+private struct Started<Value: Sendable>: Sendable {
+  let number: Int
+  let task: Task<Value, Never>
+}
+
+/// Work that has begun and whose result nobody has taken.
+private final class BegunTasks<Value: Sendable>: Sendable {
+  /// nil once nobody reads any more.
+  private let tasks = Guarded<[Int: Task<Value, Never>]?>([:])
+
+  func start(_ number: Int, _ work: @escaping @Sendable () async -> Value) -> Started<Value> {
+    let task = Task { await work() }
+    let isRead = tasks.withLock { tasks in
+      tasks?[number] = task
+      return tasks != nil
+    }
+    if !isRead { task.cancel() }
+    return Started(number: number, task: task)
+  }
+
+  func remove(_ number: Int) { tasks.withLock { _ = $0?.removeValue(forKey: number) } }
+
+  func cancelAll() {
+    let left = tasks.withLock { tasks in
+      defer { tasks = nil }
+      return tasks ?? [:]
+    }
+    for task in left.values { task.cancel() }
+  }
+}
+
+/// Who has the results or takes them. When nobody does any more, what was begun is given up.
+private final class Reader<Value: Sendable>: Sendable {
+  let begun: BegunTasks<Value>
+
+  init(begun: BegunTasks<Value>) { self.begun = begun }
+
+  deinit { begun.cancelAll() }
 }
 
 /// Lets so many in at once.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MediaEngineProtocol
+internal import Metrics
 
 /// An engine that is being started.
 struct Starting {
@@ -7,7 +8,7 @@ struct Starting {
   private let greeting = Guarded<HelperGreeting?>(nil)
 
   init(_ configuration: MediaEngine.Configuration) throws(MediaEngine.StartFailure) {
-    let report = EngineReport(logger: configuration.logger)
+    let report = EngineReport(logger: configuration.logger, metrics: configuration.metrics ?? MetricsSystem.factory)
     let running = configuration.running
     let waiting = max(0, configuration.waiting ?? 4 * running)
     let joining = max(0, configuration.joining)

@@ -21,6 +21,7 @@ package struct HelperServer {
     guard mediatool_die_with_parent(channel.socket) else { return HelperExit.usage }
     warmUp()
     let description = executor.describe()
+    _ = mediatool_exit_when_short_of_memory(HelperExit.outOfMemory)
     let layers = Isolation.apply(socket: channel.socket)
     let greeting = HelperGreeting(layers: layers, description: description)
     guard let frame = try? Messages.frame(.greeting, job: 0, greeting), channel.send(frame) else {
@@ -45,6 +46,7 @@ package struct HelperServer {
           job = try Messages.value(MediaJob.self, of: frame)
           read = (frame.text, job)
         }
+        mediatool_forget_failed_allocations()
         let result = executor.perform(job, descriptor: descriptor) { stage, info in
           if let frame = try? Messages.frame(.stage, job: number, Messages.Stage(stage: stage, info: info)) {
             _ = channel.send(frame)

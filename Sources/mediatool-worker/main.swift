@@ -1,3 +1,4 @@
+internal import CAllocationNotes
 internal import Glibc
 internal import MediaEngineHelper
 internal import MediaEngineInProcess
@@ -7,6 +8,8 @@ internal import MediatoolCommand
 // The one program that has the decoders in it. An engine starts it as a helper; `mediatool --in-process` becomes it.
 let executor = InProcessExecutor()
 switch CommandLine.arguments.dropFirst().first {
-case "--serve": exit(HelperServer(executor: executor).run { executor.warmUp() })
+case "--serve":
+  mediatool_note_allocations()
+  exit(HelperServer(executor: executor).run { executor.warmUp() })
 default: CommandProgram.run(decoders: executor)
 }

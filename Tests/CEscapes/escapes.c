@@ -244,3 +244,27 @@ int escape_try(int index, int job_descriptor, int parent) {
   errno = 0;
   return attempts[index].attempt() == 0 ? 0 : errno ? errno : -1;
 }
+
+void escape_in_other_words(void) {
+#if defined(__x86_64__)
+  // getpid as the 32-bit kernel knows it.
+  long result = 20;
+  __asm__ volatile("int $0x80" : "+a"(result) : : "memory");
+#else
+  signal(SIGSYS, SIG_DFL);
+  raise(SIGSYS);
+#endif
+}
+
+int escape_squeeze(int process, long long bytes) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/statm", process);
+  FILE *file = fopen(path, "re");
+  if (!file) return errno;
+  long pages = 0;
+  int found = fscanf(file, "%ld", &pages);
+  fclose(file);
+  if (found != 1) return EIO;
+  rlim_t size = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)bytes;
+  return prlimit(process, RLIMIT_AS, &(struct rlimit){size, size}, NULL) ? errno : 0;
+}

@@ -26,6 +26,13 @@ struct Rogue {
     Self.greet()
     // Reads nothing, ever.
     if word == "--deaf" { while true { pause() } }
+    if word == "--hasty" {
+      // Answers the first job as soon as the first byte of it is there.
+      var byte: UInt8 = 0
+      _ = mediatool_receive_bytes(channel.socket, &byte, 1)
+      say(Self.result(number: 1))
+      while true { pause() }
+    }
     while true {
       guard let received = try? channel.receive() else { exit(0) }
       if received.descriptor >= 0 { close(received.descriptor) }
@@ -35,7 +42,7 @@ struct Rogue {
 
   private func answer(_ frame: Frame) {
     let number = frame.header.job
-    let good = Self.result(of: frame, number: number)
+    let good = Self.result(number: number)
     switch word {
     case "--twice":
       say(good)
@@ -50,17 +57,33 @@ struct Rogue {
     case "--long":
       // A head that promises more than there is memory.
       say(Array(good.prefix(16)) + [UInt8](repeating: 0x7F, count: 16))
-    case "--other-job": say(Self.result(of: frame, number: number + 1))
+    case "--other-job": say(Self.result(number: number + 1))
     case "--greets-again":
       Self.greet()
       while true { pause() }
     case "--not-json": say(Frame(kind: .result, job: number, text: Array("{]".utf8))?.wire ?? [])
-    case "--wrong-size": say(Self.result(of: frame, number: number, bytes: 1_000_000))
+    case "--wrong-size": say(Self.result(number: number, bytes: 1_000_000))
     case "--descriptors":
       for _ in 0..<20 { sendDescriptor() }
       exit(0)
+    case "--mute":
+      // Says no more, and lives on.
+      close(channel.socket)
+      while true { pause() }
+    case "--dribble": dribble(number)
     case "--never": while true { pause() }
     default: exit(HelperExit.usage)
+    }
+  }
+
+  /// An answer that comes byte by byte, never pausing for long, while memory grows.
+  private func dribble(_ number: UInt64) {
+    let head = FrameHeader(kind: .result, job: number, textLength: 0, byteCount: 200_000_000)
+    say(head?.bytes ?? [])
+    if let bytes = malloc(256 << 20) { memset(bytes, 1, 256 << 20) }
+    while true {
+      say([0])
+      usleep(200)
     }
   }
 
@@ -82,7 +105,7 @@ struct Rogue {
   }
 
   /// An answer that is as it should be, but for the size if one is given. Tests send files of 4 bytes.
-  private static func result(of frame: Frame, number: UInt64, bytes: Int = 4) -> [UInt8] {
+  private static func result(number: UInt64, bytes: Int = 4) -> [UInt8] {
     var info = MediaInfo(type: .plainText, bytes: bytes)
     info.title = "good"
     return (try? Messages.frame(MediaJobResult(info: info), job: number).wire) ?? []

@@ -14,6 +14,11 @@ struct StubExecutor: MediaJobExecutor {
     var info = MediaInfo(type: .plainText, bytes: Int(status.st_size))
     let line = Self.firstLine(descriptor)
     let words = line.split(separator: " ").map(String.init)
+    if words.first == "grow" {
+      // Somebody writes to the file while it is looked at.
+      while status.st_size == off_t(info.bytes) { fstat(descriptor, &status) }
+      info.bytes = Int(status.st_size)
+    }
     if words.first == "late", job.pictures != nil {
       stage(.rendering, info)
       Self.act(Array(words.dropFirst()), descriptor)
@@ -42,12 +47,41 @@ struct StubExecutor: MediaJobExecutor {
     case "hang": while true {}
     case "sleep": while true { pause() }
     case "balloon": balloon()
+    case "starve":
+      starve(words.last ?? "")
+      return "fed"
+    case "foreign":
+      escape_in_other_words()
+      return "nothing happened"
     case "escape": return escapes(descriptor, parent: CInt(words.last ?? "") ?? 0)
     case "process": return "\(getpid())"
     case "descriptors": return (0..<64).filter { fcntl($0, F_GETFD) >= 0 }.map(String.init).joined(separator: " ")
     case "environment": return environ.pointee == nil ? "none" : "some"
     default: return words.joined(separator: " ")
     }
+  }
+
+  /// Gets no memory, and does what libraries then do.
+  private static func starve(_ end: String) {
+    if end == "full" {
+      // Threads' stacks, for example: not by malloc.
+      while mmap(nil, 1 << 22, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED {}
+      raise(SIGTRAP)
+    }
+    let bytes = malloc(1 << 33)
+    switch end {
+    case "abort": abort()
+    case "trap": raise(SIGTRAP)
+    // Nobody looked whether there was any.
+    case "fault": write(to: bytes ?? UnsafeMutableRawPointer(bitPattern: 16))
+    // Had no memory, went on without it, and crashed over something else.
+    case "elsewhere": write(to: UnsafeMutableRawPointer(bitPattern: 0x1000_0000_0000))
+    default: break
+    }
+  }
+
+  private static func write(to address: UnsafeMutableRawPointer?) {
+    if let address { memset(address, 1, 1) }
   }
 
   private static func balloon() -> Never {

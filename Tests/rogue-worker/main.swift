@@ -1,3 +1,4 @@
+internal import CAllocationNotes
 internal import Glibc
 internal import MediaEngineHelper
 internal import MediaEngineProtocol
@@ -6,7 +7,9 @@ internal import MediaEngineProtocol
 // protocol (see Rogue).
 let word = CommandLine.arguments.dropFirst().first ?? ""
 switch word {
-case "--stub": exit(HelperServer(executor: StubExecutor()).run {})
+case "--stub":
+  mediatool_note_allocations()
+  exit(HelperServer(executor: StubExecutor()).run {})
 case "--dead": exit(9)
 case "--weak":
   Rogue.greet(layers: IsolationLayers(limits: true, noDumps: true, noPrivileges: true, landlock: 0, seccomp: true))

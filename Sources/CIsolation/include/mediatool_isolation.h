@@ -35,6 +35,18 @@ int mediatool_drop_privileges(void);
 int mediatool_landlock(const char *_Nullable const *_Nonnull readable);
 int mediatool_seccomp(int socket);
 
+// An allocator got no memory. Called by the allocator itself, from any thread.
+void mediatool_note_failed_allocation(void);
+
+// A job begins: what an earlier one did not get is of no interest.
+void mediatool_forget_failed_allocations(void);
+
+// Whether an allocation has failed since then.
+bool mediatool_has_failed_allocation(void);
+
+// From now on the process exits with that status where it would die of a signal for want of memory, as far as that can be told; 0 or -1.
+int mediatool_exit_when_short_of_memory(int status);
+
 // Threads of this process.
 int mediatool_thread_count(void);
 

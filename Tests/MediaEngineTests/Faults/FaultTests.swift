@@ -10,6 +10,8 @@ struct FaultTests {
   @Test(arguments: [
     ("abort", MediaFailure.Code.decoderCrashed), ("fault", .decoderCrashed), ("exit 3", .decoderCrashed),
     ("exit 71", .outOfMemory), ("hang", .timedOut), ("sleep", .timedOut), ("balloon", .outOfMemory),
+    ("starve abort", .outOfMemory), ("starve trap", .outOfMemory), ("starve fault", .outOfMemory),
+    ("starve full", .outOfMemory), ("starve elsewhere", .decoderCrashed), ("foreign", .decoderCrashed),
   ])
   func oneFileCostsThatFile(act: String, code: MediaFailure.Code) async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
@@ -97,6 +99,34 @@ struct FaultTests {
       let info = try await engine.probe(.does("abc"))
       #expect(info.title == "good" && info.error == nil)
     }
+    await engine.shutdown()
+  }
+
+  @Test func oneWhoGotNoMemoryAndMadeDoIsNotBlamedForItLater() async throws {
+    let engine = try await Engines.rogue { $0.beHasty() }
+    #expect(try await engine.probe(.does("starve not")).title == "fed")
+    #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
+    await engine.shutdown()
+  }
+
+  @Test func aFileThatGrowsWhileItIsLookedAtIsNoLie() async throws {
+    let engine = try await Engines.rogue()
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array("grow\n".utf8), to: "growing")
+    // Written to until there is an answer, so that it grows after the engine has looked at its size as well.
+    let writer = Task {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.seekToEnd()
+      while !Task.isCancelled {
+        try file.write(contentsOf: Data([0]))
+        await Task.yield()
+      }
+    }
+    let info = try await engine.probe(.path(path))
+    writer.cancel()
+    _ = await writer.result
+    #expect(info.error == nil, "\(info.error?.description ?? "")")
+    #expect(info.bytes > 5 && info.title == "grow")
     await engine.shutdown()
   }
 

@@ -12,6 +12,7 @@ internal import Testing
     (.violation("x", stale: false), .decoderCrashed, false), (.violation("x", stale: true), .decoderCrashed, true),
     (.abandoned, .cancelled, false), (.signal(SIGSEGV, memoryKills: false), .decoderCrashed, false),
     (.signal(SIGXCPU, memoryKills: false), .timedOut, false),
+    (.signal(SIGSYS, memoryKills: true), .decoderCrashed, false),
     (.signal(SIGKILL, memoryKills: true), .outOfMemory, false),
     (.signal(SIGKILL, memoryKills: false), .decoderCrashed, true), (.exit(0), .decoderCrashed, false),
     (.exit(HelperExit.outOfMemory), .outOfMemory, false), (.unknown, .decoderCrashed, false),
@@ -29,6 +30,7 @@ internal import Testing
 
   @Test(arguments: [
     HelperDeath.deadline, .memory, .abandoned, .violation("x", stale: false), .signal(SIGXCPU, memoryKills: false),
+    .signal(SIGSYS, memoryKills: false),
   ])
   func aHangOrABalloonIsTheFilesOwn(death: HelperDeath) {
     #expect(!death.mayBeSomebodyElses(jobsBefore: 9))

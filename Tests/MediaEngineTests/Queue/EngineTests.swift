@@ -95,6 +95,27 @@ internal import Testing
     await engine.shutdown()
   }
 
+  @Test func whoStopsReadingGivesUpAllThatWasBegun() async throws {
+    let executor = GatedExecutor()
+    let engine = try await executor.engine(threads: 1)
+    let sources = AsyncStream<MediaSource> { continuation in
+      for name in ["first", "second", "third"] { continuation.yield(.bytes(Array(name.utf8))) }
+      continuation.finish()
+    }
+    let begun = Task {
+      // The first runs, the second waits and its result would be taken next.
+      for try await _ in engine.facts(of: sources) { break }
+    }
+    await executor.waitUntilBegun(1)
+    while engine.waitingCount < 1 { await Task.yield() }
+    begun.cancel()
+    _ = await begun.result
+    executor.open()
+    _ = try await engine.probe(.bytes(Array("last".utf8)), priority: .batch)
+    #expect(executor.order == ["first", "last"])
+    await engine.shutdown()
+  }
+
   @Test func whatCannotBeOpenedIsAResult() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     let folder = try TemporaryFolder()

@@ -1,0 +1,56 @@
+#include <errno.h>
+#include <stddef.h>
+
+#include "mediatool_allocation_notes.h"
+#include "mediatool_isolation.h"
+
+void mediatool_note_allocations(void) {}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+// A sanitizer is the allocator itself.
+#define HAS_ANOTHER_ALLOCATOR 1
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(HAS_ANOTHER_ALLOCATOR)
+// The GNU C Library Reference Manual, 3.2.5 "Replacing malloc": these functions together, and none of them alone. free and the others
+// that only look stay glibc's, since it is glibc's memory.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void *__libc_valloc(size_t);
+extern void *__libc_pvalloc(size_t);
+
+static void *noted(void *memory) {
+  if (__builtin_expect(!memory, 0)) mediatool_note_failed_allocation();
+  return memory;
+}
+
+void *malloc(size_t size) { return noted(__libc_malloc(size)); }
+
+void *calloc(size_t count, size_t size) { return noted(__libc_calloc(count, size)); }
+
+void *realloc(void *memory, size_t size) {
+  void *result = __libc_realloc(memory, size);
+  // Nothing is what somebody gets who asks for nothing.
+  return size ? noted(result) : result;
+}
+
+void *memalign(size_t alignment, size_t size) { return noted(__libc_memalign(alignment, size)); }
+
+void *aligned_alloc(size_t alignment, size_t size) { return noted(__libc_memalign(alignment, size)); }
+
+void *valloc(size_t size) { return noted(__libc_valloc(size)); }
+
+void *pvalloc(size_t size) { return noted(__libc_pvalloc(size)); }
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) || alignment & (alignment - 1) || !alignment) return EINVAL;
+  void *result = noted(__libc_memalign(alignment, size));
+  if (!result) return ENOMEM;
+  *memory = result;
+  return 0;
+}
+#endif

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import MediaEngineProtocol
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaEngine
+
+/// One job on one helper that does not keep to the protocol, with deadlines so far away that only looking ends it.
+@Suite(
+  "One helper", .disabled(if: Engines.isSanitized, "a sanitizer's own memory and signals are not a decoder's"),
+  .timeLimit(.minutes(1)))
+struct AttemptTests {
+  private static let job: MediaJob = {
+    var options = ProbeOptions()
+    options.limits.probeSeconds = 10_000
+    return MediaJob(facts: .found(options, claim: nil))
+  }()
+
+  /// A helper that has greeted.
+  private func helper(_ word: String) throws -> HelperProcess {
+    let helper = try HelperProcess.start(program: BuiltProduct.path("rogue-worker"), arguments: [word])
+    while true {
+      switch helper.next(until: .now.advanced(by: .seconds(50)), wake: -1) {
+      case .frame(let frame):
+        #expect(frame.header.kind == .greeting)
+        return helper
+      case .tick: continue
+      default: throw HelperStartFailure("it does not greet")
+      }
+    }
+  }
+
+  private func outcome(
+    of word: String, text: [UInt8]? = nil, limits: MediaEngine.HelperLimits = .init(), wake: WakeCall = WakeCall(),
+    isAbandoned: Bool = false
+  ) throws -> HelperDeath? {
+    let file = try OpenedFile(.does("abc"))
+    var attempt = HelperAttempt(
+      helper: try helper(word), job: Self.job, text: try text ?? Messages.frame(.job, job: 1, Self.job).text, number: 1,
+      size: file.size, limits: limits, wake: wake.descriptor)
+    guard case .died(let death) = attempt.run(descriptor: file.descriptor, isAbandoned: { isAbandoned }) else {
+      return nil
+    }
+    return death
+  }
+
+  @Test func givingUpIsSeenWhileAHelperDoesNotEvenListen() throws {
+    // More than a socket holds, to one that reads nothing.
+    let long = [UInt8](repeating: 0x20, count: 4_000_000)
+    let wake = WakeCall()
+    wake.call()
+    #expect(try outcome(of: "--deaf", text: long, wake: wake, isAbandoned: true) == .abandoned)
+  }
+
+  @Test func memoryIsLookedAtWhileAHelperTalksWithoutEnd() throws {
+    var limits = MediaEngine.HelperLimits()
+    limits.residentBytes = 128 << 20
+    #expect(try outcome(of: "--dribble", limits: limits) == .memory)
+  }
+
+  @Test func oneThatClosesItsSocketAndLivesOnWasNotKilledBySomebodyElse() throws {
+    let death = try #require(try outcome(of: "--mute"))
+    #expect(death == .violation("it closed its socket and lives on", stale: false))
+    #expect(!death.mayBeSomebodyElses(jobsBefore: 0))
+  }
+
+  @Test func anAnswerBeforeTheQuestionIsNone() throws {
+    // The greeting of a second helper would come now; this one was asked more than it has read.
+    let long = [UInt8](repeating: 0x20, count: 4_000_000)
+    let death = try #require(try outcome(of: "--hasty", text: long))
+    #expect(death == .violation("an answer to a question that was not heard out", stale: false))
+  }
+
+  @Test func aLimitThatIsNoNumberIsNoTrap() throws {
+    var limits = MediaEngine.HelperLimits()
+    (limits.graceSeconds, limits.residentBytes) = (.infinity, 1)
+    #expect(try outcome(of: "--never", limits: limits) == .memory)
+  }
+}
