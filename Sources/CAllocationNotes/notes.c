@@ -1,4 +1,7 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #include "mediatool_allocation_notes.h"
@@ -52,5 +55,16 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   if (!result) return ENOMEM;
   *memory = result;
   return 0;
+}
+
+// A thread needs a stack, which glibc maps itself: EAGAIN is how it says that there is no room for one.
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+  // Twice at once is no harm: both find the same.
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
+  if (!real) return EAGAIN;
+  int result = real(thread, attributes, start, argument);
+  if (result == EAGAIN) mediatool_note_failed_allocation();
+  return result;
 }
 #endif

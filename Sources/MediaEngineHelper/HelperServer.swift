@@ -47,11 +47,12 @@ package struct HelperServer {
           read = (frame.text, job)
         }
         mediatool_forget_failed_allocations()
-        let result = executor.perform(job, descriptor: descriptor) { stage, info in
+        var result = executor.perform(job, descriptor: descriptor) { stage, info in
           if let frame = try? Messages.frame(.stage, job: number, Messages.Stage(stage: stage, info: info)) {
             _ = channel.send(frame)
           }
         }
+        if mediatool_has_failed_allocation() { result.blameMemory() }
         guard channel.send(try answer(result, number: number)) else { return HelperExit.done }
       } catch {
         return HelperExit.badRequest
@@ -68,5 +69,20 @@ package struct HelperServer {
       small.storyboard = nil
       return try Messages.frame(small, job: number)
     }
+  }
+}
+
+extension MediaJobResult {
+  /// A library that got no memory says in its own words that the file is bad.
+  fileprivate mutating func blameMemory() {
+    func blamed(_ failure: MediaFailure?) -> MediaFailure? {
+      let wrong: [MediaFailure.Code] = [.corrupt, .truncated, .unsupported, .unrecognized]
+      guard let failure, wrong.contains(failure.code) else { return failure }
+      return .outOfMemory(detail: failure.detail)
+    }
+    info.error = blamed(info.error)
+    let failure = blamed(thumbnails?.error)
+    thumbnails?.error = failure
+    storyboardFailure = blamed(storyboardFailure)
   }
 }

@@ -42,8 +42,8 @@ struct Check: ParsableCommand {
     let rules = policy?.rules ?? AttachmentRules()
     let engine = FileEngine(engine: try batch.engine(for: inputs), stop: batch.stop)
     // What can be read only once is read for its digest at once.
-    var files = try batch.gather(InputSource(inputs, stop: batch.stop)) { input in
-      engine.info(of: input, digest: input.isReadOnce && rules.refusesSameContent)
+    var files = try batch.gather(InputSource(inputs, stop: batch.stop)) { input throws(Fault) in
+      try engine.info(of: input, digest: input.isReadOnce && rules.refusesSameContent)
     }
     if rules.refusesSameContent { try addDigests(to: &files, batch: batch, engine: engine) }
     let record = CheckRecord(files, under: rules)
@@ -63,7 +63,7 @@ struct Check: ParsableCommand {
     let inputs = files.map(\.input)
     try batch.each(
       next: { numbers.withLock { $0.popFirst() } }, path: { inputs[$0].path },
-      work: { engine.info(of: inputs[$0], digest: true).sha256 },
+      work: { number throws(Fault) in try engine.info(of: inputs[number], digest: true).sha256 },
       deliver: { files[$0].found.sha256 = $1 })
   }
 

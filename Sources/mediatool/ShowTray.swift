@@ -71,7 +71,7 @@ struct ShowTray: ParsableCommand {
     var tray = try FolderTray(
       InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop),
       rules: policy?.rules ?? AttachmentRules(), batch: batch, engine: engine, requests: requests, draft: draft)
-    for path in select.flatMap(\.paths) { tray.select(path, engine: engine) }
+    for path in select.flatMap(\.paths) { try tray.select(path, engine: engine) }
 
     if let html { try write(TrayPage(tray).bytes, to: html) }
     if let sheet { try write(TraySheet(tray).png(by: engine), to: sheet) }

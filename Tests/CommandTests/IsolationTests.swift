@@ -1,4 +1,6 @@
 internal import Foundation
+internal import MediaEngine
+internal import MediaModel
 internal import TestSupport
 internal import Testing
 
@@ -55,6 +57,23 @@ internal import Testing
     #expect(try command.descriptors <= before)
     command.closeInput()
     #expect(try command.finish().status == 1)
+  }
+
+  @Test func anEngineThatGetsNoHelperIsOurFaultAndNotTheFiles() throws {
+    let file = Input(path: RawPath(Fixture.path("camera-roll/IMG_0001.jpg")), content: .file)
+    let worker = scratch("worker").text
+    try FileManager.default.createSymbolicLink(
+      atPath: worker, withDestinationPath: BuiltProduct.path("mediatool-worker"))
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .helpers(count: 1)
+    (configuration.worker, configuration.spares, configuration.helper.jobs) = (worker, 0, 1)
+    let engine = FileEngine(engine: try MediaEngine.startBlocking(configuration), stop: try StopSignal())
+    let info = try engine.info(of: file)
+    #expect(info.error == nil && info.width != nil)
+    // Its helper has done its one job, and there is no other.
+    try FileManager.default.removeItem(atPath: worker)
+    #expect(throws: Fault.self) { try engine.info(of: file) }
+    #expect(throws: Fault.self) { try engine.pictures(of: file, info: info, requests: []) }
   }
 
   @Test func theDoctorSaysWhichLayersAreOn() throws {

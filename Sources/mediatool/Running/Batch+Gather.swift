@@ -6,7 +6,7 @@ extension Batch {
   /// Works on every input and gives all that came out, in the order of the inputs.
   /// - Throws: `ExitCode` when it was stopped, or a ``Fault``.
   func gather<Found: Sendable>(
-    _ source: consuming sending InputSource, work: @escaping @Sendable (Input) -> Found
+    _ source: consuming sending InputSource, work: @escaping @Sendable (Input) throws(Fault) -> Found
   ) throws -> [(input: Input, found: Found)] {
     let inputs = Guarded(source)
     var all: [(input: Input, found: Found)] = []
@@ -18,16 +18,18 @@ extension Batch {
   }
 
   /// Works on items one after another, with a progress line, and hands over what came out in their order.
-  /// - Throws: `ExitCode` when it was stopped, and what `next` and `deliver` throw.
+  /// - Throws: `ExitCode` when it was stopped, and what `next`, `work` and `deliver` throw.
   func each<Item: Sendable, Found: Sendable>(
-    next: @escaping @Sendable () throws -> Item?, path: (Item) -> RawPath, work: @escaping @Sendable (Item) -> Found,
-    deliver: (Item, Found) throws -> Void
+    next: @escaping @Sendable () throws -> Item?, path: (Item) -> RawPath,
+    work: @escaping @Sendable (Item) throws(Fault) -> Found, deliver: (Item, Found) throws -> Void
   ) throws {
     var progress = Progress(isShown: Terminal.isTerminal(2))
     var done = 0
     defer { progress.end() }
-    try OrderedWorkers(jobs: options.workers).run(stop: stop, next: next, work: work) { item, found in
-      try deliver(item, found)
+    try OrderedWorkers(jobs: options.workers).run(
+      stop: stop, next: next, work: { item in Result { () throws(Fault) in try work(item) } }
+    ) { item, found in
+      try deliver(item, found.get())
       done += 1
       progress.count(failed: false, path: path(item))
     }

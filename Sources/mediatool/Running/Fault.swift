@@ -15,6 +15,7 @@ struct Fault: Error {
 extension MediaFailure {
   /// Ends the run when the failure is not the file's: no other one could be decoded either.
   func throwIfOurs() throws(Fault) {
-    if code == .unavailable { throw Fault(.software, "\(message) \(detail ?? "")") }
+    guard code == .unavailable || code == .busy else { return }
+    throw Fault(.software, detail.map { "\(message) \($0)" } ?? message)
   }
 }

@@ -10,13 +10,15 @@ struct FileEngine: Sendable {
 
   /// The facts of a file; of one that cannot be opened, why.
   /// - Parameter digest: Whether all of it is read for its SHA-256.
-  func info(of input: Input, digest: Bool = false) -> MediaInfo {
+  /// - Throws: A fault when it is the engine that cannot go on, and not the file that is bad.
+  func info(of input: Input, digest: Bool = false) throws(Fault) -> MediaInfo {
     var options = ProbeOptions()
     options.digest = digest
     let job = MediaJob(facts: .found(options, claim: input.claim))
     do throws(MediaFailure) {
       return try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop)).result.info
     } catch {
+      try error.throwIfOurs()
       var info = MediaInfo(type: .octetStream, bytes: 0)
       info.extension = nil
       info.error = error
@@ -26,9 +28,10 @@ struct FileEngine: Sendable {
 
   /// Small pictures and a placeholder of a file whose facts are known.
   /// - Parameter draft: Whether the picture that the file carries of itself will do, however small.
+  /// - Throws: As ``info(of:digest:)``.
   func pictures(
     of input: Input, info: MediaInfo, requests: [RenditionRequest], draft: Bool = false
-  ) -> ThumbnailResult {
+  ) throws(Fault) -> ThumbnailResult {
     var options = ThumbnailOptions()
     options.draft = draft
     let job = MediaJob(facts: .given(info), pictures: .init(options: options, requests: requests))
@@ -36,6 +39,7 @@ struct FileEngine: Sendable {
       let result = try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop)).result
       return result.thumbnails ?? ThumbnailResult(icon: MediaIcon(info: info), error: result.info.error)
     } catch {
+      try error.throwIfOurs()
       return ThumbnailResult(icon: MediaIcon(info: info), error: error)
     }
   }

@@ -48,7 +48,9 @@ struct FolderTray {
     var made: [AssetID: ThumbnailResult] = [:]
     try batch.each(
       next: { queue.withLock { $0.popFirst() } }, path: \.candidate.input.path,
-      work: { engine.pictures(of: $0.candidate.input, info: $0.info, requests: requests, draft: draft) },
+      work: { entry throws(Fault) in
+        try engine.pictures(of: entry.candidate.input, info: entry.info, requests: requests, draft: draft)
+      },
       deliver: { made[$0.asset] = $1 })
 
     for entry in found { entries[entry.asset] = entry }
@@ -65,7 +67,7 @@ struct FolderTray {
   }
 
   /// Chooses a file, in the tray where it is shown there, else as a system's picker would.
-  mutating func select(_ path: RawPath, engine: FileEngine) {
+  mutating func select(_ path: RawPath, engine: FileEngine) throws(Fault) {
     let input = Input(path: path, content: .file)
     let name = String(decoding: path.lastComponent, as: UTF8.self)
     let candidate = try? RecentFiles.Candidate.found(input).get()
@@ -75,7 +77,7 @@ struct FolderTray {
       events = tray.select(shown)
     } else {
       let picked = MediaAttachment(
-        id: MediaAttachment.ID("picked " + path.text), name: name, info: engine.info(of: input))
+        id: MediaAttachment.ID("picked " + path.text), name: name, info: try engine.info(of: input))
       events = tray.add(picked: [picked])
     }
     for event in events {

@@ -106,7 +106,8 @@ struct RecentFiles: Sendable {
   ) throws -> [Entry] {
     let search = Guarded(RecentFiles(candidates, count: count))
     try batch.each(
-      next: { search.withLock { $0.next() } }, path: \.input.path, work: { engine.info(of: $0.input) },
+      next: { search.withLock { $0.next() } }, path: \.input.path,
+      work: { candidate throws(Fault) in try engine.info(of: candidate.input) },
       deliver: { candidate, info in search.withLock { $0.note(info, of: candidate) } })
     return search.withLock { $0.newest }
   }

@@ -78,30 +78,6 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test(arguments: [
-    "--deaf", "--never", "--half", "--half-and-away", "--garbage", "--long", "--other-job", "--greets-again",
-    "--not-json", "--wrong-size", "--descriptors",
-  ])
-  func aHelperThatSpeaksNonsenseIsKilledAndItsJobFailed(word: String) async throws {
-    let engine = try await Engines.rogue(word) { $0.beHasty() }
-    for _ in 0..<2 {
-      let info = try await engine.probe(.does("abc"), options: Engines.hasty)
-      #expect(info.error?.code == .decoderCrashed || info.error?.code == .timedOut, "\(info)")
-      #expect(info.title == nil)
-    }
-    await engine.shutdown()
-  }
-
-  @Test func aSecondAnswerIsNotTakenForTheNextJobs() async throws {
-    let engine = try await Engines.rogue("--twice")
-    for _ in 0..<20 {
-      // The helper that has answered twice is sent away; its next job is not its victim.
-      let info = try await engine.probe(.does("abc"))
-      #expect(info.title == "good" && info.error == nil)
-    }
-    await engine.shutdown()
-  }
-
   @Test func oneWhoGotNoMemoryAndMadeDoIsNotBlamedForItLater() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     #expect(try await engine.probe(.does("starve not")).title == "fed")

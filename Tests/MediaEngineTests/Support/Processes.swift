@@ -20,6 +20,14 @@ enum Processes {
     }
   }
 
+  /// Kills a child and waits until it is dead, its descriptors closed. Collecting it stays with whoever started it.
+  static func killAndAwait(_ process: pid_t) {
+    kill(process, SIGKILL)
+    var information = siginfo_t()
+    // Of one that was collected already there is nothing to wait for.
+    while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+  }
+
   /// Its resident bytes.
   static var residentBytes: Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""

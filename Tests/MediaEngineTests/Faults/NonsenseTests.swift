@@ -1,0 +1,31 @@
+internal import MediaEngine
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+/// Helpers that do not keep to the protocol. They do not lock themselves in, so that these tests run under a sanitizer too.
+@Suite("Helpers that speak nonsense") struct NonsenseTests {
+  @Test(arguments: [
+    "--deaf", "--never", "--half", "--half-and-away", "--garbage", "--long", "--other-job", "--greets-again",
+    "--not-json", "--wrong-size", "--descriptors",
+  ])
+  func aHelperThatSpeaksNonsenseIsKilledAndItsJobFailed(word: String) async throws {
+    let engine = try await Engines.rogue(word) { $0.beHasty() }
+    for _ in 0..<2 {
+      let info = try await engine.probe(.does("abc"), options: Engines.hasty)
+      #expect(info.error?.code == .decoderCrashed || info.error?.code == .timedOut, "\(info)")
+      #expect(info.title == nil)
+    }
+    await engine.shutdown()
+  }
+
+  @Test func aSecondAnswerIsNotTakenForTheNextJobs() async throws {
+    let engine = try await Engines.rogue("--twice")
+    for _ in 0..<20 {
+      // The helper that has answered twice is sent away; its next job is not its victim.
+      let info = try await engine.probe(.does("abc"))
+      #expect(info.title == "good" && info.error == nil)
+    }
+    await engine.shutdown()
+  }
+}

@@ -1,0 +1,29 @@
+internal import CEscapes
+internal import Foundation
+internal import MediaEngine
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+/// Real decoders that get too little memory.
+@Suite("Too little memory", .disabled(if: Engines.isSanitized, "a sanitizer's own memory is not a decoder's"))
+struct ShortageTests {
+  /// From hardly any to enough: wherever the allocation is that fails, the picture is made or memory is what it was short of.
+  @Test func aPictureThatBalloonsIsOutOfMemoryWhereverThatIsFound() async throws {
+    let path = Fixture.path("camera-roll/IMG_0001.jpg")
+    let requests = ["view"].compactMap(RenditionRequest.named)
+    var codes: [MediaFailure.Code?] = []
+    for megabytes in [1, 2, 4, 8, 16, 32, 64, 1_024] as [Int64] {
+      let engine = try await Engines.real(1) { $0.workerArguments.append("squeezed") }
+      let helpers = Processes.children(with: "squeezed")
+      #expect(helpers.count == 1)
+      for helper in helpers { #expect(escape_squeeze(helper, megabytes << 20) == 0) }
+      let tile = try await engine.tile(.path(path), TileRequest(renditions: requests))
+      await engine.shutdown()
+      let code = tile.thumbnails.error?.code ?? tile.info.error?.code
+      #expect(code == nil || code == .outOfMemory, "\(megabytes) MiB: \(tile.thumbnails.error?.description ?? "")")
+      codes.append(code)
+    }
+    #expect(codes.first == .some(.outOfMemory) && codes.last == .some(nil), "\(codes)")
+  }
+}

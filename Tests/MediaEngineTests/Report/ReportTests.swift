@@ -1,0 +1,144 @@
+internal import Foundation
+internal import Glibc
+internal import Logging
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaModel
+internal import Metrics
+internal import MetricsTestKit
+internal import TestSupport
+internal import Testing
+
+/// What dashboards and operators see, by the names that docs/security.md promises.
+@Suite("Metrics and logs", .disabled(if: Engines.isSanitized, "helpers do not run under a sanitizer"))
+struct ReportTests {
+  private let metrics = TestMetrics()
+  private let log = MemoryLog()
+
+  private func engine(
+    _ word: String = "--stub", change: (inout MediaEngine.Configuration) -> Void = { _ in }
+  ) async throws -> MediaEngine {
+    try await Engines.rogue(word) {
+      $0.metrics = metrics
+      $0.logger = log.logger
+      $0.beHasty()
+      change(&$0)
+    }
+  }
+
+  private func count(_ name: String, _ dimensions: [(String, String)] = []) -> Int64? {
+    try? metrics.expectCounter(name, dimensions).totalValue
+  }
+
+  @Test func jobsAreCountedByWorkAndOutcomeWithTheirTimesAndBytes() async throws {
+    let engine = try await engine()
+    for _ in 0..<3 { _ = try await engine.probe(.does("hello")) }
+    _ = try await engine.tile(.does("hello"), TileRequest(renditions: []))
+    let info = try await engine.probe(.does("hello"), priority: .batch)
+    _ = try await engine.render(.does("hello"), info: info, requests: [])
+    _ = try await engine.probe(.path("/nonexistent"))
+    await engine.shutdown()
+    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "done")]) == 4)
+    #expect(count("mediatool_jobs", [("work", "tile"), ("outcome", "done")]) == 1)
+    #expect(count("mediatool_jobs", [("work", "render"), ("outcome", "done")]) == 1)
+    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "notFound")]) == 1)
+    // Six files of which the stub has read the first line.
+    #expect(count("mediatool_bytes_read") == 30)
+    let waits = try metrics.expectTimer("mediatool_job_wait", [("priority", "interactive")])
+    #expect(waits.values.count == 6 && waits.values.allSatisfy { $0 >= 0 })
+    #expect(try metrics.expectTimer("mediatool_job_wait", [("priority", "batch")]).values.count == 1)
+    let durations = try metrics.expectTimer("mediatool_job_duration", [("work", "probe")])
+    #expect(durations.values.count == 5 && durations.values.allSatisfy { $0 > 0 })
+  }
+
+  @Test(arguments: [
+    ("abort", "crash"), ("hang", "deadline"), ("foreign", "systemCall"), ("starve abort", "memory"),
+    ("balloon", "memory"),
+  ])
+  func aDeathIsCountedByItsReasonAndLogged(act: String, reason: String) async throws {
+    let engine = try await engine()
+    var options = Engines.hasty
+    if act == "balloon" { options.limits.probeSeconds = 100 }
+    let info = try await engine.probe(.does(act), options: options)
+    await engine.shutdown()
+    let code = try #require(info.error?.code.rawValue)
+    #expect(count("mediatool_helper_deaths", [("reason", reason)]) == 1)
+    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", code)]) == 1)
+    let line = try #require(log.lines.first { $0.message == "a helper is no more" })
+    #expect(line.level == .notice)
+    #expect(line.metadata["reason"] == .string(reason))
+    #expect(line.metadata["jobsBefore"]?.description == "0")
+    #expect(line.metadata["detail"]?.description.isEmpty == false)
+  }
+
+  @Test func nonsenseIsCountedAsThat() async throws {
+    let engine = try await engine("--garbage")
+    _ = try await engine.probe(.does("abc"))
+    await engine.shutdown()
+    #expect(count("mediatool_helper_deaths", [("reason", "protocol")]) == 1)
+  }
+
+  @Test func aHelperThatDiesBetweenJobsIsCountedAsIdle() async throws {
+    let engine = try await engine { $0.workerArguments.append("idle") }
+    let process = try #require(pid_t(try await engine.probe(.does("process")).title ?? ""))
+    Processes.killAndAwait(process)
+    #expect(try await engine.probe(.does("hello")).title == "hello")
+    await engine.shutdown()
+    #expect(count("mediatool_helper_deaths", [("reason", "idle")]) == 1)
+    #expect(count("mediatool_helper_starts") == 2)
+    #expect(log.lines.contains { $0.level == .warning && $0.message == "a helper died while it had nothing to do" })
+  }
+
+  @Test func layersStartsAndThePeakOfMemoryAreGauged() async throws {
+    let engine = try await engine { $0.allowsWeakerIsolation = true }
+    // Long enough to be looked at: the memory of a helper is read every 10 ms.
+    _ = try await engine.probe(.does("hang"), options: Engines.hasty)
+    await engine.shutdown()
+    for layer in engine.layers.named {
+      let gauge = try metrics.expectGauge("mediatool_isolation_layer", [("layer", layer.name)])
+      #expect(gauge.lastValue == (layer.isOn ? 1 : 0), "\(layer.name)")
+    }
+    #expect(count("mediatool_helper_starts") == 1)
+    let peak = try #require(try metrics.expectGauge("mediatool_helper_peak_bytes").lastValue)
+    #expect(peak > 1_000_000 && peak < 536_870_912)
+    let line = try #require(log.lines.first { $0.message == "helper is ready" })
+    #expect(line.level == .debug && line.metadata["layers"]?.description.contains("landlock") == true)
+  }
+
+  @Test func aMissingLayerIsGaugedAsThat() async throws {
+    let engine = try await engine("--weak") { $0.allowsWeakerIsolation = true }
+    await engine.shutdown()
+    #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "landlock")]).lastValue == 0)
+    #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "seccomp")]).lastValue == 1)
+  }
+
+  @Test func whoGetsNoHelperIsTold() async throws {
+    await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
+    #expect(count("mediatool_helper_start_failures") == 1)
+    let line = try #require(log.lines.first { $0.level == .error })
+    #expect(line.metadata["reason"]?.description.contains("exit status 9") == true)
+  }
+
+  @Test func whatIsRefusedOrGivenUpIsCounted() async throws {
+    let executor = GatedExecutor()
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess(executor, threads: 1)
+    configuration.waiting = 1
+    configuration.metrics = metrics
+    let engine = try await MediaEngine.start(configuration)
+    let running = Task { try await engine.probe(.bytes([1])) }
+    await executor.waitUntilBegun(1)
+    let waiting = Task { try await engine.probe(.bytes([2])) }
+    while engine.waitingCount < 1 { await Task.yield() }
+    await #expect(throws: MediaFailure.self) { try await engine.probe(.bytes([3])) }
+    #expect(count("mediatool_jobs_refused", [("reason", "busy")]) == 1)
+    waiting.cancel()
+    _ = await waiting.result
+    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "cancelled")]) == 1)
+    executor.open()
+    _ = try await running.value
+    await engine.shutdown()
+    await #expect(throws: MediaFailure.self) { try await engine.probe(.bytes([4])) }
+    #expect(count("mediatool_jobs_refused", [("reason", "cancelled")]) == 1)
+  }
+}
