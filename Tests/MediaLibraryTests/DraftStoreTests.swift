@@ -203,8 +203,10 @@ internal import Testing
         group.addTask { [store] in
           for round in 0..<100 {
             switch worker {
-            case 0: try store.save(AttachmentDraft(text: "\(round)"), for: .thread("t"))
-            case 1: try store.remove(.thread("t"))
+            // Long in writing, quick in removing: one is always in the middle of the other.
+            case 0:
+              try store.save(AttachmentDraft(text: String(repeating: "\(round)", count: 100_000)), for: .thread("t"))
+            case 1: for _ in 0..<30 { try store.remove(.thread("t")) }
             case 2: try store.keepFile(at: source, of: "a", for: .thread("t"))
             default: try store.sweep(before: round % 2 == 0 ? 0 : .max)
             }

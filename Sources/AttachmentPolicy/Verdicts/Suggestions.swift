@@ -38,7 +38,7 @@ struct Suggestions {
       if isWrong {
         dropped.insert(index)
       } else {
-        let counted = judge.countedBytes(of: selection[index].info)
+        let counted = rules.countedBytes(of: selection[index].info)
         kept.append((index, counted))
         bytes = bytes.addingSaturated(counted)
       }
@@ -84,7 +84,7 @@ struct Suggestions {
     var share = Int.max
     if let limit = rules.maxMessageBytes {
       share = max(0, limit.addingSaturated(-others.bytes)) / candidates.count
-      if share < Judge.leastImageBytes { return [] }
+      if share < AttachmentRules.leastImageBytes { return [] }
     }
     return candidates.map { index in
       let bytes = min(share, rules.maxFileBytes(of: .image) ?? .max)
