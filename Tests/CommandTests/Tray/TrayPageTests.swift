@@ -95,6 +95,11 @@ struct TrayPageTests {
     try browser.press("Enter")
     #expect(try browser.text("document.activeElement.querySelector('.check').textContent") == "2")
     #expect(try browser.text("document.activeElement.ariaSelected") == "true")
+    // The focus is another ring than the frame of what is selected (WCAG 2.2, 2.4.7).
+    #expect(
+      try browser.isTrue(
+        "(e => getComputedStyle(e).outlineStyle === 'solid' && getComputedStyle(e).outlineColor !== "
+          + "getComputedStyle(e.querySelector('.check')).backgroundColor)(document.activeElement)"))
     #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
     try browser.press("Home")
     try browser.press(" ")
@@ -278,6 +283,10 @@ struct TrayPageTests {
         }
         let isDark = try browser.isTrue("(\(Self.luminance))(getComputedStyle(document.body).backgroundColor) < 0.2")
         #expect(isDark == dark, "\(place)")
+        if name != "narrow" {
+          let cut = "Array.from(document.querySelectorAll('.why:not(:empty)')).some(e => e.scrollWidth > e.clientWidth)"
+          #expect(try !browser.isTrue(cut), "\(place): a reason is cut")
+        }
         try browser.keepScreenshot("tray-\(name)-\(dark ? "dark" : "light")")
       }
     }
