@@ -2,7 +2,7 @@ public import MediaModel
 
 /// One file that somebody wants to send.
 public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
-  /// The name of an attachment in its draft, given by whoever makes it: a UUID, a client id (REQUIREMENTS C9), a path.
+  /// The name of an attachment in its draft, given by whoever makes it: a UUID, a client id (REQUIREMENTS C9), a path. Compared byte by byte.
   public struct ID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The name.
     public let rawValue: String
@@ -14,6 +14,10 @@ public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
     public init(stringLiteral name: String) { rawValue = name }
     /// The name.
     public var description: String { rawValue }
+    /// Whether the bytes of the names are the same, not only their looks.
+    public static func == (left: ID, right: ID) -> Bool { NameBytes.areEqual(left.rawValue, right.rawValue) }
+    /// Hashes the bytes of the name.
+    public func hash(into hasher: inout Hasher) { NameBytes.hash(rawValue, into: &hasher) }
   }
 
   /// Its name in the draft; no two attachments of a draft share one.

@@ -9,12 +9,11 @@ extension Tray {
     justTaken = []
     let shown = Set(newest.map(\.id))
     let left = before.map(\.id).filter { !shown.contains($0) }
-    // Under limited access an item that cannot be seen may only have been taken from the choice; what is in the draft stays.
     let wanted = access == .full ? draft.items.compactMap(\.attachment.asset).filter { !shown.contains($0) } : []
     var asked: Set<AssetID> = []
     let names = (left + wanted).filter { asked.insert($0).inserted }
     let missing = names.isEmpty ? [] : source.missing(among: names)
-    return events(since: before, vanished: missing, leavesDraft: access == .full)
+    return events(since: before, vanished: missing)
   }
 
   /// Keeps in step with a change of the library.
@@ -41,7 +40,7 @@ extension Tray {
         refill(from: source)
       }
     }
-    return events(since: before, vanished: removed, leavesDraft: true)
+    return events(since: before, vanished: removed)
   }
 
   /// Another access. Selection and draft stay as they are (R-TRAY-16); what may be seen now is looked for.
@@ -55,7 +54,7 @@ extension Tray {
       newest = []
       mayHoldMore = false
     }
-    return [.accessChanged(access)] + events(since: before, vanished: [], leavesDraft: false)
+    return [.accessChanged(access)] + events(since: before, vanished: [])
   }
 
   private mutating func refill(from source: some PhotoSource) {
@@ -67,7 +66,11 @@ extension Tray {
   }
 
   /// Takes what vanished out of the draft, and says what is different from `before`.
-  private mutating func events(since before: [TrayItem], vanished: Set<AssetID>, leavesDraft: Bool) -> [TrayEvent] {
+  ///
+  /// Only under full access is what vanished known to be deleted. Under limited access it may only have been taken from the choice, which the
+  /// system tells in the same way, and the draft keeps it.
+  mutating func events(since before: [TrayItem], vanished: Set<AssetID>) -> [TrayEvent] {
+    let leavesDraft = access == .full
     let after = items
     let old = Set(before.map(\.id))
     var events: [TrayEvent] = []

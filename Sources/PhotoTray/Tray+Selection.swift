@@ -11,8 +11,7 @@ extension Tray {
 
   /// Takes an item out of selection and draft (R-TRAY-7).
   public mutating func deselect(_ asset: AssetID) -> [TrayEvent] {
-    guard let index = draft.index(of: asset) else { return [] }
-    return remove(draft.items[index].id)
+    draft.remove(asset: asset, under: rules).map { .draft($0) }
   }
 
   /// What a tap does: selects, or takes out again.
@@ -41,11 +40,15 @@ extension Tray {
   }
 
   /// Adds a photo or video that was just taken: it is first in the tray, and in the draft if the rules let it (R-TRAY-20, R-TRAY-21).
+  ///
+  /// One that is saved in the library, under its name there. What is not has no asset, and goes by ``add(picked:)``: the next look into the library
+  /// would take it for deleted.
   public mutating func take(_ item: TrayItem, as id: MediaAttachment.ID? = nil) -> [TrayEvent] {
+    let before = items
     justTaken.removeAll { $0.id == item.id }
     justTaken.insert(item, at: 0)
     justTaken = Array(justTaken.prefix(Self.capacity))
-    let shown: [TrayEvent] = access.isReadable ? [.inserted(item.id), .itemsChanged] : []
+    let shown = events(since: before, vanished: [])
     // Not by select: a picture just taken may go even where the library may not be seen.
     guard draft.index(of: item.id) == nil else { return shown }
     return shown + draft.add([Self.attachment(of: item, as: id)], under: rules).map { .draft($0) }

@@ -46,19 +46,20 @@ public struct TrayCell: Hashable, Sendable, Identifiable {
 
 /// How many cells a row has, and how many rows are always filled.
 public struct TrayLayout: Hashable, Codable, Sendable {
-  /// Cells in a row. Default 4.
+  /// Cells in a row. Default 4. Fewer than one counts as one.
   public var columns: Int
-  /// Rows that are there even for a single photo. Default 3: what the space of a keyboard holds.
+  /// Rows that are there even for a single photo. Default 3: what the space of a keyboard holds. Fewer than none counts as none.
   public var rows: Int
 
-  /// A layout; a row has at least one cell.
+  /// A layout.
   public init(columns: Int = 4, rows: Int = 3) {
-    self.columns = max(1, columns)
-    self.rows = max(0, rows)
+    self.columns = columns
+    self.rows = rows
   }
 
   /// Cells without an item beside `count` with one.
   func emptyCells(beside count: Int) -> Int {
+    let (columns, rows) = (max(1, columns), max(0, rows))
     let last = (columns - count % columns) % columns
     let (least, overflow) = columns.multipliedReportingOverflow(by: rows)
     return max(last, overflow ? last : least - count)

@@ -75,6 +75,7 @@ struct Check: ParsableCommand {
       try writer.write(line: table.heading)
       for row in CheckTable.rows(record) { try writer.write(line: table.line(row)) }
       for line in CheckTable.suggestions(record) { try writer.write(line: line) }
+      Diagnostics.say(CheckTable.summary(record.verdict))
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
     }

@@ -73,7 +73,7 @@ struct ShowTray: ParsableCommand {
       rules: policy?.rules ?? AttachmentRules(), batch: batch, engine: engine, requests: requests, draft: draft)
     for path in select.flatMap(\.paths) { try tray.select(path, engine: engine) }
 
-    if let html { try write(TrayPage(tray).bytes, to: html) }
+    if let html { try write(TrayPage(tray).bytes(), to: html) }
     if let sheet { try write(TraySheet(tray).png(by: engine), to: sheet) }
     try write(tray, thumbnails: folder)
     for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) is not there") }

@@ -40,6 +40,26 @@ internal import Testing
     #expect(output.output.contains("beach.mp4 is 131 MB; the limit is 100 MB\n"))
     #expect(output.output.contains("IMG_0010.jpg breaks off before its end\n"))
     #expect(output.output.contains("To make the rest go: leave out beach.mp4, IMG_0010.jpg\n"))
+    #expect(output.errors == "mediatool: 1 of 3 files may go, 9 places left\n")
+  }
+
+  @Test("Names that are wide, long or written from right to left leave the columns where they are") func columns()
+    throws
+  {
+    let scratch = try Scratch()
+    let long = String(repeating: "a", count: 120)
+    let names = ["日本語の写真ファイルの長い名前です.jpg", "👨‍👩‍👧‍👦 🏖️.jpg", "תמונה.jpg", "e\u{301}.jpg", "\(long).jpg", "a.jpg"]
+    let paths = try names.map { try scratch.file("x/" + $0, "") } + [scratch.file("x/b.txt"), scratch.file("y/c.txt")]
+    let output = try Command.run(["check", "--table"] + paths, environment: ["COLUMNS": "60"])
+    let rows = output.output.split(separator: "\n").prefix(9)
+    for row in rows {
+      // Two cells of space, the second column, two cells of space.
+      let place = DisplayWidth.of(
+        row.prefix(upTo: row.firstRange(of: #/  (no |MAY GO|yes)/#)?.lowerBound ?? row.endIndex))
+      #expect(place == 20, "\(row)")
+    }
+    #expect(!output.output.contains(long), "a long name is shortened in its sentence too")
+    #expect(output.output.contains("c.txt is the same as b.txt\n"), "and folders are left out of it")
   }
 
   @Test("C4, D6.8: --policy takes a preset, all or nothing with Mattermost's") func presets() throws {
@@ -65,6 +85,13 @@ internal import Testing
       let wrong = try scratch.file("wrong.json", content)
       let output = try Command.run(["check", "--policy", wrong, text])
       #expect(output.status == 64 && output.errors.contains(word) && output.output == "", "\(output.errors)")
+    }
+    // What is there and no rules says why; nothing is waited for.
+    let pipe = try scratch.fifo("pipe")
+    let long = try scratch.file("long.json", String(repeating: " ", count: 1_048_577))
+    for (path, word) in [(scratch.path, "cannot be read"), (pipe, "cannot be read"), (long, "longer")] {
+      let output = try Command.run(["check", "--policy", path, text])
+      #expect(output.status == 64 && output.errors.contains(word), "\(output.errors)")
     }
     let none = try Command.run(["check", "--policy", "fax", text])
     #expect(none.status == 64 && none.errors.contains("mms-300k"))

@@ -86,6 +86,9 @@ internal import Testing
     #expect(try none.load(.thread("t")) == nil && files.isEmpty)
     let untouched = DraftStore(folder: folder.path("never"), keeping: .none)
     try untouched.save(draft("y"), for: .thread("t"))
+    #expect(throws: DraftStoreError.notKept) {
+      try untouched.keepFile(at: folder.write([1], to: "in"), of: "a", for: .thread("t"))
+    }
     #expect(!FileManager.default.fileExists(atPath: folder.path("never")))
   }
 
@@ -137,6 +140,108 @@ internal import Testing
     #expect(try store.sweep(before: 2_001) == [.thread("new")])
     #expect(files == ["notes.txt"], "folders that became empty are gone")
     #expect(try DraftStore(folder: folder.path("none")).sweep(before: 9) == [])
+  }
+
+  @Test("R-MYM-9: a draft whose picture was just taken is not abandoned, however old it is") func sweepMeanwhile()
+    throws
+  {
+    let source = try folder.write([1, 2, 3], to: "in")
+    try store.save(draft("old"), for: .thread("t"))
+    for path in files.map({ "\(store.folder)/\($0)" }) { try age(path, to: 1_000) }
+    // Somebody came back: the picture is kept, the draft that names it is about to be saved.
+    let kept = try store.keepFile(at: source, of: "a", for: .thread("t"))
+    #expect(try store.sweep(before: 2_000) == [])
+    #expect(FileManager.default.fileExists(atPath: kept))
+    #expect(try store.load(.thread("t"))?.text == "old")
+    try age(kept, to: 1_999)
+    #expect(try store.sweep(before: 2_000) == [.thread("t")])
+    #expect(files.isEmpty)
+  }
+
+  @Test("What the store did not write is never removed, and no link is followed out of it") func foreignFiles() throws {
+    try store.save(draft("old"), for: .thread("t"))
+    let draftFolder = try #require(files.first { !$0.contains("/") })
+    let note = "\(store.folder)/\(draftFolder)/notes.txt"
+    try Data([0]).write(to: URL(fileURLWithPath: note))
+    // A folder of somebody's, and a link to it where the draft of a thread would lie.
+    let photos = folder.path("photos")
+    try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
+    for name in ["holiday.jpg", "draft.json", ".1-1.tmp", "file-" + String(repeating: "a", count: 64)] {
+      try Data([0]).write(to: URL(fileURLWithPath: "\(photos)/\(name)"))
+      try age("\(photos)/\(name)", to: 1)
+    }
+    try store.save(draft("other"), for: .thread("linked"))
+    let linked = try #require(files.first { !$0.contains("/") && $0 != draftFolder })
+    try FileManager.default.removeItem(atPath: "\(store.folder)/\(linked)")
+    try FileManager.default.createSymbolicLink(atPath: "\(store.folder)/\(linked)", withDestinationPath: photos)
+    for path in ["\(draftFolder)/draft.json", "\(draftFolder)/notes.txt"] { try age("\(store.folder)/\(path)", to: 1) }
+
+    #expect(try store.sweep(before: 2_000) == [.thread("t")])
+    try? store.remove(.thread("linked"))
+    #expect(throws: DraftStoreError.self) { try store.save(draft("x"), for: .thread("linked")) }
+    #expect(FileManager.default.fileExists(atPath: note))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: photos).count == 4)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(photos)/draft.json")) == Data([0]))
+  }
+
+  @Test("A draft that may or may not be there is not said to be removed") func removeUnsure() throws {
+    let loop = folder.path("loop")
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    let store = DraftStore(folder: loop)
+    #expect(throws: DraftStoreError.self) { try store.remove(.thread("t")) }
+    #expect(throws: DraftStoreError.self) { try store.save(AttachmentDraft(), for: .thread("t")) }
+    #expect(throws: DraftStoreError.self) { try store.sweep(before: 9) }
+    #expect(throws: DraftStoreError.self) { try store.load(.thread("t")) }
+    #expect(throws: DraftStoreError.self) { try store.keys() }
+  }
+
+  @Test("Many at once on one thread: nobody fails, and what is there at the end is whole") func together() async throws
+  {
+    let source = try folder.write([UInt8](repeating: 7, count: 300_000), to: "in")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<4 {
+        group.addTask { [store] in
+          for round in 0..<100 {
+            switch worker {
+            // Long in writing, quick in removing: one is always in the middle of the other.
+            case 0:
+              try store.save(AttachmentDraft(text: String(repeating: "\(round)", count: 100_000)), for: .thread("t"))
+            case 1: for _ in 0..<30 { try store.remove(.thread("t")) }
+            case 2: try store.keepFile(at: source, of: "a", for: .thread("t"))
+            default: try store.sweep(before: round % 2 == 0 ? 0 : .max)
+            }
+            _ = try store.load(.thread("t"))
+            _ = try store.keys()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try store.save(draft("end"), for: .thread("t"))
+    #expect(try store.load(.thread("t"))?.text == "end")
+    #expect(files.allSatisfy { !$0.hasSuffix(".tmp") }, "\(files)")
+  }
+
+  @Test("Facts that JSON has no numbers for are kept too: no draft is lost for a length that is none") func oddNumbers()
+    throws
+  {
+    for length in [Double.infinity, -.infinity] {
+      var info = MediaInfo(type: .jpeg, bytes: 5)
+      info.duration = length
+      var draft = AttachmentDraft()
+      _ = draft.add([MediaAttachment(id: "a", info: info)], under: AttachmentRules())
+      try store.save(draft, for: .thread("t"))
+      #expect(try store.load(.thread("t")) == draft)
+    }
+  }
+
+  @Test("A key is its bytes: what only looks alike is another draft") func keysAreBytes() throws {
+    let (composed, decomposed) = (DraftKey.thread("caf\u{E9}"), DraftKey.thread("cafe\u{301}"))
+    #expect(composed != decomposed && composed != .unthreaded("caf\u{E9}"))
+    try store.save(draft("one"), for: composed)
+    try store.save(draft("two"), for: decomposed)
+    #expect(try store.load(composed)?.text == "one" && store.load(decomposed)?.text == "two")
+    #expect(try Set(store.keys()) == [composed, decomposed])
   }
 
   @Test("A draft of a newer version is told, and neither lost nor overwritten by a sweep") func newerVersion() throws {

@@ -12,6 +12,10 @@ internal import Testing
     var tray: Tray
     /// Names that there can be: few, so that they come again.
     let names: Int
+    /// Whether something stands first because it was just taken, which a fresh load does not know.
+    var hasTaken = false
+    /// What the next step has to do, for this one was its first half.
+    var rest: ((inout Tray, Library) -> [TrayEvent])?
 
     init(seed: UInt64) {
       random = SeededGenerator(seed: seed)
@@ -30,9 +34,21 @@ internal import Testing
       Sample.photo(name().rawValue, time: random.below(names), bytes: random.below(8) == 0 ? 1 << 40 : 9)
     }
 
+    /// What the library tells: under limited access of the chosen items alone.
+    func tell(_ changed: [TrayItem] = [], removed: Set<AssetID> = []) -> LibraryChange {
+      LibraryChange(changed: changed.filter { library.chosen?.contains($0.id) ?? true }, removed: removed)
+    }
+
     mutating func step() -> [TrayEvent] {
-      switch random.below(10) {
-      case 0, 1: return tray.apply(library.put(item()), from: library)
+      if let rest {
+        self.rest = nil
+        return rest(&tray, library)
+      }
+      switch random.below(13) {
+      case 0, 1:
+        let item = item()
+        library.put(item)
+        return tray.apply(tell([item]), from: library)
       case 2: return tray.apply(library.remove([name()]), from: library)
       case 3:
         // Several at once, as a synchronisation does it.
@@ -40,7 +56,7 @@ internal import Testing
         let changed = (0..<random.below(30)).map { _ in item() }
         library.remove(removed)
         for item in changed { library.put(item) }
-        return tray.apply(LibraryChange(changed: changed, removed: removed), from: library)
+        return tray.apply(tell(changed, removed: removed), from: library)
       case 4, 5: return tray.toggle(name())
       case 6: return tray.remove(MediaAttachment.ID(name().rawValue))
       case 7:
@@ -49,7 +65,28 @@ internal import Testing
         // The picker gives what is in the library.
         return library.items[item.id] == nil ? [] : tray.add(picked: [picked])
       case 8: return tray.edit { [name = name()] in $0.setUpload(.uploaded, of: MediaAttachment.ID(name.rawValue)) }
-      default: return tray.load(from: library)
+      case 9:
+        // The library and the camera tell the same, one of them first.
+        let item = item()
+        library.put(item)
+        library.choose(item.id)
+        hasTaken = true
+        let change = tell([item])
+        if random.below(2) == 0 {
+          rest = { tray, _ in tray.take(item) }
+          return tray.apply(change, from: library)
+        }
+        rest = { $0.apply(change, from: $1) }
+        return tray.take(item)
+      case 10:
+        let access = [LibraryAccess.full, .full, .limited, .denied][random.below(4)]
+        library.chosen = access == .limited ? Set((0..<random.below(names)).map { _ in name() }) : nil
+        hasTaken = hasTaken && !access.isReadable
+        rest = { $0.load(from: $1) }
+        return tray.setAccess(access, from: library)
+      default:
+        hasTaken = hasTaken && !tray.access.isReadable
+        return tray.load(from: library)
       }
     }
   }
@@ -60,7 +97,8 @@ internal import Testing
       var player = Player(seed: seed)
       for step in 0..<20 {
         _ = player.step()
-        var fresh = Tray(access: .full, rules: player.tray.rules, draft: player.tray.draft)
+        if player.hasTaken || player.rest != nil { continue }
+        var fresh = Tray(access: player.tray.access, rules: player.tray.rules, draft: player.tray.draft)
         _ = fresh.load(from: player.library)
         guard fresh.state == player.tray.state else {
           Issue.record("seed \(seed), step \(step): \(player.tray.names) instead of \(fresh.names)")

@@ -27,6 +27,9 @@ final class Library: PhotoSource {
     return Set(assets.filter { items[$0] == nil })
   }
 
+  /// What an app takes itself is among the chosen.
+  func choose(_ name: AssetID) { chosen?.insert(name) }
+
   @discardableResult func put(_ item: TrayItem) -> LibraryChange {
     items[item.id] = item
     return LibraryChange(changed: [item])

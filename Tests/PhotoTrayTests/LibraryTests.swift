@@ -95,6 +95,27 @@ internal import Testing
     #expect(tray.load(from: library) == [.vanished("p1"), .draft(.removed("p1")), .itemsChanged])
   }
 
+  @Test("R-TRAY-13, R-TRAY-16: under limited access an item leaves the choice, and the draft keeps it, told or found")
+  func unchosen() {
+    let library = Library(Sample.photos(5))
+    library.chosen = ["p1", "p2"]
+    var tray = Sample.tray(library, access: .limited)
+    _ = tray.select("p1")
+    library.chosen = ["p2"]
+    var returned = tray
+    // What the system tells of a choice looks like a deletion.
+    #expect(tray.apply(LibraryChange(removed: ["p1"]), from: library) == [.vanished("p1"), .itemsChanged])
+    #expect(tray.draft.items.map(\.id) == ["p1"])
+    #expect(returned.load(from: library) == [.itemsChanged])
+    #expect(returned.draft == tray.draft && returned.state == tray.state)
+    // Full access tells whether it is still there.
+    library.chosen = nil
+    _ = tray.setAccess(.full, from: library)
+    #expect(tray.numbers == ["p1": 1])
+    library.remove(["p1"])
+    #expect(tray.load(from: library).contains(.draft(.removed("p1"))))
+  }
+
   @Test func aChangeThatContradictsItselfEndsInWhatIsThere() {
     let library = Library(Sample.photos(3))
     var tray = Sample.tray(library)

@@ -105,6 +105,30 @@ internal import Testing
     #expect(tray.names == (10..<60).reversed().map { "p\($0)" })
   }
 
+  @Test("R-TRAY-21: a photo that the library was quicker to tell is not told as new once more") func takenTwice() {
+    let library = Library(Sample.photos(3))
+    var tray = Sample.tray(library)
+    let photo = Sample.photo("new", time: 100)
+    _ = tray.apply(library.put(photo), from: library)
+    #expect(tray.take(photo) == [.draft(.added("new", at: 0))], "it stands where it stood")
+    let older = Sample.photo("older", time: -100)
+    _ = tray.apply(library.put(older), from: library)
+    #expect(tray.take(older) == [.itemsChanged, .draft(.added("older", at: 1))], "only its place is another")
+    #expect(tray.take(older) == [])
+    #expect(tray.names.prefix(2) == ["older", "new"])
+  }
+
+  @Test("R-TRAY-7: where the same picture may go twice, deselecting takes out both") func deselectTwice() {
+    var rules = AttachmentRules()
+    rules.refusesSameAsset = false
+    var tray = Sample.tray(Library(Sample.photos(3)), rules: rules)
+    _ = tray.select("p1")
+    _ = tray.add(picked: [MediaAttachment(id: "again", asset: "p1", info: Sample.photo("p1").info)])
+    #expect(tray.draft.items.count == 2 && tray.numbers == ["p1": 1])
+    #expect(tray.toggle("p1") == [.draft(.removed("p1")), .draft(.removed("again"))])
+    #expect(tray.cell("p1")?.selected == nil && tray.draft.items.isEmpty)
+  }
+
   @Test("R-TRAY-20: what was just taken goes even where the library may not be seen, and is held to the rules")
   func takenUnseen() {
     var tray = Tray(access: .denied)

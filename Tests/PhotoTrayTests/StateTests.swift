@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import Foundation
 internal import MediaModel
 internal import PhotoTray
 internal import Testing
@@ -64,6 +65,24 @@ internal import Testing
     #expect(grid(50, columns: 5, rows: 10) == [50, 0])
     #expect(grid(3, columns: 0, rows: -1) == [3, 0], "a row has at least one cell")
     #expect(grid(3, columns: .max, rows: 2) == [3, .max - 3])
+  }
+
+  @Test("A layout out of a file or set later has a cell in a row too, and no number of it is a trap") func layouts()
+    throws
+  {
+    var tray = Sample.tray(Library(Sample.photos(3)))
+    for (columns, rows) in [(0, 3), (-4, -3), (Int.min, Int.min), (Int.max, Int.min), (1, Int.min), (Int.min, Int.max)]
+    {
+      tray.layout.columns = columns
+      tray.layout.rows = rows
+      #expect(tray.grid.map { $0.emptyCells >= 0 } == true, "\(columns) × \(rows)")
+      let json = Data(#"{"columns":\#(columns),"rows":\#(rows)}"#.utf8)
+      tray.layout = try JSONDecoder().decode(TrayLayout.self, from: json)
+      #expect(tray.grid.map { $0.emptyCells >= 0 } == true, "\(columns) × \(rows)")
+    }
+    tray.layout = TrayLayout()
+    tray.layout.columns = 0
+    #expect(tray.grid?.emptyCells == 0, "one cell in a row, three rows, three photos")
   }
 
   @Test("R-TRAY-3: a video says so and how long it is; a photo does not") func badges() {

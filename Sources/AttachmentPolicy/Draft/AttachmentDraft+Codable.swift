@@ -1,5 +1,3 @@
-internal import MediaModel
-
 /// A draft outlives the program that wrote it: it is written with a version, and every version that was ever written can be read.
 ///
 /// Version 1: `text`, and `items` of `attachment` and `upload`. A change of meaning gets the next number and a case in the reader;
@@ -21,16 +19,8 @@ extension AttachmentDraft: Codable {
         forKey: .version, in: values,
         debugDescription: "a draft of version \(version); this program reads 1…\(Self.version)")
     }
-    text = try values.decode(String.self, forKey: .text)
-    var seen: Set<MediaAttachment.ID> = []
-    items = try values.decode([Item].self, forKey: .items).filter { seen.insert($0.id).inserted }
-    for index in items.indices {
-      let attachment = items[index].attachment
-      items[index].upload = items[index].upload.clamped(to: attachment.info.bytes)
-      if let crop = attachment.crop, attachment.info.displaySize.map({ crop.lies(inside: $0) }) != true {
-        items[index].attachment.crop = nil
-      }
-    }
+    self.init(
+      text: try values.decode(String.self, forKey: .text), items: try values.decode([Item].self, forKey: .items))
   }
 
   /// Writes a draft of ``version``.
@@ -39,5 +29,25 @@ extension AttachmentDraft: Codable {
     try values.encode(Self.version, forKey: .version)
     try values.encode(text, forKey: .text)
     try values.encode(items, forKey: .items)
+  }
+}
+
+/// `{"attachment":…,"upload":…}`.
+extension AttachmentDraft.Item: Codable {
+  private enum CodingKeys: CodingKey { case attachment, upload }
+
+  /// Reads an item; its numbers are brought into their range.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try values.decode(MediaAttachment.self, forKey: .attachment),
+      upload: try values.decode(UploadState.self, forKey: .upload))
+  }
+
+  /// Writes an item.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(attachment, forKey: .attachment)
+    try values.encode(upload, forKey: .upload)
   }
 }

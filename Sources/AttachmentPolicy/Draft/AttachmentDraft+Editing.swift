@@ -27,6 +27,11 @@ extension AttachmentDraft {
     remove(under: rules) { $0.id == id }
   }
 
+  /// Takes out everything that was made of a photo library's asset: more than one where rules let the same go twice (R-TRAY-7).
+  public mutating func remove(asset: AssetID, under rules: AttachmentRules) -> [DraftEvent] {
+    remove(under: rules) { $0.attachment.asset == asset }
+  }
+
   /// Puts an attachment in the place of another. If the rules refuse it, the old one stays (R-MMS-35).
   public mutating func replace(
     _ id: MediaAttachment.ID, with attachment: MediaAttachment, under rules: AttachmentRules

@@ -11,8 +11,11 @@ extension AttachmentDraft {
 }
 
 extension AttachmentDraft.Item {
-  /// An attachment whose upload is in that state.
+  /// An attachment whose upload is in that state: no more bytes than it has, and no crop that does not lie inside it.
   public init(_ attachment: MediaAttachment, upload: UploadState = .waiting) {
     self.init(attachment: attachment, upload: upload.clamped(to: attachment.info.bytes))
+    if let crop = attachment.crop, attachment.info.displaySize.map({ crop.lies(inside: $0) }) != true {
+      self.attachment.crop = nil
+    }
   }
 }

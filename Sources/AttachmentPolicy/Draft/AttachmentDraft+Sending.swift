@@ -19,8 +19,8 @@ public enum SendBlocker: Hashable, Sendable {
 }
 
 extension AttachmentDraft {
-  /// An upload is in another state, says who runs it. Numbers of bytes are brought into the file's range; a late report of progress
-  /// changes nothing.
+  /// An upload is in another state, says who runs it. Numbers of bytes are brought into the file's range. A late report of progress changes
+  /// nothing: one that failed goes on after ``retry(_:)`` alone, and one that has to begin further back goes by way of waiting.
   public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) -> [DraftEvent] {
     guard let index = index(of: id) else { return [] }
     let state = state.clamped(to: items[index].attachment.info.bytes)
@@ -31,8 +31,9 @@ extension AttachmentDraft {
 
   /// Tries a failed upload again, from the byte that it came to (R-TRAY-23).
   public mutating func retry(_ id: MediaAttachment.ID) -> [DraftEvent] {
-    guard let item = self[id], case .failed(_, let bytes) = item.upload else { return [] }
-    return setUpload(bytes > 0 ? .uploading(bytesSent: bytes) : .waiting, of: id)
+    guard let index = index(of: id), case .failed(_, let bytes) = items[index].upload else { return [] }
+    items[index].upload = bytes > 0 ? .uploading(bytesSent: bytes) : .waiting
+    return [.uploadChanged(id, items[index].upload)]
   }
 
   /// Everything that stands in the way of sending; empty when it can be sent.
@@ -70,7 +71,7 @@ extension AttachmentDraft {
 
 extension String.UnicodeScalarView {
   /// How many there are without the white space at both ends.
-  fileprivate var trimmedCount: Int {
+  var trimmedCount: Int {
     guard let first = firstIndex(where: { !$0.properties.isWhitespace }),
       let last = lastIndex(where: { !$0.properties.isWhitespace })
     else { return 0 }

@@ -4,7 +4,7 @@
 /// Every operation returns the events that it caused, none if it changed nothing.
 public struct AttachmentDraft: Hashable, Sendable {
   /// An attachment and how far its upload is.
-  public struct Item: Hashable, Codable, Sendable, Identifiable {
+  public struct Item: Hashable, Sendable, Identifiable {
     /// What is to be sent.
     public internal(set) var attachment: MediaAttachment
     /// How far it is.

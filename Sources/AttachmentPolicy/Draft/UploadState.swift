@@ -20,10 +20,10 @@ public enum UploadState: Hashable, Sendable {
   }
 
   /// Whether a report that an upload is now in `next` can be true. Reports come late and out of order: one of progress never takes
-  /// back that an upload has ended.
+  /// back that an upload has ended, well or not.
   func canBecome(_ next: UploadState) -> Bool {
     switch (self, next) {
-    case (.uploaded, .uploading): false
+    case (.uploaded, .uploading), (.failed, .uploading): false
     case (.uploading(let before), .uploading(let after)): after >= before
     default: true
     }

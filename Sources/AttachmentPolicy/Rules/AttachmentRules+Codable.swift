@@ -1,7 +1,7 @@
 internal import MediaModel
 
-/// In JSON a key that is absent has its default, and null is no limit. A key that is not known is an error, for a misspelt limit would
-/// hold nobody back. `preset` names the rules whose values absent keys have; it is read, never written.
+/// In JSON a key that is absent has its default, and null is no limit; where there is no limit to lift, null is an error. So is a key that
+/// is not known. `preset` names the rules whose values absent keys have; it is read, never written.
 extension AttachmentRules: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case preset
@@ -10,75 +10,34 @@ extension AttachmentRules: Codable {
     case refusesDamagedFiles, refusesSameAsset, refusesSameContent, batch, shrinksImages
   }
 
-  /// Any key, to find those that are not known.
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   /// Reads rules; limits are never negative.
   public init(from decoder: any Decoder) throws {
-    let known = Set(CodingKeys.allCases.map(\.rawValue))
-    if let stranger = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-      .first(where: { !known.contains($0) })
-    {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "there is no rule “\(stranger)”"))
-    }
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self = try values.decodeIfPresent(Preset.self, forKey: .preset)?.rules ?? AttachmentRules()
-
-    /// A limit: absent as it was, null for none.
-    func limit<Number: Decodable & Comparable & ExpressibleByIntegerLiteral>(
-      _ key: CodingKeys, _ value: inout Number?
-    ) throws {
-      guard values.contains(key) else { return }
-      value = try values.decodeIfPresent(Number.self, forKey: key)
-      if let number = value, number < 0 {
-        throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: "a limit is not negative")
-      }
-    }
-    func set<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
-      if let found = try values.decodeIfPresent(Value.self, forKey: key) { value = found }
-    }
-    try limit(.maxAttachments, &maxAttachments)
-    try limit(.maxFileBytes, &maxFileBytes)
-    try limit(.maxMessageBytes, &maxMessageBytes)
-    try limit(.maxPixels, &maxPixels)
-    try limit(.maxDuration, &maxDuration)
-    try limit(.maxTextScalars, &maxTextScalars)
-    try set(.allowsAttachments, &allowsAttachments)
-    if values.contains(.allowedKinds) {
-      allowedKinds = try values.decodeIfPresent(Set<MediaKind>.self, forKey: .allowedKinds)
-    }
-    if values.contains(.allowedTypes) {
-      // Through MediaType's own initialiser, which makes names lower-case.
-      allowedTypes = try values.decodeIfPresent([String].self, forKey: .allowedTypes).map {
-        Set($0.map { MediaType($0) })
-      }
-    }
-    if let limits = try values.decodeIfPresent([String: KindLimits].self, forKey: .kindLimits) {
+    let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
+    self = try reader.value(.preset, as: Preset.self)?.rules ?? AttachmentRules()
+    try reader.read(.allowsAttachments, into: &allowsAttachments)
+    try reader.readLimit(.maxAttachments, into: &maxAttachments)
+    try reader.readLimit(.maxFileBytes, into: &maxFileBytes)
+    try reader.readLimit(.maxMessageBytes, into: &maxMessageBytes)
+    try reader.readLimit(.maxPixels, into: &maxPixels)
+    try reader.readLimit(.maxDuration, into: &maxDuration)
+    try reader.readLimit(.maxTextScalars, into: &maxTextScalars)
+    try reader.readOptional(.allowedKinds, into: &allowedKinds)
+    try reader.readOptional(.allowedTypes, into: &allowedTypes)
+    if let limits = try reader.value(.kindLimits, as: [String: KindLimits].self) {
       kindLimits = [:]
       for (name, limit) in limits {
         guard let kind = MediaKind(rawValue: name) else {
-          throw DecodingError.dataCorruptedError(
-            forKey: .kindLimits, in: values, debugDescription: "there is no kind “\(name)”")
-        }
-        guard (limit.maxFileBytes ?? 0) >= 0, (limit.maxDuration ?? 0) >= 0 else {
-          throw DecodingError.dataCorruptedError(
-            forKey: .kindLimits, in: values, debugDescription: "a limit is not negative")
+          throw reader.refusal(of: .kindLimits, "there is no kind “\(name)”")
         }
         kindLimits[kind] = limit
       }
     }
-    try set(.refusedMismatches, &refusedMismatches)
-    try set(.refusesDamagedFiles, &refusesDamagedFiles)
-    try set(.refusesSameAsset, &refusesSameAsset)
-    try set(.refusesSameContent, &refusesSameContent)
-    try set(.batch, &batch)
-    try set(.shrinksImages, &shrinksImages)
+    try reader.read(.refusedMismatches, into: &refusedMismatches)
+    try reader.read(.refusesDamagedFiles, into: &refusesDamagedFiles)
+    try reader.read(.refusesSameAsset, into: &refusesSameAsset)
+    try reader.read(.refusesSameContent, into: &refusesSameContent)
+    try reader.read(.batch, into: &batch)
+    try reader.read(.shrinksImages, into: &shrinksImages)
   }
 
   /// Writes every rule, no limit as null; sets in the order of their names, so that the same rules are the same bytes.
@@ -101,5 +60,25 @@ extension AttachmentRules: Codable {
     try values.encode(refusesSameContent, forKey: .refusesSameContent)
     try values.encode(batch, forKey: .batch)
     try values.encode(shrinksImages, forKey: .shrinksImages)
+  }
+}
+
+/// `{"maxFileBytes":…,"maxDuration":…}`. A key that is absent has the common limit; there is no null, for it could mean that or none.
+extension AttachmentRules.KindLimits: Codable {
+  private enum CodingKeys: CodingKey, CaseIterable { case maxFileBytes, maxDuration }
+
+  /// Reads limits; they are never negative.
+  public init(from decoder: any Decoder) throws {
+    let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
+    self.init(maxFileBytes: try reader.value(.maxFileBytes), maxDuration: try reader.value(.maxDuration))
+    if maxFileBytes.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxFileBytes, "a limit is not negative") }
+    if maxDuration.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxDuration, "a limit is not negative") }
+  }
+
+  /// Writes the limits that are its own.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(maxFileBytes, forKey: .maxFileBytes)
+    try values.encodeIfPresent(maxDuration, forKey: .maxDuration)
   }
 }

@@ -24,6 +24,15 @@ extension AttachmentRules {
     return reasons
   }
 
+  /// So many bytes are kept for a picture that is to be made smaller, as AOSP Messaging does (MESSAGING §5).
+  static let leastImageBytes = 16_384
+
+  /// What a file takes of a message's bytes: its own, or what is kept for it where it is to be made smaller.
+  package func countedBytes(of info: MediaInfo) -> Int {
+    let bytes = max(0, info.bytes)
+    return shrinks(info) ? min(bytes, Self.leastImageBytes) : bytes
+  }
+
   /// Whether such a file would be made smaller rather than refused for its bytes.
   func shrinks(_ info: MediaInfo) -> Bool { shrinksImages && MediaAttachment(id: .init(""), info: info).canShrink }
 

@@ -50,7 +50,7 @@ public struct AttachmentRules: Hashable, Sendable {
   }
 
   /// Limits of one family; nil where the common limit holds.
-  public struct KindLimits: Hashable, Codable, Sendable {
+  public struct KindLimits: Hashable, Sendable {
     /// Bytes of one file.
     public var maxFileBytes: Int?
     /// Seconds of one file.

@@ -29,8 +29,9 @@ extension AttachmentRules {
         ? Suggestions(rules: self, selection: selection, draft: draft, accepted: judge, files: files).all : [])
   }
 
-  /// Whether all of these may go together; looks no further than the first that may not.
+  /// Whether all of these may go together, with that text; looks no further than the first that may not.
   func accepts(_ attachments: some Sequence<MediaAttachment>, then others: [MediaAttachment], text: String) -> Bool {
+    if let limit = maxTextScalars, text.unicodeScalars.trimmedCount > limit { return false }
     var judge = Judge(self, text: text, attachments: [])
     func takes(_ attachment: MediaAttachment) -> Bool {
       guard judge.reasons(against: attachment).isEmpty else { return false }

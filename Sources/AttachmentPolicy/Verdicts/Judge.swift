@@ -2,9 +2,6 @@ package import MediaModel
 
 /// Judges the files of a selection one after another, each beside what has been accepted before it.
 package struct Judge {
-  /// So many bytes are kept for a picture that is to be made smaller, as AOSP Messaging does (MESSAGING §5).
-  static let leastImageBytes = 16_384
-
   let rules: AttachmentRules
   /// Files that count: those in the draft, and those accepted since.
   private(set) var count = 0
@@ -49,7 +46,7 @@ package struct Judge {
       reasons.append(.tooManyAttachments(limit: limit))
     }
     if let limit = rules.maxMessageBytes {
-      let total = bytes.addingSaturated(countedBytes(of: info))
+      let total = bytes.addingSaturated(rules.countedBytes(of: info))
       if total > limit { reasons.append(.messageTooLarge(limit: limit, actual: total)) }
     }
     return reasons
@@ -58,7 +55,7 @@ package struct Judge {
   /// From now on the file counts.
   mutating func take(_ attachment: MediaAttachment) {
     count += 1
-    bytes = bytes.addingSaturated(countedBytes(of: attachment.info))
+    bytes = bytes.addingSaturated(rules.countedBytes(of: attachment.info))
     wholeBytes = wholeBytes.addingSaturated(max(0, attachment.info.bytes))
     ids.insert(attachment.id)
     // The first one stays the original. What no rule asks for is not noted.
@@ -72,12 +69,6 @@ package struct Judge {
     {
       digests[digest] = first
     }
-  }
-
-  /// What a file takes of the message's bytes.
-  func countedBytes(of info: MediaInfo) -> Int {
-    let bytes = max(0, info.bytes)
-    return rules.shrinks(info) ? min(bytes, Self.leastImageBytes) : bytes
   }
 
   private func original(of id: MediaAttachment.ID, asset: AssetID?, digest: String?) -> MediaAttachment.ID? {

@@ -19,8 +19,10 @@ struct Suggestions {
   /// The fewest files without which the others may go; nil when none could.
   private var drop: Suggestion? {
     let before = Judge(rules, draft: draft)
+    // Over the limit without any of them: nothing may join.
+    if let limit = rules.maxMessageBytes, before.bytes > limit { return nil }
     let free = before.remaining ?? .max
-    let freeBytes = rules.maxMessageBytes.map { max(0, $0.addingSaturated(-before.bytes)) } ?? .max
+    let freeBytes = rules.maxMessageBytes.map { $0.addingSaturated(-before.bytes) } ?? .max
     // What is wrong with a file itself is wrong in any company. Of two that are the same one has to go: among all that count the
     // verdict has found it, but those without a place were compared with none of their kind.
     var dropped: Set<Int> = []
@@ -36,7 +38,7 @@ struct Suggestions {
       if isWrong {
         dropped.insert(index)
       } else {
-        let counted = judge.countedBytes(of: selection[index].info)
+        let counted = rules.countedBytes(of: selection[index].info)
         kept.append((index, counted))
         bytes = bytes.addingSaturated(counted)
       }
@@ -63,9 +65,9 @@ struct Suggestions {
     return dropped.isEmpty || left == 0 ? nil : .drop(dropped.sorted().map { selection[$0].id })
   }
 
-  /// The pictures against which nothing speaks but their size, and what each may have.
+  /// The pictures against which nothing speaks but their size, and what each may have, so that all of them go beside what was not refused.
   private var shrink: [Suggestion] {
-    let candidates = files.indices.filter { index in
+    var candidates = files.indices.filter { index in
       !files[index].accepted
         && files[index].reasons.allSatisfy { reason in
           switch reason {
@@ -74,11 +76,15 @@ struct Suggestions {
           }
         } && selection[index].canShrink
     }
+    var others = accepted
+    // Of a selection that goes as a whole or not at all none was accepted; those held back by the others take their room too.
+    for (index, file) in files.enumerated() where file.reasons.contains(.batchRefused) { others.take(selection[index]) }
+    if let places = others.remaining { candidates = Array(candidates.prefix(places)) }
     guard !candidates.isEmpty else { return [] }
     var share = Int.max
     if let limit = rules.maxMessageBytes {
-      share = max(0, limit.addingSaturated(-accepted.bytes)) / candidates.count
-      if share < Judge.leastImageBytes { return [] }
+      share = max(0, limit.addingSaturated(-others.bytes)) / candidates.count
+      if share < AttachmentRules.leastImageBytes { return [] }
     }
     return candidates.map { index in
       let bytes = min(share, rules.maxFileBytes(of: .image) ?? .max)

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Glibc
 internal import Synchronization
 
-/// The system calls of the store.
+/// The system calls of the store that are about files.
 enum DraftFiles {
   private static let count = Atomic<Int>(0)
 
@@ -63,7 +63,7 @@ enum DraftFiles {
       throw failure
     }
     // The new name is in the folder, and the folder has to be on the disk too.
-    try sync(folder)
+    try DraftFolders.sync(folder)
   }
 
   private static func put(_ bytes: ArraySlice<UInt8>, into descriptor: CInt) throws(DraftStoreError) {
@@ -74,13 +74,6 @@ enum DraftFiles {
       guard written > 0 else { throw .last("write a draft") }
       rest = rest.dropFirst(written)
     }
-  }
-
-  private static func sync(_ folder: String) throws(DraftStoreError) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last("open the folder of a draft") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .last("sync the folder of a draft") }
   }
 
   /// All bytes of a file; nil when there is none.
@@ -102,16 +95,7 @@ enum DraftFiles {
     }
   }
 
-  /// Makes a folder for this user alone, and those above it; one that is there is as good.
-  static func makeFolder(_ path: String) throws(DraftStoreError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw .last("make a folder for drafts")
-    }
-    try makeFolder(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last("make a folder for drafts") }
-  }
-
+  /// Whether there is such a file; links are followed.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Seconds since 1970 of the last write; nil when there is no such file.
@@ -120,32 +104,7 @@ enum DraftFiles {
     return lstat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
   }
 
-  /// The names in a folder; none when it is not there.
-  static func names(in folder: String) throws(DraftStoreError) -> [String] {
-    guard let stream = opendir(folder) else {
-      if errno == ENOENT { return [] }
-      throw .last("read the folder of drafts")
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   static func remove(_ path: String) throws(DraftStoreError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .last("remove a file of a draft") }
-  }
-
-  /// Removes a draft's folder: the draft first, so that what is left by a kill is never a draft without its files.
-  static func removeFolder(_ path: String) throws(DraftStoreError) {
-    try remove("\(path)/\(DraftStore.draftName)")
-    for name in try names(in: path) { try remove("\(path)/\(name)") }
-    // Somebody may have saved again meanwhile; then it is not empty, and stays.
-    guard rmdir(path) == 0 || [ENOENT, ENOTEMPTY, EEXIST].contains(errno) else { throw .last("remove a draft") }
   }
 }

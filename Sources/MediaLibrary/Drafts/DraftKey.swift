@@ -1,9 +1,35 @@
+internal import AttachmentPolicy
+
 /// Which draft: each thread has one at most, and there are any number without a thread (REQUIREMENTS A35).
 public enum DraftKey: Hashable, Sendable {
   /// The draft of the thread of that name.
   case thread(String)
   /// A draft that belongs to no thread yet, by a name of its own.
   case unthreaded(String)
+}
+
+/// Names are compared by their bytes, as ``DraftStore`` keeps them.
+extension DraftKey {
+  /// Whether both are of the same sort and the bytes of the names are the same, not only their looks.
+  public static func == (left: DraftKey, right: DraftKey) -> Bool {
+    switch (left, right) {
+    case (.thread(let left), .thread(let right)), (.unthreaded(let left), .unthreaded(let right)):
+      NameBytes.areEqual(left, right)
+    case (.thread, .unthreaded), (.unthreaded, .thread): false
+    }
+  }
+
+  /// Hashes the sort and the bytes of the name.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .thread(let name):
+      hasher.combine(0)
+      NameBytes.hash(name, into: &hasher)
+    case .unthreaded(let name):
+      hasher.combine(1)
+      NameBytes.hash(name, into: &hasher)
+    }
+  }
 }
 
 /// `{"thread":"…"}` or `{"unthreaded":"…"}`.

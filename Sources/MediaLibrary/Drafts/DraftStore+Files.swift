@@ -6,14 +6,16 @@ extension DraftStore {
   ///
   /// Saved before the draft that names it; ``sweep(before:)`` removes it if that never comes.
   /// - Returns: The path of the copy.
+  /// - Throws: ``DraftStoreError/notKept`` where drafts are not kept: nothing is left behind there (R-MAIL-2).
   @discardableResult
   public func keepFile(
     at path: String, of attachment: MediaAttachment.ID, for key: DraftKey
   ) throws(DraftStoreError) -> String {
+    guard keeping == .onDisk else { throw .notKept }
     let draftFolder = self.path(of: key)
     let name = Self.fileName(of: attachment)
     try withLock(.shared) { () throws(DraftStoreError) in
-      try DraftFiles.makeFolder(draftFolder)
+      try DraftFolders.makeDraft(draftFolder)
       try DraftFiles.copy(path, to: name, in: draftFolder)
     }
     return "\(draftFolder)/\(name)"
@@ -26,18 +28,21 @@ extension DraftStore {
   }
 
   /// Removes what nobody came back for: drafts last saved before `time` with their files, files that their draft does not name any more, and
-  /// what writes that were cut off have left. What cannot be read is kept, for a newer version may have written it.
+  /// what writes that were cut off have left. A draft to which a file was added since is not abandoned. What cannot be read is kept, for a
+  /// newer version may have written it.
   ///
   /// - Parameter time: Seconds since 1970; what was written since then stays.
   /// - Returns: The drafts that were removed.
   @discardableResult
   public func sweep(before time: Int) throws(DraftStoreError) -> [DraftKey] {
-    guard DraftFiles.exists(folder) else { return [] }
+    guard try DraftFolders.isThere(folder) else { return [] }
     // Nobody saves meanwhile: a draft must not go in the moment in which it is written again.
     return try withLock(.exclusive) { () throws(DraftStoreError) in
       var swept: [DraftKey] = []
-      for name in try DraftFiles.names(in: folder) where Self.isDigest(name) {
-        if let key = try sweepDraft(in: "\(folder)/\(name)", before: time) { swept.append(key) }
+      for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
+        let draftFolder = "\(folder)/\(name)"
+        guard try DraftFolders.isFolder(draftFolder) else { continue }
+        if let key = try sweepDraft(in: draftFolder, before: time) { swept.append(key) }
       }
       return swept
     }
@@ -46,12 +51,13 @@ extension DraftStore {
   /// - Returns: The key of the draft if it was removed.
   private func sweepDraft(in draftFolder: String, before time: Int) throws(DraftStoreError) -> DraftKey? {
     func isOld(_ name: String) -> Bool { DraftFiles.modified("\(draftFolder)/\(name)").map { $0 < time } ?? false }
-    let names = try DraftFiles.names(in: draftFolder)
+    let names = try DraftFolders.names(in: draftFolder).filter(Self.isOurs)
     var named: Set<String> = [Self.draftName]
     if names.contains(Self.draftName) {
       guard let envelope = try? envelope(in: draftFolder) else { return nil }
-      if isOld(Self.draftName) {
-        try DraftFiles.removeFolder(draftFolder)
+      // A file that is newer than the draft belongs to one that is about to be saved.
+      if names.allSatisfy(isOld) {
+        try DraftFolders.removeDraft(draftFolder)
         return envelope.key
       }
       named.formUnion(envelope.draft.items.map { Self.fileName(of: $0.id) })
@@ -63,7 +69,7 @@ extension DraftStore {
   }
 
   private static func fileName(of attachment: MediaAttachment.ID) -> String {
-    "file-\(DraftFiles.digest(attachment.rawValue))"
+    "\(filePrefix)\(DraftFiles.digest(attachment.rawValue))"
   }
 
   /// How much of the folder an operation needs for itself.
@@ -78,7 +84,7 @@ extension DraftStore {
   func withLock<Result>(
     _ lock: Lock, _ body: () throws(DraftStoreError) -> Result
   ) throws(DraftStoreError) -> Result {
-    try DraftFiles.makeFolder(folder)
+    try DraftFolders.make(folder)
     let descriptor = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .last("open the lock of the drafts") }
     defer { close(descriptor) }

@@ -41,12 +41,15 @@ public struct DraftStore: Sendable {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      // JSON has no such numbers; a draft is not lost for a length that is none.
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
       bytes = [UInt8](try encoder.encode(Envelope(key: key, draft: draft)))
     } catch {
       throw .unreadable(reason: "\(error)")
     }
     try withLock(.shared) { () throws(DraftStoreError) in
-      try DraftFiles.makeFolder(path(of: key))
+      try DraftFolders.makeDraft(path(of: key))
       try DraftFiles.write(bytes, to: Self.draftName, in: path(of: key))
     }
   }
@@ -58,14 +61,16 @@ public struct DraftStore: Sendable {
 
   /// Removes a draft and its files; one that is not there is as good (A35).
   public func remove(_ key: DraftKey) throws(DraftStoreError) {
-    guard DraftFiles.exists(path(of: key)) else { return }
-    try withLock(.shared) { () throws(DraftStoreError) in try DraftFiles.removeFolder(path(of: key)) }
+    let draftFolder = path(of: key)
+    guard try DraftFolders.isFolder(draftFolder) else { return }
+    // Nobody saves meanwhile: what is written beside its place would be taken away before it gets there.
+    try withLock(.exclusive) { () throws(DraftStoreError) in try DraftFolders.removeDraft(draftFolder) }
   }
 
   /// The keys of all drafts that can be read, in no order.
   public func keys() throws(DraftStoreError) -> [DraftKey] {
     var keys: [DraftKey] = []
-    for name in try DraftFiles.names(in: folder) where Self.isDigest(name) {
+    for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
       if let envelope = try? envelope(in: "\(folder)/\(name)") { keys.append(envelope.key) }
     }
     return keys
@@ -75,13 +80,24 @@ public struct DraftStore: Sendable {
   func envelope(in folder: String) throws(DraftStoreError) -> Envelope? {
     guard let bytes = try DraftFiles.read("\(folder)/\(Self.draftName)") else { return nil }
     do {
-      return try JSONDecoder().decode(Envelope.self, from: Data(bytes))
+      let decoder = JSONDecoder()
+      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      return try decoder.decode(Envelope.self, from: Data(bytes))
     } catch {
       throw .unreadable(reason: "\(error)")
     }
   }
 
   static let draftName = "draft.json"
+
+  /// Whether a name in a draft's folder is one that the store gives: to the draft, to the file of an attachment, or to what is being written.
+  static func isOurs(_ name: String) -> Bool {
+    name == draftName || name.hasPrefix(filePrefix) && isDigest(name.dropFirst(filePrefix.count))
+      || name.hasPrefix(".") && name.hasSuffix(".tmp")
+  }
+
+  static let filePrefix = "file-"
 
   func path(of key: DraftKey) -> String {
     switch key {
@@ -91,7 +107,7 @@ public struct DraftStore: Sendable {
   }
 
   /// Whether a name is one that ``path(of:)`` gives: nothing else in the folder is ours.
-  static func isDigest(_ name: String) -> Bool {
+  static func isDigest(_ name: some StringProtocol) -> Bool {
     name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

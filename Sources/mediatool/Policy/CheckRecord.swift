@@ -54,7 +54,7 @@ struct CheckRecord: Encodable {
 
   private func name(_ id: MediaAttachment.ID) -> MediaAttachment.ID { MediaAttachment.ID(path(of: id).text) }
 
-  func named(_ reason: RefusalReason) -> RefusalReason {
+  private func named(_ reason: RefusalReason) -> RefusalReason {
     if case .duplicate(let original) = reason { .duplicate(of: name(original)) } else { reason }
   }
 

@@ -12,11 +12,15 @@ enum CheckTable {
   /// A row a file; of several reasons the sentences in a row.
   static func rows(_ record: CheckRecord) -> [[Table.Cell]] {
     zip(record.verdict.files, record.paths).map { file, path in
-      let name = String(decoding: path.lastComponent, as: UTF8.self)
       let answer = file.accepted ? (file.shrinks == true ? "smaller" : "yes") : "no"
-      let why = file.reasons.map { RefusalSentence.text(record.named($0), name: name) }.joined(separator: "; ")
+      let why = file.reasons.map { reason in
+        var reason = reason
+        if case .duplicate(let original) = reason { reason = .duplicate(of: .init(name(record.path(of: original)))) }
+        return RefusalSentence.text(reason, name: name(path))
+      }
       return [
-        Table.Cell(path: path), Table.Cell(answer, file.accepted ? .plain : .problem), Table.Cell(why),
+        Table.Cell(path: path), Table.Cell(answer, file.accepted ? .plain : .problem),
+        Table.Cell(why.joined(separator: "; ")),
       ]
     }
   }
@@ -24,8 +28,20 @@ enum CheckTable {
   /// What would make the rest go, a line each.
   static func suggestions(_ record: CheckRecord) -> [String] {
     record.verdict.suggestions.map { suggestion in
-      let text = RefusalSentence.text(suggestion) { String(decoding: record.path(of: $0).lastComponent, as: UTF8.self) }
+      let text = RefusalSentence.text(suggestion) { name(record.path(of: $0)) }
       return "To make the rest go: \(DisplayText.visible(text))"
     }
+  }
+
+  /// The answer in one line.
+  static func summary(_ verdict: Verdict) -> String {
+    let going = verdict.files.count(where: \.accepted)
+    let left = verdict.remaining.map { ", \(RefusalSentence.counted($0, "place")) left" } ?? ""
+    return "\(going) of \(RefusalSentence.counted(verdict.files.count, "file")) may go\(left)"
+  }
+
+  /// A file in a sentence: its name without the folders, and the end of a long one.
+  private static func name(_ path: RawPath) -> String {
+    DisplayWidth.fitted(String(decoding: path.lastComponent, as: UTF8.self), to: 40, keepingEnd: true)
   }
 }

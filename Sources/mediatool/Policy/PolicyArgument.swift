@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
 internal import Foundation
+internal import Glibc
 
 /// The rules that `--policy` names: a preset, or a JSON file.
 struct PolicyArgument: Sendable {
@@ -13,22 +14,31 @@ struct PolicyArgument: Sendable {
   static func parse(_ argument: String) throws -> PolicyArgument {
     if let preset = Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
     let path = RawPath(RawArguments.bytes(of: argument))
-    guard let data = try? contents(of: path) else {
-      let presets = Preset.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("there is neither a file of that name nor a preset; presets are \(presets).")
-    }
+    let data = try contents(of: path)
     do {
       return PolicyArgument(rules: try JSONDecoder().decode(AttachmentRules.self, from: data))
     } catch let error as DecodingError {
-      throw ValidationError("the rules in \(DisplayText.visible(path)) cannot be read: \(reason(error)).")
+      throw unreadable(path, reason(error))
     }
   }
 
-  private static func contents(of path: RawPath) throws -> Data {
-    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path.text))
-    let data = try handle.read(upToCount: longest + 1) ?? Data()
-    guard data.count <= longest else { throw ValidationError("it is too long.") }
+  private static func contents(of path: RawPath) throws(ValidationError) -> Data {
+    // Not waiting for the other end of a pipe; a folder opens, and is refused when it is read.
+    let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else {
+      if !path.hasNUL, errno != ENOENT { throw unreadable(path, String(cString: strerror(errno))) }
+      let presets = Preset.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("there is neither a file of that name nor a preset; presets are \(presets).")
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let data: Data
+    do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch { throw unreadable(path, "no file of text") }
+    guard data.count <= longest else { throw unreadable(path, "it is longer than any rules") }
     return data
+  }
+
+  private static func unreadable(_ path: RawPath, _ reason: String) -> ValidationError {
+    ValidationError("the rules in \(DisplayText.visible(path)) cannot be read: \(reason).")
   }
 
   /// What is wrong, and where; the file is a stranger's, so it is shown as one.

@@ -15,6 +15,9 @@ struct FolderTray {
   private(set) var missing: [RawPath] = []
   /// Files chosen that were refused, with their names.
   private(set) var refused: [(name: String, reasons: [RefusalReason])] = []
+  /// Files chosen that the tray does not show.
+  private var picked: Set<FileIdentity> = []
+  private var picks = 0
 
   /// A library of what was found: it never has more to give.
   private struct Found: PhotoSource {
@@ -66,7 +69,7 @@ struct FolderTray {
       info: entry.info, placeholder: made?.placeholder)
   }
 
-  /// Chooses a file, in the tray where it is shown there, else as a system's picker would.
+  /// Chooses a file, in the tray where it is shown there, else as a system's picker would. One that is chosen already changes nothing.
   mutating func select(_ path: RawPath, engine: FileEngine) throws(Fault) {
     let input = Input(path: path, content: .file)
     let name = String(decoding: path.lastComponent, as: UTF8.self)
@@ -76,9 +79,12 @@ struct FolderTray {
     if let shown {
       events = tray.select(shown)
     } else {
-      let picked = MediaAttachment(
-        id: MediaAttachment.ID("picked " + path.text), name: name, info: try engine.info(of: input))
-      events = tray.add(picked: [picked])
+      if let candidate, !picked.insert(candidate.identity).inserted { return }
+      // By its place in what was picked: no other attachment is called so, and two paths may read alike.
+      picks += 1
+      let attachment = MediaAttachment(
+        id: MediaAttachment.ID("\0picked \(picks)"), name: name, info: try engine.info(of: input))
+      events = tray.add(picked: [attachment])
     }
     for event in events {
       if case .draft(.refused(_, let reasons)) = event { refused.append((name, reasons)) }

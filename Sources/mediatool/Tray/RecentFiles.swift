@@ -33,7 +33,10 @@ struct RecentFiles: Sendable {
     }
 
     /// The latest time that can count for it.
-    var latest: Int { changed.addingReportingOverflow(RecentFiles.slack).partialValue }
+    var latest: Int {
+      let (sum, overflow) = changed.addingReportingOverflow(RecentFiles.slack)
+      return overflow ? .max : sum
+    }
 
     /// The time that counts: when it was taken, else when it was written.
     func time(of info: MediaInfo) -> Int {

@@ -20,9 +20,10 @@ struct TrayPage {
     script = String(decoding: PackageResources.page_js, as: UTF8.self)
   }
 
-  var bytes: [UInt8] { Array(text.utf8) }
+  /// The page in UTF-8.
+  func bytes() throws(Fault) -> [UInt8] { Array(try text().utf8) }
 
-  private var text: String {
+  private func text() throws(Fault) -> String {
     """
     <!doctype html>
     <html lang="en">
@@ -37,7 +38,7 @@ struct TrayPage {
     </head>
     <body>
     <main>
-    \(body)
+    \(try body())
     </main>
     <script>\(script)</script>
     </body>
@@ -56,18 +57,23 @@ struct TrayPage {
     "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
   }
 
-  private var body: String {
+  private func body() throws(Fault) -> String {
     switch folder.tray.state {
-    case .notDetermined: return state("Photos may be shown once access is granted.")
-    case .denied: return state("These folders may not be read. Their owner, or the administrator, can change that.")
-    case .restricted: return state("These folders may not be read.")
-    case .empty: return state("No photos yet. Take one, and it is the first here.")
-    case .grid(let grid): return page(of: grid)
+    case .notDetermined: return state(.lock, "Photos are not shown yet", "Access to them has not been asked for.")
+    case .denied:
+      return state(.lock, "These folders may not be read", "Their owner, or the administrator, can change that.")
+    case .restricted: return state(.lock, "These folders may not be read", "Nobody here can change that.")
+    case .empty: return state(.camera, "No photos yet", "Take one, and it is the first here.")
+    case .grid(let grid): return try page(of: grid)
     }
   }
 
-  private func state(_ text: String) -> String {
-    "<h1>Recent photos</h1>\n<p class=\"state\">\(text)</p>\n" + toast
+  private func state(_ icon: PageIcon, _ title: String, _ text: String) -> String {
+    """
+    <header><h1>Recent photos</h1></header>
+    <div class="state">\(icon.svg)<p><strong>\(title)</strong>\(text)</p></div>
+    \(toast)
+    """
   }
 
   private var toast: String {
@@ -76,7 +82,7 @@ struct TrayPage {
     return "<p id=\"toast\" role=\"alert\"\(text.isEmpty ? " hidden" : "")>\(text)</p>"
   }
 
-  private func page(of grid: TrayGrid) -> String {
+  private func page(of grid: TrayGrid) throws(Fault) -> String {
     let tray = folder.tray
     let left = grid.remaining.map { ", \($0) left" } ?? ""
     let cells = grid.cells.enumerated().map { TrayPageCell(cell: $1, number: $0, folder: folder).text }
@@ -87,7 +93,7 @@ struct TrayPage {
       <h1>Recent photos</h1>
       <p id="remaining" role="status">\(tray.draft.items.count) selected\(left)</p>
       </header>
-      <ul id="grid" class="grid" aria-label="Recent photos and videos, the newest first"\(limits(grid))>
+      <ul id="grid" class="grid" aria-label="Recent photos and videos, the newest first"\(try limits(grid))>
       \(cells.joined(separator: "\n"))
       \(empty)</ul>
       <section id="message" aria-label="In the message" hidden>
@@ -100,17 +106,25 @@ struct TrayPage {
   }
 
   /// What the script has to know of rules and draft.
-  private func limits(_ grid: TrayGrid) -> String {
+  private func limits(_ grid: TrayGrid) throws(Fault) -> String {
     let tray = folder.tray
     var places: [AssetID: Int] = [:]
     for (place, cell) in grid.cells.enumerated() { places[cell.id] = place }
     let order = tray.draft.items.map { item in
-      // A plus before the bytes of what was chosen elsewhere.
-      item.attachment.asset.flatMap { places[$0] }.map(String.init) ?? "+\(item.attachment.info.bytes)"
+      let attachment = item.attachment
+      if let place = attachment.asset.flatMap({ places[$0] }) { return Chosen(cell: place) }
+      return Chosen(file: HTMLText.harmless(attachment.name ?? ""), bytes: tray.rules.countedBytes(of: attachment.info))
     }
-    var text = " data-order=\"\(order.joined(separator: " "))\""
+    var text = " data-order=\"\(HTMLText.escaped(try JSONLine.text(order)))\""
     if let limit = tray.rules.maxAttachments { text += " data-limit=\"\(limit)\"" }
     if let limit = tray.rules.maxMessageBytes { text += " data-bytes=\"\(limit)\"" }
     return text
+  }
+
+  /// One of the message: the place of a cell, or what there is to know of a file from elsewhere.
+  private struct Chosen: Encodable {
+    var cell: Int?
+    var file: String?
+    var bytes: Int?
   }
 }

@@ -14,7 +14,7 @@ struct TrayPageCell {
     let shown = cell.reason.map { Self.short($0) } ?? ""
     return """
       <li class="\(classes.joined(separator: " "))" data-name="\(HTMLText.escaped(label))" \
-      data-file="\(HTMLText.escaped(name))" data-bytes="\(countedBytes)" \
+      data-file="\(HTMLText.escaped(name))" data-bytes="\(folder.tray.rules.countedBytes(of: cell.item.info))" \
       data-why="\(HTMLText.escaped(why))" data-short="\(lasting.map { Self.short($0) } ?? "")">\
       \(picture)<span class="label">\(HTMLText.escaped(label + spoken))</span>\
       \(badge)<span class="check">\(cell.selected.map(String.init) ?? "")</span>\
@@ -42,7 +42,7 @@ struct TrayPageCell {
 
   private var picture: String {
     guard let rendition = folder.rendition("grid", of: cell.id) else {
-      return "<span class=\"icon\" aria-hidden=\"true\">\(cell.item.info.kind == .video ? "▶" : "▧")</span>"
+      return (cell.item.info.kind == .video ? PageIcon.film : .photo).svg
     }
     return "<img class=\"k\(number)\" alt=\"\" width=\"\(rendition.width)\" height=\"\(rendition.height)\" "
       + "decoding=\"async\" src=\"\(rendition.address)\">"
@@ -50,8 +50,9 @@ struct TrayPageCell {
 
   private var badge: String {
     guard cell.item.info.kind == .video else { return "" }
-    let length = cell.badgeDuration.map { " " + Self.clock($0) } ?? ""
-    return "<span class=\"badge\" aria-hidden=\"true\">▶\(length)</span>"
+    // Drawn: the character of that shape is a coloured picture on many phones.
+    return "<span class=\"badge\" aria-hidden=\"true\"><svg viewBox=\"0 0 10 12\"><path d=\"M0 0l10 6-10 6z\"/></svg>"
+      + "\(cell.badgeDuration.map(Self.clock) ?? "")</span>"
   }
 
   /// The reason that stays whatever else is chosen; the others are the script's to find again.
@@ -61,10 +62,6 @@ struct TrayPageCell {
     case nil: nil
     case let reason?: reason
     }
-  }
-
-  private var countedBytes: Int {
-    folder.tray.rules.shrinksImages && cell.item.info.kind == .image ? 0 : cell.item.info.bytes
   }
 
   /// A length in whole seconds, at least one: `0:12`, as cells have no room for tenths.

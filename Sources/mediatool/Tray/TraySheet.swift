@@ -37,13 +37,19 @@ struct TraySheet {
       let step = Self.side + Self.gap
       return drawing(of: cell, x: Self.gap + number % Self.columns * step, y: Self.gap + number / Self.columns * step)
     }
+    let state = cells.isEmpty ? Self.said(TrayTable.summary(folder.tray), in: size) : ""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
       width="\(size.width)" height="\(size.height)" font-family="sans-serif" font-size="24">
       <rect width="100%" height="100%" fill="#ffffff"/>
-      \(drawn.joined(separator: "\n"))
+      \(drawn.joined(separator: "\n"))\(state)
       </svg>
       """
+  }
+
+  /// What there is to say where nothing is to be shown.
+  private static func said(_ text: String, in size: PixelSize) -> String {
+    "<text x=\"\(size.width / 2)\" y=\"\(size.height / 2)\" fill=\"#57606a\" font-size=\"48\" text-anchor=\"middle\">\(text)</text>"
   }
 
   private func drawing(of cell: TrayCell, x: Int, y: Int) -> String {
@@ -66,13 +72,19 @@ struct TraySheet {
         "<path d=\"M20 222l14 9-14 9z\" fill=\"#ffffff\"/><text x=\"40\" y=\"239\" fill=\"#ffffff\">\(length)</text>")
     }
     if let number = cell.selected {
-      parts.append("<rect width=\"256\" height=\"256\" fill=\"none\" stroke=\"#0a58ca\" stroke-width=\"8\"/>")
-      parts.append("<circle cx=\"228\" cy=\"28\" r=\"20\" fill=\"#0a58ca\"/>")
+      parts.append(
+        "<rect x=\"4\" y=\"4\" width=\"248\" height=\"248\" fill=\"none\" stroke=\"#0a58ca\" stroke-width=\"8\"/>")
+      parts.append("<circle cx=\"228\" cy=\"28\" r=\"19\" fill=\"#0a58ca\" stroke=\"#ffffff\" stroke-width=\"3\"/>")
       parts.append("<text x=\"228\" y=\"37\" fill=\"#ffffff\" text-anchor=\"middle\">\(number)</text>")
     }
     if let reason = cell.reason {
-      parts.append(
-        "<text x=\"128\" y=\"136\" fill=\"#1b1f24\" text-anchor=\"middle\">\(TrayPageCell.short(reason))</text>")
+      let short = TrayPageCell.short(reason)
+      let width = 28 + 13 * short.count
+      if !short.isEmpty {
+        parts.append(
+          "<rect x=\"\(128 - width / 2)\" y=\"110\" width=\"\(width)\" height=\"36\" rx=\"18\" fill=\"#ffffff\"/>"
+            + "<text x=\"128\" y=\"136\" fill=\"#1b1f24\" text-anchor=\"middle\">\(short)</text>")
+      }
     }
     return "<g transform=\"translate(\(x) \(y))\">\(parts.joined())</g>"
   }

@@ -73,6 +73,18 @@ internal import Testing
     #expect(draft.items.map(\.id) == ["a", "b"])
     #expect(draft.items.map(\.upload) == [.uploading(bytesSent: 100), .failed(.init(rawValue: "new"), bytesSent: 0)])
     #expect(draft.items[0].attachment.crop == nil)
+    // An item by itself, as a message keeps it, is not believed either.
+    let item = try JSONDecoder().decode(
+      AttachmentDraft.Item.self,
+      from: Data(
+        """
+        {"attachment":{"id":"a","info":\(info),"crop":{"x":0,"y":0,"width":11,"height":1}},
+         "upload":{"name":"uploading","bytesSent":101}}
+        """.utf8))
+    #expect(item.upload == .uploading(bytesSent: 100) && item.attachment.crop == nil)
+    var wide = item.attachment
+    wide.crop = PixelRect(x: 0, y: 0, width: 11, height: 1)
+    #expect(AttachmentDraft(text: "", items: [.init(wide)]).items[0].attachment.crop == nil)
   }
 
   @Test("A damaged file gives an error and never a trap (random damage, seed printed)") func damage() throws {

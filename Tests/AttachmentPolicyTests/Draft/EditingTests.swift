@@ -122,6 +122,14 @@ internal import Testing
     #expect(draft.items.map(\.id) == ["b", "d", "file"])
   }
 
+  @Test("R-TRAY-7: an asset leaves with every attachment that was made of it") func removeAsset() {
+    var draft = Sample.draft([
+      Sample.photo("a", asset: "1"), Sample.photo("b", asset: "2"), Sample.photo("c", asset: "1"),
+    ])
+    #expect(draft.remove(asset: "1", under: rules) == [.removed("a"), .removed("c")])
+    #expect(draft.items.map(\.id) == ["b"] && draft.remove(asset: "1", under: rules) == [])
+  }
+
   @Test(
     "Whatever happens, no two attachments share an id, and the events tell everything (random histories, seed printed)")
   func eventsTellEverything() {

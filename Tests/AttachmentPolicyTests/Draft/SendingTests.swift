@@ -59,6 +59,15 @@ internal import Testing
       draft.setUpload(.failed(.unreadable, bytesSent: -5), of: "a")
         == [.uploadChanged("a", .failed(.unreadable, bytesSent: 0))])
     #expect(draft.setUpload(.uploaded, of: "nobody") == [])
+    // Nor does it take back a failure: that is for a retry.
+    #expect(draft.setUpload(.uploading(bytesSent: 70), of: "a") == [])
+    #expect(draft.sendBlockers(under: rules) == [.failed(["a"])])
+    // The server may have lost a part of what it had: a retry goes on from where it says.
+    _ = draft.setUpload(.failed(.timedOut, bytesSent: 70), of: "a")
+    _ = draft.retry("a")
+    #expect(draft["a"]?.upload == .uploading(bytesSent: 70))
+    _ = draft.setUpload(.waiting, of: "a")
+    #expect(draft.setUpload(.uploading(bytesSent: 30), of: "a") == [.uploadChanged("a", .uploading(bytesSent: 30))])
   }
 
   @Test("D6.5: equal to the limit can be sent, over it cannot; rules that became stricter are told") func limits() {

@@ -94,6 +94,13 @@ internal import Testing
     (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "negative"), (#"{"allowedKinds":["photo"]}"#, "photo"),
     (#"{"maxFileBytes":99999999999999999999}"#, "not valid"),
     ("[]", "ictionary"),
+    // A family's limits are read as strictly as the common ones.
+    (#"{"kindLimits":{"image":{"maxFileByte":1}}}"#, "maxFileByte"),
+    (#"{"kindLimits":{"video":{"maxDuration":-1}}}"#, "negative"),
+    (#"{"kindLimits":{"video":{"maxFileBytes":null}}}"#, "null"),
+    // Null is no limit, and says nothing where there is none to lift.
+    (#"{"batch":null}"#, "null"), (#"{"refusesSameContent":null}"#, "null"), (#"{"kindLimits":null}"#, "null"),
+    (#"{"preset":null}"#, "null"),
   ])
   func aMistakeInRulesIsToldRatherThanIgnored(json: String, word: String) {
     let error = #expect(throws: DecodingError.self) { try read(json) }

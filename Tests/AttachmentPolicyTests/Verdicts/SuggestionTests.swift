@@ -64,6 +64,54 @@ internal import Testing
     }
   }
 
+  @Test("Pictures made as small as is suggested go beside all that was not refused (random selections, seed printed)")
+  func shrinkingHelps() {
+    var suggested = 0
+    for seed in 0..<2_000 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var rules = AttachmentRules()
+      rules.maxAttachments = random.below(3) == 0 ? nil : random.below(6)
+      rules.maxFileBytes = random.below(2) == 0 ? nil : 100_000
+      rules.maxMessageBytes = random.below(3) == 0 ? nil : random.below(200_000)
+      rules.maxPixels = 2_000
+      rules.batch = random.below(2) == 0 ? .eachByItself : .allOrNothing
+      let draft = Sample.draft(
+        (0..<random.below(3)).map { Sample.file("d\($0)", .pdf, bytes: 1 + random.below(40_000)) })
+      let selection = (0..<1 + random.below(6)).map { index in
+        random.below(4) == 0
+          ? Sample.file("\(index)", .pdf, bytes: 1 + random.below(120_000))
+          : Sample.photo("\(index)", bytes: 1 + random.below(150_000)) { $0.height = 30 + random.below(30) }
+      }
+      let verdict = rules.verdict(for: selection, given: draft)
+      var limits: [MediaAttachment.ID: (bytes: Int?, pixels: Int?)] = [:]
+      for case .shrink(let id, let bytes, let pixels) in verdict.suggestions { limits[id] = (bytes, pixels) }
+      guard !limits.isEmpty else { continue }
+      suggested += 1
+      // As large as it may be, and no larger than it was.
+      let shrunk = selection.map { attachment in
+        guard let limit = limits[attachment.id] else { return attachment }
+        var attachment = attachment
+        attachment.info.bytes = min(attachment.info.bytes, limit.bytes ?? .max)
+        if limit.pixels != nil { (attachment.info.width, attachment.info.height) = (40, 50) }
+        return attachment
+      }
+      let isTold = Set(limits.keys)
+      let going = zip(shrunk, verdict.files).filter { attachment, file in
+        isTold.contains(attachment.id) || file.reasons.allSatisfy { $0 == .batchRefused }
+      }.map(\.0)
+      #expect(rules.verdict(for: going, given: draft).accepted, "seed \(seed)")
+    }
+    #expect(suggested > 200, "too few selections had anything to be made smaller")
+  }
+
+  @Test func aPresetThatTheTextIsTooLongForIsNotNamed() {
+    var rules = AttachmentRules()
+    rules.maxFileBytes = 10
+    let draft = AttachmentDraft(text: String(repeating: "a", count: 4_001))
+    #expect(presets(rules.verdict(for: [Sample.photo("a")], given: draft)).contains(.photoTray))
+    #expect(!presets(rules.verdict(for: [Sample.photo("a")], given: draft)).contains(.mattermost))
+  }
+
   @Test func aPresetIsNamedWhenEverythingPassesUnderIt() {
     let film = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
     let verdict = Preset.mms600k.rules.verdict(for: [film])

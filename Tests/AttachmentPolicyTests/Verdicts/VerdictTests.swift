@@ -72,6 +72,25 @@ internal import Testing
         == [true, true, true, true, false, true, true])
   }
 
+  @Test("Names are compared by their bytes: what only looks alike is another file, as on a disk") func namesAreBytes() {
+    let (composed, decomposed) = ("caf\u{E9}.jpg", "cafe\u{301}.jpg")
+    #expect(AssetID(composed) != AssetID(decomposed))
+    #expect(Set([AssetID(composed), AssetID(decomposed), AssetID(composed)]).count == 2)
+    #expect(MediaAttachment.ID(composed) != MediaAttachment.ID(decomposed))
+    let verdict = rules.verdict(for: [
+      Sample.photo(composed, asset: composed), Sample.photo(decomposed, asset: decomposed),
+    ])
+    #expect(reasons(verdict) == [[], []])
+  }
+
+  @Test("A limit below zero lets nothing through and is no trap") func negativeLimits() {
+    var rules = rules
+    rules.maxAttachments = -1
+    rules.maxMessageBytes = .min
+    let verdict = rules.verdict(for: Sample.photos(2), given: Sample.draft(Sample.photos(1)))
+    #expect(verdict.files.allSatisfy { !$0.accepted } && verdict.remaining == 0)
+  }
+
   @Test func aCopyOfARefusedFileIsNoDuplicate() {
     var rules = rules
     rules.maxFileBytes = 100

@@ -150,6 +150,24 @@ internal import Testing
     #expect(reason?["actual"] as? Int == 137_363_456)
   }
 
+  @Test("R-TRAY-8: a file from elsewhere that is chosen twice goes once, and nothing is said") func selectTwice() throws
+  {
+    let roll = try CameraRoll.varied()
+    let outside = try roll.add("IMG_0006.heic", as: "../elsewhere.heic")
+    let again = roll.scratch("roll/../elsewhere.heic")
+    let (output, record) = try tray(roll, ["--select", outside, again, outside, roll.path.appending("dance.gif".utf8)])
+    #expect(output.status == 0 && output.errors == "")
+    #expect(record["remaining"] as? Int == 8)
+  }
+
+  @Test("R-TRAY-2: two names that only look alike are two photos") func lookalikes() throws {
+    let roll = try CameraRoll()
+    try roll.add("sticker.webp", as: "caf\u{E9}.webp")
+    try roll.add("dance.gif", as: "cafe\u{301}.webp")
+    let (_, record) = try tray(roll)
+    #expect(cells(record).count == 2 && Set(cells(record).compactMap { $0["thumbnail"] as? String }).count == 2)
+  }
+
   @Test("R-TRAY-11: at the limit every other cell is disabled") func limit() throws {
     let roll = try CameraRoll.varied()
     let rules = try roll.scratch.file("rules.json", #"{"maxAttachments":1}"#)

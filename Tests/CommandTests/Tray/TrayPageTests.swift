@@ -95,6 +95,11 @@ struct TrayPageTests {
     try browser.press("Enter")
     #expect(try browser.text("document.activeElement.querySelector('.check').textContent") == "2")
     #expect(try browser.text("document.activeElement.ariaSelected") == "true")
+    // The focus is another ring than the frame of what is selected (WCAG 2.2, 2.4.7).
+    #expect(
+      try browser.isTrue(
+        "(e => getComputedStyle(e).outlineStyle === 'solid' && getComputedStyle(e).outlineColor !== "
+          + "getComputedStyle(e.querySelector('.check')).backgroundColor)(document.activeElement)"))
     #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
     try browser.press("Home")
     try browser.press(" ")
@@ -158,6 +163,65 @@ struct TrayPageTests {
     #expect(try browser.text("document.getElementById('remaining').textContent") == "3 selected, 7 left")
     #expect(
       try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 131 MB; the limit is 100 MB")
+    try browser.keepScreenshot("tray-chosen")
+    // R-TRAY-6: what the grid does not show is in the message too, under its name, and can be taken out.
+    let tiles = "Array.from(document.querySelectorAll('#draft button'), b => b.ariaLabel).join()"
+    #expect(try browser.text(tiles) == "Remove IMG_0003.jpg,Remove elsewhere.heic,Remove IMG_0001.jpg")
+    try browser.click("document.querySelectorAll('#draft button')[1]")
+    #expect(try browser.text(tiles) == "Remove IMG_0003.jpg,Remove IMG_0001.jpg")
+    #expect(try browser.text("\(named("IMG_0001.jpg")).querySelector('.check').textContent") == "2")
+    #expect(try browser.text("document.activeElement.ariaLabel") == "Remove IMG_0001.jpg")
+    // The last tile gone, the focus is in the grid.
+    try browser.click("document.querySelector('#draft button')")
+    try browser.click("document.querySelector('#draft button')")
+    #expect(try browser.text("document.activeElement.dataset.file") == "IMG_0001.jpg")
+  }
+
+  @Test("The bytes of a message are counted as the rules count them: what cannot be made smaller takes its own")
+  func bytes() throws {
+    let roll = try CameraRoll.varied()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: roll.path.appending("dance.gif".utf8).text)).count
+    // Room for the moving picture and one that can be made smaller, and not for a film beside them.
+    let rules = try roll.scratch.file("rules.json", #"{"shrinksImages":true,"maxMessageBytes":\#(bytes + 16_500)}"#)
+    let (browser, _) = try opened(["--policy", rules, "--select", roll.path.appending("dance.gif".utf8)], roll: roll)
+    #expect(try browser.text("\(named("VID_0008.mp4")).ariaDisabled") == "true")
+    #expect(try browser.text("\(named("IMG_0001.jpg")).ariaDisabled") == "false")
+    try browser.click(named("IMG_0001.jpg"))
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
+    #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.why').textContent") == "no room")
+    try browser.click("document.querySelector('#draft button')")
+    #expect(try browser.text("\(named("dance.gif")).ariaDisabled") == "false")
+  }
+
+  @Test("R-TRAY-5: what is chosen is in sight at once, wherever in fifty photos one is, and covers no focus")
+  func inSight() throws {
+    let roll = try CameraRoll()
+    for number in 0..<50 { try roll.add("sticker.webp", as: "\(number).webp", time: 1_600_000_000 + number) }
+    let browser = try Browser()
+    try browser.show(width: 390, height: 844, dark: false)
+    try browser.open(roll.page())
+    let inView = "(e => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })"
+    try browser.click(named("49.webp"))
+    #expect(try browser.isTrue("\(inView)(document.querySelector('#draft button'))"))
+    #expect(try browser.isTrue("\(inView)(document.getElementById('remaining'))"))
+    for _ in 0..<9 {
+      try browser.press("ArrowDown")
+      try browser.press(" ")
+      // Nothing lies over the middle of what has the focus (WCAG 2.2, 2.4.11).
+      #expect(
+        try browser.isTrue(
+          "(e => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint("
+            + "r.x + r.width / 2, r.y + r.height / 2)); })(document.activeElement)"))
+    }
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "10 selected, 0 left")
+    #expect(try browser.isTrue("document.getElementById('message').offsetHeight < 120"), "one row, however many")
+    #expect(try browser.isTrue("document.documentElement.scrollWidth <= innerWidth"))
+    let overlap = """
+      (() => { const a = document.getElementById('toast').getBoundingClientRect(), \
+      b = document.getElementById('message').getBoundingClientRect(); return a.height > 0 && a.bottom <= b.top; })()
+      """
+    #expect(try browser.isTrue(overlap), "the toast lies on the message")
+    try browser.keepScreenshot("tray-phone-full")
   }
 
   @Test("A screen reader hears a list of options with name, family, length, day, number and reason") func screenReader()
@@ -219,6 +283,10 @@ struct TrayPageTests {
         }
         let isDark = try browser.isTrue("(\(Self.luminance))(getComputedStyle(document.body).backgroundColor) < 0.2")
         #expect(isDark == dark, "\(place)")
+        if name != "narrow" {
+          let cut = "Array.from(document.querySelectorAll('.why:not(:empty)')).some(e => e.scrollWidth > e.clientWidth)"
+          #expect(try !browser.isTrue(cut), "\(place): a reason is cut")
+        }
         try browser.keepScreenshot("tray-\(name)-\(dark ? "dark" : "light")")
       }
     }
@@ -249,11 +317,14 @@ struct TrayPageTests {
     let roll = try CameraRoll()
     let (browser, _) = try opened(roll: roll)
     #expect(try browser.text("document.querySelector('.state').textContent")?.hasPrefix("No photos yet") == true)
+    try browser.keepScreenshot("tray-empty")
     try roll.scratch.link("loop", to: "loop")
     let page = roll.scratch("denied.html")
     _ = try Command.run(["tray", roll.scratch("loop"), "--html", page])
     try browser.open(page)
     #expect(try browser.text("document.querySelector('.state').textContent")?.contains("may not be read") == true)
+    try browser.show(width: 390, height: 844, dark: true)
+    try browser.keepScreenshot("tray-denied")
     #expect(!browser.events.contains { $0.method == "Runtime.exceptionThrown" })
   }
 }

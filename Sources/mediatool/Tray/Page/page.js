@@ -11,13 +11,14 @@
   const remaining = document.getElementById("remaining");
   const toast = document.getElementById("toast");
   const names = cells.map((cell) => cell.dataset.name);
-  // What is in the message: cells in their order, and what was chosen elsewhere.
-  let order = (grid.dataset.order ?? "").split(" ").filter(Boolean)
-    .map((place) => place.startsWith("+") ? { bytes: Number(place.slice(1)) } : cells[Number(place)]);
+  // What is in the message, in its order: cells, and what was chosen elsewhere, of which only name and bytes are known.
+  let order = JSON.parse(grid.dataset.order ?? "[]").map((chosen) => cells[chosen.cell] ?? chosen);
   let timer = 0;
 
-  const bytesOf = (chosen) => Number(chosen.dataset ? chosen.dataset.bytes : chosen.bytes);
-  const total = () => order.reduce((sum, chosen) => sum + bytesOf(chosen), Number(grid.dataset.text ?? 0));
+  const isCell = (chosen) => chosen instanceof Element;
+  const fileOf = (chosen) => isCell(chosen) ? chosen.dataset.file : chosen.file;
+  const bytesOf = (chosen) => Number(isCell(chosen) ? chosen.dataset.bytes : chosen.bytes);
+  const total = () => order.reduce((sum, chosen) => sum + bytesOf(chosen), 0);
 
   function say(text) {
     clearTimeout(timer);
@@ -50,38 +51,44 @@
     }
     const left = Number.isFinite(limit) ? `, ${Math.max(0, limit - order.length)} left` : "";
     remaining.textContent = `${order.length} selected${left}`;
-    draft.replaceChildren(...order.filter((chosen) => chosen.dataset).map(tile));
+    draft.replaceChildren(...order.map(tile));
     message.hidden = order.length === 0;
   }
 
-  function tile(cell) {
+  function named(tag, className, text = "") {
+    const element = document.createElement(tag);
+    element.className = className;
+    element.textContent = text;
+    return element;
+  }
+
+  function tile(chosen) {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.type = "button";
-    button.setAttribute("aria-label", `Remove ${cell.dataset.file}`);
-    const picture = cell.querySelector("img, .icon").cloneNode(true);
-    const x = document.createElement("span");
-    x.className = "x";
-    x.textContent = "×";
-    button.append(picture, x);
+    button.title = fileOf(chosen);
+    button.setAttribute("aria-label", `Remove ${fileOf(chosen)}`);
+    const picture = isCell(chosen) ? chosen.querySelector("img, .icon").cloneNode(true) : named("span", "file", fileOf(chosen));
+    button.append(picture, named("span", "x"));
     button.addEventListener("click", () => {
       const place = Array.from(draft.children).indexOf(item);
-      toggle(cell);
+      toggle(chosen);
       const buttons = draft.querySelectorAll("button");
-      (buttons[Math.min(place, buttons.length - 1)] ?? cell).focus();
+      if (buttons.length) buttons[Math.min(place, buttons.length - 1)].focus();
+      else focus(isCell(chosen) ? cells.indexOf(chosen) : 0);
     });
     item.append(button);
     return item;
   }
 
-  function toggle(cell) {
-    if (order.includes(cell)) {
-      order = order.filter((chosen) => chosen !== cell);
+  function toggle(chosen) {
+    if (order.includes(chosen)) {
+      order = order.filter((other) => other !== chosen);
       say("");
     } else {
-      const why = reason(cell);
+      const why = reason(chosen);
       if (why) return say(why[1]);
-      order.push(cell);
+      order.push(chosen);
       say(order.length === limit ? `That is all: ${limit} can be chosen` : "");
     }
     draw();
@@ -117,6 +124,7 @@
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") say(""); });
   document.getElementById("clear").addEventListener("click", () => {
     order = [];
+    say("");
     draw();
     focus(0);
   });
