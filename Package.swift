@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "MediaEngine", targets: ["MediaEngine", "MediaEngineProtocol"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
+    .library(name: "MessageFitting", targets: ["MessageFitting"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
     .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
   ],
@@ -84,6 +85,9 @@ let package = Package(
         "MediaModel", "MediaEngineProtocol", "CEngineShims", .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
+    // Makes a message fit: what Messaging decides, MediaEngine makes.
+    .target(
+      name: "MessageFitting", dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine"]),
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
@@ -101,7 +105,7 @@ let package = Package(
       name: "MediatoolCommand",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaEngine", "MediaEngineProtocol",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "MessageFitting", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/mediatool",
@@ -153,12 +157,18 @@ let package = Package(
         "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
+    .testTarget(
+      name: "MessageFittingTests",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine", "MediaEngineInProcess", "MessageFitting",
+        "TestSupport",
+      ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaEngine",
-        "MediaEngineInProcess", "MediaLibrary", "TestSupport",
+        "MediaEngineInProcess", "MessageFitting", "MediaLibrary", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

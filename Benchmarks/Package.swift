@@ -28,6 +28,16 @@ let package = Package(
       name: "pdu-loop",
       dependencies: ["MediaModel", "Messaging"].map { .product(name: $0, package: "mediatool") },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    // Fits messages of real pictures in several ways, and says what can still be seen. The ways are the tests'.
+    .executableTarget(
+      name: "fit-messages",
+      dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine", "MessageFitting"].map {
+        .product(name: $0, package: "mediatool")
+      },
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+      ]),
     // Runs both sides by turns and prints the table.
     .executableTarget(
       name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),

@@ -17,7 +17,8 @@ public final class MediaEngine: Sendable {
   public let description: EngineDescription
 
   private let core: EngineCore
-  let running: Int
+  /// Jobs that run at once.
+  package let running: Int
 
   /// Starts an engine, and waits until its first helper has locked itself in.
   /// - Throws: ``StartFailure`` when there is no helper, or when it cannot lock itself in and ``Configuration/allowsWeakerIsolation`` does

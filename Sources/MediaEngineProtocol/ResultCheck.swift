@@ -25,7 +25,7 @@ public enum ResultCheck {
       guard let frames = pictures.storyboardFrames, storyboard.tiles.count <= frames else {
         throw ProtocolViolation("there is a storyboard that nobody asked for")
       }
-      try check(storyboard.strip)
+      try check(storyboard.strip, asked: nil)
       let strip = PixelSize(width: storyboard.strip.width, height: storyboard.strip.height)
       guard storyboard.tiles.allSatisfy({ $0.place.lies(inside: strip) && $0.start.isFinite && $0.end.isFinite }) else {
         throw ProtocolViolation("a tile lies outside its storyboard")
@@ -70,8 +70,8 @@ public enum ResultCheck {
         throw ProtocolViolation("a rendition was not asked for")
       }
       guard rendition.type == rest[place].format.type else { throw ProtocolViolation("a rendition is of another type") }
+      try check(rendition, asked: rest[place])
       rest = rest[(place + 1)...]
-      try check(rendition)
     }
     let peaks = thumbnails.peaks ?? []
     guard (0...mostBytesRead).contains(thumbnails.bytesRead), thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
@@ -84,11 +84,15 @@ public enum ResultCheck {
     try check(thumbnails.error)
   }
 
-  private static func check(_ rendition: Rendition) throws(ProtocolViolation) {
+  private static func check(_ rendition: Rendition, asked: RenditionRequest?) throws(ProtocolViolation) {
     let sides = 1...RenditionRequest.longestSide
     guard sides.contains(rendition.width), sides.contains(rendition.height),
       rendition.frames >= 1, !rendition.data.isEmpty, signature(rendition.data) == rendition.type
     else { throw ProtocolViolation("a rendition is none") }
+    guard let similarity = rendition.similarity else { return }
+    guard asked?.comparedIn != nil, (-1...1).contains(similarity) else {
+      throw ProtocolViolation("a rendition was compared with nothing")
+    }
   }
 
   /// The type that the first bytes of a picture say; nil for none that is ever written.

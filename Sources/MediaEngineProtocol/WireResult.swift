@@ -11,6 +11,7 @@ struct WireResult: Codable {
     var frames: Int
     var from: Rendition.Source
     var quality: Int?
+    var similarity: Double?
     var length: Int
 
     init(_ rendition: Rendition) {
@@ -21,6 +22,7 @@ struct WireResult: Codable {
       frames = rendition.frames
       from = rendition.from
       quality = rendition.quality
+      similarity = rendition.similarity
       length = rendition.data.count
     }
   }
@@ -78,7 +80,8 @@ struct WireResult: Codable {
       defer { rest = rest.dropFirst(picture.length) }
       return Rendition(
         name: picture.name, type: picture.type, width: picture.width, height: picture.height, frames: picture.frames,
-        from: picture.from, quality: picture.quality, data: Array(rest.prefix(picture.length)))
+        from: picture.from, quality: picture.quality, similarity: picture.similarity,
+        data: Array(rest.prefix(picture.length)))
     }
     var result = MediaJobResult(info: info, storyboardFailure: storyboardFailure, bytesRead: bytesRead)
     if let thumbnails {

@@ -30,13 +30,16 @@ public struct Rendition: Hashable, Sendable {
   public var from: Source
   /// The quality it was encoded with; nil for a lossless format.
   public var quality: Int?
+  /// How much of the picture is still to be seen, when that was asked for (``RenditionRequest/comparedIn``): the structural similarity (SSIM) of the
+  /// luma of the finished file and of the picture it was made of, both upright, on white, as large as the picture is in that box. 1 for no difference.
+  public var similarity: Double?
   /// The file: upright, in the colour space asked for, without metadata.
   public var data: [UInt8]
 
   /// A rendition of those facts.
   public init(
     name: String, type: MediaType, width: Int, height: Int, frames: Int = 1, from: Source, quality: Int? = nil,
-    data: [UInt8]
+    similarity: Double? = nil, data: [UInt8]
   ) {
     self.name = name
     self.type = type
@@ -45,6 +48,7 @@ public struct Rendition: Hashable, Sendable {
     self.frames = frames
     self.from = from
     self.quality = quality
+    self.similarity = similarity
     self.data = data
   }
 }

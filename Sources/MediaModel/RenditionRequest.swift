@@ -103,6 +103,9 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public var allowsUpscaling = false
   /// Whether an animated source gives an animated WebP. Default false: the first frame.
   public var animated = false
+  /// The box in which the finished file is compared with the picture that it was made of, so that what a smaller size and a lower quality cost
+  /// is known (``Rendition/similarity``). Default nil: it is not. Of stills in JPEG, PNG and WebP; for any other rendition it does nothing.
+  public var comparedIn: PixelSize?
 
   /// A request for the whole picture inside a box, to be refined through its properties.
   public init(name: String, box: PixelSize, fit: Fit = .contain) {

@@ -5,6 +5,7 @@ import MediaEngineInProcess
 import MediaLibrary
 import MediaModel
 import MediaProbe
+import MessageFitting
 import Messaging
 import PhotoTray
 import TestSupport
@@ -268,6 +269,39 @@ import Thumbnails
 
     let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(Set(written) == ["in", "grid.webp", "message.webp"])
+    await engine.shutdown()
+  }
+
+  @Test func fittingAMessage() async throws {
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let engine = try await MediaEngine.start(configuration)
+    let temporary = try TemporaryFolder()
+    let folder = temporary.url
+    let source = MediaSource.bytes([UInt8](try #require(Data(base64Encoded: Self.picture))))
+    let attachment = MediaAttachment(id: "1", name: "picture.png", info: try await engine.probe(source))
+    let composition = MessageComposition(
+      content: [.text("Hello"), .attachment(AttachmentDraft.Item(attachment))],
+      recipients: [MessageRecipient("+15551234567")])
+    let files = [attachment.id: source]
+
+    let fitter = MessageFitter(engine: engine)
+    let profile = CarrierProfile.preset("mms-300k") ?? CarrierProfile()
+    switch try await fitter.fit(composition, under: profile, files: files) {
+    case .fitted(let message):
+      for change in message.plan.changes {
+        print(change.id, change.from.bytes, "→", change.to.bytes, change.effects.map(\.rawValue))
+      }
+      let request = try message.sendRequest(SendRequestOptions(transactionID: "T1", date: 1_800_000_000))
+      let octets = try MMSCodec.encode(request)
+      try Data(octets).write(to: folder.appendingPathComponent("message.mms"), options: .atomic)
+    case .refused(let refusal):
+      print("\(refusal.bytes) of \(refusal.limit) bytes; leave out", refusal.remove)
+    }
+
+    let written = try Data(contentsOf: folder.appendingPathComponent("message.mms"))
+    let slides = MessageSlides(of: try MMSCodec.decode([UInt8](written))).slides
+    #expect(slides.map { $0.media?.contentType.mediaType } == [nil, .jpeg])
     await engine.shutdown()
   }
 }

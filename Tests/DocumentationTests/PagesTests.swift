@@ -39,7 +39,7 @@ internal import Testing
   private static func pages() throws -> [Page] {
     var paths = [
       "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaEngine",
-      "MediaLibrary",
+      "MessageFitting", "MediaLibrary",
     ].map { "Sources/\($0)/\($0).docc/\($0).md" }
     paths.append("Sources/Messaging/Messaging.docc/MultimediaMessages.md")
     if FileManager.default.fileExists(atPath: Corpus.packageRoot.appendingPathComponent("README.md").path) {

@@ -9,9 +9,11 @@ public func fuzzAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let input = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
   var options = ProbeOptions()
   options.digest = true
+  var requests = RenditionRequest.named
+  requests[0].comparedIn = requests[0].box
   let job = MediaJob(
     facts: .found(options, claim: nil),
-    pictures: .init(options: ThumbnailOptions(), requests: RenditionRequest.named, storyboardFrames: 9))
+    pictures: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 9))
   for frame in [whole(input), parts(input)] {
     guard let frame else { continue }
     if let result = try? Messages.result(of: frame) { try? ResultCheck.check(result, of: job, size: 4) }

@@ -8,6 +8,7 @@
 #include "mediatool_input.h"
 #include "mediatool_pdf.h"
 #include "mediatool_pixels.h"
+#include "mediatool_similarity.h"
 #include "mediatool_sound.h"
 #include "mediatool_spool.h"
 #include "mediatool_still.h"

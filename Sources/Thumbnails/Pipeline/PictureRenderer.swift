@@ -4,9 +4,29 @@ internal import MediaProbe
 /// The way of one picture: facts → limits → bytes → pixels → renditions → placeholder.
 struct PictureRenderer {
   let info: MediaInfo
+  /// What is made: the renditions asked for, and behind them what they are compared with.
   let requests: [RenditionRequest]
+  let comparisons: Comparisons
   let options: Thumbnailer.Options
   let deadline: Deadline
+
+  init(info: MediaInfo, requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline) {
+    let comparisons = Comparisons(of: requests)
+    self.init(
+      info: info, requests: requests + comparisons.requests, comparisons: comparisons, options: options,
+      deadline: deadline)
+  }
+
+  private init(
+    info: MediaInfo, requests: [RenditionRequest], comparisons: Comparisons, options: Thumbnailer.Options,
+    deadline: Deadline
+  ) {
+    self.info = info
+    self.requests = requests
+    self.comparisons = comparisons
+    self.options = options
+    self.deadline = deadline
+  }
 
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     try checkFacts()
@@ -80,7 +100,8 @@ struct PictureRenderer {
         width: max(1, Int(Double(request.box.width) * scale)), height: max(1, Int(Double(request.box.height) * scale)))
       return request
     }
-    return PictureRenderer(info: info, requests: requests, options: options, deadline: deadline)
+    return PictureRenderer(
+      info: info, requests: requests, comparisons: comparisons, options: options, deadline: deadline)
   }
 
   /// How many pixels a drawing is drawn with, as far as its facts tell.
@@ -112,7 +133,8 @@ struct PictureRenderer {
   ) throws(MediaFailure) -> ThumbnailResult {
     let requests = origin.requests(self.requests, of: info)
     var shortfall = failure
-    var writer = RenditionWriter(requests: requests, from: origin.from, options: options, deadline: deadline)
+    var writer = RenditionWriter(
+      requests: requests, from: origin.from, options: options, deadline: deadline, comparisons: comparisons)
     let batches = RenditionBatch.batches(of: requests, info: info, origin: origin, limits: options.limits)
     for batch in batches {
       try deadline.check()
@@ -125,6 +147,7 @@ struct PictureRenderer {
         try writer.write(picture, for: batch.indices[number])
       }
     }
+    try writer.compare()
     return writer.result(error: shortfall)
   }
 }

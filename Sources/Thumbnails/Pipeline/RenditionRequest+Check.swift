@@ -17,6 +17,9 @@ extension RenditionRequest {
       throw MediaFailure(
         .invalidRequest, "A rendition has 1 to \(Self.longestSide) pixels a side, not \(box.width)x\(box.height).")
     }
+    if let box = comparedIn, !sides.contains(box.width) || !sides.contains(box.height) {
+      throw MediaFailure(.invalidRequest, "A box to compare in has 1 to \(Self.longestSide) pixels a side.")
+    }
     if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
       throw MediaFailure(.invalidRequest, "A quality lies between 1 and 100.")
     }

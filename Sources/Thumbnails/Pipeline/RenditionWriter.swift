@@ -8,24 +8,46 @@ struct RenditionWriter: ~Copyable {
   let options: Thumbnailer.Options
   let deadline: Deadline
 
+  private let comparisons: Comparisons
   private var made: [Rendition?]
+  private var originals: [Comparisons.Original: LumaPlane] = [:]
   private var sample: (rgba: [UInt8], size: PixelSize)?
 
-  init(requests: [RenditionRequest], from: Rendition.Source, options: Thumbnailer.Options, deadline: Deadline) {
+  init(
+    requests: [RenditionRequest], from: Rendition.Source, options: Thumbnailer.Options, deadline: Deadline,
+    comparisons: Comparisons = Comparisons()
+  ) {
     self.requests = requests
     self.from = from
     self.options = options
     self.deadline = deadline
+    self.comparisons = comparisons
     made = Array(repeating: nil, count: requests.count)
   }
 
-  /// Encodes the pixels of one request.
+  /// Encodes the pixels of one request, or keeps them to compare with.
   mutating func write(_ picture: borrowing Picture, for index: Int) throws(MediaFailure) {
+    if comparisons.isOriginal(index) {
+      let original = Comparisons.Original(box: requests[index].box, crop: requests[index].crop)
+      originals[original] = try LumaPlane(of: picture)
+      return
+    }
     let encoder = RenditionEncoder(
       request: requests[index], from: from, isDraft: options.draft, deadline: deadline)
     made[index] = try encoder.encode(picture)
     if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
       sample = (try picture.rgba(convertingProfile: requests[index].colorSpace == .p3), picture.size)
+    }
+  }
+
+  /// Says of every rendition that is to be compared how much of the picture is left in it.
+  mutating func compare() throws(MediaFailure) {
+    for index in made.indices {
+      guard let original = Comparisons.original(of: requests[index]).flatMap({ originals[$0] }),
+        let rendition = made[index]
+      else { continue }
+      try deadline.check()
+      made[index]?.similarity = try original.similarity(to: rendition)
     }
   }
 

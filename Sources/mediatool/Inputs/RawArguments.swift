@@ -9,13 +9,15 @@ internal import Glibc
 /// way, byte by byte, so that every name comes back as it was.
 enum RawArguments {
   /// The arguments after the command's own name, for the parser.
-  static var ofThisProcess: [String] {
-    let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+  static var ofThisProcess: [String] { bundled(unbundled) }
+
+  /// The same, one by one as they were typed.
+  static var unbundled: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { argument in
         text(of: UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
       }
     }
-    return bundled(arguments)
   }
 
   /// The same arguments, many files in a row put into one, with NULs between them.

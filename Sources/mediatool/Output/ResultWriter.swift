@@ -11,8 +11,12 @@ struct ResultWriter {
 
   /// Writes a line and its end.
   /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
-  func write(line: String) throws {
-    var rest = (Array(line.utf8) + [UInt8(ascii: "\n")])[...]
+  func write(line: String) throws { try write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
+
+  /// Writes bytes as they are.
+  /// - Throws: As ``write(line:)``.
+  func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {

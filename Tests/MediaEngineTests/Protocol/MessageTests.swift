@@ -15,7 +15,8 @@ internal import Testing
     info.title = "a\u{0}\u{2028}\"\\é"
     info.takenAt = CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
     info.error = MediaFailure(.truncated, "It ends early.", detail: "\u{FFFD}")
-    let grid = Rendition(name: "grid", type: .webp, width: 256, height: 256, from: .image, quality: 79, data: webp)
+    let grid = Rendition(
+      name: "grid", type: .webp, width: 256, height: 256, from: .image, quality: 79, similarity: 0.1 + 0.2, data: webp)
     let view = Rendition(name: "view", type: .webp, width: 9, height: 8, frames: 3, from: .poster, data: webp + [1])
     let thumbnails = ThumbnailResult(
       renditions: [grid, view], placeholder: Placeholder(thumbhash: "t+/=", blurhash: "b#", color: "#010203"),
@@ -27,7 +28,8 @@ internal import Testing
   }
 
   private var job: MediaJob {
-    let requests = ["grid", "view"].compactMap(RenditionRequest.named)
+    var requests = ["grid", "view"].compactMap(RenditionRequest.named)
+    requests[0].comparedIn = PixelSize(width: 256, height: 256)
     return MediaJob(
       facts: .found(ProbeOptions(), claim: .fileName("a.jpg")),
       pictures: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 1))
@@ -95,6 +97,7 @@ internal import Testing
     "size", "negative", "rendition", "order", "type", "signature", "side", "empty", "peaks", "frames", "code",
     "bytesRead", "tiles", "huge", "offset", "infinite", "nowhere", "rotation", "extension", "mime", "digest",
     "other code", "color", "thumbhash", "blurhash", "peak", "poster", "tile", "tile time", "bytes of pictures",
+    "similarity", "compared",
   ])
   func aLieThatCouldHurtIsNotBelieved(lie: String) throws {
     var told = result
@@ -130,6 +133,8 @@ internal import Testing
     case "tile time": told.storyboard?.tiles[0].end = .nan
     case "bytes of pictures": told.thumbnails?.bytesRead = .max
     case "tiles": told.storyboard?.tiles += result.storyboard?.tiles ?? []
+    case "similarity": told.thumbnails?.renditions[0].similarity = .nan
+    case "compared": told.thumbnails?.renditions[1].similarity = 0.5
     default: Issue.record("\(lie) is told by nobody")
     }
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(told, of: job, size: 1_234) }
@@ -167,9 +172,11 @@ internal import Testing
       return try #require(Frame(header: head, body: Array(bytes.dropFirst(FrameHeader.length))))
     }
     let result = try Messages.result(of: message("answer/message"))
+    #expect(result.thumbnails?.renditions.first?.similarity == 0.5)
     #expect(result.thumbnails?.renditions.count == 2 && result.storyboard?.tiles.count == 1)
     #expect(try Messages.value(HelperGreeting.self, of: message("answer/greeting")).layers.isComplete)
-    #expect(try Messages.value(MediaJob.self, of: message("request/message")).pictures?.requests.count == 1)
+    let requests = try Messages.value(MediaJob.self, of: message("request/message")).pictures?.requests
+    #expect(requests?.map(\.comparedIn) == [PixelSize(width: 9, height: 9)])
     let stage = try #require(Frame(kind: .stage, job: 1, text: seed("answer/stage")))
     #expect(try Messages.value(Messages.Stage.self, of: stage).stage == .rendering)
   }

@@ -1,0 +1,41 @@
+internal import Foundation
+internal import Glibc
+public import MediaModel
+
+extension MediaSource {
+  /// All bytes of the file. Nothing of it is decoded, and no thread of Swift's pool waits for the disk.
+  /// - Parameter limit: A file with more is `tooLarge`.
+  /// - Throws: Why it cannot be opened or read.
+  public func contents(limit: Int) async throws(MediaFailure) -> [UInt8] {
+    if case .bytes(let bytes) = content, bytes.count <= limit { return bytes }
+    let result = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        do throws(MediaFailure) {
+          continuation.resume(returning: Result<[UInt8], MediaFailure>.success(try read(limit: limit)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  private func read(limit: Int) throws(MediaFailure) -> [UInt8] {
+    let file = try OpenedFile(self)
+    guard file.size <= limit else { throw MediaFailure(.tooLarge, "The file is larger than \(limit) bytes.") }
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, file.size)) { buffer, filled in
+      while filled < buffer.count, let start = buffer.baseAddress {
+        let count = pread(file.descriptor, start + filled, buffer.count - filled, off_t(filled))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else {
+          failed = count < 0
+          return
+        }
+        filled += count
+      }
+    }
+    guard !failed, bytes.count == file.size else { throw .readFailed }
+    return bytes
+  }
+}

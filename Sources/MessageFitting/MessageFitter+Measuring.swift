@@ -1,0 +1,124 @@
+internal import AttachmentPolicy
+internal import MediaEngine
+internal import MediaModel
+internal import Messaging
+
+/// A picture in one of its forms.
+struct MadeFile: Sendable {
+  /// Which picture, in which form.
+  struct Key: Hashable {
+    let id: MediaAttachment.ID
+    let form: FitForm
+  }
+
+  let candidate: FitCandidate
+  let data: [UInt8]
+}
+
+extension MessageFitter {
+  /// What came of one picture's forms.
+  struct Answer: Sendable {
+    let id: MediaAttachment.ID
+    let forms: [FitForm]
+    var files: [MadeFile] = []
+    /// Why none could be made.
+    var failure: MediaFailure?
+  }
+
+  /// Makes all forms of all pictures, as many pictures at once as the engine works on; in the order of the message.
+  func measure(
+    _ measurements: [MessageFit.Measurement], files: [MediaAttachment.ID: MediaSource]
+  ) async throws(MediaFailure) -> [Answer] {
+    let answers = await withTaskGroup(of: (Int, Result<Answer, MediaFailure>).self) { group in
+      var answers: [Result<Answer, MediaFailure>?] = Array(repeating: nil, count: measurements.count)
+      var waiting = measurements.enumerated().makeIterator()
+      func start() {
+        guard let (index, measurement) = waiting.next() else { return }
+        let source = files[measurement.id]
+        group.addTask { (index, await self.answer(to: measurement, source: source)) }
+      }
+      for _ in 0..<max(1, engine.running) { start() }
+      while let (index, answer) = await group.next() {
+        answers[index] = answer
+        if case .failure = answer { group.cancelAll() } else { start() }
+      }
+      return answers
+    }
+    var all: [Answer] = []
+    // Of a cancelled one the reason stands with another.
+    let failures = answers.compactMap { answer in if case .failure(let failure)? = answer { failure } else { nil } }
+    if let failure = failures.first(where: { $0.code != .cancelled }) ?? failures.first { throw failure }
+    for case .success(let answer)? in answers { all.append(answer) }
+    return all
+  }
+
+  private func answer(
+    to measurement: MessageFit.Measurement, source: MediaSource?
+  ) async -> Result<Answer, MediaFailure> {
+    var answer = Answer(id: measurement.id, forms: measurement.forms)
+    do throws(MediaFailure) {
+      guard let source else { throw MediaFailure(.notFound, "There is no file for an attachment.") }
+      for form in measurement.forms where form.encoding == .asIs {
+        if let file = try await asIs(form, measurement, source) { answer.files.append(file) }
+      }
+      let forms = measurement.forms.filter { $0.encoding != .asIs }
+      if !forms.isEmpty {
+        let (files, failure) = try await encoded(forms, measurement, source)
+        answer.files += files
+        if answer.files.isEmpty { answer.failure = failure }
+      }
+      return .success(answer)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The file itself without its metadata; nil where that cannot be done.
+  private func asIs(
+    _ form: FitForm, _ measurement: MessageFit.Measurement, _ source: MediaSource
+  ) async throws(MediaFailure) -> MadeFile? {
+    guard measurement.info.bytes <= limits.bytes, let size = measurement.info.displaySize else { return nil }
+    let file = try await source.contents(limit: limits.bytes)
+    guard
+      let bare = BareFile.bytes(
+        of: file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
+    else { return nil }
+    let candidate = FitCandidate(
+      form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
+    return MadeFile(candidate: candidate, data: bare)
+  }
+
+  /// The forms that are encoded anew, all from one decode.
+  private func encoded(
+    _ forms: [FitForm], _ measurement: MessageFit.Measurement, _ source: MediaSource
+  ) async throws(MediaFailure) -> ([MadeFile], MediaFailure?) {
+    let requests = forms.enumerated().map { index, form in
+      var request = RenditionRequest(name: "\(index)", box: form.box)
+      request.crop = measurement.crop
+      request.comparedIn = measurement.displayBox
+      request.format = .png
+      if let quality = form.quality { (request.format, request.encoding) = (.jpeg, .quality(quality)) }
+      return request
+    }
+    var options = ThumbnailOptions()
+    options.placeholder = false
+    options.limits = limits
+    let result: ThumbnailResult
+    do throws(MediaFailure) {
+      result = try await engine.renderBounded(source, info: measurement.info, requests: requests, options: options)
+    } catch {
+      if error.endsFitting { throw error }
+      return ([], error)
+    }
+    let files = result.renditions.compactMap { rendition -> MadeFile? in
+      guard let index = Int(rendition.name), forms.indices.contains(index), let similarity = rendition.similarity else {
+        return nil
+      }
+      let candidate = FitCandidate(
+        form: forms[index], type: rendition.type, size: PixelSize(width: rendition.width, height: rendition.height),
+        bytes: rendition.data.count, similarity: similarity)
+      return MadeFile(candidate: candidate, data: rendition.data)
+    }
+    return (files, result.error ?? .noPictureOfThisType)
+  }
+}

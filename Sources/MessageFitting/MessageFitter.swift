@@ -1,0 +1,109 @@
+public import AttachmentPolicy
+public import MediaEngine
+public import MediaModel
+public import Messaging
+
+/// Fits messages to the limit of a carrier: what `MessageFit` decides is measured and made by an engine.
+///
+/// Whatever is not a picture, or cannot be decoded, goes as it is. The same message, files and versions give the same bytes.
+public struct MessageFitter: Sendable {
+  /// Decodes and encodes.
+  public let engine: MediaEngine
+  /// Makes videos smaller; nil when they go as they are.
+  public let video: (any VideoTranscoder)?
+  /// Budgets of one picture. Default: `MediaLimits`'s own, but 30 seconds for its forms, since it is encoded up to 19 times.
+  public var limits = MediaLimits()
+
+  /// A fitter.
+  /// - Parameters:
+  ///   - engine: Decodes and encodes.
+  ///   - video: Makes videos smaller. Default nil: they go as they are.
+  public init(engine: MediaEngine, video: (any VideoTranscoder)? = nil) {
+    self.engine = engine
+    self.video = video
+    limits.renderSeconds = 30
+  }
+
+  /// The message at or under the limit, or what would have to go.
+  ///
+  /// - Parameters:
+  ///   - composition: The message, with the facts of its files as they were found.
+  ///   - profile: The carrier's.
+  ///   - files: The file of each attachment.
+  /// - Throws: `unavailable`, `cancelled` and `busy` of the engine, and why a file that goes as it is cannot be read.
+  public func fit(
+    _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource]
+  ) async throws(MediaFailure) -> FittingResult {
+    var fit = MessageFit(composition, under: profile, transcodesVideo: video != nil)
+    var made: [MadeFile.Key: [UInt8]] = [:]
+    var videos: [MediaAttachment.ID: [UInt8]] = [:]
+    while true {
+      switch fit.next() {
+      case .measure(let measurements):
+        for answer in try await measure(measurements, files: files) {
+          for file in answer.files { made[MadeFile.Key(id: answer.id, form: file.candidate.form)] = file.data }
+          if let failure = answer.failure { fit.record(failure, of: answer.id) }
+          fit.record(answer.files.map(\.candidate), tried: answer.forms, of: answer.id)
+        }
+      case .transcode(let budgets):
+        for budget in budgets {
+          let smaller = try await transcode(budget, files: files)
+          if let smaller { videos[budget.id] = smaller.data }
+          fit.record(smaller?.info, of: budget.id)
+        }
+      case .done(.refused(let refusal)): return .refused(refusal)
+      case .done(.fitted(let plan)):
+        return .fitted(try await finished(plan, of: composition, files: files, made: made, videos: videos))
+      }
+    }
+  }
+
+  private func transcode(
+    _ budget: MessageFit.VideoBudget, files: [MediaAttachment.ID: MediaSource]
+  ) async throws(MediaFailure) -> TranscodedVideo? {
+    guard let video, let source = files[budget.id] else { return nil }
+    do throws(MediaFailure) {
+      var smaller = try await video.transcode(
+        source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass)
+      smaller.info.bytes = smaller.data.count
+      return smaller.data.count <= budget.maxBytes ? smaller : nil
+    } catch {
+      if error.endsFitting { throw error }
+      return nil
+    }
+  }
+
+  /// The files as the plan has them, all checked against the size that it says.
+  private func finished(
+    _ plan: FitPlan, of composition: MessageComposition, files: [MediaAttachment.ID: MediaSource],
+    made: [MadeFile.Key: [UInt8]], videos: [MediaAttachment.ID: [UInt8]]
+  ) async throws(MediaFailure) -> FittedMessage {
+    var sent: [MediaAttachment.ID: [UInt8]] = [:]
+    for attachment in plan.composition.attachments {
+      let id = attachment.id
+      if let form = plan.pictures[id]?.form {
+        sent[id] = made[MadeFile.Key(id: id, form: form)]
+      } else if plan.changes.contains(where: { $0.id == id }) {
+        sent[id] = videos[id]
+      } else {
+        sent[id] = try await contents(of: id, files: files)
+      }
+      guard sent[id]?.count == attachment.info.bytes else {
+        throw MediaFailure(.unreadable, "The file has changed while its message was fitted.")
+      }
+    }
+    return FittedMessage(plan: plan, files: sent)
+  }
+
+  func contents(
+    of id: MediaAttachment.ID, files: [MediaAttachment.ID: MediaSource]
+  ) async throws(MediaFailure) -> [UInt8] {
+    guard let source = files[id] else { throw MediaFailure(.notFound, "There is no file for an attachment.") }
+    return try await source.contents(limit: limits.bytes)
+  }
+}
+
+extension MediaFailure {
+  /// Whether it is not the file's, but the engine's or the caller's.
+  var endsFitting: Bool { [.unavailable, .cancelled, .busy].contains(code) }
+}

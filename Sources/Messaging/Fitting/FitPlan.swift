@@ -1,0 +1,91 @@
+public import AttachmentPolicy
+public import MediaModel
+
+/// A message that fits, and everything that was changed for that.
+public struct FitPlan: Hashable, Sendable {
+  /// The message with the facts of the files as they are sent.
+  public var composition: MessageComposition
+  /// Bytes of it as it is sent; of an MMS the whole PDU.
+  public var bytes: Int
+  /// Bytes that the carrier takes.
+  public var limit: Int
+  /// In which form each picture is sent. What is not in here goes as it is.
+  public var pictures: [MediaAttachment.ID: FitCandidate]
+  /// Files that became others, in the order of the message.
+  public var changes: [FitChange]
+}
+
+/// What became of one file.
+public struct FitChange: Hashable, Sendable {
+  /// A file, before or after.
+  public struct File: Hashable, Codable, Sendable {
+    /// Its media type.
+    public var type: MediaType
+    /// Its bytes.
+    public var bytes: Int
+    /// Columns, upright.
+    public var width: Int?
+    /// Rows, upright.
+    public var height: Int?
+
+    init(_ info: MediaInfo) {
+      type = info.type
+      bytes = info.bytes
+      width = info.width
+      height = info.height
+    }
+  }
+
+  /// What was done.
+  public enum Effect: String, Codable, Sendable, CaseIterable {
+    /// Metadata are out; the pixels are the same to the bit.
+    case stripped
+    /// It was encoded anew, upright and without metadata.
+    case recoded
+    /// It has fewer pixels.
+    case resized
+    /// Only the chosen part of it is sent.
+    case cropped
+    /// What was transparent is white.
+    case flattened
+    /// Of an animation the first frame is left.
+    case firstFrame
+    /// A video or a sound was encoded anew.
+    case transcoded
+  }
+
+  /// Which file.
+  public var id: MediaAttachment.ID
+  /// As it was attached.
+  public var from: File
+  /// As it is sent.
+  public var to: File
+  /// What was done.
+  public var effects: [Effect]
+  /// The quality of a JPEG that was encoded anew.
+  public var quality: Int?
+  /// How much of a picture is still to be seen: see ``FitCandidate/similarity``.
+  public var similarity: Double?
+}
+
+/// A message that cannot be made to fit, and what would have to go (D6.14).
+public struct FitRefusal: Error, Hashable, Sendable {
+  /// Bytes that the carrier takes.
+  public var limit: Int
+  /// Bytes of the message at its smallest: every picture in its smallest form.
+  public var bytes: Int
+  /// Files without which the rest fits; with any one of them left in it would not. In the order of the message.
+  public var remove: [MediaAttachment.ID]
+  /// Of these, files that the carrier's class does not take at all.
+  public var unsupported: [MediaAttachment.ID]
+  /// Bytes by which the text alone is too long, when nothing else is left to go; nil when that is not so.
+  public var textExcess: Int?
+}
+
+/// How fitting ended.
+public enum FitOutcome: Hashable, Sendable {
+  /// At or under the limit.
+  case fitted(FitPlan)
+  /// Not to be done.
+  case refused(FitRefusal)
+}

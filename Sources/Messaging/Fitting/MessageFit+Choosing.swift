@@ -1,0 +1,122 @@
+internal import AttachmentPolicy
+internal import MediaModel
+
+extension MessageFit {
+  typealias Chosen = [MediaAttachment.ID: FitCandidate]
+
+  /// The best choice among everything that was measured; nil when none fits.
+  func select() -> Chosen? {
+    select(from: shrinkable.reduce(into: [:]) { $0[$1] = pictures[$1]?.candidates ?? [] })
+  }
+
+  /// The best choice among these candidates. The size of the message with what is chosen is measured, not reckoned: what names and types
+  /// take differently is taken off the budget, and it is chosen anew.
+  func select(from candidates: [MediaAttachment.ID: [FitCandidate]]) -> Chosen? {
+    let known = shrinkable.filter { candidates[$0]?.isEmpty == false }
+    let groups = known.map { id in
+      (candidates[id] ?? []).map { candidate in
+        FitSelection.Option(
+          cost: Self.cost(of: candidate.bytes), value: pictures[id]?.value(candidate) ?? candidate.similarity)
+      }
+    }
+    var budget = profile.maxMessageBytes - MessageSize.bytes(of: emptied(known))
+    // A name more or less is a few bytes, and not often.
+    for _ in 0..<16 {
+      guard let indices = FitSelection.best(groups, budget: budget) else { return nil }
+      var chosen: Chosen = [:]
+      for (id, index) in zip(known, indices) { chosen[id] = candidates[id]?[index] }
+      let excess = MessageSize.bytes(of: fitted(chosen)) - profile.maxMessageBytes
+      if excess <= 0 { return chosen }
+      budget -= excess
+    }
+    return nil
+  }
+
+  /// Bytes of a file in its message, beyond those of an empty one: itself, and what its length takes.
+  private static func cost(of bytes: Int) -> Int {
+    bytes + max(1, (Int.bitWidth - bytes.leadingZeroBitCount + 6) / 7) - 1
+  }
+
+  /// The message with these files empty, and named as JPEGs are.
+  func emptied(_ ids: [MediaAttachment.ID]) -> MessageComposition {
+    let ids = Set(ids)
+    return replacing { attachment in
+      guard ids.contains(attachment.id) else { return videos[attachment.id] }
+      return MediaInfo(type: pictures[attachment.id] == nil ? attachment.info.type : .jpeg, bytes: 0)
+    }
+  }
+
+  /// The message with the files as they are sent.
+  func fitted(_ chosen: Chosen) -> MessageComposition {
+    replacing { attachment in
+      chosen[attachment.id].map { Self.info(of: $0, from: attachment.info) } ?? videos[attachment.id]
+    }
+  }
+
+  /// The message with other facts, and names that go with them.
+  private func replacing(_ facts: (MediaAttachment) -> MediaInfo?) -> MessageComposition {
+    var message = composition
+    message.content = message.content.map { item in
+      guard case .attachment(let item) = item, let info = facts(item.attachment) else { return item }
+      let old = item.attachment
+      let name = old.name.map { Self.name($0, for: info.type) }
+      // A crop has been cut, and an upload was of the old file where there is a new one.
+      let new = MediaAttachment(id: old.id, asset: old.asset, name: name, info: info)
+      return .attachment(AttachmentDraft.Item(new, upload: item.upload))
+    }
+    return message
+  }
+
+  /// The name with an extension of the type.
+  private static func name(_ name: String, for type: MediaType) -> String {
+    let (stem, ending) = FileNames.split(name)
+    guard !type.extensions.contains(ending.dropFirst().lowercased()), let usual = type.preferredExtension else {
+      return name
+    }
+    return stem + "." + usual
+  }
+
+  private static func info(of candidate: FitCandidate, from old: MediaInfo) -> MediaInfo {
+    var info = MediaInfo(type: candidate.type, bytes: candidate.bytes)
+    info.width = candidate.size.width
+    info.height = candidate.size.height
+    guard candidate.form.encoding == .asIs else { return info }
+    info.alpha = old.alpha
+    if candidate.type == .gif { (info.animated, info.frames, info.duration) = (old.animated, old.frames, old.duration) }
+    return info
+  }
+
+  /// The plan that sends the pictures so.
+  func plan(_ chosen: Chosen) -> FitPlan {
+    let message = fitted(chosen)
+    let changes = zip(composition.attachments, message.attachments).compactMap { old, new in
+      change(from: old, to: new, candidate: chosen[old.id])
+    }
+    return FitPlan(
+      composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, pictures: chosen,
+      changes: changes)
+  }
+
+  private func change(
+    from old: MediaAttachment, to new: MediaAttachment, candidate: FitCandidate?
+  ) -> FitChange? {
+    var effects: [FitChange.Effect] = []
+    if let candidate {
+      if candidate.form.encoding == .asIs {
+        if new.info.bytes != old.info.bytes { effects.append(.stripped) }
+      } else {
+        effects.append(.recoded)
+        if let whole = old.crop?.size ?? old.info.displaySize, whole != candidate.size { effects.append(.resized) }
+        if old.crop != nil { effects.append(.cropped) }
+        if old.info.alpha == true, candidate.type == .jpeg { effects.append(.flattened) }
+      }
+      if old.info.animated == true, new.info.animated != true { effects.append(.firstFrame) }
+    } else if videos[old.id] != nil {
+      effects.append(.transcoded)
+    }
+    guard !effects.isEmpty else { return nil }
+    return FitChange(
+      id: old.id, from: FitChange.File(old.info), to: FitChange.File(new.info), effects: effects,
+      quality: candidate?.form.quality, similarity: candidate?.similarity)
+  }
+}

@@ -1,0 +1,50 @@
+internal import AttachmentPolicy
+internal import MediaModel
+
+extension MessageFit {
+  /// What would have to go: as few files as can be, the largest of them first, and none of which the rest could do without.
+  func refusal() -> FitRefusal {
+    let unsupported = unsupported
+    let smallest = smallest()
+    var remove = Set(unsupported)
+    let order = smallest.attachments.filter { !remove.contains($0.id) }
+      .sorted { ($1.info.bytes, $0.id.rawValue) < ($0.info.bytes, $1.id.rawValue) }
+    for attachment in order where !fits(smallest, without: remove) { remove.insert(attachment.id) }
+    let isEnough = fits(smallest, without: remove)
+    if isEnough {
+      // The last one taken may have made an earlier one needless; the larger are the first to be put back.
+      for attachment in order where remove.contains(attachment.id) {
+        remove.remove(attachment.id)
+        if !fits(smallest, without: remove) { remove.insert(attachment.id) }
+      }
+    }
+    let rest = Self.removing(remove, from: smallest)
+    return FitRefusal(
+      limit: profile.maxMessageBytes, bytes: MessageSize.bytes(of: smallest),
+      remove: composition.attachments.map(\.id).filter(remove.contains), unsupported: unsupported,
+      textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes)
+  }
+
+  /// The message with every picture in its smallest form.
+  private func smallest() -> MessageComposition {
+    var chosen: Chosen = [:]
+    for id in shrinkable {
+      chosen[id] = pictures[id]?.candidates.min { ($0.bytes, $1.similarity) < ($1.bytes, $0.similarity) }
+    }
+    return fitted(chosen)
+  }
+
+  private func fits(_ message: MessageComposition, without removed: Set<MediaAttachment.ID>) -> Bool {
+    let rest = Self.removing(removed, from: message)
+    return rest.type(under: profile) == .sms || MessageSize.bytes(of: rest) <= profile.maxMessageBytes
+  }
+
+  private static func removing(_ ids: Set<MediaAttachment.ID>, from message: MessageComposition) -> MessageComposition {
+    var rest = message
+    rest.content = MessageComposition.merged(
+      message.content.filter { item in
+        if case .attachment(let item) = item { !ids.contains(item.id) } else { true }
+      })
+    return rest
+  }
+}

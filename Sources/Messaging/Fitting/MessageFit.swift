@@ -1,0 +1,219 @@
+public import AttachmentPolicy
+public import MediaModel
+
+/// Fits a message to a carrier's limit: decides which sizes and qualities of its pictures are tried, and which are sent.
+///
+/// Pure: it names what has to be measured, and whoever has the files and an engine does that, as `MessageFitter` of the library MessageFitting does.
+///
+/// ```
+/// var fit = MessageFit(composition, under: profile)
+/// while true {
+///   switch fit.next() {
+///   case .measure(let pictures): make every form, fit.record(…)
+///   case .transcode(let videos): fit.record(…)
+///   case .done(let outcome): return outcome
+///   }
+/// }
+/// ```
+///
+/// Texts and all that cannot be made smaller have their bytes first. The rest is shared so that the sum of the pictures' similarities
+/// (``FitCandidate/similarity``) is as large as the limit allows; a picture that gains more from a byte gets it. A picture is encoded at most
+/// ``mostTrials`` times.
+public struct MessageFit: Sendable {
+  /// What to make of one picture, and to measure.
+  public struct Measurement: Hashable, Sendable {
+    /// Which.
+    public var id: MediaAttachment.ID
+    /// Its facts.
+    public var info: MediaInfo
+    /// The part to be sent, in upright pixels; nil for all.
+    public var crop: PixelRect?
+    /// The box in which similarity is measured.
+    public var displayBox: PixelSize
+    /// The forms; never empty.
+    public var forms: [FitForm]
+    /// Whether a profile in the file is sRGB.
+    public var isSRGB: Bool
+    /// Whether a JPEG has to be baseline to go as it is.
+    public var isBaseline: Bool
+  }
+
+  /// A video that has to become smaller.
+  public struct VideoBudget: Hashable, Sendable {
+    /// Which.
+    public var id: MediaAttachment.ID
+    /// Its facts.
+    public var info: MediaInfo
+    /// The most bytes that it may have.
+    public var maxBytes: Int
+    /// What every receiver can show.
+    public var contentClass: CarrierProfile.ContentClass
+  }
+
+  /// What is to be done next.
+  public enum Step: Hashable, Sendable {
+    /// Make these forms and tell ``MessageFit/record(_:tried:of:)``.
+    case measure([Measurement])
+    /// Make these videos smaller and tell ``MessageFit/record(_:of:)``.
+    case transcode([VideoBudget])
+    /// It has ended.
+    case done(FitOutcome)
+  }
+
+  /// How often one picture is encoded at most: 16 first trials, and one in each of three rounds.
+  public static let mostTrials = 19
+  private static let rounds = 3
+
+  private enum Phase {
+    case originals, curves, videos
+    case refining(Int)
+    case ended
+  }
+
+  let composition: MessageComposition
+  let profile: CarrierProfile
+  private let transcodesVideo: Bool
+  private var phase = Phase.originals
+  var pictures: [MediaAttachment.ID: FitPicture] = [:]
+  /// Videos as they became.
+  var videos: [MediaAttachment.ID: MediaInfo] = [:]
+
+  /// The beginning.
+  /// - Parameters:
+  ///   - composition: The message.
+  ///   - profile: The carrier's.
+  ///   - transcodesVideo: Whether somebody is there to make videos smaller. Default false: they go as they are.
+  public init(_ composition: MessageComposition, under profile: CarrierProfile, transcodesVideo: Bool = false) {
+    self.composition = composition
+    self.profile = profile
+    self.transcodesVideo = transcodesVideo
+    for attachment in composition.attachments {
+      pictures[attachment.id] = FitPicture(attachment, under: profile)
+    }
+  }
+
+  /// What is to be done next. Everything of the step before has to be recorded.
+  public mutating func next() -> Step {
+    while true {
+      switch phase {
+      case .originals:
+        phase = .curves
+        if composition.type(under: profile) == .sms { return end(.fitted(plan([:]))) }
+        guard unsupported.isEmpty else { return end(.refused(refusal())) }
+        let forms = measurements { $0.mayGoAsIs ? [FitForm(.asIs, box: $0.largest)] : [] }
+        if !forms.isEmpty { return .measure(forms) }
+      case .curves:
+        phase = .videos
+        // Where everything fits as it is, nothing is to be gained by trying.
+        if shrinkable.allSatisfy({ id in pictures[id]?.candidates.isEmpty == false }), let chosen = select() {
+          if tooLargeVideos().isEmpty { return end(.fitted(plan(chosen))) }
+        }
+        let forms = measurements(\.firstForms)
+        if !forms.isEmpty { return .measure(forms) }
+      case .videos:
+        phase = .refining(0)
+        let budgets = videoBudgets()
+        if !budgets.isEmpty { return .transcode(budgets) }
+      case .refining(let round):
+        phase = .refining(round + 1)
+        guard round < Self.rounds else { return end(finished()) }
+        let forms = promising()
+        guard !forms.isEmpty else { return end(finished()) }
+        return .measure(forms)
+      case .ended: return .done(finished())
+      }
+    }
+  }
+
+  /// Takes what came of a picture's forms; a form that could not be made is simply not among them.
+  /// - Parameter forms: All that were tried.
+  public mutating func record(_ made: [FitCandidate], tried forms: [FitForm], of id: MediaAttachment.ID) {
+    pictures[id]?.record(made, tried: forms)
+  }
+
+  /// Takes that nothing can be made of a picture: it goes as it is.
+  public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) { pictures[id]?.fail(failure) }
+
+  /// Takes what became of a video; nil when nothing did, and it goes as it is.
+  public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
+    guard let info, let item = composition.attachments.first(where: { $0.id == id }), info.bytes > 0,
+      info.bytes < item.info.bytes || mustBeTranscoded(item)
+    else { return }
+    videos[id] = info
+  }
+
+  private mutating func end(_ outcome: FitOutcome) -> Step {
+    phase = .ended
+    return .done(outcome)
+  }
+
+  private func finished() -> FitOutcome { select().map { .fitted(plan($0)) } ?? .refused(refusal()) }
+
+  /// Pictures that can be made smaller, in the order of the message.
+  var shrinkable: [MediaAttachment.ID] {
+    composition.attachments.map(\.id).filter { pictures[$0].map { $0.failure == nil } ?? false }
+  }
+
+  private func measurements(_ forms: (FitPicture) -> [FitForm]) -> [Measurement] {
+    shrinkable.compactMap { id in
+      guard let picture = pictures[id] else { return nil }
+      let forms = forms(picture).filter { !picture.isTried($0) }
+      guard !forms.isEmpty else { return nil }
+      return Measurement(
+        id: id, info: picture.attachment.info, crop: picture.attachment.crop, displayBox: picture.largest, forms: forms,
+        isSRGB: picture.isSRGB, isBaseline: profile.contentClass.lacksPNG)
+    }
+  }
+
+  /// The forms between those that were tried that would be chosen if they are as they seem.
+  private func promising() -> [Measurement] {
+    let estimated = shrinkable.reduce(into: [:]) { $0[$1] = pictures[$1]?.estimated ?? [] }
+    guard let chosen = select(from: estimated) else { return [] }
+    return measurements { picture in chosen[picture.attachment.id].map { [$0.form] } ?? [] }
+  }
+}
+
+extension MessageFit {
+  /// Files that the class does not take: of a class of text all, of one without pictures the pictures.
+  var unsupported: [MediaAttachment.ID] {
+    if profile.contentClass == .text { return composition.attachments.map(\.id) }
+    guard !profile.maxImageSize.isPositive else { return [] }
+    return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
+  }
+
+  /// Whether receivers of the class cannot show a video as it is.
+  private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
+    guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
+    return profile.contentClass.needsH263 && !["h263", "mpeg4"].contains(codec)
+  }
+
+  private func tooLargeVideos() -> [MediaAttachment] {
+    guard transcodesVideo else { return [] }
+    return composition.attachments.filter { $0.info.kind == .video && mustBeTranscoded($0) }
+  }
+
+  /// How many bytes each video may have: nobody gets more than it has, and what is left is shared equally by those that could use more
+  /// (max-min fairness), a picture's wish being the most bytes that a trial of it took. None where all fits as it is.
+  private func videoBudgets() -> [VideoBudget] {
+    let films = composition.attachments.filter { $0.info.kind == .video }
+    guard transcodesVideo, !films.isEmpty else { return [] }
+    var wishes: [(id: MediaAttachment.ID, bytes: Int)] = films.map { ($0.id, max(0, $0.info.bytes)) }
+    for id in shrinkable {
+      let candidates = pictures[id]?.candidates ?? []
+      let best = candidates.max { ($0.similarity, -$0.bytes) < ($1.similarity, -$1.bytes) }
+      wishes.append((id, best?.bytes ?? 0))
+    }
+    let bare = emptied(wishes.map(\.id))
+    var left = max(0, profile.maxMessageBytes - MessageSize.bytes(of: bare) - 3 * wishes.count)
+    var shares: [MediaAttachment.ID: Int] = [:]
+    for (place, wish) in wishes.sorted(by: { ($0.bytes, $0.id.rawValue) < ($1.bytes, $1.id.rawValue) }).enumerated() {
+      let share = min(wish.bytes, left / (wishes.count - place))
+      shares[wish.id] = share
+      left -= share
+    }
+    return films.compactMap { film in
+      guard let share = shares[film.id], share < film.info.bytes || mustBeTranscoded(film) else { return nil }
+      return VideoBudget(id: film.id, info: film.info, maxBytes: share, contentClass: profile.contentClass)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+internal import ArgumentParser
+internal import AttachmentPolicy
+internal import Foundation
+internal import Glibc
+internal import MediaEngine
+internal import MediaModel
+internal import MessageFitting
+internal import Messaging
+
+/// `mediatool compose`: a multimedia message of files and text.
+struct Compose: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a multimedia message of files and text that fits the carrier's limit.",
+    discussion: """
+      Texts and files come in the order in which they are given. Pictures are made smaller, upright and without metadata until the whole \
+      message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. All \
+      else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
+      SMS, of which the plan is told; there is no PDU to be written then.
+
+      A JSON file of a profile has any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, maxRecipients, \
+      maxSubjectLength, maxSMSSegments, groupsRecipients, maxAttachments, segmenter.
+
+      EXAMPLES
+        mediatool compose --to +15551234567 --text "We are there!" beach.jpg -o message.mms
+        mediatool compose --to +15551234567 --text First one.jpg --text Then two.jpg --profile mms-600k -o message.mms
+        mediatool compose --to +15551234567 *.jpg --dry-run --json | jq '.changes[]'
+
+      EXIT STATUS
+        0    the message is written, or with --dry-run could be
+        1    a file cannot be read; nothing is written
+        2    it cannot be sent so, `blockers` says why; or it goes as SMS and --output asks for a PDU
+        64   the command line or the profile is wrong
+        70   the message or the answer cannot be written
+        130  stopped by Ctrl-C or SIGTERM
+      """)
+
+  @OptionGroup var inputs: ComposeInputs
+
+  @Option(help: ArgumentHelp("Whom it goes to: a phone number or an e-mail address. Repeatable.", valueName: "address"))
+  var to: [String] = []
+
+  @Option(help: "The subject; a message with one goes as MMS.")
+  var subject: String?
+
+  @Option(help: ProfileArgument.help, transform: ProfileArgument.parse)
+  var profile: ProfileArgument?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the M-Send.req into this file; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: RawPath?
+
+  @Flag(help: "Tell what would be written, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Ask the operator to report delivery.")
+  var deliveryReport = false
+
+  @Flag(help: "Ask the recipients' phones to report reading.")
+  var readReport = false
+
+  @OptionGroup var running: RunOptions
+
+  func validate() throws {
+    if dryRun, output != nil { throw ValidationError("--dry-run writes nothing; there is no use for --output.") }
+    if !dryRun, output == nil { throw ValidationError("Name the file to write with --output, or give --dry-run.") }
+    if let output, !output.isStandardInput,
+      output.bytes.last ?? RawPath.slash == RawPath.slash || output.hasNUL || !output.isUTF8
+    {
+      throw ValidationError("--output takes the name of a file, in UTF-8.")
+    }
+    if output?.isStandardInput == true, Terminal.isTerminal(1) {
+      throw ValidationError("A message is not text; it is not written to a terminal.")
+    }
+  }
+
+  func run() throws {
+    let batch = try Batch(running)
+    let profile = profile?.profile ?? CarrierProfile()
+    let order = ComposeOrder(RawArguments.unbundled, texts: inputs.text, files: inputs.files)
+    let engine = try Decoders.engine(
+      running: running.workers, startsAhead: inputs.files.count > 1,
+      allowsWeakerIsolation: running.isolation.allowWeakerIsolation)
+    let files = try gather(batch, engine: engine)
+    var record = ComposeRecord(
+      composition: composition(order, files), profile: profile, subjectLength: subject.map(\.count),
+      paths: files.map(\.input.path))
+    record.failures = files.filter { $0.found.info.error != nil && !$0.found.isUsable }.map {
+      ($0.input.path, $0.found.info.error)
+    }
+    guard record.failures.isEmpty else {
+      try tell(record)
+      throw ExitCode(ExitStatus.someFailed.rawValue)
+    }
+    let message = try fit(&record, files, engine: engine, stop: batch.stop)
+    if record.canSend, let message, !dryRun { try write(message, of: &record) }
+    try tell(record)
+    if record.type == .sms, output != nil {
+      Diagnostics.say("it goes as SMS: there is no PDU to write")
+      throw ExitCode(ExitStatus.refused.rawValue)
+    }
+    if !record.canSend { throw ExitCode(ExitStatus.refused.rawValue) }
+  }
+
+  private typealias File = (input: Input, found: ComposeFile)
+
+  /// The facts of the files. Standard input is read here, once.
+  private func gather(_ batch: Batch, engine: MediaEngine) throws -> [File] {
+    let paths = Guarded(inputs.files[...])
+    var files: [File] = []
+    try batch.each(
+      next: {
+        paths.withLock { paths in
+          paths.popFirst().map { Input(path: $0, content: $0.isStandardInput ? .standardInput : .file) }
+        }
+      },
+      path: \.path, work: { [stop = batch.stop] in ComposeFile($0, engine: engine, stop: stop) },
+      deliver: { files.append(($0, $1)) })
+    for file in files { if let error = file.found.info.error { try error.throwIfOurs() } }
+    return files
+  }
+
+  /// The message as it was asked for. Attachments are called by their numbers, for a file may be given twice.
+  private func composition(_ order: ComposeOrder, _ files: [File]) -> MessageComposition {
+    let content = order.items.map { item -> MessageComposition.Item in
+      switch item {
+      case .text(let text): return .text(text)
+      case .file(let number):
+        let file = files[number]
+        let attachment = MediaAttachment(
+          id: ComposeRecord.id(number), name: String(decoding: file.input.name, as: UTF8.self), info: file.found.info)
+        return .attachment(AttachmentDraft.Item(attachment))
+      }
+    }
+    return MessageComposition(
+      content: content, recipients: to.map { MessageRecipient(Self.text($0)) }, subject: subject.map(Self.text))
+  }
+
+  /// What was typed, as text.
+  private static func text(_ argument: String) -> String {
+    String(decoding: RawArguments.bytes(of: argument), as: UTF8.self)
+  }
+
+  private func fit(
+    _ record: inout ComposeRecord, _ files: [File], engine: MediaEngine, stop: StopSignal
+  ) throws -> FittedMessage? {
+    var sources: [MediaAttachment.ID: MediaSource] = [:]
+    for (number, file) in files.enumerated() { sources[ComposeRecord.id(number)] = file.found.source }
+    let (composition, profile) = (record.composition, record.profile)
+    let result = Waiting.result(stop: stop) { [sources] () async -> Result<FittingResult, MediaFailure> in
+      do throws(MediaFailure) {
+        return .success(try await MessageFitter(engine: engine).fit(composition, under: profile, files: sources))
+      } catch {
+        return .failure(error)
+      }
+    }
+    if stop.signal != nil {
+      Diagnostics.say("stopped before the message was made")
+      throw ExitCode(ExitStatus.interrupted.rawValue)
+    }
+    do throws(MediaFailure) {
+      switch try result.get() {
+      case .fitted(let message):
+        record.plan = message.plan
+        return message
+      case .refused(let refusal): record.refusal = refusal
+      }
+    } catch {
+      try error.throwIfOurs()
+      throw Fault(.software, DisplayText.visible("\(error)"))
+    }
+    return nil
+  }
+
+  private func write(_ message: FittedMessage, of record: inout ComposeRecord) throws {
+    guard let output, record.type == .mms else { return }
+    var options = SendRequestOptions(transactionID: UUID().uuidString, date: Int(Date().timeIntervalSince1970))
+    options.requestsDeliveryReport = deliveryReport
+    options.requestsReadReport = readReport
+    let octets: [UInt8]
+    do { octets = try MMSCodec.encode(message.sendRequest(options)) } catch {
+      throw Fault(.software, "the message cannot be encoded: \(error)")
+    }
+    if output.isStandardInput {
+      do { try ResultWriter().write(octets) } catch is ResultWriter.Closed { Batch.endLikeAnyOtherWriter() }
+    } else {
+      try OutputFile.write(octets, to: output)
+    }
+    record.written = (output, octets.count)
+  }
+
+  private func tell(_ record: ComposeRecord) throws {
+    // The message has standard output for itself.
+    guard output?.isStandardInput != true || record.written == nil else { return }
+    let writer = ResultWriter()
+    do {
+      guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
+      let table = Table(columns: ComposeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+      let rows = ComposeTable.rows(record)
+      if !rows.isEmpty { try writer.write(line: table.heading) }
+      for row in rows { try writer.write(line: table.line(row)) }
+      for line in ComposeTable.summary(record) { try writer.write(line: DisplayText.visible(line)) }
+    } catch is ResultWriter.Closed {
+      Batch.endLikeAnyOtherWriter()
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import Messaging
+
+/// What `compose` says (docs/design.md §7).
+struct ComposeRecord: Encodable {
+  /// As it was asked for.
+  let composition: MessageComposition
+  let profile: CarrierProfile
+  /// Characters of the subject that was asked for.
+  let subjectLength: Int?
+  /// The files by their numbers.
+  let paths: [RawPath]
+  /// How it is sent; nil when it cannot be made to fit.
+  var plan: FitPlan?
+  var refusal: FitRefusal?
+  /// Files that cannot be read, and why.
+  var failures: [(path: RawPath, error: MediaFailure?)] = []
+  /// Where it was written, and its bytes.
+  var written: (path: RawPath, bytes: Int)?
+
+  init(composition: MessageComposition, profile: CarrierProfile, subjectLength: Int?, paths: [RawPath]) {
+    self.composition = composition
+    self.profile = profile
+    self.subjectLength = subjectLength
+    self.paths = paths
+  }
+
+  /// The name of a file in its message.
+  static func id(_ number: Int) -> MediaAttachment.ID { MediaAttachment.ID(String(number)) }
+
+  /// The file of an attachment.
+  func path(of id: MediaAttachment.ID) -> RawPath {
+    Int(id.rawValue).flatMap { paths.indices.contains($0) ? paths[$0] : nil } ?? RawPath("")
+  }
+
+  var type: MessageType { composition.type(under: profile) }
+
+  /// Bytes of what is sent; where it cannot be made to fit, of the smallest that it can be.
+  var bytes: Int { written?.bytes ?? plan?.bytes ?? refusal?.bytes ?? composition.bytes(under: profile) }
+
+  var canSend: Bool { failures.isEmpty && blockers.isEmpty }
+
+  /// Everything that stands in the way of sending.
+  var blockers: [Blocker] {
+    var blockers = (plan?.composition ?? composition).blockers(under: profile).compactMap(Blocker.init)
+    if let subjectLength, subjectLength > profile.maxSubjectLength {
+      blockers.append(Blocker(code: "subjectTooLong", limit: profile.maxSubjectLength, actual: subjectLength))
+    }
+    if paths.count > profile.maxAttachments {
+      blockers.append(Blocker(code: "tooManyAttachments", limit: profile.maxAttachments, actual: paths.count))
+    }
+    if let refusal {
+      var blocker = Blocker(code: "cannotFit", limit: refusal.limit, actual: refusal.bytes)
+      blocker.remove = refusal.remove.map(path)
+      blocker.unsupported = refusal.unsupported.map(path)
+      blocker.textExcess = refusal.textExcess
+      blockers = blockers.filter { $0.code != "tooLarge" } + [blocker]
+    }
+    return blockers
+  }
+
+  /// Why it cannot be sent.
+  struct Blocker: Encodable {
+    let code: String
+    var limit: Int?
+    var actual: Int?
+    var addresses: [String]?
+    var remove: [RawPath] = []
+    var unsupported: [RawPath] = []
+    var textExcess: Int?
+
+    init(code: String, limit: Int? = nil, actual: Int? = nil) {
+      self.code = code
+      self.limit = limit
+      self.actual = actual
+    }
+
+    init(_ blocker: MessageBlocker) {
+      code = blocker.code
+      switch blocker {
+      case .tooManyRecipients(let limit, let actual), .tooLarge(let limit, let actual):
+        self.limit = limit
+        self.actual = actual
+      case .invalidRecipients(let addresses): self.addresses = addresses
+      case .noRecipient, .empty, .busy: break
+      }
+    }
+
+    enum Keys: CodingKey { case code, limit, actual, addresses, remove, unsupported, textExcess }
+
+    func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Keys.self)
+      try values.encode(code, forKey: .code)
+      try values.encodeIfPresent(limit, forKey: .limit)
+      try values.encodeIfPresent(actual, forKey: .actual)
+      try values.encodeIfPresent(addresses, forKey: .addresses)
+      if !remove.isEmpty { try values.encode(remove.map(\.text), forKey: .remove) }
+      if !unsupported.isEmpty { try values.encode(unsupported.map(\.text), forKey: .unsupported) }
+      try values.encodeIfPresent(textExcess, forKey: .textExcess)
+    }
+  }
+}
+
+extension ComposeRecord {
+  private enum Keys: CodingKey {
+    case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, segments, errors, written
+  }
+
+  /// A reason with numbers where it has some.
+  private struct Reason: Encodable {
+    let code: String
+    var limit: Int?
+    var actual: Int?
+
+    init(_ reason: MessageTypeReason) {
+      code = reason.code
+      if case .tooManySegments(let limit, let actual) = reason { (self.limit, self.actual) = (limit, actual) }
+    }
+  }
+
+  private struct Segments: Encodable {
+    let count: Int
+    let available: Int
+    let perSegment: Int
+    let alphabet: SMSSegments.Alphabet
+  }
+
+  private struct Change: Encodable {
+    let path: RawPath
+    let change: FitChange
+
+    enum Keys: CodingKey { case from, to, effects, quality, similarity }
+
+    func encode(to encoder: any Encoder) throws {
+      try PathKeys.encode(path, as: "file", to: encoder)
+      var values = encoder.container(keyedBy: Keys.self)
+      try values.encode(change.from, forKey: .from)
+      try values.encode(change.to, forKey: .to)
+      try values.encode(change.effects, forKey: .effects)
+      try values.encodeIfPresent(change.quality, forKey: .quality)
+      try values.encodeIfPresent(change.similarity?.rounded(toPlaces: 4), forKey: .similarity)
+    }
+  }
+
+  private struct Failure: Encodable {
+    let path: RawPath
+    let error: MediaFailure?
+
+    enum Keys: CodingKey { case error }
+
+    func encode(to encoder: any Encoder) throws {
+      try PathKeys.encode(path, as: "file", to: encoder)
+      var values = encoder.container(keyedBy: Keys.self)
+      try values.encodeIfPresent(error, forKey: .error)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    let type = type
+    try values.encode(type, forKey: .type)
+    try values.encode(composition.typeReasons(under: profile).map(Reason.init), forKey: .reasons)
+    try values.encode(bytes, forKey: .bytes)
+    try values.encode(profile.name, forKey: .profile)
+    if type == .mms { try values.encode(profile.maxMessageBytes, forKey: .limit) }
+    try values.encode(sizeState, forKey: .sizeState)
+    try values.encode(canSend, forKey: .canSend)
+    try values.encode(blockers, forKey: .blockers)
+    try values.encode((plan?.changes ?? []).map { Change(path: path(of: $0.id), change: $0) }, forKey: .changes)
+    if type == .sms {
+      let segments = composition.segments(under: profile)
+      try values.encode(
+        Segments(
+          count: segments.count, available: segments.available, perSegment: segments.perSegment,
+          alphabet: segments.alphabet), forKey: .segments)
+    }
+    if !failures.isEmpty {
+      try values.encode(failures.map { Failure(path: $0.path, error: $0.error) }, forKey: .errors)
+    }
+    if let written { try PathKeys.encode(written.path, as: "written", to: encoder) }
+  }
+
+  /// How the bytes stand to the limit.
+  var sizeState: SizeState {
+    guard type == .mms else { return .under }
+    if bytes == profile.maxMessageBytes { return .atLimit }
+    return bytes < profile.maxMessageBytes ? .under : .over
+  }
+}

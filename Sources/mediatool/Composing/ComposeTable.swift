@@ -1,0 +1,102 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaModel
+internal import Messaging
+
+/// The answer of `compose` for people.
+enum ComposeTable {
+  static func columns(width: Int) -> [Table.Column] {
+    [
+      Table.Column(title: "FILE", width: min(40, max(16, width / 4)), keepsEnd: true),
+      Table.Column(title: "FROM", width: 26), Table.Column(title: "TO", width: 26),
+      Table.Column(title: "SEEN", width: 7, alignsRight: true), Table.Column(title: "HOW", width: nil),
+    ]
+  }
+
+  /// A row for each file that is another than before, or cannot be read.
+  static func rows(_ record: ComposeRecord) -> [[Table.Cell]] {
+    let failed = record.failures.map { path, error in
+      [
+        Table.Cell(path: path), Table.Cell(nil), Table.Cell(nil), Table.Cell(nil),
+        Table.Cell(error?.message, .problem),
+      ]
+    }
+    return failed
+      + (record.plan?.changes ?? []).map { change in
+        let seen = change.similarity.map { String(format: "%.1f %%", $0 * 100) }
+        let how = change.effects.map(word) + (change.quality.map { ["quality \($0)"] } ?? [])
+        return [
+          Table.Cell(path: record.path(of: change.id)), Table.Cell(file(change.from)), Table.Cell(file(change.to)),
+          Table.Cell(seen), Table.Cell(how.joined(separator: ", "), .quiet),
+        ]
+      }
+  }
+
+  private static func file(_ file: FitChange.File) -> String {
+    let name = file.type.preferredExtension ?? file.type.rawValue
+    let size = file.width.flatMap { width in file.height.map { " \(width)x\($0)" } } ?? ""
+    return "\(name)\(size) \(RefusalSentence.size(file.bytes))"
+  }
+
+  private static func word(_ effect: FitChange.Effect) -> String {
+    switch effect {
+    case .stripped: "metadata dropped"
+    case .recoded: "encoded anew"
+    case .resized: "made smaller"
+    case .cropped: "cut"
+    case .flattened: "on white"
+    case .firstFrame: "first frame"
+    case .transcoded: "transcoded"
+    }
+  }
+
+  /// What holds for the whole message, a line each.
+  static func summary(_ record: ComposeRecord) -> [String] {
+    guard record.failures.isEmpty else { return ["Nothing is composed: not every file can be read."] }
+    var lines: [String] = []
+    if record.type == .sms {
+      let count = record.composition.segments(under: record.profile).count
+      let people = record.composition.sendList.count
+      lines.append(
+        "SMS: \(RefusalSentence.counted(count, "segment")) to \(RefusalSentence.counted(people, "recipient"))")
+    } else {
+      let reasons = record.composition.typeReasons(under: record.profile).map(\.code).joined(separator: ", ")
+      let (bytes, limit) = (
+        RefusalSentence.grouped(record.bytes), RefusalSentence.grouped(record.profile.maxMessageBytes)
+      )
+      lines.append("MMS (\(reasons)): \(bytes) of \(limit) bytes, profile \(record.profile.name)")
+    }
+    lines += record.blockers.map { "It cannot be sent: \(sentence($0, record))" }
+    if let written = record.written { lines.append("Written: \(written.path.text)") }
+    return lines
+  }
+
+  private static func sentence(_ blocker: ComposeRecord.Blocker, _ record: ComposeRecord) -> String {
+    let (limit, actual) = (blocker.limit ?? 0, blocker.actual ?? 0)
+    switch blocker.code {
+    case "noRecipient": return "nobody is named; use --to"
+    case "invalidRecipients": return "no message can be sent to \((blocker.addresses ?? []).joined(separator: ", "))"
+    case "tooManyRecipients":
+      return "it has \(actual) recipients; the limit is \(RefusalSentence.counted(limit, "recipient"))"
+    case "empty": return "there is nothing in it"
+    case "subjectTooLong": return "the subject has \(actual) characters; the limit is \(limit)"
+    case "tooManyAttachments": return "it has \(actual) files; the limit is \(limit)"
+    case "cannotFit": return cannotFit(blocker)
+    default: return blocker.code
+    }
+  }
+
+  private static func cannotFit(_ blocker: ComposeRecord.Blocker) -> String {
+    let (limit, actual) = (RefusalSentence.grouped(blocker.limit ?? 0), RefusalSentence.grouped(blocker.actual ?? 0))
+    var text = "at its smallest it has \(actual) bytes; the limit is \(limit)"
+    func names(_ paths: [RawPath]) -> String {
+      paths.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
+    }
+    if !blocker.unsupported.isEmpty { text = "the profile does not take \(names(blocker.unsupported))" }
+    if !blocker.remove.isEmpty { text += ". To make the rest go: leave out \(names(blocker.remove))" }
+    if let excess = blocker.textExcess {
+      text += ". The text alone is \(RefusalSentence.grouped(excess)) bytes too long"
+    }
+    return text
+  }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Messaging
+
+/// The carrier that `--profile` names: a preset, or a JSON file.
+struct ProfileArgument: Sendable {
+  let profile: CarrierProfile
+
+  /// For an option's `transform`. A preset's name is never taken for a file; `./mms-300k` is one.
+  static func parse(_ argument: String) throws -> ProfileArgument {
+    if let preset = CarrierProfile.preset(argument) { return ProfileArgument(profile: preset) }
+    let presets = CarrierProfile.presets.map(\.name).joined(separator: ", ")
+    return ProfileArgument(
+      profile: try JSONArgument.value(CarrierProfile.self, of: argument, called: "profile", presets: presets))
+  }
+
+  static let help = ArgumentHelp(
+    "The carrier: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. (default: mms-300k)",
+    valueName: "preset|file")
+}

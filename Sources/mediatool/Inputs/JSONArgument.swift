@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+
+/// A value that an option takes out of a JSON file.
+enum JSONArgument {
+  /// More than any such value has.
+  private static let longest = 1 << 20
+
+  /// The value in the file of that name.
+  /// - Parameters:
+  ///   - called: What it is: `rules`.
+  ///   - presets: The names that could have been given in place of a file.
+  static func value<Value: Decodable>(
+    _ type: Value.Type, of argument: String, called: String, presets: String
+  ) throws -> Value {
+    let path = RawPath(RawArguments.bytes(of: argument))
+    // Not waiting for the other end of a pipe; a folder opens, and is refused when it is read.
+    let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else {
+      if !path.hasNUL, errno != ENOENT { throw unreadable(called, path, String(cString: strerror(errno))) }
+      throw ValidationError("there is neither a file of that name nor a preset; presets are \(presets).")
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let data: Data
+    do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch { throw unreadable(called, path, "no file of text") }
+    guard data.count <= longest else { throw unreadable(called, path, "it is longer than any \(called)") }
+    do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
+      throw unreadable(called, path, reason(error))
+    }
+  }
+
+  private static func unreadable(_ called: String, _ path: RawPath, _ reason: String) -> ValidationError {
+    ValidationError("the \(called) in \(DisplayText.visible(path)) cannot be read: \(reason).")
+  }
+
+  /// What is wrong, and where; the file is a stranger's, so it is shown as one.
+  private static func reason(_ error: DecodingError) -> String {
+    let context =
+      switch error {
+      case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
+        .valueNotFound(_, let context):
+        context
+      @unknown default: DecodingError.Context(codingPath: [], debugDescription: "\(error)")
+      }
+    let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+    let text = context.debugDescription.trimmingCharacters(in: CharacterSet(charactersIn: "."))
+    return DisplayText.visible(place.isEmpty ? text : "\(place): \(text)")
+  }
+}

@@ -1,0 +1,185 @@
+internal import Foundation
+internal import MediaModel
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("compose") struct ComposeTests {
+  private let number: RawPath = "+15551234567"
+
+  private func record(_ output: Command.Output) throws -> [String: Any] { try #require(try output.records.first) }
+
+  private func codes(_ record: [String: Any]) -> [String] {
+    (record["blockers"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+  }
+
+  private func photo(_ name: String) -> RawPath { RawPath(Fixture.path("camera-roll/\(name)")) }
+
+  private func message(_ path: RawPath) throws -> MMSMessage {
+    var defects: [MMSDefect] = []
+    let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.text)))
+    let message = try MMSCodec.decode(octets[...], defects: &defects)
+    #expect(defects.isEmpty)
+    return message
+  }
+
+  @Test("What is written is what was composed, at or under the limit, and Wireshark has no complaint")
+  func written() throws {
+    let scratch = try Scratch()
+    let out = scratch.path.appending("m.mms".utf8)
+    let sound = photo("Voice 001.m4a")
+    let output = try Command.run([
+      "compose", "--to", number, "--to", "ada@example.org", "--subject", "Été", "--text", "First",
+      photo("IMG_0001.jpg"),
+      "--text", "Then", photo("IMG_0002.jpg"), sound, "-o", out, "--delivery-report",
+    ])
+    #expect(output.status == 0 && output.errors == "", "\(output.errors)")
+    let answer = try record(output)
+    let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: out.text)))
+    #expect(answer["bytes"] as? Int == octets.count && octets.count <= 307_200)
+    #expect(answer["type"] as? String == "mms" && answer["canSend"] as? Bool == true)
+    #expect(answer["written"] as? String == out.text)
+    let message = try message(out)
+    #expect(message.type == .sendReq)
+    #expect(message[all: .to].map(\.text) == ["+15551234567/TYPE=PLMN", "ada@example.org"])
+    #expect(message[.subject]?.text == "Été" && message[.deliveryReport] == true)
+    let slides = MessageSlides(of: message)
+    #expect(slides.order == .presentation)
+    #expect(slides.slides.map { $0.text?.text } == ["First", "Then", nil, nil])
+    #expect(
+      slides.slides.map { $0.media?.contentType.mediaType.rawValue } == [nil, "image/jpeg", "image/jpeg", "audio/mp4"])
+    // A sound is not touched.
+    let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sound.text)))
+    #expect(slides.slides.last.flatMap { $0.media.map { Array($0.body) } } == file)
+    try dissect(out, scratch)
+  }
+
+  /// Wireshark's own dissector over HTTP.
+  private func dissect(_ path: RawPath, _ scratch: Scratch) throws {
+    let tshark = try Tool("tshark", package: "tshark")
+    let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.text)))
+    // A packet of a capture file has 262,144 octets at most.
+    try #require(octets.count < 262_144)
+    let script = try scratch.file(
+      "mms.lua",
+      """
+      local p = Proto("mmsraw", "raw MMS PDU")
+      local d = DissectorTable.get("media_type"):get_dissector("application/vnd.wap.mms-message")
+      function p.dissector(tvb, pinfo, tree) d:call(tvb, pinfo, tree) end
+      DissectorTable.get("wtap_encap"):add(wtap.USER0, p)
+      """)
+    func little(_ value: Int, _ width: Int) -> [UInt8] { (0..<width).map { UInt8(value >> (8 * $0) & 255) } }
+    let head = little(0xA1B2_C3D4, 4) + little(2, 2) + little(4, 2) + little(0, 8) + little(262_144, 4) + little(147, 4)
+    let packet = little(0, 8) + little(octets.count, 4) + little(octets.count, 4) + octets
+    let capture = scratch.path.appending("m.pcap".utf8).text
+    try Data(head + packet).write(to: URL(fileURLWithPath: capture))
+    let fields = ["_ws.malformed", "_ws.lua.text", "mmse.message_type", "mmse.to", "wsp.header.content_type"]
+    var arguments = ["-X", "lua_script:\(script.text)", "-r", capture, "-T", "fields", "-E", "separator=|"]
+    for field in fields { arguments += ["-e", field] }
+    let line = String(decoding: try tshark.output(arguments), as: UTF8.self)
+    #expect(line.hasPrefix("||0x80|+15551234567/TYPE=PLMN,ada@example.org|"), "\(line)")
+    #expect(line.contains("application/smil") && line.contains("image/jpeg") && line.contains("audio/mp4"), "\(line)")
+  }
+
+  @Test("--dry-run is the design's JSON, and writes nothing") func plan() throws {
+    let scratch = try Scratch()
+    let output = try Command.run(
+      ["compose", "--to", number, photo("IMG_0001.jpg"), "--dry-run", "--json", "--profile", "image-rich"],
+      folder: scratch.path)
+    #expect(output.status == 0)
+    let answer = try record(output)
+    #expect(
+      Set(answer.keys)
+        == ["type", "reasons", "bytes", "limit", "profile", "sizeState", "canSend", "blockers", "changes"])
+    #expect(answer["limit"] as? Int == 102_400 && answer["sizeState"] as? String == "under")
+    #expect((answer["reasons"] as? [[String: Any]])?.compactMap { $0["code"] as? String } == ["attachment"])
+    let change = try #require((answer["changes"] as? [[String: Any]])?.first)
+    #expect(change["file"] as? String == photo("IMG_0001.jpg").text)
+    let (from, to) = (change["from"] as? [String: Any], change["to"] as? [String: Any])
+    #expect(from?["type"] as? String == "image/jpeg" && to?["type"] as? String == "image/jpeg")
+    #expect(try #require(to?["width"] as? Int) <= 640)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path.text).isEmpty)
+  }
+
+  @Test("The same message has the same plan, in helpers and in process") func deterministic() throws {
+    let arguments: [RawPath] = [
+      "compose", "--to", number, photo("IMG_0001.jpg"), photo("IMG_0003.jpg"), photo("sticker.webp"), "--dry-run",
+      "--profile", "image-rich",
+    ]
+    let one = try Command.run(arguments)
+    #expect(one.status == 0)
+    #expect(try Command.run(arguments).output == one.output)
+    #expect(try Command.run(arguments + ["--in-process"]).output == one.output)
+  }
+
+  @Test("The table says it as people do") func table() throws {
+    let output = try Command.run(
+      ["compose", "--to", number, photo("IMG_0001.jpg"), "--dry-run", "--table", "--profile", "image-rich"],
+      environment: ["COLUMNS": "200"])
+    #expect(output.output.contains("IMG_0001.jpg") && output.output.contains(" of 102,400 bytes, profile image-rich"))
+    #expect(output.output.contains("SEEN"))
+  }
+
+  @Test("Text alone goes as SMS: the plan says so, and there is no PDU") func sms() throws {
+    let scratch = try Scratch()
+    let plan = try Command.run(["compose", "--to", number, "--text", "Hello", "--dry-run"])
+    #expect(plan.status == 0)
+    let answer = try record(plan)
+    #expect(answer["type"] as? String == "sms" && answer["bytes"] as? Int == 5 && answer["limit"] == nil)
+    #expect((answer["segments"] as? [String: Any])?["count"] as? Int == 1)
+    let out = scratch.path.appending("m.mms".utf8)
+    let written = try Command.run(["compose", "--to", number, "--text", "Hello", "-o", out])
+    #expect(written.status == 2 && written.errors.contains("it goes as SMS"))
+    #expect(!FileManager.default.fileExists(atPath: out.text))
+  }
+
+  @Test("What cannot be sent is refused with a code, and nothing is written") func blockers() throws {
+    let scratch = try Scratch()
+    let out = scratch.path.appending("m.mms".utf8)
+    let long = RawPath(String(repeating: "s", count: 41))
+    let refused = try Command.run([
+      "compose", "--to", "nobody", "--subject", long, photo("IMG_0001.jpg"), "-o", out,
+    ])
+    #expect(refused.status == 2)
+    #expect(try codes(record(refused)) == ["invalidRecipients", "subjectTooLong"])
+    let film = photo("MOV_0009.mov")
+    let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":3000}"#)
+    let full = try Command.run(["compose", "--to", number, film, photo("notes.txt"), "--profile", tight, "-o", out])
+    #expect(full.status == 2)
+    let blocker = try #require((try record(full)["blockers"] as? [[String: Any]])?.first)
+    #expect(blocker["code"] as? String == "cannotFit" && blocker["remove"] as? [String] == [film.text])
+    #expect(try codes(record(Command.run(["compose", photo("notes.txt"), "--dry-run"]))) == ["noRecipient"])
+    #expect(!FileManager.default.fileExists(atPath: out.text))
+  }
+
+  @Test("A file that cannot be read is told; nothing is composed without it") func missing() throws {
+    let scratch = try Scratch()
+    let out = scratch.path.appending("m.mms".utf8)
+    let gone = scratch.path.appending("gone.jpg".utf8)
+    let output = try Command.run(["compose", "--to", number, photo("IMG_0001.jpg"), gone, "-o", out])
+    #expect(output.status == 1)
+    let error = try #require((try record(output)["errors"] as? [[String: Any]])?.first)
+    #expect(error["file"] as? String == gone.text)
+    #expect((error["error"] as? [String: Any])?["code"] as? String == "notFound")
+    #expect(!FileManager.default.fileExists(atPath: out.text))
+  }
+
+  @Test("Standard output takes the message and nothing else") func standardOutput() throws {
+    let scratch = try Scratch()
+    let out = try scratch.file("m.mms")
+    let command = try Command(
+      ["compose", "--to", number, photo("IMG_0001.jpg"), "-o", "-", "--profile", "image-rich"], output: .file(out.text))
+    #expect(try command.finish().status == 0)
+    #expect(try message(out).type == .sendReq)
+  }
+
+  @Test(arguments: [
+    ["compose", "--dry-run", "-o", "x"], ["compose"], ["compose", "--dry-run", "--profile", "no-such"],
+    ["compose", "-o", "folder/"],
+  ])
+  func aWrongCommandLineIsRefused(arguments: [String]) throws {
+    #expect(try Command.run(arguments.map { RawPath($0) }).status == 64)
+  }
+}

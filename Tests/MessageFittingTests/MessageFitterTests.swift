@@ -1,0 +1,132 @@
+internal import AttachmentPolicy
+internal import MediaEngine
+internal import MediaModel
+internal import MessageFitting
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@Suite("D6.14: real files are fitted") struct MessageFitterTests {
+  private struct Made {
+    let message: MessageComposition
+    let files: [MediaAttachment.ID: MediaSource]
+  }
+
+  private func make(_ names: [String], engine: MediaEngine) async throws -> Made {
+    var content: [MessageComposition.Item] = []
+    var files: [MediaAttachment.ID: MediaSource] = [:]
+    for name in names {
+      let source = MediaSource.path(Fixture.path(name))
+      let attachment = MediaAttachment(
+        id: MediaAttachment.ID(name), name: name.split(separator: "/").last.map(String.init),
+        info: try await engine.probe(source))
+      content.append(.attachment(AttachmentDraft.Item(attachment)))
+      files[attachment.id] = source
+    }
+    return Made(
+      message: MessageComposition(content: content, recipients: [MessageRecipient("5551234")]), files: files)
+  }
+
+  private func fitted(
+    _ names: [String], _ profile: String, bytes: Int? = nil, video: (any VideoTranscoder)? = nil
+  ) async throws -> FittedMessage {
+    let engine = try await MediaEngine.forTests()
+    let made = try await make(names, engine: engine)
+    var profile = try #require(CarrierProfile.preset(profile))
+    if let bytes { profile.maxMessageBytes = bytes }
+    let result = try await MessageFitter(engine: engine, video: video).fit(
+      made.message, under: profile, files: made.files)
+    await engine.shutdown()
+    guard case .fitted(let message) = result else {
+      throw MediaFailure(.tooLarge, "It was refused: \(result)")
+    }
+    return message
+  }
+
+  @Test("What is encoded has the bytes of the plan, and every file its facts", arguments: [12_000, 40_000, 307_200])
+  func exact(limit: Int) async throws {
+    let names = ["camera-roll/IMG_0001.jpg", "orientation/landscape-6.jpg", "camera-roll/IMG_0007.avif"]
+    let message = try await fitted(names, "mms-300k", bytes: limit)
+    let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
+    let octets = try MMSCodec.encode(message.sendRequest(options))
+    #expect(octets.count == message.plan.bytes && octets.count <= limit)
+    let engine = try await MediaEngine.forTests()
+    for attachment in message.plan.composition.attachments {
+      let info = try await engine.probe(.bytes(try #require(message.files[attachment.id])))
+      #expect(info.type == attachment.info.type && info.displaySize == attachment.info.displaySize)
+      #expect(info.orientation == nil && info.takenAt == nil && info.latitude == nil && info.make == nil)
+      #expect(info.embeddedThumbnail == nil)
+    }
+    await engine.shutdown()
+  }
+
+  @Test("R-MMS-42: a turned picture is sent upright, whatever its orientation", arguments: 1...8)
+  func upright(orientation: Int) async throws {
+    let name = "orientation/landscape-\(orientation).jpg"
+    let message = try await fitted([name], "mms-300k")
+    let upright = try await fitted(["orientation/landscape-1.jpg"], "mms-300k")
+    let id = MediaAttachment.ID(name)
+    #expect(
+      message.plan.composition.attachments[0].info.displaySize
+        == upright.plan.composition.attachments[0].info.displaySize)
+    #expect(message.plan.pictures[id]?.form.encoding == .asIs || orientation != 1)
+    #expect(message.plan.changes.map(\.effects) == (orientation == 1 ? [[.stripped]] : [[.recoded]]))
+  }
+
+  @Test("A JPEG that loses only its metadata has the same pixels") func lossless() async throws {
+    let name = "orientation/landscape-1.jpg"
+    let message = try await fitted([name], "mms-300k")
+    let engine = try await MediaEngine.forTests()
+    var request = RenditionRequest(name: "all", box: PixelSize(width: 4_000, height: 4_000))
+    request.format = .png
+    func pixels(_ source: MediaSource) async throws -> [UInt8]? {
+      let info = try await engine.probe(source)
+      return try await engine.render(source, info: info, requests: [request]).renditions.first?.data
+    }
+    let before = try await pixels(.path(Fixture.path(name)))
+    let after = try await pixels(.bytes(try #require(message.files[MediaAttachment.ID(name)])))
+    #expect(before != nil && before == after)
+    await engine.shutdown()
+  }
+
+  @Test("A GIF moves while it fits, then its first frame is left") func animation() async throws {
+    let name = "camera-roll/dance.gif"
+    let moving = try await fitted([name], "mms-300k")
+    #expect(moving.plan.composition.attachments[0].info.animated == true)
+    let bytes = try #require(moving.files[MediaAttachment.ID(name)]).count
+    let still = try await fitted([name], "mms-300k", bytes: bytes)
+    #expect(still.plan.composition.attachments[0].info.type == .jpeg)
+    #expect(still.plan.changes.first?.effects.contains(.firstFrame) == true)
+  }
+
+  @Test("What cannot be decoded goes as it is; what is not there is told") func others() async throws {
+    let sound = "camera-roll/Voice 001.m4a"
+    let message = try await fitted([sound, "camera-roll/IMG_0001.jpg"], "mms-300k")
+    #expect(try message.files[MediaAttachment.ID(sound)] == Fixture.bytes(sound))
+    let engine = try await MediaEngine.forTests()
+    let made = try await make(["camera-roll/IMG_0001.jpg"], engine: engine)
+    await #expect(throws: MediaFailure.self) {
+      try await MessageFitter(engine: engine).fit(made.message, under: CarrierProfile(), files: [:])
+    }
+    await engine.shutdown()
+  }
+
+  /// Gives as many bytes as are allowed.
+  private struct Cutter: VideoTranscoder {
+    func transcode(
+      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+    ) async throws(MediaFailure) -> TranscodedVideo {
+      TranscodedVideo(
+        info: MediaInfo(type: MediaType("video/mp4"), bytes: 0), data: Array(repeating: 1, count: maxBytes))
+    }
+  }
+
+  @Test("A video is made smaller by whoever can, to the bytes that are left for it") func videos() async throws {
+    let name = "camera-roll/MOV_0009.mov"
+    let size = try Fixture.bytes(name).count
+    let message = try await fitted([name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, video: Cutter())
+    #expect(message.plan.changes.contains { $0.id.rawValue == name && $0.effects == [.transcoded] })
+    #expect(message.plan.bytes <= size)
+    #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
+  }
+}

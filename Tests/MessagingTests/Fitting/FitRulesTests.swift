@@ -1,0 +1,142 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import Messaging
+internal import Testing
+
+@Suite("R-MMS-61: what fitting does with each kind") struct FitRulesTests {
+  private func message(_ attachments: [MediaAttachment]) -> MessageComposition {
+    MessageComposition(
+      content: attachments.map { .attachment(AttachmentDraft.Item($0)) }, recipients: [MessageRecipient("5551234")])
+  }
+
+  private func picture(
+    _ id: MediaAttachment.ID, _ type: MediaType, _ width: Int, _ height: Int, bytes: Int
+  ) -> MediaAttachment {
+    var info = MediaInfo(type: type, bytes: bytes)
+    (info.width, info.height) = (width, height)
+    return MediaAttachment(id: id, name: "\(id).\(info.extension ?? "bin")", info: info)
+  }
+
+  private func plan(
+    _ attachments: [MediaAttachment], _ profile: String = "mms-300k", detail: Double = 0.1
+  ) throws -> FitPlan {
+    var model = FitModel(detail: Dictionary(uniqueKeysWithValues: attachments.map { ($0.id, detail) }))
+    let profile = try #require(CarrierProfile.preset(profile))
+    guard case .fitted(let plan) = model.fit(message(attachments), under: profile) else {
+      throw Unexpected(what: "refused")
+    }
+    return plan
+  }
+
+  private struct Unexpected: Error { let what: String }
+
+  @Test("What fits as it is is not encoded anew; only its metadata are dropped") func asIs() throws {
+    let attachments = [picture("a", .jpeg, 640, 480, bytes: 90_000), picture("b", .gif, 100, 100, bytes: 9_000)]
+    var model = FitModel(detail: [:])
+    let outcome = model.fit(message(attachments), under: CarrierProfile())
+    guard case .fitted(let plan) = outcome else { throw Unexpected(what: "\(outcome)") }
+    #expect(model.encoded.values.allSatisfy { $0 == 0 })
+    #expect(plan.changes.map(\.effects) == [[.stripped], [.stripped]])
+  }
+
+  @Test("The box of the profile is turned for a portrait") func portrait() throws {
+    let plan = try plan([picture("a", .jpeg, 3_000, 4_000, bytes: 3_000_000)], detail: 0.02)
+    #expect(plan.composition.attachments[0].info.displaySize == PixelSize(width: 360, height: 480).scaledUp)
+  }
+
+  @Test("A turned picture is encoded anew, upright") func turned() throws {
+    var attachment = picture("a", .jpeg, 640, 480, bytes: 90_000)
+    attachment.info.orientation = Orientation(rawValue: 6)
+    #expect(try plan([attachment]).changes.map(\.effects) == [[.recoded]])
+  }
+
+  @Test("PNG goes on as PNG where receivers show it, else it is JPEG on white") func transparency() throws {
+    var attachment = picture("a", .png, 600, 400, bytes: 60_000)
+    attachment.info.alpha = true
+    let modern = try plan([attachment], "mms-600k")
+    #expect(modern.composition.attachments[0].info.type == .png)
+    let old = try plan([attachment], "mms-300k")
+    #expect(old.composition.attachments[0].info.type == .jpeg)
+    #expect(old.composition.attachments[0].name == "a.jpg")
+    #expect(old.changes.map(\.effects) == [[.recoded, .flattened]])
+  }
+
+  @Test("A GIF moves while it fits; else its first frame is sent") func animation() throws {
+    var attachment = picture("a", .gif, 400, 300, bytes: 250_000)
+    (attachment.info.animated, attachment.info.frames) = (true, 20)
+    let kept = try plan([attachment, picture("b", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
+    #expect(kept.composition.attachments[0].info.animated == true)
+    attachment.info.bytes = 350_000
+    let still = try plan([attachment])
+    #expect(still.composition.attachments[0].info.type == .jpeg)
+    #expect(still.changes.map(\.effects) == [[.recoded, .firstFrame]])
+  }
+
+  @Test("Sounds, contacts and texts have their bytes first") func reserved() throws {
+    let sound = MediaAttachment(
+      id: "s", name: "s.amr", info: MediaInfo(type: MediaType("audio/amr"), bytes: 280_000))
+    let plan = try plan([sound, picture("a", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
+    #expect(plan.composition.attachments[0].info == sound.info)
+    #expect(plan.composition.attachments[1].info.bytes < 28_000)
+    #expect(plan.bytes <= 307_200 && plan.changes.map(\.id) == ["a"])
+  }
+
+  @Test("A picture that gains more from a byte gets more of them") func byNeed() throws {
+    let attachments = ["plain", "busy"].map {
+      picture(MediaAttachment.ID($0), .jpeg, 4_000, 3_000, bytes: 3_000_000)
+    }
+    var model = FitModel(detail: ["plain": 0.02, "busy": 0.3])
+    var profile = CarrierProfile()
+    profile.maxMessageBytes = 60_000
+    guard case .fitted(let plan) = model.fit(message(attachments), under: profile) else {
+      throw Unexpected(what: "refused")
+    }
+    #expect(plan.composition.attachments[1].info.bytes > 2 * plan.composition.attachments[0].info.bytes)
+    #expect(plan.bytes > 57_000, "nearly all of the limit is used")
+  }
+
+  @Test("A video goes as it is, or gets the share that it needs where somebody makes it smaller") func videos() throws {
+    var info = MediaInfo(type: MediaType("video/mp4"), bytes: 900_000)
+    (info.duration, info.videoCodec) = (10, "h264")
+    let film = MediaAttachment(id: "v", name: "v.mp4", info: info)
+    let attachments = [film, picture("a", .jpeg, 4_000, 3_000, bytes: 3_000_000)]
+    let profile = try #require(CarrierProfile.preset("mms-600k"))
+    var model = FitModel(detail: ["a": 0.1])
+    guard case .refused(let refusal) = model.fit(message(attachments), under: profile) else {
+      throw Unexpected(what: "fitted")
+    }
+    #expect(refusal.remove == ["v"])
+    guard case .fitted(let plan) = model.fit(message(attachments), under: profile, transcodesVideo: true) else {
+      throw Unexpected(what: "refused")
+    }
+    #expect(plan.changes.map(\.effects) == [[.transcoded], [.recoded, .resized]])
+    #expect(plan.composition.attachments[0].info.bytes > 250_000)
+  }
+
+  @Test("A class that takes no pictures refuses them; text alone is an SMS and always fits") func refusals() throws {
+    let text = try #require(CarrierProfile.preset("text"))
+    var model = FitModel(detail: [:])
+    let outcome = model.fit(message([picture("a", .jpeg, 10, 10, bytes: 100)]), under: text)
+    guard case .refused(let refusal) = outcome else { throw Unexpected(what: "\(outcome)") }
+    #expect(refusal.remove == ["a"] && refusal.unsupported == ["a"])
+    guard case .fitted(let plan) = model.fit(.text("Hello", to: "5551234"), under: text) else {
+      throw Unexpected(what: "refused")
+    }
+    #expect(plan.changes.isEmpty && plan.bytes == 5)
+  }
+
+  @Test("A text that is too long by itself is told with its excess") func longText() throws {
+    var profile = CarrierProfile()
+    profile.maxMessageBytes = 10_000
+    var model = FitModel(detail: [:])
+    let long = MessageComposition.text(String(repeating: "x", count: 12_000), to: "5551234")
+    guard case .refused(let refusal) = model.fit(long, under: profile) else { throw Unexpected(what: "fitted") }
+    #expect(refusal.remove.isEmpty)
+    #expect(try #require(refusal.textExcess) > 2_000)
+  }
+}
+
+extension PixelSize {
+  /// 480 × 640: what a portrait of 3:4 has in a box of 640 × 480 that was turned.
+  fileprivate var scaledUp: PixelSize { PixelSize(width: width * 4 / 3, height: height * 4 / 3) }
+}

@@ -1,0 +1,117 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@Suite("R-MMS-61, D6.14: fitting") struct MessageFitTests {
+  private static let rounds = 40
+
+  /// Calls `body` with random messages and what became of them.
+  private func each(
+    seed: UInt64, _ body: (RandomFit, FitOutcome, FitModel, Comment) throws -> Void
+  ) rethrows {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<Self.rounds {
+      let message = RandomFit(&random)
+      var model = message.model
+      let outcome = model.fit(message.composition, under: message.profile)
+      try body(message, outcome, model, "seed \(seed), message \(round)")
+    }
+  }
+
+  @Test("The size of what is really encoded never exceeds the limit, and is the size that the plan says")
+  func neverOverTheLimit() throws {
+    var fitted = 0
+    try each(seed: 61) { message, outcome, _, comment in
+      guard case .fitted(let plan) = outcome else { return }
+      fitted += 1
+      #expect(plan.bytes <= message.profile.maxMessageBytes, comment)
+      let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
+      let request = try plan.composition.sendRequest(options) { Array(repeating: 7, count: $0.info.bytes) }
+      let octets = try MMSCodec.encode(request)
+      #expect(octets.count == plan.bytes, comment)
+      // What is sent is what was composed: the same kinds in the same order.
+      #expect(plan.composition.attachments.map(\.id) == message.composition.attachments.map(\.id), comment)
+      #expect(plan.composition.text == message.composition.text, comment)
+    }
+    #expect(fitted > Self.rounds / 2)
+  }
+
+  @Test("The same message gives the same plan") func deterministic() {
+    each(seed: 62) { message, outcome, _, comment in
+      var model = message.model
+      #expect(model.fit(message.composition, under: message.profile) == outcome, comment)
+    }
+  }
+
+  @Test("No picture becomes larger: not in pixels, and no JPEG in bytes; none passes the profile's box")
+  func neverEnlarges() {
+    each(seed: 63) { message, outcome, model, comment in
+      guard case .fitted(let plan) = outcome else { return }
+      for (old, new) in zip(message.composition.attachments, plan.composition.attachments) {
+        guard let from = old.info.displaySize, let to = new.info.displaySize, !model.broken.contains(old.id) else {
+          continue
+        }
+        #expect(to.width <= from.width && to.height <= from.height, comment)
+        let box = message.profile.maxImageSize
+        #expect(max(to.width, to.height) <= max(box.width, box.height), comment)
+        #expect(min(to.width, to.height) <= min(box.width, box.height), comment)
+        // The model has no JPEG of fewer bytes for some that are small already.
+        if old.info.type == .jpeg, old.info.bytes > 40_000 { #expect(new.info.bytes <= old.info.bytes, comment) }
+      }
+    }
+  }
+
+  @Test("No picture is encoded more often than stated") func bounded() {
+    each(seed: 64) { _, _, model, comment in
+      #expect(model.encoded.values.allSatisfy { $0 <= MessageFit.mostTrials }, comment)
+    }
+  }
+
+  @Test("A refusal names what would have to go: without it the rest fits, with any one of it it does not")
+  func refusalIsExact() {
+    var refused = 0
+    each(seed: 65) { message, outcome, _, comment in
+      guard case .refused(let refusal) = outcome else { return }
+      refused += 1
+      #expect(!refusal.remove.isEmpty || refusal.textExcess != nil, comment)
+      #expect(refusal.bytes > refusal.limit || !refusal.unsupported.isEmpty, comment)
+      guard refusal.textExcess == nil else { return }
+      func refuses(without ids: Set<MediaAttachment.ID>) -> Bool {
+        let content = message.composition.content.filter { item in
+          if case .attachment(let item) = item { !ids.contains(item.id) } else { true }
+        }
+        let rest = MessageComposition(
+          content: content, recipients: message.composition.recipients, subject: message.composition.sentSubject)
+        var model = message.model
+        if case .refused = model.fit(rest, under: message.profile) { return true }
+        return false
+      }
+      let all = Set(refusal.remove)
+      #expect(!refuses(without: all), comment)
+      for id in refusal.remove { #expect(refuses(without: all.subtracting([id])), comment) }
+    }
+    #expect(refused >= 3, "seed 65")
+  }
+
+  @Test("Every change is told, and nothing else") func changes() {
+    each(seed: 66) { message, outcome, _, comment in
+      guard case .fitted(let plan) = outcome else { return }
+      for (old, new) in zip(message.composition.attachments, plan.composition.attachments) {
+        let change = plan.changes.first { $0.id == old.id }
+        let isOther =
+          old.info.bytes != new.info.bytes || old.info.type != new.info.type
+          || old.info.displaySize != new.info.displaySize
+        #expect((change != nil) == isOther, comment)
+        guard let change else { continue }
+        #expect(change.from.bytes == old.info.bytes && change.to.bytes == new.info.bytes, comment)
+        #expect(change.from.type == old.info.type && change.to.type == new.info.type, comment)
+        #expect((change.to.width, change.to.height) == (new.info.width, new.info.height), comment)
+        #expect(change.effects.contains(.flattened) == (old.info.alpha == true && new.info.type == .jpeg), comment)
+        #expect(change.effects.contains(.firstFrame) == (old.info.animated == true && new.info.animated != true))
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import CMediaShims
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import Thumbnails
+
+@Suite("How much of a picture can still be seen") struct SimilarityTests {
+  private func similarity(_ one: [UInt8], _ other: [UInt8], _ width: Int, _ height: Int) -> Double {
+    mediatool_similarity(one, other, CInt(width), CInt(height))
+  }
+
+  /// Two planes with shapes and noise in them.
+  private func planes(_ width: Int, _ height: Int, noise: Int, seed: UInt64) -> (one: [UInt8], other: [UInt8]) {
+    var random = SeededGenerator(seed: seed)
+    var (one, other): ([UInt8], [UInt8]) = ([], [])
+    for y in 0..<height {
+      for x in 0..<width {
+        let value = (x * x / 7 + y * 3 + (x / 16 + y / 16) % 2 * 60) % 256
+        one.append(UInt8(value))
+        other.append(UInt8(max(0, min(255, value + random.below(2 * noise + 1) - noise))))
+      }
+    }
+    return (one, other)
+  }
+
+  @Test(
+    "The measure is FFmpeg's, to the fifth place", arguments: [(64, 64, 3), (101, 67, 20), (33, 250, 60), (16, 12, 9)])
+  func agreesWithFFmpeg(width: Int, height: Int, noise: Int) throws {
+    let (one, other) = planes(width, height, noise: noise, seed: 5)
+    let folder = try TemporaryFolder()
+    func file(_ plane: [UInt8], _ name: String) throws -> String {
+      try folder.write(Array("P5\n\(width) \(height)\n255\n".utf8) + plane, to: name)
+    }
+    let arguments = [
+      "-hide_banner", "-i", try file(one, "one.pgm"), "-i", try file(other, "other.pgm"), "-lavfi", "ssim", "-f",
+      "null",
+      "-",
+    ]
+    let said = try Tool("ffmpeg", package: "ffmpeg").run(arguments).errors
+    let match = try #require(said.firstMatch(of: /SSIM Y:([0-9.]+)/), "\(said)")
+    let expected = try #require(Double(match.1))
+    #expect(abs(similarity(one, other, width, height) - expected) < 1e-5)
+  }
+
+  @Test func equalPicturesAreWhollySimilarAndNothingIsMore() {
+    let (one, other) = planes(40, 30, noise: 30, seed: 6)
+    #expect(similarity(one, one, 40, 30) == 1)
+    #expect((0..<0.99).contains(similarity(one, other, 40, 30)))
+    #expect(similarity([0], [0], 1, 1) == 1)
+    #expect(similarity([0, 255, 0, 255], [255, 0, 255, 0], 2, 2) < 0)
+    // A window for each 8 × 8, however thin.
+    #expect(similarity(one, one, 400, 3) == 1)
+  }
+
+  private func request(_ name: String, _ side: Int, quality: Int) -> RenditionRequest {
+    var request = RenditionRequest(name: name, box: PixelSize(width: side, height: side))
+    request.format = .jpeg
+    request.encoding = .quality(quality)
+    request.comparedIn = PixelSize(width: 400, height: 400)
+    return request
+  }
+
+  @Test("Fewer bytes and fewer pixels are less similar; lossless at full size is the same") func ordered() throws {
+    var lossless = request("png", 400, quality: 1)
+    lossless.format = .png
+    let requests = [
+      request("q90", 400, quality: 90), request("q30", 400, quality: 30), request("half", 200, quality: 90),
+      request("quarter", 100, quality: 90), lossless,
+    ]
+    let made = try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), requests).renditions
+    let values = Dictionary(uniqueKeysWithValues: made.map { ($0.name, $0.similarity ?? -2) })
+    #expect(made.count == requests.count && values["png"] == 1)
+    #expect(values["q90", default: 0] > values["q30", default: 1])
+    #expect(values["q90", default: 0] > values["half", default: 1])
+    #expect(values["half", default: 0] > values["quarter", default: 1])
+    // The files are those that are made without a comparison.
+    let plain = requests.map { request in
+      var request = request
+      request.comparedIn = nil
+      return request
+    }
+    let others = try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), plain).renditions
+    #expect(others.map(\.data) == made.map(\.data) && others.allSatisfy { $0.similarity == nil })
+  }
+
+  @Test("A turned picture is compared as it is shown", arguments: 1...8) func upright(orientation: Int) throws {
+    let made = try Studio().render(
+      Fixture.path("orientation/landscape-\(orientation).jpg"), [request("a", 400, quality: 95)])
+    #expect(try #require(made.renditions.first?.similarity) > 0.9)
+  }
+
+  @Test func aBoxToCompareInHasALimit() throws {
+    var wrong = request("a", 100, quality: 80)
+    wrong.comparedIn = PixelSize(width: 0, height: 100)
+    #expect(try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), [wrong]).error?.code == .invalidRequest)
+  }
+}
