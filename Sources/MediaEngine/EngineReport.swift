@@ -55,11 +55,12 @@ final class EngineReport: Sendable {
   func finished(
     _ job: QueuedJob, began: ContinuousClock.Instant, answer: Result<JobAnswer, MediaFailure>
   ) {
-    let work = job.key.job.pictures == nil ? "probe" : job.key.job.firstStage == .rendering ? "render" : "tile"
+    let work = job.key.job.work
     let outcome: String
     switch answer {
     case .success(let answer):
-      outcome = (answer.result.thumbnails?.error ?? answer.result.info.error)?.code.rawValue ?? "done"
+      let failure = answer.result.transcoded?.error ?? answer.result.thumbnails?.error ?? answer.result.info.error
+      outcome = failure?.code.rawValue ?? "done"
       Counter(label: "mediatool_bytes_read").increment(by: answer.result.bytesRead)
     case .failure(let failure): outcome = failure.code.rawValue
     }
@@ -72,5 +73,13 @@ final class EngineReport: Sendable {
   /// A job was not taken.
   func refused(_ failure: MediaFailure) {
     Counter(label: "mediatool_jobs_refused", dimensions: [("reason", failure.code.rawValue)]).increment()
+  }
+}
+
+extension MediaJob {
+  /// The call that it came from.
+  fileprivate var work: String {
+    if transcoding != nil { return "transcode" }
+    return pictures == nil ? "probe" : firstStage == .rendering ? "render" : "tile"
   }
 }

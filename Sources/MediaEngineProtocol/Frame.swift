@@ -36,7 +36,7 @@ public struct FrameHeader: Hashable, Sendable {
   /// Bytes of a head.
   public static let length = 32
   /// The version that this code speaks, and the only one that it understands: both sides come from one build.
-  public static let version: UInt16 = 1
+  public static let version: UInt16 = 2
   private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
 
   /// What follows.
