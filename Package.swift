@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Messaging", targets: ["Messaging"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
+    .library(name: "Transcoding", targets: ["Transcoding"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "MediaEngine", targets: ["MediaEngine", "MediaEngineProtocol"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
@@ -55,8 +56,10 @@ let package = Package(
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
-      name: "CLibAV", pkgConfig: "libavformat libavcodec libswscale libavutil",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+      name: "CLibAV", pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
+      providers: [
+        .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])
+      ]),
     .target(
       name: "CMediaShims", dependencies: ["CVips", "CLibAV"],
       linkerSettings: [.linkedLibrary("z"), .linkedLibrary("gmodule-2.0")]),
@@ -69,6 +72,9 @@ let package = Package(
       ]),
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
+
+    // How to fit? Descriptor + MediaInfo → the same video or sound in at most so many bytes.
+    .target(name: "Transcoding", dependencies: ["MediaModel", "MediaProbe", "CMediaShims"]),
 
     // What is on disk: drafts and the files that belong to them.
     .target(
@@ -91,7 +97,7 @@ let package = Package(
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
-      dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "MediaEngineProtocol", "MediaEngine"]),
+      dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "Transcoding", "MediaEngineProtocol", "MediaEngine"]),
     // The life of a helper: it locks itself in, then serves.
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CIsolation", dependencies: ["CSeccomp"]),
@@ -133,6 +139,8 @@ let package = Package(
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
     .testTarget(
+      name: "TranscodingTests", dependencies: ["MediaModel", "MediaProbe", "Transcoding", "TestSupport"]),
+    .testTarget(
       name: "MediaLibraryTests", dependencies: ["MediaModel", "AttachmentPolicy", "MediaLibrary", "TestSupport"]),
     .testTarget(
       name: "CommandTests",
@@ -167,8 +175,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaEngine",
-        "MediaEngineInProcess", "MessageFitting", "MediaLibrary", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "Transcoding",
+        "MediaEngine", "MediaEngineInProcess", "MessageFitting", "MediaLibrary", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -82,11 +82,12 @@ final class EngineReport: Sendable {
   func finished(
     _ job: QueuedJob, began: ContinuousClock.Instant, answer: Result<JobAnswer, MediaFailure>
   ) {
-    let work = job.work
+    let work = job.key.job.work
     let outcome: String
     switch answer {
     case .success(let answer):
-      outcome = (answer.result.thumbnails?.error ?? answer.result.info.error)?.code.rawValue ?? "done"
+      let failure = answer.result.transcoded?.error ?? answer.result.thumbnails?.error ?? answer.result.info.error
+      outcome = failure?.code.rawValue ?? "done"
       count("mediatool_bytes_read", by: answer.result.bytesRead)
     case .failure(let failure): outcome = failure.code.rawValue
     }
@@ -101,9 +102,10 @@ final class EngineReport: Sendable {
   }
 }
 
-extension QueuedJob {
-  /// What it is, in metrics.
+extension MediaJob {
+  /// The call that it came from.
   fileprivate var work: String {
-    key.job.pictures == nil ? "probe" : key.job.firstStage == .rendering ? "render" : "tile"
+    if transcoding != nil { return "transcode" }
+    return pictures == nil ? "probe" : firstStage == .rendering ? "render" : "tile"
   }
 }

@@ -26,6 +26,7 @@ package struct JobAnswer: Sendable {
     if let facts { info = facts } else { info.error = failure }
     if case .given(let given) = job.facts { info = given }
     result = MediaJobResult(info: info)
+    if job.transcoding != nil { result.transcoded = TranscodeResult(error: failure) }
     guard job.pictures != nil else { return }
     result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: failure)
   }
@@ -34,12 +35,14 @@ package struct JobAnswer: Sendable {
 extension MediaJob {
   /// The part that a job begins with.
   var firstStage: JobStage {
-    if case .given = facts { .rendering } else { .probing }
+    if beginsWithTranscoding { return .transcoding }
+    return if case .given = facts { .rendering } else { .probing }
   }
 
   /// Seconds that a part may take, by the job's own limits.
   func seconds(of stage: JobStage, info: MediaInfo?) -> Double {
     switch (stage, facts) {
+    case (.transcoding, _): return transcoding?.limits.transcodeSeconds ?? 0
     case (.probing, .found(let options, _)):
       return options.limits.probeSeconds + (options.digest ? options.digestSeconds : 0)
     case (.probing, .given): return 0
@@ -56,5 +59,6 @@ extension MediaJob {
     let limits = pictures?.options.limits
     return seconds(of: .probing, info: nil) + max(limits?.renderSeconds ?? 0, limits?.posterSeconds ?? 0)
       + (pictures?.storyboardFrames == nil ? 0 : limits?.posterSeconds ?? 0)
+      + (transcoding?.limits.transcodeSeconds ?? 0)
   }
 }

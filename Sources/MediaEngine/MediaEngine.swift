@@ -102,6 +102,21 @@ public final class MediaEngine: Sendable {
     MediaTile(try await answer(request.job(claim: claim), source, priority))
   }
 
+  /// A video or a sound written anew, in at most so many bytes.
+  ///
+  /// Takes seconds to minutes: its deadline is `MediaLimits.transcodeSeconds`, and a caller who gives up ends it within a second.
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
+  ///   - request: What it becomes.
+  ///   - priority: Whether a person waits for it.
+  public func transcode(
+    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: MediaPriority = .interactive
+  ) async throws(MediaFailure) -> TranscodeResult {
+    let answer = try await answer(MediaJob(facts: .given(info), transcoding: request), source, priority)
+    return answer.result.transcoded ?? TranscodeResult(error: answer.result.info.error)
+  }
+
   /// The answer of a job.
   func answer(
     _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool = false

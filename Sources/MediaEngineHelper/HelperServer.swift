@@ -67,6 +67,7 @@ package struct HelperServer {
       small.thumbnails?.renditions = []
       small.thumbnails?.error = .picturesTooLarge
       small.storyboard = nil
+      if small.transcoded?.file != nil { small.transcoded = TranscodeResult(error: .picturesTooLarge) }
       return try Messages.frame(small, job: number)
     }
   }

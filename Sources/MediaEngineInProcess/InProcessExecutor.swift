@@ -3,6 +3,7 @@ public import MediaEngineProtocol
 public import MediaModel
 internal import MediaProbe
 internal import Thumbnails
+internal import Transcoding
 
 /// Does jobs with the media libraries of this process: in a helper, or in the process that asks.
 public struct InProcessExecutor: MediaJobExecutor {
@@ -17,13 +18,17 @@ public struct InProcessExecutor: MediaJobExecutor {
       let input = try MediaInput(takingDescriptor: descriptor)
       var result = MediaJobResult(info: facts(of: input, job: job))
       if let pictures = job.pictures { add(pictures, of: input, job: job, to: &result, stage: stage) }
+      if let request = job.transcoding {
+        if !job.beginsWithTranscoding { stage(.transcoding, result.info) }
+        result.transcoded = Transcoder().transcode(input, info: result.info, request)
+      }
       result.bytesRead = input.bytesRead
       return result
     } catch {
       var info = MediaInfo(type: .octetStream, bytes: 0)
       info.extension = nil
       info.error = error
-      return MediaJobResult(info: info)
+      return MediaJobResult(info: info, transcoded: job.transcoding.map { _ in TranscodeResult(error: error) })
     }
   }
 

@@ -2,6 +2,7 @@ internal import Foundation
 internal import MediaModel
 internal import MediaProbe
 internal import Thumbnails
+internal import Transcoding
 
 extension InProcessExecutor {
   /// Uses every library once, so that each has opened what it reads when it is first used: modules, the database of types, the configuration
@@ -9,6 +10,8 @@ extension InProcessExecutor {
   public func warmUp() {
     tzset()
     Thumbnailer.openModules()
+    // Opens the library.
+    _ = Transcoder.writesAMR
     Self.openEncodings()
     guard let input = try? MediaInput(bytes: Array("\u{1}\u{2}nothing that anybody knows".utf8)) else { return }
     _ = MediaProber().facts(of: input)

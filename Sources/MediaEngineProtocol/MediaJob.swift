@@ -31,11 +31,14 @@ public struct MediaJob: Hashable, Codable, Sendable {
   public var facts: Facts
   /// What is made of it; nil for the facts alone.
   public var pictures: Pictures?
+  /// How it is written anew; nil when it is not.
+  public var transcoding: TranscodeRequest?
 
   /// A job of those parts.
-  public init(facts: Facts, pictures: Pictures? = nil) {
+  public init(facts: Facts, pictures: Pictures? = nil, transcoding: TranscodeRequest? = nil) {
     self.facts = facts
     self.pictures = pictures
+    self.transcoding = transcoding
   }
 }
 
@@ -52,6 +55,14 @@ extension MediaJob {
   }
 }
 
+extension MediaJob {
+  /// Whether writing it anew is all that there is to do.
+  package var beginsWithTranscoding: Bool {
+    guard case .given = facts else { return false }
+    return pictures == nil && transcoding != nil
+  }
+}
+
 /// The parts of a job, in their order. Each has a deadline of its own.
 public enum JobStage: String, Codable, Sendable, Comparable {
   /// Facts are found.
@@ -60,12 +71,15 @@ public enum JobStage: String, Codable, Sendable, Comparable {
   case rendering
   /// The storyboard is made.
   case storyboard
+  /// A video or a sound is written anew.
+  case transcoding
 
   private var place: Int {
     switch self {
     case .probing: 0
     case .rendering: 1
     case .storyboard: 2
+    case .transcoding: 3
     }
   }
 
@@ -83,18 +97,21 @@ public struct MediaJobResult: Hashable, Sendable {
   public var storyboard: Storyboard?
   /// Why there is no storyboard although one was asked for.
   public var storyboardFailure: MediaFailure?
+  /// The file written anew, or why it is not; nil when that was not asked for.
+  public var transcoded: TranscodeResult?
   /// Bytes read of the file for all of it.
   public var bytesRead: Int
 
   /// A result of those parts.
   public init(
     info: MediaInfo, thumbnails: ThumbnailResult? = nil, storyboard: Storyboard? = nil,
-    storyboardFailure: MediaFailure? = nil, bytesRead: Int = 0
+    storyboardFailure: MediaFailure? = nil, transcoded: TranscodeResult? = nil, bytesRead: Int = 0
   ) {
     self.info = info
     self.thumbnails = thumbnails
     self.storyboard = storyboard
     self.storyboardFailure = storyboardFailure
+    self.transcoded = transcoded
     self.bytesRead = bytesRead
   }
 }

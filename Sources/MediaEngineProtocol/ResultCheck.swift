@@ -14,6 +14,10 @@ public enum ResultCheck {
       throw ProtocolViolation("a number of bytes was read that nobody reads")
     }
     try check(result.storyboardFailure)
+    if let transcoded = result.transcoded {
+      guard let request = job.transcoding else { throw ProtocolViolation("there is a file that nobody asked for") }
+      try check(transcoded, of: request)
+    }
     guard let pictures = job.pictures else {
       guard result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil else {
         throw ProtocolViolation("there are pictures that nobody asked for")
@@ -95,16 +99,45 @@ public enum ResultCheck {
     }
   }
 
+  private static func check(_ transcoded: TranscodeResult, of request: TranscodeRequest) throws(ProtocolViolation) {
+    try check(transcoded.error)
+    guard transcoded.encodings >= 0, transcoded.bytesRead >= 0, transcoded.fittingDuration.map({ $0 >= 0 }) ?? true
+    else {
+      throw ProtocolViolation("a count is negative")
+    }
+    guard let file = transcoded.file else { return }
+    guard file.data.count <= request.maxBytes else { throw ProtocolViolation("a file is larger than allowed") }
+    let counts = [file.width, file.height, file.frames]
+    guard file.duration >= 0, counts.allSatisfy({ $0.map { $0 > 0 } ?? true }), isOfFormat(file, request.format) else {
+      throw ProtocolViolation("a file is of another format")
+    }
+  }
+
+  private static func isOfFormat(_ file: TranscodedFile, _ format: TranscodeFormat) -> Bool {
+    let types: [String] =
+      switch format {
+      case .mp4: ["video/mp4"]
+      case .threeGP: ["video/3gpp"]
+      case .amr: ["audio/amr", "audio/3gpp"]
+      case .aac: ["audio/mp4"]
+      }
+    guard types.contains(file.type.rawValue) else { return false }
+    return has(
+      file.type.rawValue == "audio/amr" ? "#!AMR\n" : "ftyp", in: file.data,
+      at: file.type.rawValue == "audio/amr" ? 0 : 4)
+  }
+
+  private static func has(_ text: StaticString, in data: [UInt8], at offset: Int) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return data.count >= offset + count && (0..<count).allSatisfy { data[offset + $0] == text.utf8Start[$0] }
+  }
+
   /// The type that the first bytes of a picture say; nil for none that is ever written.
   private static func signature(_ data: [UInt8]) -> MediaType? {
-    func has(_ text: StaticString, at offset: Int) -> Bool {
-      let count = text.utf8CodeUnitCount
-      return data.count >= offset + count && (0..<count).allSatisfy { data[offset + $0] == text.utf8Start[$0] }
-    }
-    if has("RIFF", at: 0), has("WEBP", at: 8) { return .webp }
+    if has("RIFF", in: data, at: 0), has("WEBP", in: data, at: 8) { return .webp }
     if data.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
-    return has("ftypavi", at: 4) ? .avif : nil
+    return has("ftypavi", in: data, at: 4) ? .avif : nil
   }
 
   /// Pages show it, in a style as it stands.

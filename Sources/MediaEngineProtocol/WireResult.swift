@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// A result without its pictures' bytes, which follow the JSON one after another.
+/// A result without the bytes of its pictures and of its new file, which follow the JSON one after another.
 struct WireResult: Codable {
   /// A rendition, with the length of its bytes in their place.
   struct Picture: Codable {
@@ -45,18 +45,65 @@ struct WireResult: Codable {
     var tiles: [Storyboard.Tile]
   }
 
+  /// `TranscodeResult` without bytes.
+  struct Transcoded: Codable {
+    var file: File?
+    var fittingDuration: Double?
+    var encodings: Int
+    var bytesRead: Int
+    var error: MediaFailure?
+
+    init(_ result: TranscodeResult) {
+      file = result.file.map(File.init)
+      fittingDuration = result.fittingDuration
+      encodings = result.encodings
+      bytesRead = result.bytesRead
+      error = result.error
+    }
+  }
+
+  /// `TranscodedFile`, with the length of its bytes in their place.
+  struct File: Codable {
+    var type: MediaType
+    var width: Int?
+    var height: Int?
+    var duration: Double
+    var frames: Int?
+    var videoCodec: String?
+    var audioCodec: String?
+    var isCopy: Bool
+    var isCut: Bool
+    var length: Int
+
+    init(_ file: TranscodedFile) {
+      type = file.type
+      width = file.width
+      height = file.height
+      duration = file.duration
+      frames = file.frames
+      videoCodec = file.videoCodec
+      audioCodec = file.audioCodec
+      isCopy = file.isCopy
+      isCut = file.isCut
+      length = file.data.count
+    }
+  }
+
   var info: MediaInfo
   var thumbnails: Thumbnails?
   var storyboard: Board?
   var storyboardFailure: MediaFailure?
+  var transcoded: Transcoded?
   var bytesRead: Int
 
-  /// The facts, and the bytes of all pictures in their order, the storyboard last.
+  /// The facts, and the bytes of all pictures in their order, the storyboard behind them and the new file last.
   static func split(_ result: MediaJobResult) -> (facts: WireResult, bytes: [UInt8]) {
     let pictures = (result.thumbnails?.renditions ?? []) + (result.storyboard.map { [$0.strip] } ?? [])
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(pictures.reduce(0) { $0 + $1.data.count })
+    let file = result.transcoded?.file?.data ?? []
+    bytes.reserveCapacity(pictures.reduce(file.count) { $0 + $1.data.count })
     for picture in pictures { bytes += picture.data }
+    bytes += file
     let facts = WireResult(
       info: result.info,
       thumbnails: result.thumbnails.map { made in
@@ -66,22 +113,23 @@ struct WireResult: Codable {
           error: made.error)
       },
       storyboard: result.storyboard.map { Board(strip: Picture($0.strip), tiles: $0.tiles) },
-      storyboardFailure: result.storyboardFailure, bytesRead: result.bytesRead)
+      storyboardFailure: result.storyboardFailure, transcoded: result.transcoded.map(Transcoded.init),
+      bytesRead: result.bytesRead)
     return (facts, bytes)
   }
 
   /// The result again, its pictures filled with the bytes.
   func joined(with bytes: [UInt8]) throws(ProtocolViolation) -> MediaJobResult {
     var rest = bytes[...]
+    func take(_ length: Int) throws(ProtocolViolation) -> [UInt8] {
+      guard (0...rest.count).contains(length) else { throw ProtocolViolation("a picture is longer than its message") }
+      defer { rest = rest.dropFirst(length) }
+      return Array(rest.prefix(length))
+    }
     func rendition(_ picture: Picture) throws(ProtocolViolation) -> Rendition {
-      guard (0...rest.count).contains(picture.length) else {
-        throw ProtocolViolation("a picture is longer than its message")
-      }
-      defer { rest = rest.dropFirst(picture.length) }
-      return Rendition(
+      Rendition(
         name: picture.name, type: picture.type, width: picture.width, height: picture.height, frames: picture.frames,
-        from: picture.from, quality: picture.quality, similarity: picture.similarity,
-        data: Array(rest.prefix(picture.length)))
+        from: picture.from, quality: picture.quality, similarity: picture.similarity, data: try take(picture.length))
     }
     var result = MediaJobResult(info: info, storyboardFailure: storyboardFailure, bytesRead: bytesRead)
     if let thumbnails {
@@ -94,6 +142,18 @@ struct WireResult: Codable {
     }
     if let storyboard {
       result.storyboard = Storyboard(strip: try rendition(storyboard.strip), tiles: storyboard.tiles)
+    }
+    if let transcoded {
+      var file: TranscodedFile?
+      if let made = transcoded.file {
+        file = TranscodedFile(
+          type: made.type, width: made.width, height: made.height, duration: made.duration, frames: made.frames,
+          videoCodec: made.videoCodec, audioCodec: made.audioCodec, isCopy: made.isCopy, isCut: made.isCut,
+          data: try take(made.length))
+      }
+      result.transcoded = TranscodeResult(
+        file: file, fittingDuration: transcoded.fittingDuration, encodings: transcoded.encodings,
+        bytesRead: transcoded.bytesRead, error: transcoded.error)
     }
     guard rest.isEmpty else { throw ProtocolViolation("there are bytes that belong to no picture") }
     return result

@@ -27,6 +27,8 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     public static let encrypted = Code(rawValue: "encrypted")
     /// It has more bytes than allowed, or cannot be made small enough.
     public static let tooLarge = Code(rawValue: "tooLarge")
+    /// It is too long for the bytes that it may have, and was not to be cut.
+    public static let wouldNotFit = Code(rawValue: "wouldNotFit")
     /// It has more pixels than allowed.
     public static let tooManyPixels = Code(rawValue: "tooManyPixels")
     /// It has more frames than allowed.

@@ -14,6 +14,8 @@ public struct MediaLimits: Hashable, Codable, Sendable {
   public var renderSeconds = 10.0
   /// Seconds for all renditions of one video. Default 15.
   public var posterSeconds = 15.0
+  /// Seconds for writing one video or sound anew. Default 120: a minute of 1080p takes about 20 on one processor, twice over.
+  public var transcodeSeconds = 120.0
 
   /// The defaults.
   public init() {}

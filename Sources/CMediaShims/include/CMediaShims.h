@@ -13,6 +13,7 @@
 #include "mediatool_spool.h"
 #include "mediatool_still.h"
 #include "mediatool_tone_map.h"
+#include "mediatool_transcode.h"
 #include "mediatool_video.h"
 #include "mediatool_vips.h"
 

@@ -91,7 +91,7 @@ struct HelperAttempt: ~Copyable {
     switch frame.header.kind {
     case .stage:
       let message = try Messages.value(Messages.Stage.self, of: frame)
-      guard message.stage > stage, job.pictures != nil else {
+      guard message.stage > stage, message.stage == .transcoding ? job.transcoding != nil : job.pictures != nil else {
         throw ProtocolViolation("a part that does not come next")
       }
       try ResultCheck.check(message.info, size: size(said: message.info.bytes, descriptor), given: job.facts)

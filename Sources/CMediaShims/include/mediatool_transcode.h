@@ -1,0 +1,90 @@
+// One video or sound written anew: smaller, upright, in a codec and a container that old receivers know, and without metadata.
+//
+// One call is one try with one quality; how many tries there are, and with which quality, is the caller's to say. Streams that fit already are copied.
+// One thread: the same file gives the same bytes however busy the machine is.
+#ifndef MEDIATOOL_TRANSCODE_H
+#define MEDIATOOL_TRANSCODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mediatool_input.h"
+
+#pragma clang assume_nonnull begin
+
+typedef enum : int32_t {
+  MEDIATOOL_CONTAINER_MP4 = 0,  // brand isom
+  MEDIATOOL_CONTAINER_3GP,      // brand 3gp4
+  MEDIATOOL_CONTAINER_AMR,      // RFC 4867, section 5; sound alone
+} mediatool_container;
+
+typedef enum : int32_t {
+  MEDIATOOL_CODING_NONE = 0,  // the stream is left out
+  MEDIATOOL_CODING_COPY,      // as it is; NOT_IN_CLASS where that cannot be
+  MEDIATOOL_CODING_H264,      // Constrained Baseline
+  MEDIATOOL_CODING_H263,      // profile 0
+  MEDIATOOL_CODING_AAC,       // low complexity
+  MEDIATOOL_CODING_AMR,       // narrow band, 8,000 Hz, one channel
+} mediatool_coding;
+
+typedef struct {
+  const char *demuxer;   // of libavformat
+  const char *decoders;  // of libavcodec, comma separated: the only ones that may be opened
+  int64_t max_pixels;    // a frame with more is refused before it is allocated
+  int transfer;          // of the signal (MEDIATOOL_TRANSFER_…) where the pictures themselves do not say; 0 for unknown
+
+  mediatool_container container;
+  mediatool_coding video;
+  mediatool_coding sound;
+
+  int32_t width, height;     // upright and even. For a copy the largest there may be
+  int32_t shown_width, shown_height;  // of them what the film takes, even; the rest is black
+  int32_t orientation;       // EXIF's 1 to 8: how decoded frames are turned
+  double max_frame_rate;     // frames beyond it are left out; the others keep their times
+  double quantizer;          // H.264: x264's rate factor, 0 to 51. H.263: 6·log2 of its quantiser, 6 to 29.7
+  int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the highest there may be. H.263: its number
+  int64_t max_rate;          // bits a second that the level allows; H.264 keeps to them; 0 for any
+  int64_t buffer_size;       // bits of the decoder's buffer
+
+  int32_t sample_rate, channels;
+  int64_t sound_rate;        // bits a second
+
+  double max_seconds;        // what comes later is left out
+  double expected_seconds;   // how long it probably is, to see early that it comes to too much; 0 for unknown
+  int64_t max_bytes;         // of the whole file; a try that comes to more is given up
+} mediatool_transcode_options;
+
+typedef enum : int32_t {
+  MEDIATOOL_TRANSCODE_OK = 0,
+  MEDIATOOL_TRANSCODE_OVER,          // it came, or was about to come, to more than max_bytes
+  MEDIATOOL_TRANSCODE_NOT_IN_CLASS,  // what was to be copied is not what the options ask for
+  MEDIATOOL_TRANSCODE_NONE,          // there is no such stream
+  MEDIATOOL_TRANSCODE_UNSUPPORTED,   // no reader or no decoder for it, or none that is allowed
+  MEDIATOOL_TRANSCODE_NO_ENCODER,    // the libraries of this machine cannot write that codec
+  MEDIATOOL_TRANSCODE_TOO_LARGE,     // more pixels than allowed
+  MEDIATOOL_TRANSCODE_CORRUPT,       // the container contradicts itself, or nothing could be decoded
+  MEDIATOOL_TRANSCODE_NO_MEMORY,
+  MEDIATOOL_TRANSCODE_INPUT,         // the input failed or its deadline passed: ask the input which
+} mediatool_transcode_status;
+
+typedef struct {
+  uint8_t *_Nullable bytes;  // the file; mediatool_transcode_free
+  int64_t size;
+  int64_t video_bytes, sound_bytes;  // what the streams took, without the container
+  int64_t foretold_bytes;            // what both would probably have come to, had it not been given up
+  double seconds;                    // how far it came
+  int64_t frames;                    // of video that were written
+  bool has_sound;                    // whether there is sound in it
+  bool is_cut;                       // something came after max_seconds
+} mediatool_transcode_result;
+
+mediatool_transcode_status mediatool_transcode(
+  mediatool_input *input, const mediatool_transcode_options *options, mediatool_transcode_result *result);
+void mediatool_transcode_free(mediatool_transcode_result *result);
+
+// Whether streams of that codec can be written here. For AMR this opens libopencore-amrnb, which in a helper has to be done before it
+// locks itself in.
+bool mediatool_can_encode(mediatool_coding coding);
+
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,261 @@
+#include <libavutil/avstring.h>
+#include <math.h>
+
+#include "mediatool_avio.h"
+#include "transcode.h"
+#include "video.h"
+
+// What may be read to learn what a header leaves out, and streams in one file: as for a poster.
+enum { probe_bytes = 5000000, probe_microseconds = 5000000, most_streams = 256 };
+// Frames and packets that are not what they should be, one after the other; then nothing more is expected.
+enum { most_failures = 10000 };
+// The part of a try after which its end is foretold, and how far that must be over what is allowed to give up. Of a few pictures nothing can
+// be told, and not much is lost with them.
+static const double early = 0.25, hopeless = 1.35;
+enum { fewest_pictures = 60 };
+
+bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks) {
+  if (time == AV_NOPTS_VALUE) return false;
+  int64_t scaled = av_rescale_q(time, base, TICKS), start = av_rescale_q(t->start, AV_TIME_BASE_Q, TICKS);
+  if (scaled == INT64_MIN || __builtin_sub_overflow(scaled, start, ticks)) return false;
+  // A month: nothing longer is a film.
+  int64_t most = (int64_t)ticks_a_second * 86400 * 31;
+  return *ticks > -most && *ticks < most;
+}
+
+int64_t transcoder_end(const transcoder *t) {
+  return (int64_t)(fmin(t->options->max_seconds, 86400 * 31) * ticks_a_second);
+}
+
+// What the film will come to, by what it has come to so far. Its first picture stands alone and is by far the largest.
+static int64_t foretold(const transcoder *t) {
+  const packet_list *video = &t->video.packets;
+  int64_t bytes = video->bytes + t->sound.packets.bytes;
+  double expected = t->options->expected_seconds * ticks_a_second, share = expected > 0 ? (double)t->video.end / expected : 1;
+  if (video->count < fewest_pictures || share < early || share >= 1) return bytes;
+  int64_t first = video->items[0]->size;
+  return first + (int64_t)((double)(bytes - first) / share);
+}
+
+int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
+  int64_t end;
+  if (__builtin_add_overflow(packet->pts, FFMAX(0, packet->duration), &end)) return AVERROR_INVALIDDATA;
+  track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
+  if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
+  int64_t bytes = t->video.packets.bytes + t->sound.packets.bytes;
+  t->is_over = bytes > t->options->max_bytes || (double)foretold(t) > hopeless * (double)t->options->max_bytes;
+  return t->is_over ? AVERROR(ENOSPC) : 0;
+}
+
+// Of several sounds the one that is marked as default, else the first.
+static AVStream *first_sound(const AVFormatContext *container) {
+  AVStream *first = NULL;
+  for (unsigned i = 0; i < container->nb_streams; i++) {
+    AVStream *stream = container->streams[i];
+    if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || stream->codecpar->codec_id == AV_CODEC_ID_NONE) continue;
+    if (stream->disposition & AV_DISPOSITION_DEFAULT) return stream;
+    if (!first) first = stream;
+  }
+  return first;
+}
+
+static mediatool_transcode_status converted(mediatool_av_status status) {
+  switch (status) {
+    case MEDIATOOL_AV_OK: return MEDIATOOL_TRANSCODE_OK;
+    case MEDIATOOL_AV_UNSUPPORTED: return MEDIATOOL_TRANSCODE_UNSUPPORTED;
+    case MEDIATOOL_AV_NO_MEMORY: return MEDIATOOL_TRANSCODE_NO_MEMORY;
+    case MEDIATOOL_AV_INPUT: return MEDIATOOL_TRANSCODE_INPUT;
+    default: return MEDIATOOL_TRANSCODE_CORRUPT;
+  }
+}
+
+mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *track) {
+  if (track == &t->video) {
+    mediatool_video_options options = {.decoders = t->options->decoders, .max_pixels = t->options->max_pixels};
+    mediatool_video_status status;
+    track->decoder = mediatool_video_decoder(track->stream, &options, &status);
+    if (track->decoder) return MEDIATOOL_TRANSCODE_OK;
+    return status == MEDIATOOL_VIDEO_NO_MEMORY ? MEDIATOOL_TRANSCODE_NO_MEMORY : MEDIATOOL_TRANSCODE_UNSUPPORTED;
+  }
+  void *position = NULL;
+  const AVCodec *codec, *found = NULL;
+  while (!found && (codec = av_codec_iterate(&position)))
+    if (codec->id == track->stream->codecpar->codec_id && av_codec_is_decoder(codec) && av_match_list(codec->name, t->options->decoders, ','))
+      found = codec;
+  if (!found) return MEDIATOOL_TRANSCODE_UNSUPPORTED;
+  track->decoder = avcodec_alloc_context3(found);
+  if (!track->decoder) return MEDIATOOL_TRANSCODE_NO_MEMORY;
+  track->decoder->thread_count = 1;
+  track->decoder->pkt_timebase = track->stream->time_base;
+  int error = avcodec_parameters_to_context(track->decoder, track->stream->codecpar);
+  if (error >= 0) error = avcodec_open2(track->decoder, found, NULL);
+  if (error >= 0) return MEDIATOOL_TRANSCODE_OK;
+  return error == AVERROR(ENOMEM) ? MEDIATOOL_TRANSCODE_NO_MEMORY : MEDIATOOL_TRANSCODE_UNSUPPORTED;
+}
+
+static mediatool_transcode_status start_track(transcoder *t, track *track, mediatool_coding coding) {
+  track->coding = coding;
+  if (coding == MEDIATOOL_CODING_COPY) return copy_start(t, track);
+  return track == &t->video ? video_start(t) : sound_start(t);
+}
+
+// When the first of pictures and sound begins, in microseconds: what players count from.
+static int64_t start_of(const transcoder *t) {
+  int64_t start = INT64_MAX;
+  const AVStream *streams[] = {t->video.stream, t->sound.stream};
+  for (int i = 0; i < 2; i++) {
+    if (!streams[i] || streams[i]->start_time == AV_NOPTS_VALUE) continue;
+    int64_t time = av_rescale_q(streams[i]->start_time, streams[i]->time_base, AV_TIME_BASE_Q);
+    if (time != INT64_MIN && time < start) start = time;
+  }
+  return start == INT64_MAX ? 0 : start;
+}
+
+static mediatool_transcode_status open_source(transcoder *t) {
+  const mediatool_transcode_options *o = t->options;
+  mediatool_av_options opening = {
+    .demuxer = o->demuxer, .decoders = o->decoders, .probe_bytes = probe_bytes, .probe_microseconds = probe_microseconds,
+    .max_streams = most_streams};
+  mediatool_av_status opened = mediatool_av_open(t->input, &opening, &t->container);
+  if (opened != MEDIATOOL_AV_OK) return converted(opened);
+  opened = mediatool_av_read_stream_info(t->container);
+  // What was found so far may do.
+  if (opened == MEDIATOOL_AV_INPUT || opened == MEDIATOOL_AV_NO_MEMORY) return converted(opened);
+  if (o->video != MEDIATOOL_CODING_NONE) t->video.stream = mediatool_av_film(t->container, o->decoders);
+  if (o->sound != MEDIATOOL_CODING_NONE) t->sound.stream = first_sound(t->container);
+  bool is_film = o->video != MEDIATOOL_CODING_NONE;
+  if (is_film ? !t->video.stream : !t->sound.stream) return MEDIATOOL_TRANSCODE_NONE;
+  for (unsigned i = 0; i < t->container->nb_streams; i++) {
+    AVStream *stream = t->container->streams[i];
+    stream->discard = stream == t->video.stream || stream == t->sound.stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+  }
+  t->start = start_of(t);
+  if (is_film) {
+    const AVCodecParameters *p = t->video.stream->codecpar;
+    if (p->width > 0 && p->height > 0 && (int64_t)p->width * p->height > o->max_pixels) return MEDIATOOL_TRANSCODE_TOO_LARGE;
+    mediatool_transcode_status status = start_track(t, &t->video, o->video);
+    if (status != MEDIATOOL_TRANSCODE_OK) return status;
+  }
+  if (!t->sound.stream) return MEDIATOOL_TRANSCODE_OK;
+  mediatool_transcode_status status = start_track(t, &t->sound, o->sound);
+  // A film whose sound nobody can decode is a silent film.
+  if (status == MEDIATOOL_TRANSCODE_UNSUPPORTED && is_film) {
+    t->sound.stream->discard = AVDISCARD_ALL;
+    t->sound.stream = NULL;
+    return MEDIATOOL_TRANSCODE_OK;
+  }
+  return status;
+}
+
+static int decode(transcoder *t, track *track, AVPacket *packet) {
+  // A packet that the decoder refuses is a gap, as it is for a player.
+  avcodec_send_packet(track->decoder, packet);
+  int error = 0;
+  while (error >= 0 && avcodec_receive_frame(track->decoder, t->frame) >= 0) {
+    if (track == &t->video) {
+      bool is_picture = t->frame->width > 0 && t->frame->height > 0;
+      t->is_too_large = is_picture && (int64_t)t->frame->width * t->frame->height > t->options->max_pixels;
+      if (t->is_too_large) return AVERROR_INVALIDDATA;
+      if (is_picture) error = video_take(t, t->frame);
+    } else if (t->frame->sample_rate > 0) {
+      error = sound_take(t, t->frame);
+    }
+    av_frame_unref(t->frame);
+    if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
+  }
+  return error;
+}
+
+static bool is_over(const track *track) { return !track->stream || track->is_done; }
+
+static int run(transcoder *t) {
+  int failures = 0, error = 0;
+  while (error >= 0 && !(is_over(&t->video) && is_over(&t->sound))) {
+    if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
+    int status = av_read_frame(t->container, t->packet);
+    if (status == AVERROR(EAGAIN) && ++failures < most_failures) continue;
+    if (status < 0) break;
+    AVStream *stream = t->container->streams[t->packet->stream_index];
+    track *track = stream == t->video.stream ? &t->video : stream == t->sound.stream ? &t->sound : NULL;
+    if (track && !track->is_done)
+      error = track->coding == MEDIATOOL_CODING_COPY ? copy_take(t, track, t->packet) : decode(t, track, t->packet);
+    av_packet_unref(t->packet);
+  }
+  if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
+  if (error >= 0 && t->video.decoder) error = decode(t, &t->video, NULL);
+  if (error >= 0 && t->video.decoder) error = video_take(t, NULL);
+  if (error >= 0 && t->sound.decoder) error = decode(t, &t->sound, NULL);
+  if (error >= 0 && t->sound.decoder) error = sound_take(t, NULL);
+  return error;
+}
+
+static void release_track(track *track) {
+  packet_list_free(&track->packets);
+  avcodec_free_context(&track->decoder);
+  avcodec_free_context(&track->encoder);
+  avcodec_parameters_free(&track->parameters);
+  av_bsf_free(&track->filter);
+}
+
+static void release(transcoder *t) {
+  release_track(&t->video);
+  release_track(&t->sound);
+  picture_maker_free(&t->maker);
+  swr_free(&t->resampler);
+  av_channel_layout_uninit(&t->heard.layout);
+  if (t->fifo) av_audio_fifo_free(t->fifo);
+  amr_close(t->amr);
+  av_packet_free(&t->packet);
+  av_packet_free(&t->coded);
+  av_frame_free(&t->frame);
+  av_frame_free(&t->picture);
+  if (t->container) mediatool_av_close(t->container);
+}
+
+static mediatool_transcode_status why(const transcoder *t, int error) {
+  if (t->container && mediatool_av_input_failed(t->container)) return MEDIATOOL_TRANSCODE_INPUT;
+  if (t->is_over || error == AVERROR(ENOSPC)) return MEDIATOOL_TRANSCODE_OVER;
+  if (t->is_too_large) return MEDIATOOL_TRANSCODE_TOO_LARGE;
+  if (error == AVERROR(ENOMEM)) return MEDIATOOL_TRANSCODE_NO_MEMORY;
+  if (error == AVERROR_ENCODER_NOT_FOUND) return MEDIATOOL_TRANSCODE_NO_ENCODER;
+  bool is_copy = t->video.coding == MEDIATOOL_CODING_COPY || t->sound.coding == MEDIATOOL_CODING_COPY;
+  return is_copy ? MEDIATOOL_TRANSCODE_NOT_IN_CLASS : MEDIATOOL_TRANSCODE_CORRUPT;
+}
+
+mediatool_transcode_status mediatool_transcode(
+  mediatool_input *input, const mediatool_transcode_options *options, mediatool_transcode_result *result) {
+  *result = (mediatool_transcode_result){0};
+  transcoder t = {
+    .options = options, .input = input, .packet = av_packet_alloc(), .coded = av_packet_alloc(), .frame = av_frame_alloc(),
+    .picture = av_frame_alloc()};
+  mediatool_transcode_status status = MEDIATOOL_TRANSCODE_NO_MEMORY;
+  if (t.packet && t.coded && t.frame && t.picture) status = open_source(&t);
+  if (status == MEDIATOOL_TRANSCODE_OK) {
+    int error = run(&t);
+    result->video_bytes = t.video.packets.bytes;
+    result->sound_bytes = t.sound.packets.bytes;
+    result->foretold_bytes = foretold(&t);
+    result->seconds = (double)FFMAX(t.video.end, t.sound.end) / ticks_a_second;
+    result->frames = t.video.packets.count;
+    result->has_sound = t.sound.packets.count > 0;
+    result->is_cut = t.is_cut;
+    // A film without a picture is none, however much is heard.
+    if (error >= 0 && t.video.stream && t.video.packets.count == 0) error = AVERROR_INVALIDDATA;
+    if (error >= 0) error = transcoder_mux(&t, result);
+    if (error < 0) status = why(&t, error);
+  }
+  release(&t);
+  return status;
+}
+
+void mediatool_transcode_free(mediatool_transcode_result *result) { av_freep(&result->bytes); }
+
+bool mediatool_can_encode(mediatool_coding coding) {
+  switch (coding) {
+    case MEDIATOOL_CODING_H264: return avcodec_find_encoder_by_name("libx264") != NULL;
+    case MEDIATOOL_CODING_H263: return avcodec_find_encoder_by_name("h263") != NULL;
+    case MEDIATOOL_CODING_AAC: return avcodec_find_encoder_by_name("aac") != NULL;
+    case MEDIATOOL_CODING_AMR: return amr_is_there();
+    default: return true;
+  }
+}

@@ -1,0 +1,122 @@
+// Private to the shims: the parts of a transcoding.
+#ifndef MEDIATOOL_TRANSCODE_PRIVATE_H
+#define MEDIATOOL_TRANSCODE_PRIVATE_H
+
+#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavformat/avformat.h>
+#include <libavutil/audio_fifo.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+#include "mediatool_tone_map.h"
+#include "mediatool_transcode.h"
+
+// All times are counted in these from the beginning of the film: the clock of MPEG systems, in which every usual frame rate is whole.
+enum { ticks_a_second = 90000 };
+#define TICKS ((AVRational){1, ticks_a_second})
+
+// Encoded packets in memory, never more than a limit.
+typedef struct {
+  AVPacket **items;
+  int count, capacity;
+  int64_t bytes;
+} packet_list;
+
+// Takes over the packet's data, and leaves it empty.
+bool packet_list_append(packet_list *list, AVPacket *packet);
+void packet_list_free(packet_list *list);
+
+// Frames as the encoder takes them: small, upright, 8 bits, 4:2:0.
+typedef struct {
+  struct SwsContext *scaler, *finisher;
+  mediatool_tone_map *light;
+  int light_transfer, light_primaries;
+  AVFrame *scaled;   // not yet turned
+  uint8_t *signals;  // 16-bit RGBA of a high range
+  uint8_t *pixels;   // 8-bit RGBA of one that goes through sRGB
+  struct {
+    int format, width, height, matrix, layout;
+    bool is_full;
+  } prepared;  // what the scaler is made for
+} picture_maker;
+
+typedef struct {
+  int width, height;   // upright
+  int shown_width, shown_height;  // of it the film's
+  int orientation;     // EXIF's
+  int matrix;          // SWS_CS_… of what comes out; 0 to keep the source's
+  int transfer;        // that of the source where its frames do not say
+  int primaries;       // likewise
+} picture_options;
+
+// Writes the frame into a new picture; its colours are tagged. An AVERROR.
+int picture_make(picture_maker *maker, const AVFrame *frame, const picture_options *options, AVFrame *picture);
+void picture_maker_free(picture_maker *maker);
+
+typedef struct {
+  AVStream *stream;         // of the source; null for none
+  AVCodecContext *decoder;  // null for a copy
+  mediatool_coding coding;
+  AVCodecContext *encoder;     // null for a copy, until the first frame, and for AMR
+  AVCodecParameters *parameters;  // of what is written
+  AVRational time_base;           // of the packets
+  AVBSFContext *filter;
+  packet_list packets;
+  int64_t end;  // ticks, of the last packet
+  bool is_done;
+} track;
+
+typedef struct {
+  const mediatool_transcode_options *options;
+  mediatool_input *input;
+  AVFormatContext *container;
+  int64_t start;  // of the film, in microseconds
+  track video, sound;
+  AVPacket *packet, *coded;
+  AVFrame *frame, *picture;
+  bool is_cut, is_too_large, is_over;
+
+  // Video.
+  picture_maker maker;
+  int64_t last_time, next_time;  // of the last frame that was taken, and the earliest of the next, in units of time_base
+  double quantizer_debt;
+
+  // Sound.
+  SwrContext *resampler;
+  AVAudioFifo *fifo;
+  struct {
+    int format, rate;
+    AVChannelLayout layout;
+  } heard;                  // what the resampler is made for
+  int64_t samples_in, samples_out;  // that went into the queue and out of it
+  void *amr;
+} transcoder;
+
+// Time of the film in ticks; false for one that is unknown or beyond belief.
+bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks);
+// The end of the film as the options have it, in ticks.
+int64_t transcoder_end(const transcoder *t);
+// Adds a packet in units of the track's time base; tells when it is all too much.
+int transcoder_add(transcoder *t, track *track, AVPacket *packet);
+// A new decoder out of those that are allowed.
+mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *track);
+
+mediatool_transcode_status video_start(transcoder *t);
+int video_take(transcoder *t, const AVFrame *frame);  // null at the end
+mediatool_transcode_status sound_start(transcoder *t);
+int sound_take(transcoder *t, const AVFrame *frame);
+mediatool_transcode_status copy_start(transcoder *t, track *track);
+int copy_take(transcoder *t, track *track, AVPacket *packet);
+
+// Writes both tracks. An AVERROR; ENOSPC where it is more than allowed.
+int transcoder_mux(transcoder *t, mediatool_transcode_result *result);
+
+// libopencore-amrnb: an encoder, and one frame of 160 samples. `bit_rate`: the nearest of its eight.
+bool amr_is_there(void);
+void *amr_open(void);
+void amr_close(void *encoder);
+int amr_encode(void *encoder, int64_t bit_rate, const int16_t *samples, uint8_t *bytes);
+enum { amr_rate = 8000, amr_frame = 160, amr_most_bytes = 32 };
+
+#endif

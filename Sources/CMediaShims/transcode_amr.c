@@ -1,0 +1,45 @@
+#include <dlfcn.h>
+#include <libavutil/common.h>
+#include <pthread.h>
+
+#include "transcode.h"
+
+// The few functions of libopencore-amrnb (opencore-amrnb/interf_enc.h). Found when they are needed: Debian's libavcodec is built without them, its
+// package is small, and nothing else depends on it.
+static struct {
+  void *(*open)(int dtx);
+  int (*encode)(void *state, int mode, const short *speech, unsigned char *out, int force_speech);
+  void (*close)(void *state);
+} library;
+static bool is_there;
+
+static void find(void) {
+  void *handle = dlopen("libopencore-amrnb.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return;
+  *(void **)&library.open = dlsym(handle, "Encoder_Interface_init");
+  *(void **)&library.encode = dlsym(handle, "Encoder_Interface_Encode");
+  *(void **)&library.close = dlsym(handle, "Encoder_Interface_exit");
+  is_there = library.open && library.encode && library.close;
+}
+
+bool amr_is_there(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find);
+  return is_there;
+}
+
+// Without pauses (DTX): a receiver then needs no comfort noise, and every frame has the same length.
+void *amr_open(void) { return amr_is_there() ? library.open(0) : NULL; }
+
+void amr_close(void *encoder) {
+  if (encoder) library.close(encoder);
+}
+
+int amr_encode(void *encoder, int64_t bit_rate, const int16_t *samples, uint8_t *bytes) {
+  // 3GPP TS 26.071: modes 0 to 7.
+  static const int64_t rates[] = {4750, 5150, 5900, 6700, 7400, 7950, 10200, 12200};
+  int mode = 0;
+  for (int i = 0; i < 8; i++)
+    if (rates[i] <= bit_rate) mode = i;
+  return library.encode(encoder, mode, samples, bytes, 0);
+}

@@ -1,0 +1,186 @@
+#include <libavutil/opt.h>
+#include <math.h>
+
+#include "transcode.h"
+
+// Seconds between key frames at most: x264's own 250 frames of a film.
+enum { key_seconds = 10 };
+// How much work x264 takes: its "faster" comes within a hundredth of the likeness of "medium" for Baseline in less than half of the time.
+static const char preset[] = "faster";
+
+// Reference frames that a level has room for (ITU-T H.264, table A-1, MaxDpbMbs).
+static int most_references(int level, int width, int height) {
+  static const struct { int level, blocks; } sizes[] = {
+    {9, 396}, {10, 396}, {11, 900}, {12, 2376}, {13, 2376}, {20, 2376}, {21, 4752}, {22, 8100},
+    {30, 8100}, {31, 18000}, {32, 20480}, {40, 32768}, {41, 32768}, {42, 34816}, {50, 110400}, {51, 184320}};
+  int blocks = ((width + 15) / 16) * ((height + 15) / 16), room = 396;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    if (sizes[i].level <= level) room = sizes[i].blocks;
+  return FFMAX(1, FFMIN(3, room / FFMAX(1, blocks)));
+}
+
+static AVRational rate_of(const transcoder *t) {
+  AVRational rate = t->video.stream->avg_frame_rate;
+  double most = t->options->max_frame_rate, stated = rate.den > 0 ? av_q2d(rate) : 0;
+  return stated >= 1 && stated <= most ? rate : av_d2q(most, 1001000);
+}
+
+static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **options) {
+  const mediatool_transcode_options *o = t->options;
+  // x264 makes its decisions by frame, and with one thread the same ones each time.
+  c->time_base = TICKS;
+  c->framerate = rate_of(t);
+  c->profile = FF_PROFILE_H264_CONSTRAINED_BASELINE;
+  c->level = o->level;
+  c->refs = most_references(o->level, o->width, o->height);
+  c->max_b_frames = 0;
+  c->gop_size = (int)ceil(key_seconds * av_q2d(c->framerate));
+  if (o->max_rate > 0) {
+    c->rc_max_rate = o->max_rate;
+    c->rc_buffer_size = (int)FFMIN(o->buffer_size, INT_MAX);
+  }
+  av_dict_set(options, "preset", preset, 0);
+  av_dict_set(options, "profile", "baseline", 0);
+  char quality[32];
+  snprintf(quality, sizeof quality, "%.4f", o->quantizer);
+  av_dict_set(options, "crf", quality, 0);
+}
+
+static void set_h263(const transcoder *t, AVCodecContext *c) {
+  // The clock of H.263 is that of television: its pictures are counted in steps of it.
+  int step = t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
+  c->time_base = (AVRational){1001 * step, 30000};
+  c->gop_size = (int)ceil(key_seconds * 30.0 / step);
+  c->flags |= AV_CODEC_FLAG_QSCALE;
+  c->global_quality = FF_QP2LAMBDA * 2;
+  c->mb_decision = FF_MB_DECISION_RD;
+}
+
+static mediatool_transcode_status open_encoder(transcoder *t) {
+  const mediatool_transcode_options *o = t->options;
+  bool is_h264 = o->video == MEDIATOOL_CODING_H264;
+  const AVCodec *codec = avcodec_find_encoder_by_name(is_h264 ? "libx264" : "h263");
+  if (!codec) return MEDIATOOL_TRANSCODE_NO_ENCODER;
+  AVCodecContext *c = t->video.encoder = avcodec_alloc_context3(codec);
+  if (!c) return MEDIATOOL_TRANSCODE_NO_MEMORY;
+  c->width = o->width;
+  c->height = o->height;
+  c->pix_fmt = AV_PIX_FMT_YUV420P;
+  c->sample_aspect_ratio = (AVRational){1, 1};
+  c->thread_count = 1;
+  c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
+  c->color_range = AVCOL_RANGE_MPEG;
+  c->colorspace = t->picture->colorspace;
+  AVDictionary *options = NULL;
+  if (is_h264) {
+    set_h264(t, c, &options);
+  } else {
+    set_h263(t, c);
+  }
+  int error = avcodec_open2(c, codec, &options);
+  av_dict_free(&options);
+  if (error < 0) return error == AVERROR(ENOMEM) ? MEDIATOOL_TRANSCODE_NO_MEMORY : MEDIATOOL_TRANSCODE_NO_ENCODER;
+  t->video.time_base = c->time_base;
+  t->video.parameters = avcodec_parameters_alloc();
+  if (!t->video.parameters || avcodec_parameters_from_context(t->video.parameters, c) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
+  if (!is_h264) return MEDIATOOL_TRANSCODE_OK;
+  // x264 writes its own settings into the film.
+  error = av_bsf_list_parse_str("filter_units=remove_types=6", &t->video.filter);
+  if (error >= 0) error = avcodec_parameters_copy(t->video.filter->par_in, t->video.parameters);
+  if (error >= 0) {
+    t->video.filter->time_base_in = c->time_base;
+    error = av_bsf_init(t->video.filter);
+  }
+  return error < 0 ? MEDIATOOL_TRANSCODE_NO_MEMORY : MEDIATOOL_TRANSCODE_OK;
+}
+
+mediatool_transcode_status video_start(transcoder *t) {
+  bool is_h264 = t->options->video == MEDIATOOL_CODING_H264;
+  if (!avcodec_find_encoder_by_name(is_h264 ? "libx264" : "h263")) return MEDIATOOL_TRANSCODE_NO_ENCODER;
+  t->last_time = INT64_MIN;
+  t->next_time = 0;
+  return transcoder_open_decoder(t, &t->video);
+}
+
+static int receive(transcoder *t) {
+  track *v = &t->video;
+  for (;;) {
+    int error = avcodec_receive_packet(v->encoder, t->coded);
+    if (error == AVERROR(EAGAIN) || error == AVERROR_EOF) return 0;
+    if (error < 0) return error;
+    if (v->filter) {
+      error = av_bsf_send_packet(v->filter, t->coded);
+      if (error >= 0) error = av_bsf_receive_packet(v->filter, t->coded);
+      // A packet of nothing but such notes is no picture.
+      if (error == AVERROR(EAGAIN)) continue;
+    }
+    if (error >= 0) error = transcoder_add(t, v, t->coded);
+    if (error < 0) return error;
+  }
+}
+
+// The time of the frame in the encoder's units, with the frames that are too many left out: false for those.
+static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
+  const mediatool_transcode_options *o = t->options;
+  AVRational units = o->video == MEDIATOOL_CODING_H264 ? TICKS : t->video.time_base;
+  int64_t ticks, interval = (int64_t)(ticks_a_second / o->max_frame_rate);
+  bool is_known = transcoder_time(t, frame->best_effort_timestamp, t->video.stream->time_base, &ticks);
+  if (!is_known) ticks = t->last_time == INT64_MIN ? 0 : t->video.end;
+  if (ticks < 0) ticks = 0;
+  if (ticks >= transcoder_end(t)) {
+    t->is_cut = true;
+    t->video.is_done = true;
+    return false;
+  }
+  // A millisecond for those that count in milliseconds.
+  if (ticks + ticks_a_second / 1000 < t->next_time) return false;
+  *time = av_rescale_q(ticks, TICKS, units);
+  if (t->last_time != INT64_MIN && *time <= t->last_time) return false;
+  t->next_time = FFMAX(t->next_time + interval, ticks + interval / 2);
+  return true;
+}
+
+// H.263 knows whole quantisers only: a fraction of one is made of several frames.
+static int whole_quantizer(transcoder *t) {
+  double wanted = exp2(t->options->quantizer / 6) + t->quantizer_debt;
+  int whole = (int)fmax(1, fmin(31, floor(wanted + 0.5)));
+  t->quantizer_debt = fmax(-1, fmin(1, wanted - whole));
+  return whole;
+}
+
+int video_take(transcoder *t, const AVFrame *frame) {
+  track *v = &t->video;
+  if (!frame) {
+    if (!v->encoder) return 0;
+    int error = avcodec_send_frame(v->encoder, NULL);
+    return error < 0 ? error : receive(t);
+  }
+  if (v->is_done) return 0;
+  if (!v->encoder && t->options->video == MEDIATOOL_CODING_H263) {
+    // Times are needed in its units before it is open.
+    int step = t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
+    v->time_base = (AVRational){1001 * step, 30000};
+  }
+  int64_t time;
+  if (!place(t, frame, &time)) return 0;
+  const mediatool_transcode_options *o = t->options;
+  picture_options options = {
+    .width = o->width, .height = o->height, .shown_width = o->shown_width, .shown_height = o->shown_height,
+    .orientation = o->orientation,
+    .matrix = o->video == MEDIATOOL_CODING_H263 ? SWS_CS_ITU601 : 0, .transfer = (int)v->stream->codecpar->color_trc,
+    .primaries = (int)v->stream->codecpar->color_primaries};
+  if (options.transfer == AVCOL_TRC_UNSPECIFIED && o->transfer) options.transfer = o->transfer;
+  int error = picture_make(&t->maker, frame, &options, t->picture);
+  // A frame of a layout that nobody knows is a gap, as it is for a player.
+  if (error == AVERROR(ENOSYS)) return 0;
+  if (error < 0) return error;
+  if (!v->encoder) {
+    mediatool_transcode_status status = open_encoder(t);
+    if (status != MEDIATOOL_TRANSCODE_OK) return status == MEDIATOOL_TRANSCODE_NO_MEMORY ? AVERROR(ENOMEM) : AVERROR_ENCODER_NOT_FOUND;
+  }
+  t->picture->pts = t->last_time = time;
+  t->picture->pict_type = AV_PICTURE_TYPE_NONE;
+  if (o->video == MEDIATOOL_CODING_H263) t->picture->quality = whole_quantizer(t) * FF_QP2LAMBDA;
+  error = avcodec_send_frame(v->encoder, t->picture);
+  return error < 0 ? error : receive(t);
+}

@@ -1,0 +1,117 @@
+internal import CMediaShims
+internal import MediaModel
+internal import MediaProbe
+
+/// One try with one quality.
+struct TranscodingTry {
+  var container = MEDIATOOL_CONTAINER_MP4
+  var video = MEDIATOOL_CODING_NONE
+  var sound = MEDIATOOL_CODING_NONE
+  /// Upright and even, with what of it the film takes.
+  var size = PixelSize(width: 0, height: 0)
+  var shown = PixelSize(width: 0, height: 0)
+  var orientation = Orientation.up
+  var frameRate = 30.0
+  var quantizer = 23.0
+  var level = 0
+  var maxRate = 0
+  var bufferSize = 0
+  var soundPlan = SoundPlan(rate: 32_000, sampleRate: 22_050, channels: 1)
+  var maxSeconds = 0.0
+  /// How long it probably is; 0 for unknown.
+  var expectedSeconds = 0.0
+  var maxBytes = 0
+
+  /// What came of it.
+  enum Outcome {
+    case made(Made)
+    /// It came, or was about to come, to more than allowed.
+    case over(Made)
+    /// What was to be copied cannot be.
+    case notInClass
+  }
+
+  /// What was written.
+  struct Made {
+    /// The file; empty when it was given up.
+    var data: [UInt8]
+    /// What the streams took.
+    var videoBytes: Int
+    /// What both streams come to, or would probably have come to.
+    var foretoldBytes: Int
+    /// How far it came.
+    var seconds: Double
+    var frames: Int
+    var hasSound: Bool
+    var isCut: Bool
+  }
+
+  /// Runs it.
+  func run(_ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits) throws(MediaFailure) -> Outcome {
+    guard let demuxer = Demuxers.name(for: info.type, in: input) else {
+      throw MediaFailure(.unsupported, "This kind of container is not supported.")
+    }
+    let handle = input.handle
+    var result = mediatool_transcode_result()
+    defer { mediatool_transcode_free(&result) }
+    let status = demuxer.withCString { demuxer in
+      Demuxers.pictureDecoders.joined(separator: ",").withCString { decoders in
+        var options = options(demuxer: demuxer, decoders: decoders, info: info, limits: limits)
+        return mediatool_transcode(handle, &options, &result)
+      }
+    }
+    let data = result.bytes.map { [UInt8](UnsafeBufferPointer(start: $0, count: Int(result.size))) } ?? []
+    let made = Made(
+      data: data, videoBytes: Int(result.video_bytes), foretoldBytes: Int(result.foretold_bytes),
+      seconds: result.seconds.isFinite ? max(0, result.seconds) : 0, frames: Int(result.frames),
+      hasSound: result.has_sound, isCut: result.is_cut)
+    switch status {
+    case MEDIATOOL_TRANSCODE_OK: return .made(made)
+    case MEDIATOOL_TRANSCODE_OVER: return .over(made)
+    case MEDIATOOL_TRANSCODE_NOT_IN_CLASS: return .notInClass
+    default: throw failure(status, handle, limits)
+    }
+  }
+
+  private func options(
+    demuxer: UnsafePointer<CChar>, decoders: UnsafePointer<CChar>, info: MediaInfo, limits: MediaLimits
+  ) -> mediatool_transcode_options {
+    let transfer: CInt =
+      switch info.hdr {
+      case .pq: CInt(MEDIATOOL_TRANSFER_PQ)
+      case .hlg: CInt(MEDIATOOL_TRANSFER_HLG)
+      case .gainmap, nil: 0
+      }
+    return mediatool_transcode_options(
+      demuxer: demuxer, decoders: decoders, max_pixels: Int64(clamping: limits.pixels), transfer: transfer,
+      container: container, video: video, sound: sound, width: Int32(clamping: size.width),
+      height: Int32(clamping: size.height), shown_width: Int32(clamping: shown.width),
+      shown_height: Int32(clamping: shown.height), orientation: Int32(orientation.rawValue),
+      max_frame_rate: frameRate, quantizer: quantizer, level: Int32(level), max_rate: Int64(maxRate),
+      buffer_size: Int64(bufferSize), sample_rate: Int32(soundPlan.sampleRate), channels: Int32(soundPlan.channels),
+      sound_rate: Int64(soundPlan.rate), max_seconds: maxSeconds,
+      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes))
+  }
+
+  private func failure(
+    _ status: mediatool_transcode_status, _ input: OpaquePointer, _ limits: MediaLimits
+  ) -> MediaFailure {
+    let isFilm = video != MEDIATOOL_CODING_NONE
+    switch status {
+    case MEDIATOOL_TRANSCODE_NONE:
+      return MediaFailure(.unsupported, isFilm ? "There is no picture in this video." : "There is no sound in it.")
+    case MEDIATOOL_TRANSCODE_UNSUPPORTED:
+      return MediaFailure(
+        .unsupported, isFilm ? "This kind of video is not supported." : "There is no decoder for this sound.")
+    case MEDIATOOL_TRANSCODE_NO_ENCODER:
+      return MediaFailure(.unsupported, "This machine has no encoder for that format.")
+    case MEDIATOOL_TRANSCODE_TOO_LARGE:
+      return MediaFailure(.tooManyPixels, "The picture has more than \(limits.pixels) pixels.")
+    case MEDIATOOL_TRANSCODE_NO_MEMORY: return .outOfMemory()
+    case MEDIATOOL_TRANSCODE_INPUT: return .reading(input)
+    default:
+      return MediaFailure(
+        .corrupt, isFilm ? "Nothing of the video can be decoded." : "Nothing of the sound can be decoded.")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Transcoding
+
+/// What comes out, as others see it.
+@Suite("Classes of film") struct ClassTests {
+  @Test(arguments: [H264Level.level12, .level13, .level3])
+  func h264IsConstrainedBaselineWithinItsLevel(level: H264Level) throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 2)
+    let (_, result) = try Films.transcode(film, TranscodeRequest(format: .mp4(level), maxBytes: 120_000))
+    let file = try #require(result.file, "\(String(describing: result.error))")
+    let facts = try Films.facts(Films.write(file, "out.mp4", in: folder))
+    let video = try #require(facts.video)
+    let sound = try #require(facts.sound)
+    #expect(video.codecName == "h264" && video.profile == "Constrained Baseline")
+    #expect(video.level.map(Double.init) == (Double(level.rawValue) ?? 0) * 10)
+    #expect(
+      video.width == file.width && video.height == file.height && video.nbFrames.flatMap { Int($0) } == file.frames)
+    #expect(sound.codecName == "aac" && sound.profile == "LC")
+    #expect(facts.format.tags?["major_brand"] == "isom")
+    #expect(file.type == MediaType("video/mp4") && file.videoCodec == "h264" && file.audioCodec == "aac")
+  }
+
+  @Test(arguments: H263Size.allCases)
+  func h263HasItsSizeAndItsLevel(size: H263Size) throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 2)
+    let (_, result) = try Films.transcode(film, TranscodeRequest(format: .threeGP(size), maxBytes: 300_000))
+    let file = try #require(result.file, "\(String(describing: result.error))")
+    let facts = try Films.facts(Films.write(file, "out.3gp", in: folder))
+    #expect(facts.video?.codecName == "h263" && facts.video?.width == size.size.width)
+    #expect(facts.format.tags?["major_brand"] == "3gp4" && file.type == MediaType("video/3gpp"))
+    #expect(["amr_nb", "aac"].contains(facts.sound?.codecName))
+    // ITU-T H.263, annex X: the level stands behind the name of the codec's box.
+    let name = Array("d263".utf8)
+    let place = try #require(file.data.indices.dropLast(16).first { Array(file.data[$0..<$0 + 4]) == name })
+    #expect(file.data[place + 9] == (size == .cif ? 30 : 45))
+  }
+
+  @Test func theIndexComesFirst() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 1)
+    let file = try #require(
+      try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 90_000)).result.file)
+    let text = String(decoding: file.data, as: Unicode.ASCII.self)
+    let index = try #require(text.range(of: "moov"))
+    let content = try #require(text.range(of: "mdat"))
+    #expect(index.lowerBound < content.lowerBound)
+  }
+
+  @Test(arguments: [90_000, 4_000_000])
+  func nothingSaysWhereOrWithWhatItWasTaken(limit: Int) throws {
+    let folder = try TemporaryFolder()
+    // In its class already for the larger limit: it is copied.
+    let film = try Films.busy(
+      "a.mp4", in: folder, seconds: 2, size: "320x240",
+      options: [
+        "-c:v", "libx264", "-profile:v", "baseline", "-level", "3", "-metadata", "location=+47.3769+008.5417/",
+        "-metadata",
+        "title=Secret", "-metadata", "make=Camera", "-metadata", "creation_time=2020-01-02T03:04:05Z", "-movflags",
+        "use_metadata_tags",
+      ])
+    let (_, result) = try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: limit))
+    let file = try #require(result.file)
+    #expect(file.isCopy == (limit > 1_000_000))
+    let path = try Films.write(file, "out.mp4", in: folder)
+    let text = String(decoding: file.data, as: Unicode.ASCII.self)
+    // An AAC frame that is copied may name its encoder; nothing else may.
+    let words = ["+47", "Secret", "Camera", "Lavf", "x264"] + (file.isCopy ? [] : ["Lavc"])
+    for word in words { #expect(!text.contains(word), "\(word)") }
+    let tags = String(
+      decoding: try Tool("exiftool", package: "libimage-exiftool-perl").output(["-a", "-G", "-s", path]), as: UTF8.self)
+    #expect(!tags.contains("GPS") && !tags.contains("Make") && !tags.contains("2020:"))
+  }
+
+  @Test(arguments: [90, 180, 270])
+  func pixelsAreTurned(degrees: Int) throws {
+    let folder = try TemporaryFolder()
+    // Red above, blue below, as stored.
+    let stored = try Films.make(
+      "stored.mov", in: folder,
+      [
+        "-f", "lavfi", "-i", "color=red:s=320x120:d=1[a];color=blue:s=320x120:d=1[b];[a][b]vstack", "-pix_fmt",
+        "yuv420p",
+      ])
+    let film = try Films.make(
+      "a.mov", in: folder, ["-i", stored, "-c", "copy", "-metadata:s:v:0", "rotate=\(degrees)"])
+    let (info, result) = try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 60_000))
+    let file = try #require(result.file)
+    #expect(info.rotation != nil && file.width == info.width && file.height == info.height)
+    let path = try Films.write(file, "out.mp4", in: folder)
+    #expect(try Films.facts(path).video?.sideDataList == nil)
+    let size = "scale=2:2:flags=area"
+    let ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
+    func corners(_ path: String) throws -> [UInt8] {
+      try ffmpeg.output([
+        "-v", "error", "-i", path, "-frames:v", "1", "-vf", size, "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
+      ])
+    }
+    // ffmpeg turns the source itself.
+    let (expected, found) = (try corners(film), try corners(path))
+    #expect(
+      expected.count == 12 && zip(expected, found).allSatisfy { abs(Int($0) - Int($1)) < 24 }, "\(expected) \(found)")
+  }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Transcoding
+
+/// Never more bytes than allowed, and not many fewer where the film needs them.
+@Suite("Bytes of a film") struct LimitTests {
+  private func check(_ path: String, _ request: TranscodeRequest) throws -> TranscodedFile? {
+    let (_, result) = try Films.transcode(path, request)
+    guard let file = result.file else {
+      #expect(result.error?.code == .wouldNotFit, "\(path) \(request.maxBytes): \(String(describing: result.error))")
+      return nil
+    }
+    #expect(file.data.count <= request.maxBytes, "\(path) \(request.maxBytes)")
+    #expect(result.error == nil && result.fittingDuration == nil)
+    return file
+  }
+
+  @Test(arguments: [30_000, 100_000, 300_000, 600_000])
+  func aBusyFilmUsesWhatItMay(limit: Int) throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder)
+    let file = try #require(try check(film, TranscodeRequest(format: .mp4(.level3), maxBytes: limit)))
+    #expect(Double(file.data.count) >= 0.85 * Double(limit), "\(file.data.count)")
+    #expect(abs(file.duration - 4) < 0.1)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent), arguments: [30_000, 100_000, 300_000])
+  func theCorpusNeverExceedsIt(limit: Int) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Corpus.path("video")).sorted()
+    var made = 0
+    for name in names where !name.contains("long_1080p") {
+      for format in [TranscodeFormat.mp4(.level13), .threeGP(.qcif)] {
+        if try check(Corpus.path("video/" + name), TranscodeRequest(format: format, maxBytes: limit)) != nil {
+          made += 1
+        }
+      }
+    }
+    #expect(made >= 40)
+  }
+
+  @Test func whatIsTooLongIsRefusedWithHowMuchWouldFit() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 12)
+    var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 12_000)
+    let (_, refused) = try Films.transcode(film, request)
+    #expect(refused.file == nil && refused.error?.code == .wouldNotFit)
+    let fitting = try #require(refused.fittingDuration)
+    #expect(fitting > 0.5 && fitting < 11)
+    // Cut there it fits.
+    request.mayCut = true
+    let file = try #require(try check(film, request))
+    #expect(file.isCut && file.duration < 11.9 && file.duration > 0.5)
+  }
+
+  @Test func aLongestDurationCutsOnlyWhereItMay() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 3)
+    var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 300_000)
+    request.maxDuration = 1.5
+    let (_, refused) = try Films.transcode(film, request)
+    #expect(refused.error?.code == .wouldNotFit && refused.fittingDuration == 1.5)
+    request.mayCut = true
+    let file = try #require(try check(film, request))
+    #expect(file.isCut && abs(file.duration - 1.5) < 0.1)
+    request.maxDuration = 3.2
+    #expect(try #require(try check(film, request)).isCut == false)
+  }
+
+  @Test func withoutADeadlineThereIsNoFile() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder)
+    var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 100_000)
+    request.limits.transcodeSeconds = 0.02
+    let (_, result) = try Films.transcode(film, request)
+    #expect(result.file == nil && result.error?.code == .timedOut)
+  }
+
+  @Test func theSameFilmGivesTheSameBytes() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 1)
+    for format in [TranscodeFormat.mp4(.level3), .threeGP(.qcif)] {
+      let request = TranscodeRequest(format: format, maxBytes: 60_000)
+      let first = try Films.transcode(film, request).result
+      let second = try Films.transcode(film, request).result
+      #expect(first == second && first.file != nil)
+    }
+  }
+}
