@@ -75,7 +75,7 @@ final class EngineReport: Sendable {
 
   /// A job has ended that never began: nobody waits for it any more.
   func givenUp(_ job: QueuedJob) {
-    count("mediatool_jobs", [("work", job.work), ("outcome", "cancelled")])
+    count("mediatool_jobs", [("work", job.key.job.work), ("outcome", "cancelled")])
   }
 
   /// A job is done.

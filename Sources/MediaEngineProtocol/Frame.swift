@@ -1,4 +1,5 @@
-/// The head of one message between an engine and a helper: 32 bytes, little-endian, then JSON, then bytes.
+/// The head of one message between an engine and a helper: 32 bytes, little-endian, then JSON, then bytes. (In the place of the JSON of a
+/// result that is facts alone stand these as bytes: `FactsCode`.)
 ///
 /// | at | bytes | |
 /// |---|---|---|

@@ -50,8 +50,15 @@ public enum Messages {
     }
   }
 
-  /// A result as a frame.
+  /// A result as a frame. One of facts alone, of which there may be thousands a second, is no JSON (`FactsCode`).
   public static func frame(_ result: MediaJobResult, job: UInt64) throws -> Frame {
+    if result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil {
+      let text = FactsCode.bytes(result.info, bytesRead: result.bytesRead)
+      guard let frame = Frame(kind: .result, job: job, text: text) else {
+        throw ProtocolViolation("the message is too long")
+      }
+      return frame
+    }
     let (facts, bytes) = WireResult.split(result)
     let head = try frame(.result, job: job, facts)
     guard let frame = Frame(kind: .result, job: job, text: head.text, bytes: bytes) else {
@@ -62,6 +69,11 @@ public enum Messages {
 
   /// The result in a frame, every length of it checked against the bytes that came.
   public static func result(of frame: Frame) throws(ProtocolViolation) -> MediaJobResult {
-    try value(WireResult.self, of: frame).joined(with: frame.bytes)
+    guard frame.text.first == FactsCode.mark else {
+      return try value(WireResult.self, of: frame).joined(with: frame.bytes)
+    }
+    guard frame.bytes.isEmpty else { throw ProtocolViolation("there are bytes that belong to no picture") }
+    let (info, bytesRead) = try FactsCode.value(of: frame.text)
+    return MediaJobResult(info: info, bytesRead: bytesRead)
   }
 }

@@ -14,9 +14,13 @@ public func fuzzAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let job = MediaJob(
     facts: .found(options, claim: nil),
     pictures: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 9))
-  for frame in [whole(input), parts(input)] {
+  for frame in [whole(input), parts(input), Frame(kind: .result, job: 1, text: input)] {
     guard let frame else { continue }
-    if let result = try? Messages.result(of: frame) { try? ResultCheck.check(result, of: job, size: 4) }
+    if let result = try? Messages.result(of: frame) {
+      try? ResultCheck.check(result, of: job, size: 4)
+      // What was understood can be said again.
+      _ = try? Messages.frame(result, job: 1)
+    }
     if let stage = try? Messages.value(Messages.Stage.self, of: frame) {
       try? ResultCheck.check(stage.info, size: 4, given: job.facts)
     }

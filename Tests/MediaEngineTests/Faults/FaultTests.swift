@@ -98,7 +98,10 @@ struct FaultTests {
         await Task.yield()
       }
     }
-    let info = try await engine.probe(.path(path))
+    // The writer may have to wait for its turn.
+    var options = ProbeOptions()
+    options.limits.probeSeconds = 100
+    let info = try await engine.probe(.path(path), options: options)
     writer.cancel()
     _ = await writer.result
     #expect(info.error == nil, "\(info.error?.description ?? "")")

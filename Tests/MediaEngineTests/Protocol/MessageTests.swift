@@ -51,6 +51,61 @@ internal import Testing
     #expect(back.thumbnails?.peaks?.first?.isNaN == true)
   }
 
+  /// Every fact there is: a property that the code of facts forgets comes back as nil, and one that this forgets is found below.
+  private var everyFact: MediaInfo {
+    var info = result.info
+    info.kind = .video
+    info.extension = "jpg"
+    (info.orientation, info.rotation, info.frames, info.pages) = (.left, 90, 3, 7)
+    (info.animated, info.alpha, info.coverArt, info.motionPhoto) = (true, false, true, false)
+    (info.frameRate, info.bitRate, info.channels, info.sampleRate) = (29.97, .max, 2, 48_000)
+    (info.videoCodec, info.audioCodec) = ("hevc", "")
+    (info.hdr, info.colorPrimaries, info.colorProfile) = (.pq, .p3, "Display P3")
+    info.takenAtSource = .xmp
+    (info.longitude, info.altitude) = (-0.0, 8_848.86)
+    (info.make, info.model, info.artist, info.album) = ("Apple", "iPhone", "a", "b")
+    info.embeddedThumbnail = EmbeddedThumbnail(width: 160, height: 120, bytes: 9, offset: 4)
+    info.mismatch = Mismatch(declared: "png", by: .client, class: .active)
+    info.sha256 = String(repeating: "0", count: 64)
+    return info
+  }
+
+  @Test func factsAloneComeBackToTheLastBit() throws {
+    for child in Mirror(reflecting: everyFact).children {
+      let isMissing = Mirror(reflecting: child.value).displayStyle == .optional && "\(child.value)" == "nil"
+      #expect(!isMissing, "\(child.label ?? "") is in no test")
+    }
+    let few = MediaInfo(type: MediaType("application/x-none"), bytes: 0)
+    for info in [everyFact, few] {
+      let told = MediaJobResult(info: info, bytesRead: 12)
+      let frame = try Messages.frame(told, job: 7)
+      #expect(frame.text.first == 1 && frame.bytes.isEmpty)
+      #expect(try Messages.result(of: frame) == told)
+    }
+  }
+
+  @Test func factsThatEndEarlyGoOnOrLieAreNone() throws {
+    let text = try Messages.frame(MediaJobResult(info: everyFact, bytesRead: 12), job: 7).text
+    for count in 0..<text.count {
+      let frame = try #require(Frame(kind: .result, job: 7, text: Array(text.prefix(count))))
+      #expect(throws: ProtocolViolation.self, "\(count)") { try Messages.result(of: frame) }
+    }
+    let long = try #require(Frame(kind: .result, job: 7, text: text + [0]))
+    #expect(throws: ProtocolViolation.self) { try Messages.result(of: long) }
+    let beside = try #require(Frame(kind: .result, job: 7, text: text, bytes: [0]))
+    #expect(throws: ProtocolViolation.self) { try Messages.result(of: beside) }
+    // A result or a violation, whatever is changed.
+    var random = SeededGenerator(seed: 6)
+    var refused = 0
+    for _ in 0..<5_000 {
+      var other = text
+      for _ in 0...random.below(3) { other[random.below(other.count)] = UInt8(random.below(256)) }
+      let frame = try #require(Frame(kind: .result, job: 7, text: other))
+      do { _ = try Messages.result(of: frame) } catch { refused += 1 }
+    }
+    #expect((1_000..<5_000).contains(refused), "seed 6: \(refused)")
+  }
+
   @Test func aJobComesBackAsItWas() throws {
     var job = job
     job.pictures?.options.posterPosition = .fraction(0.25)
@@ -171,6 +226,8 @@ internal import Testing
       let head = try #require(FrameHeader(Array(bytes.prefix(FrameHeader.length))))
       return try #require(Frame(header: head, body: Array(bytes.dropFirst(FrameHeader.length))))
     }
+    let facts = try Messages.result(of: message("answer/facts"))
+    #expect(facts.info.embeddedThumbnail?.offset == 400 && facts.info.error?.code == .truncated)
     let result = try Messages.result(of: message("answer/message"))
     #expect(result.thumbnails?.renditions.first?.similarity == 0.5)
     #expect(result.thumbnails?.renditions.count == 2 && result.storyboard?.tiles.count == 1)
