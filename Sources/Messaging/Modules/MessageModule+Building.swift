@@ -77,8 +77,8 @@ extension MessageModule {
       return
     }
     let failure = file.failure ?? file.info.error
-    if let failure, failure.isDamage || failure.isAbsence {
-      state = failure.isDamage ? .corrupted : .placeholder
+    if let failure, failure.isDamage(of: kind) || failure.isAbsence {
+      state = failure.isAbsence ? .placeholder : .corrupted
       reason = failure.code.rawValue
     } else if hasPicture || kind != .image && kind != .video {
       state = .ready
@@ -132,9 +132,11 @@ extension ModuleFile {
 }
 
 extension MediaFailure {
-  /// Whether the file itself is broken.
-  fileprivate var isDamage: Bool {
-    [.corrupt, .truncated, .empty, .unrecognized, .unreadable, .decoderCrashed].contains(code)
+  /// Whether the file itself is broken. What nobody knows is a file like any other, unless it was to be seen or heard.
+  fileprivate func isDamage(of kind: MessageModule.Kind) -> Bool {
+    code == .unrecognized
+      ? [.image, .video, .audio].contains(kind)
+      : [.corrupt, .truncated, .empty, .unreadable, .decoderCrashed].contains(code)
   }
 
   /// Whether it cannot be had at all.

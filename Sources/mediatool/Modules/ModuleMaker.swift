@@ -72,7 +72,7 @@ struct ModuleMaker: Sendable {
     let type = made.file.info.type
     if type == MMSMessage.mediaType { return true }
     // Relays have padded theirs in front, and put the message type elsewhere than first.
-    return name.lowercased().hasSuffix(".mms") && type.kind == .other
+    return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
   }
 
   private func message(_ bytes: [UInt8], path: RawPath) throws(MediaFailure) -> ShownMessage {
@@ -109,8 +109,12 @@ struct ModuleMaker: Sendable {
 
   private func made(_ part: MMSPart) throws(MediaFailure) -> MadeFile {
     let content = part.content
-    let claim = MediaClaim.mediaType(part.contentType.mediaType.rawValue)
-    return try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
+    let declared = part.contentType.mediaType
+    let claim = MediaClaim.mediaType(declared.rawValue)
+    var made = try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
+    // What is nothing that anybody knows is a damaged picture where its message says that it is a picture.
+    if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
+    return made
   }
 
   private func made(

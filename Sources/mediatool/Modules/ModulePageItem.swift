@@ -30,7 +30,7 @@ struct ModulePageItem {
   // MARK: Kinds
 
   private var video: String {
-    var name = caption
+    var name = caption(playable: shown.playable != nil)
     if let playable = shown.playable {
       return """
         <video class="k\(number)" controls preload="none" playsinline\(dimensions) \
@@ -39,9 +39,8 @@ struct ModulePageItem {
         """
     }
     if let state = stateText { name += "<p class=\"state\" aria-hidden=\"true\">\(state)</p>" }
-    let badge =
-      "<span class=\"play\" aria-hidden=\"true\">\(ModuleIcons.play)</span><span class=\"length\" aria-hidden=\"true\">"
-      + "\(length ?? "video")</span>"
+    // No button: this page cannot play it.
+    let badge = "<span class=\"length\" aria-hidden=\"true\">\(ModuleIcons.play)\(length ?? "video")</span>"
     guard module.poster != nil else { return row }
     return "<div class=\"poster\">\(picture(module.poster, class: "picture"))\(badge)</div>\(name)"
   }
@@ -88,8 +87,9 @@ struct ModulePageItem {
     }
   }
 
-  private var caption: String {
-    "<p class=\"caption\" aria-hidden=\"true\">\(fileName)<span class=\"detail\">\(length ?? "")</span></p>"
+  private func caption(playable: Bool) -> String {
+    let details = [playable ? length : nil, module.size].compactMap { $0 }.joined(separator: " · ")
+    return "<p class=\"caption\" aria-hidden=\"true\">\(fileName)<span class=\"detail\">\(details)</span></p>"
   }
 
   private var length: String? { module.duration.map(TrayPageCell.clock) }

@@ -14,7 +14,9 @@ enum ModuleTable {
     }
     if let path = shown.path {
       let what = shown.message?.type.name ?? "unreadable"
-      lines.insert(headers.line([Table.Cell(what, .heading), Table.Cell(path: path, .heading)]), at: 0)
+      let title = Table(
+        columns: [Table.Column(title: "", width: what.count), Table.Column(title: "", width: nil)], colors: colors)
+      lines.insert(title.line([Table.Cell(what, .heading), Table.Cell(path: path)]), at: 0)
     }
     if let failure = shown.failure {
       return lines + [headers.line([Table.Cell("error"), Table.Cell(sentence(failure), .problem)])]

@@ -82,7 +82,7 @@ final class SampleThread {
       MMSPart(
         type: MediaType("text/calendar"), name: "dinner.ics", body: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8)),
       Self.part("camera-roll/boarding-pass.pdf", type: "application/pdf", name: "boarding-pass.pdf"),
-      MMSPart(type: .jpeg, name: "broken.jpg", body: Array("\u{FF}not a picture".utf8)),
+      MMSPart(type: .jpeg, name: "broken.jpg", body: [UInt8](0..<64)),
       MMSPart(type: MediaType("application/octet-stream"), name: "data.bin", body: [1, 2, 3, 0, 4, 5]),
     ]
     return [
