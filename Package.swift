@@ -116,7 +116,10 @@ let package = Package(
       ],
       path: "Sources/mediatool",
       // In the program itself, which needs no other file beside it.
-      resources: [.embedInCode("Tray/Page/page.css"), .embedInCode("Tray/Page/page.js")]),
+      resources: [
+        .embedInCode("Pages/Page/base.css"), .embedInCode("Tray/Page/tray.css"), .embedInCode("Tray/Page/tray.js"),
+        .embedInCode("Modules/Page/modules.css"),
+      ]),
     .executableTarget(name: "mediatool", dependencies: ["MediatoolCommand"], path: "Sources/mediatool-main"),
     // The helper process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
     .executableTarget(

@@ -52,7 +52,7 @@ public enum Messages {
 
   /// A result as a frame. One of facts alone, of which there may be thousands a second, is no JSON (`FactsCode`).
   public static func frame(_ result: MediaJobResult, job: UInt64) throws -> Frame {
-    if result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil {
+    if result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil, result.transcoded == nil {
       let text = FactsCode.bytes(result.info, bytesRead: result.bytesRead)
       guard let frame = Frame(kind: .result, job: job, text: text) else {
         throw ProtocolViolation("the message is too long")

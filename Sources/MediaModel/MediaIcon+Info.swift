@@ -4,7 +4,7 @@ extension MediaIcon {
   /// To give a type another icon, add a line.
   public init(info: MediaInfo) {
     self =
-      switch info.type.rawValue {
+      switch info.type.registered.rawValue {
       case "text/calendar": .calendar
       case "text/csv", "application/vnd.ms-excel", "application/vnd.ms-excel.sheet.macroenabled.12",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -17,7 +17,7 @@ public struct MediaType: RawRepresentable, Hashable, Codable, Sendable, CustomSt
 
   /// The family: from the table of known types, else from the top level.
   public var kind: MediaKind {
-    if let known = Self.known[rawValue] { return known.kind }
+    if let known { return known.kind }
     switch topLevel {
     case "image": return .image
     case "video": return .video
@@ -28,10 +28,13 @@ public struct MediaType: RawRepresentable, Hashable, Codable, Sendable, CustomSt
   }
 
   /// The usual file name extension, without a dot; nil for a type outside the table.
-  public var preferredExtension: String? { Self.known[rawValue]?.extensions.first }
+  public var preferredExtension: String? { known?.extensions.first }
 
   /// Every extension in use for this type, the usual one first; empty for a type outside the table.
-  public var extensions: [String] { Self.known[rawValue]?.extensions ?? [] }
+  public var extensions: [String] { known?.extensions ?? [] }
+
+  /// Its row of the table.
+  private var known: Entry? { Self.known[rawValue] ?? Self.known[registered.rawValue] }
 
   /// Types that a file name with this extension (without a dot, any case) can have; empty when it is not known.
   public static func types(forExtension name: String) -> [MediaType] {

@@ -185,7 +185,7 @@ struct Compose: ParsableCommand {
     if output.isStandardInput {
       do { try ResultWriter().write(octets) } catch is ResultWriter.Closed { Batch.endLikeAnyOtherWriter() }
     } else {
-      try OutputFile.write(octets, to: output)
+      try AtomicFile.write(octets, to: output)
     }
     record.written = (output, octets.count)
   }

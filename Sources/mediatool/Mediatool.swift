@@ -13,10 +13,13 @@ struct Mediatool: ParsableCommand {
         mediatool check beach.mov --policy mattermost
         mediatool tray Photos --html tray.html
         mediatool compose --to +15551234567 --text "We are there!" beach.jpg -o message.mms
+        mediatool modules received.mms --html message.html
         mediatool doctor
       """,
     version: Version.project,
-    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, Text.self, Doctor.self])
+    subcommands: [
+      Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Text.self, Doctor.self,
+    ])
 
   /// Runs the command to its end.
   static func runToEnd() -> Never {

@@ -56,7 +56,7 @@ struct ShowTray: ParsableCommand {
   @OptionGroup var running: RunOptions
 
   func validate() throws {
-    for path in [html, sheet].compactMap({ $0 }) where path.lastComponent.isEmpty || path.hasNUL || !path.isUTF8 {
+    for path in [html, sheet].compactMap({ $0 }) where !path.namesAnOutput {
       throw ValidationError("--html and --sheet take the name of a file, in UTF-8.")
     }
     if let output, output.bytes.isEmpty || output.hasNUL {
@@ -73,8 +73,8 @@ struct ShowTray: ParsableCommand {
       rules: policy?.rules ?? AttachmentRules(), batch: batch, engine: engine, requests: requests, draft: draft)
     for path in select.flatMap(\.paths) { try tray.select(path, engine: engine) }
 
-    if let html { try OutputFile.write(TrayPage(tray).bytes(), to: html) }
-    if let sheet { try OutputFile.write(TraySheet(tray).png(by: engine), to: sheet) }
+    if let html { try AtomicFile.write(TrayPage(tray).bytes(), to: html) }
+    if let sheet { try AtomicFile.write(TraySheet(tray).png(by: engine), to: sheet) }
     try write(tray, thumbnails: folder)
     for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) is not there") }
     for (name, reasons) in tray.refused {

@@ -31,11 +31,16 @@ struct Text: ParsableCommand {
     transform: parseLanguage)
   var national: [NationalLanguage] = []
 
+  @Flag(
+    name: .customLong("strict-7bit"),
+    help: "Count segments of texts written in 7-bit letters alone, as ê as e and what they have nothing like as *.")
+  var strict7Bit = false
+
   func run() throws {
     let stop = try StopSignal()
     stop.watchSignals()
     var lines = TextLines(stop: stop)
-    let answer = TextAnswer.Maker(languages: Set(national))
+    let answer = TextAnswer.Maker(languages: Set(national), isStrict7Bit: strict7Bit)
     let writer = ResultWriter()
     var (done, failed) = (0, 0)
     do {
@@ -156,8 +161,9 @@ struct TextAnswer: Encodable {
     private let segmenter: SMSSegmenter
     private let decoder = JSONDecoder()
 
-    init(languages: Set<NationalLanguage>) {
-      segmenter = SMSSegmenter(lockingLanguages: languages, singleShiftLanguages: languages)
+    init(languages: Set<NationalLanguage>, isStrict7Bit: Bool = false) {
+      segmenter = SMSSegmenter(
+        lockingLanguages: languages, singleShiftLanguages: languages, isStrict7Bit: isStrict7Bit)
     }
 
     func answer(to line: TextLines.Line, number: Int) -> TextAnswer {

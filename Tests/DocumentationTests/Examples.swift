@@ -232,6 +232,18 @@ import Thumbnails
     #expect(reply == [0x8C, 0x85, 0x98, 0x54, 0x39, 0x00, 0x8D, 0x93, 0x91, 0x80])
   }
 
+  @Test func showingAMessage() throws {
+    var message = MMSMessage(.retrieveConf)
+    message.content = try MMSContent(presenting: [MessageSlide(media: nil, text: "see a.de", index: 0)])
+
+    for module in MessageModule.modules(of: message.moduleContent { part in ModuleFile(part) }) {
+      print(module.kind, module.state, module.label)
+      for link in module.links ?? [] { print(link.uri) }
+    }
+
+    #expect(MessageModule.modules(of: message.moduleContent()).first?.links?.first?.uri == "http://a.de")
+  }
+
   @Test func writingAMessage() throws {
     let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
 

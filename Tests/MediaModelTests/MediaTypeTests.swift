@@ -68,6 +68,25 @@ internal import Testing
     #expect(MediaType(name).kind == kind)
   }
 
+  @Test(
+    "Cards and dates have older names that phones write",
+    arguments: [
+      ("text/x-vCard", "text/vcard", .contact, .contact), ("text/directory", "text/vcard", .contact, .contact),
+      ("application/vcard", "text/vcard", .contact, .contact), ("text/vcard", "text/vcard", .contact, .contact),
+      ("text/x-vCalendar", "text/calendar", .text, .calendar), ("application/ics", "text/calendar", .text, .calendar),
+      ("text/calendar", "text/calendar", .text, .calendar), ("text/plain", "text/plain", .text, .text),
+    ] as [(String, String, MediaKind, MediaIcon)])
+  func olderNames(name: String, registered: String, kind: MediaKind, icon: MediaIcon) {
+    let type = MediaType(name)
+    #expect(type.registered == MediaType(registered) && type.kind == kind)
+    #expect(type.preferredExtension == MediaType(registered).preferredExtension)
+    #expect(MediaIcon(info: MediaInfo(type: type, bytes: 1)) == icon)
+    // A name leads to one type, the registered one.
+    for known in type.extensions {
+      #expect(!MediaType.types(forExtension: known).contains(type) || type == type.registered)
+    }
+  }
+
   @Test func aTypeOutsideTheTableHasNoExtension() {
     #expect(MediaType("image/x-unheard-of").preferredExtension == nil)
     #expect(MediaType("image/x-unheard-of").extensions == [])

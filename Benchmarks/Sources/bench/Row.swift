@@ -5,7 +5,8 @@ struct Row {
     case speed(atLeast: Double)
     /// Our time divided by the peer's.
     case time(atMost: Double)
-    /// Megabytes that our side works through in a second.
+    /// Megabytes that our side, a loop in one thread, works through in a second of processor time, whatever the peer: a busy machine does not
+    /// change it.
     case throughput(megabytes: Double, atLeast: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
@@ -51,7 +52,7 @@ struct RowResult {
     return switch row.requirement {
     case .speed: peer / ours
     case .time: ours / peer
-    case .throughput(let megabytes, _): megabytes / ours
+    case .throughput(let megabytes, _): megabytes / max(1e-9, median(self.ours.map(\.processorSeconds)))
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
     case .each(_, let count): median(self.ours.map(\.processorSeconds)) / Double(max(1, count))
     case .added(_, let files): (ours - peer) * 1_000 / Double(files)

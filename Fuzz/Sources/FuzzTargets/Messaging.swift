@@ -7,6 +7,7 @@ public func fuzzPDU(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   guard let message = try? MMSCodec.decode(octets) else { return }
   let slides = MessageSlides(of: message)
   for part in message.parts { _ = (part.name, part.text, part.parts) }
+  _ = MessageModule.modules(of: message.moduleContent())
   _ = (message.subjectText, message.missingFields, slides.order)
   let written = try? MMSCodec.encode(message)
   guard let written, (try? MMSCodec.decode(written)) == message else { fatalError("not read as before") }

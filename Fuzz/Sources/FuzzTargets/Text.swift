@@ -12,10 +12,14 @@ public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     end = link.utf8.upperBound
   }
   let languages = Set(NationalLanguage.allCases)
-  for segmenter in [SMSSegmenter(), SMSSegmenter(lockingLanguages: languages, singleShiftLanguages: languages)] {
+  let segmenters = [
+    SMSSegmenter(), SMSSegmenter(lockingLanguages: languages, singleShiftLanguages: languages),
+    SMSSegmenter(isStrict7Bit: true),
+  ]
+  for segmenter in segmenters {
     let segments = segmenter.segments(of: text)
     let parts = segmenter.split(text)
-    precondition(parts.count == segments.count && parts.joined().utf8.elementsEqual(utf8))
+    precondition(parts.count == segments.count && parts.joined().utf8.elementsEqual(segmenter.sentText(text).utf8))
     precondition((0...segments.perSegment).contains(segments.available))
   }
 }

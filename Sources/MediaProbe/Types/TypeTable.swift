@@ -3,7 +3,8 @@ internal import MediaModel
 /// One name for a type that has several: what libmagic, other tools and clients say, and what we say.
 ///
 /// The one table that decides where they disagree. A row stands here only when the left name is not ours; the right one is the
-/// IANA-registered name where there is one (``MediaType``'s table says which).
+/// IANA-registered name where there is one (``MediaType``'s table says which). Cards and dates are not here: ``MediaType/registered`` knows
+/// their older names.
 enum TypeTable {
   static let canonical: [String: String] = [
     // libmagic's names for what IANA has registered otherwise.
@@ -20,9 +21,6 @@ enum TypeTable {
     "application/x-xml": "application/xml",
     "text/xml": "application/xml",
     "text/rtf": "application/rtf",
-    "text/x-vcard": "text/vcard",
-    "text/directory": "text/vcard",
-    "text/x-vcalendar": "text/calendar",
     "text/x-python": "text/x-script.python",
     "text/json": "application/json",
     "text/comma-separated-values": "text/csv",
@@ -97,8 +95,6 @@ enum TypeTable {
     "application/x-bzip": "application/x-bzip2",
     "application/bzip2": "application/x-bzip2",
     "application/x-msdownload": "application/vnd.microsoft.portable-executable",
-    "application/vcard": "text/vcard",
-    "application/ics": "text/calendar",
     "application/smil": "application/smil+xml",
     "application/x-mpegurl": "application/vnd.apple.mpegurl",
     "audio/mpegurl": "application/vnd.apple.mpegurl",
@@ -107,7 +103,7 @@ enum TypeTable {
 
   /// Our name for a type.
   static func ours(_ name: String) -> MediaType {
-    let type = MediaType(name)
+    let type = MediaType(name).registered
     return canonical[type.rawValue].map(MediaType.init(rawValue:)) ?? type
   }
 

@@ -32,10 +32,12 @@ extension MessageModule {
     self.init(kind: Kind(info))
     id = file.id
     type = info.type
-    bytes = max(0, info.bytes)
-    size = ByteSize.label(info.bytes)
+    // What is not here has a size only where its message says so.
+    if file.isDownloaded || info.bytes > 0 {
+      bytes = max(0, info.bytes)
+      size = ByteSize.label(info.bytes)
+    }
     self.filename = filename
-    showsName = kind != .image
     width = info.width
     height = info.height
     duration = info.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
@@ -48,8 +50,10 @@ extension MessageModule {
       case .image, .contact, .calendar: .view
       case .other: info.kind == .document || info.kind == .text ? .view : .save
       }
+    if !file.isDownloaded { action = .download }
     takePictures(file)
     settleState(file)
+    showsName = kind != .image && !isWholeMessage
     if kind == .audio || state != .ready || !hasPicture { icon = MediaIcon(info: info) }
     label = ModuleLabel.text(for: self)
   }
@@ -73,8 +77,8 @@ extension MessageModule {
       return
     }
     let failure = file.failure ?? file.info.error
-    if let failure, failure.isDamage {
-      state = .corrupted
+    if let failure, failure.isDamage(of: kind) || failure.isAbsence {
+      state = failure.isAbsence ? .placeholder : .corrupted
       reason = failure.code.rawValue
     } else if hasPicture || kind != .image && kind != .video {
       state = .ready
@@ -100,7 +104,7 @@ extension MessageModule.Kind {
       case .video: .video
       case .audio: .audio
       case .contact: .contact
-      case .document, .text, .archive, .other: info.type.rawValue == "text/calendar" ? .calendar : .other
+      case .document, .text, .archive, .other: info.type.registered.rawValue == "text/calendar" ? .calendar : .other
       }
   }
 }
@@ -128,10 +132,15 @@ extension ModuleFile {
 }
 
 extension MediaFailure {
-  /// Whether the file itself is broken.
-  fileprivate var isDamage: Bool {
-    [.corrupt, .truncated, .empty, .unrecognized, .unreadable, .decoderCrashed].contains(code)
+  /// Whether the file itself is broken. What nobody knows is a file like any other, unless it was to be seen or heard.
+  fileprivate func isDamage(of kind: MessageModule.Kind) -> Bool {
+    code == .unrecognized
+      ? [.image, .video, .audio].contains(kind)
+      : [.corrupt, .truncated, .empty, .unreadable, .decoderCrashed].contains(code)
   }
+
+  /// Whether it cannot be had at all.
+  fileprivate var isAbsence: Bool { [.notFound, .accessDenied].contains(code) }
 
   /// Whether it was given up because of its size.
   fileprivate var isExcess: Bool {

@@ -44,6 +44,8 @@ public struct MessageModule: Hashable, Codable, Sendable {
     case view
     /// Saves it: nothing here can open it.
     case save
+    /// Fetches it from the operator (R-MMS-46).
+    case download
   }
 
   /// What it is.
@@ -96,6 +98,9 @@ public struct MessageModule: Hashable, Codable, Sendable {
   public var action: Action?
   /// What a screen reader says, in English.
   public var label = ""
+
+  /// Whether it stands for a message of which nothing is here yet.
+  var isWholeMessage: Bool { state == .notDownloaded && type == MMSMessage.mediaType }
 
   /// A module of that kind without anything in it.
   init(kind: Kind) { self.kind = kind }

@@ -1,18 +1,37 @@
 public import MediaModel
 
 extension MMSMessage {
-  /// What a thread shows of it, in the order of its slides: of each the medium, then the text (R-MMS-38, R-MMS-63).
+  /// What a message of its own is called as a file.
+  public static let mediaType = MediaType("application/vnd.wap.mms-message")
+
+  /// What a thread shows of it, in the order of its slides: of each the medium, then the text (R-MMS-38, R-MMS-63). Of a notification, what
+  /// it says is to come: nothing of it is here (R-MMS-46).
   ///
-  /// - Parameter info: What a part is by its content: who has a prober asks it; else what the part says of itself.
-  public func moduleContent(info: (MMSPart) -> MediaInfo = { $0.declaredInfo }) -> [ModuleContent] {
-    MessageSlides(of: self).slides.flatMap { slide in
+  /// - Parameter file: What a part is by its content, and pictures of it: who has an engine asks that; else what the part says of itself.
+  public func moduleContent(file: (MMSPart) -> ModuleFile = { ModuleFile($0) }) -> [ModuleContent] {
+    if type == .notificationInd { return announcedContent.map { .file($0) } }
+    return MessageSlides(of: self).slides.flatMap { slide in
       var pieces: [ModuleContent] = []
-      if let media = slide.media {
-        pieces.append(.file(ModuleFile(id: media.contentID, name: media.name, info: info(media))))
-      }
+      if let media = slide.media { pieces.append(.file(file(media))) }
       if let text = slide.text { pieces.append(.text(text.text)) }
       return pieces
     }
+  }
+
+  /// What a notification announces: each part that it names (X-Mms-Element-Descriptor), else one file for the whole message.
+  private var announcedContent: [ModuleFile] {
+    var files: [ModuleFile] = []
+    for case .element(let reference, let parameters) in fields.map(\.value) {
+      let type = parameters.first { $0.isOf(.type) }.flatMap { ContentType.typeName($0.value) }
+      let name = MMSPart.withoutBrackets(reference.text)
+      files.append(
+        ModuleFile(
+          id: name, name: name,
+          info: MediaInfo(type: type.map { MediaType($0.text) } ?? .octetStream, bytes: 0)))
+    }
+    if files.isEmpty { files = [ModuleFile(info: MediaInfo(type: Self.mediaType, bytes: self[.messageSize] ?? 0))] }
+    for index in files.indices { files[index].isDownloaded = false }
+    return files
   }
 
   /// Whether there is nothing in it that could be shown, neither part nor subject: an error to be marked so, which trying again does not mend (A28).
@@ -24,6 +43,11 @@ extension MMSMessage {
 extension MMSPart {
   /// What the part says of itself: its type, and how many bytes it has.
   public var declaredInfo: MediaInfo { MediaInfo(type: contentType.mediaType, bytes: content.count) }
+}
+
+extension ModuleFile {
+  /// A part as it says it is, without pictures.
+  public init(_ part: MMSPart) { self.init(id: part.contentID, name: part.name, info: part.declaredInfo) }
 }
 
 extension ThreadMessage {

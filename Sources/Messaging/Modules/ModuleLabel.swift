@@ -10,7 +10,7 @@ enum ModuleLabel {
       case .audio: "Audio"
       case .contact: "Contact"
       case .calendar: "Calendar"
-      case .other: "File"
+      case .other: module.isWholeMessage ? "Message" : "File"
       }
     var parts = [module.showsName ? module.filename.map { "\(noun) \($0)" } ?? noun : noun]
     if module.kind == .video || module.kind == .audio {

@@ -31,7 +31,8 @@ enum EncodedWords {
 
   /// `charset?B?text?=` and where it ends. A word has at most 75 characters (§2), so that searching stays linear.
   private static func word(_ text: Substring) -> (word: String, end: Substring.Index)? {
-    let window = text.prefix(300)
+    // By scalars: a subject of a megabyte may begin half a million words.
+    let window = Substring(text.unicodeScalars.prefix(300))
     let pieces = window.split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
     guard pieces.count == 4, pieces[3].first == "=", let charset = Charset(name: String(pieces[0].prefix { $0 != "*" }))
     else { return nil }

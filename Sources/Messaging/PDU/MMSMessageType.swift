@@ -79,6 +79,18 @@ public enum MMSMessageType: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the relay writes it, so that it comes to a phone; else a phone does.
+  public var isFromRelay: Bool {
+    switch self {
+    case .sendConf, .notificationInd, .retrieveConf, .deliveryInd, .readOrigInd, .forwardConf, .mboxStoreConf,
+      .mboxViewConf, .mboxUploadConf, .mboxDeleteConf, .mboxDescr, .deleteConf, .cancelConf:
+      true
+    case .sendReq, .notifyRespInd, .acknowledgeInd, .readRecInd, .forwardReq, .mboxStoreReq, .mboxViewReq,
+      .mboxUploadReq, .mboxDeleteReq, .deleteReq, .cancelReq:
+      false
+    }
+  }
+
   /// Whether Response-Status, Response-Text and Content-Location come with a number in front: the answers about several messages.
   var countsStatuses: Bool { self == .mboxDeleteConf || self == .deleteConf }
 }

@@ -51,9 +51,14 @@ public struct MMSPart: Hashable, Sendable {
   /// The name that the sender gave the part: of its Content-Type, else the Content-Disposition's file name, else Content-Location,
   /// else Content-ID (OMA-TS-MMS-CONF §10.2). Foreign text: never a path to write to.
   public var name: String? {
-    let disposition = disposition?.parameters.first { $0.isOf(.filename) }?.value.text
-    let candidates = [contentType.text(.name)?.text, disposition?.text, contentLocation, contentID]
+    let candidates = [contentType.text(.name)?.text, dispositionName, contentLocation, contentID]
     return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
+  }
+
+  /// The file name of a Content-Disposition, coded or in words.
+  private var dispositionName: String? {
+    if let disposition, let name = disposition.fileName { return name }
+    return textualHeader("content-disposition").flatMap { ContentDisposition.fileName(inWords: $0.text) }
   }
 
   /// The body without its transfer encoding. Without one it is ``body`` itself.

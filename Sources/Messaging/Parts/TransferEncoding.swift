@@ -83,6 +83,23 @@ enum TransferEncoding {
     return values
   }()
 
+  /// Octets of which some are written `%XX` (RFC 3986 §2.1). A `%` with anything else behind it stands for itself.
+  static func withoutPercent(_ octets: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = octets
+    while let octet = rest.popFirst() {
+      if octet == UInt8(ascii: "%"), rest.count >= 2, let high = hexValue(rest[rest.startIndex]),
+        let low = hexValue(rest[rest.startIndex + 1])
+      {
+        result.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(octet)
+      }
+    }
+    return result
+  }
+
   static func hexValue(_ octet: UInt8) -> UInt8? {
     switch octet {
     case 0x30...0x39: octet - 0x30

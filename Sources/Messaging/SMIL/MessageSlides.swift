@@ -119,8 +119,7 @@ extension MMSPart {
   /// Whether a presentation may show it as a text: vCards and calendars are text of which nobody reads a line.
   fileprivate var isReadAsText: Bool {
     let type = contentType.mediaType
-    let cards = ["text/x-vcard", "text/vcard", "text/x-vcalendar", "text/calendar"]
-    return type.topLevel == "text" && !cards.contains(type.rawValue)
+    return type.topLevel == "text" && !["text/vcard", "text/calendar"].contains(type.registered.rawValue)
   }
 }
 
@@ -152,18 +151,6 @@ private struct PartIndex {
 
   private static func withoutPercent(_ text: String) -> String {
     guard text.contains("%") else { return text }
-    var octets: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let octet = rest.popFirst() {
-      if octet == UInt8(ascii: "%"), rest.count >= 2, let high = TransferEncoding.hexValue(rest[rest.startIndex]),
-        let low = TransferEncoding.hexValue(rest[rest.startIndex + 1])
-      {
-        octets.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-      } else {
-        octets.append(octet)
-      }
-    }
-    return String(decoding: octets, as: UTF8.self)
+    return String(decoding: TransferEncoding.withoutPercent(Array(text.utf8)[...]), as: UTF8.self)
   }
 }

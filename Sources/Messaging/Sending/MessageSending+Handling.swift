@@ -64,7 +64,8 @@ extension MessageSending {
     guard state == .sending, !answered.isEmpty else { return [] }
     switch failure {
     case .permanent(let code):
-      error = code
+      // Of those that are tried again, why is not what others were refused for.
+      if !recipients.contains(where: { $0.submission == .pending }) { error = code }
       for index in answered { recipients[index].submission = .failed(code) }
     case .transient(let code):
       error = code

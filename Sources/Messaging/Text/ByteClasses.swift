@@ -1,7 +1,7 @@
 /// What a byte of UTF-8 may be to a link; a set.
 ///
-/// Every byte of a character outside ASCII is alike: it ends what can only be ASCII, and a link may follow it (A29), because Chinese and
-/// Japanese put no space between words.
+/// Every byte of a character outside ASCII ends what can only be ASCII. A link may follow the character (A29), because Chinese and Japanese put no
+/// space between words; but not a letter of an alphabet that does, or `bücher.de` would be a link to somebody else's `cher.de`.
 struct ByteClasses: OptionSet {
   let rawValue: UInt16
 

@@ -16,6 +16,8 @@ extension LinkScan {
       label = behind + 1
     }
     guard let end else { return .none }
+    // What is here of the domain is not the domain.
+    guard letterLength(at: end) == 0 else { return .rejected(end: end) }
     return end - start <= Self.longestAddress
       ? .found(Span(kind: .email, bytes: start..<end)) : .rejected(end: end)
   }

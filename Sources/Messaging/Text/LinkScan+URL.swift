@@ -13,6 +13,8 @@ extension LinkScan {
     let hasScheme = hostStart > start
     guard let host = host(from: hostStart) else { return .none }
     var end = host.end
+    // What is here of the name is not the name.
+    guard letterLength(at: end) == 0 else { return .rejected(end: end) }
     if isByte(":", at: end) {
       let digits = (end + 1)..<min(end + 6, bytes.count)
       let port = digits.prefix { PhoneNumber.isDigit(bytes[$0]) }.count

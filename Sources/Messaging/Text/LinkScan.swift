@@ -77,11 +77,32 @@ struct LinkScan {
     }
   }
 
-  /// The next place where a link may begin, behind the first byte at or after a place that may stand before one.
+  /// The next place where a link may begin, behind the first character at or after a place that may stand before one.
   private func nextStart(from place: Int) -> Int {
     var place = place
-    while place < bytes.count, classes[Int(bytes[place])] & ByteClasses.before.rawValue == 0 { place &+= 1 }
+    while place < bytes.count {
+      if classes[Int(bytes[place])] & ByteClasses.before.rawValue != 0 {
+        let length = letterLength(at: place)
+        if length == 0 { return place &+ 1 }
+        place &+= length
+      } else {
+        place &+= 1
+      }
+    }
     return place &+ 1
+  }
+
+  /// Bytes of the character that begins there if it is a letter, outside ASCII, of an alphabet with spaces between its words: Latin, Greek, Cyrillic,
+  /// Armenian with their accents, U+00C0…U+058F, and Latin and Greek Extended, U+1E00…U+1FFF; else 0.
+  func letterLength(at place: Int) -> Int {
+    guard place &+ 1 < bytes.count else { return 0 }
+    switch (bytes[place], bytes[place &+ 1]) {
+    // × and ÷ stand between the letters of Latin-1.
+    case (0xC3, 0x97), (0xC3, 0xB7): return 0
+    case (0xC3...0xD5, _), (0xD6, 0x80...0x8F): return 2
+    case (0xE1, 0xB8...0xBF): return 3
+    default: return 0
+    }
   }
 }
 

@@ -45,10 +45,14 @@ public struct ContentType: Hashable, Sendable {
 
   /// The text of a parameter; nil when there is none.
   public func text(_ kind: WSPParameter.Kind) -> TextString? {
-    if kind == .type, case .integer(let number) = self[kind], case .name(let name) = Media.assigned(number) {
-      return name
-    }
+    if kind == .type { return self[kind].flatMap(Self.typeName) }
     return self[kind]?.text
+  }
+
+  /// The media type that a parameter's value names, by number or in words.
+  static func typeName(_ value: WSPParameter.Value) -> TextString? {
+    if case .integer(let number) = value, case .name(let name) = Media.assigned(number) { return name }
+    return value.text
   }
 
   /// The declared charset, by number or by name; nil when none is declared or the name is not known.

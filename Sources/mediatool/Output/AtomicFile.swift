@@ -16,6 +16,17 @@ enum AtomicFile {
 
   private static let count = Atomic<Int>(0)
 
+  /// Puts the bytes into the file at `path`, in place of what is there.
+  static func write(_ bytes: [UInt8], to path: RawPath) throws(Fault) {
+    let name = path.lastComponent
+    let folder = path.bytes[..<name.startIndex]
+    do throws(Failure) {
+      try write(bytes, to: String(decoding: name, as: UTF8.self), in: folder.isEmpty ? RawPath(".") : RawPath(folder))
+    } catch {
+      throw Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
+    }
+  }
+
   /// Puts the bytes into `name` inside `folder`, in place of what is there. Missing folders are made.
   static func write(_ bytes: [UInt8], to name: String, in folder: RawPath) throws(Failure) {
     var beside = temporary(in: folder)

@@ -1,60 +1,24 @@
 internal import AttachmentPolicy
-internal import Crypto
-internal import Foundation
 internal import MediaModel
 internal import PhotoTray
 
-/// The tray as a page that stands alone: style, script and pictures are in it, and it may load nothing.
+/// The tray as a page that stands alone.
 struct TrayPage {
   private let folder: FolderTray
-  private let style: String
-  private let script: String
 
-  init(_ folder: FolderTray) {
-    self.folder = folder
+  init(_ folder: FolderTray) { self.folder = folder }
+
+  /// The page in UTF-8.
+  func bytes() throws(Fault) -> [UInt8] {
     // The colour behind each picture: an attribute could not be allowed without allowing all.
     let colors = folder.tray.items.enumerated().compactMap { number, item in
       item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
     }
-    style = String(decoding: PackageResources.page_css, as: UTF8.self) + colors.joined(separator: "\n")
-    script = String(decoding: PackageResources.page_js, as: UTF8.self)
-  }
-
-  /// The page in UTF-8.
-  func bytes() throws(Fault) -> [UInt8] { Array(try text().utf8) }
-
-  private func text() throws(Fault) -> String {
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="\(policy)">
-    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-    <meta name="referrer" content="no-referrer">
-    <meta name="generator" content="mediatool">
-    <title>Recent photos</title>
-    <style>\(style)</style>
-    </head>
-    <body>
-    <main>
-    \(try body())
-    </main>
-    <script>\(script)</script>
-    </body>
-    </html>
-
-    """
-  }
-
-  /// Nothing may be loaded, sent or framed; style and script are these two and no other, pictures only those in the page.
-  private var policy: String {
-    "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; script-src '\(Self.hash(script))'; "
-      + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-  }
-
-  private static func hash(_ text: String) -> String {
-    "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    return StandalonePage(
+      title: "Recent photos", body: try body(),
+      style: String(decoding: PackageResources.tray_css, as: UTF8.self) + colors.joined(separator: "\n"),
+      script: String(decoding: PackageResources.tray_js, as: UTF8.self)
+    ).bytes
   }
 
   private func body() throws(Fault) -> String {

@@ -1,5 +1,4 @@
 internal import AttachmentPolicy
-internal import Foundation
 internal import MediaModel
 internal import PhotoTray
 
@@ -60,9 +59,4 @@ struct TrayRecord: Encodable {
       try values.encodeIfPresent(cell.reason, forKey: .reason)
     }
   }
-}
-
-extension Rendition {
-  /// The picture itself as an address (RFC 2397).
-  var address: String { "data:\(type.rawValue);base64,\(Data(data).base64EncodedString())" }
 }

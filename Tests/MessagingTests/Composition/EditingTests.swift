@@ -118,4 +118,18 @@ internal import Testing
     #expect(message.text == "z")
     #expect(message.attachments.map(\.id) == ["x", "y", "new"])
   }
+
+  @Test("R-MMS-10: who cancels has changed nothing: what is edited is a copy until it is put back")
+  func cancelled() {
+    let message = MessageComposition(
+      content: [.text("a"), .attachment(.init(.image("i")))], recipients: [MessageRecipient("1")])
+    let before = MessageComposition(
+      content: [.text("a"), .attachment(.init(.image("i")))], recipients: [MessageRecipient("1")])
+    var edited = message
+    _ = edited.setText("something else", under: profile)
+    _ = edited.attach([.video("v")], under: profile)
+    _ = edited.setRecipients([], under: profile)
+    #expect(edited != before && message == before)
+    #expect(MessageDraft(message) == MessageDraft(before) && message.modules() == before.modules())
+  }
 }

@@ -41,4 +41,59 @@ internal import Testing
       try sent(MessageComposition(content: [.attachment(.init(.image("i")))])), time: 1, isIncoming: true)
     #expect(media.hasAttachment && media.texts == [])
   }
+
+  @Test("R-MMS-46: a notification shows the message that is to come, or each part that it names")
+  func notification() throws {
+    var message = MMSMessage(.notificationInd)
+    message[.messageSize] = 307_200
+    var module = try #require(MessageModule.modules(of: message.moduleContent()).first)
+    #expect(
+      module.state == .notDownloaded && module.action == .download
+        && module.label == "Message, 300.0 KB, not downloaded")
+    #expect(!module.showsName && module.bytes == 307_200)
+    message[.messageSize] = nil
+    module = try #require(MessageModule.modules(of: message.moduleContent()).first)
+    #expect(module.bytes == nil && module.size == nil && module.label == "Message, not downloaded")
+    let descriptor = MMSFieldName(rawValue: 0xB2)
+    message.fields = [
+      MMSField(descriptor, .element("<beach.mp4>", [WSPParameter(.type, "video/mp4")])),
+      MMSField(descriptor, .element("card", [WSPParameter(.type, .integer(0x07))])),
+      MMSField(descriptor, .element("x", [])),
+    ]
+    message = try MMSCodec.decode(MMSCodec.encode(message))
+    let modules = MessageModule.modules(of: message.moduleContent())
+    #expect(modules.map(\.kind) == [.video, .contact, .other] && modules.allSatisfy { $0.state == .notDownloaded })
+    #expect(modules.map(\.id) == ["beach.mp4", "card", "x"] && modules.allSatisfy { $0.bytes == nil })
+    #expect(modules[0].label == "Video beach.mp4, not downloaded")
+  }
+
+  @Test(
+    "Cards and dates in the names that phones write are contacts and calendars",
+    arguments: [
+      ("text/x-vCard", MessageModule.Kind.contact), ("text/directory", .contact), ("text/x-vCalendar", .calendar),
+    ])
+  func cards(type: String, kind: MessageModule.Kind) throws {
+    let part = MMSPart(type: MediaType(type), name: "a", body: [1])
+    var message = MMSMessage(.retrieveConf)
+    message.content = MMSContent(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [part])
+    #expect(MessageModule.modules(of: message.moduleContent()).map(\.kind) == [kind])
+  }
+
+  @Test("R-MMS-31: a file that is not there any more is a placeholder that says so")
+  func gone() {
+    var file = ModuleFile(name: "a.bin", info: MediaInfo(type: .octetStream, bytes: 0))
+    file.failure = MediaFailure(.notFound, "There is no such file.")
+    let module = MessageModule.modules(of: [.file(file)]).first
+    #expect(module?.state == .placeholder && module?.reason == "notFound")
+  }
+
+  @Test("Every PDU is written by a phone or by the relay, as OMA-TS-MMS-ENC §6 says") func directions() {
+    let fromPhones = MMSMessageType.allCases.filter { !$0.isFromRelay }
+    #expect(
+      fromPhones == [
+        .sendReq, .notifyRespInd, .acknowledgeInd, .readRecInd, .forwardReq, .mboxStoreReq, .mboxViewReq,
+        .mboxUploadReq,
+        .mboxDeleteReq, .deleteReq, .cancelReq,
+      ])
+  }
 }

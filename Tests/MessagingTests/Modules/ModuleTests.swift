@@ -70,7 +70,10 @@ internal import Testing
   @Test(
     "Contacts, dates and other files have icon, name and size",
     arguments: [
-      ("text/x-vcard", MessageModule.Kind.other, MediaIcon.text, MessageModule.Action.view, "File x, 2.0 KB"),
+      (
+        "text/x-vcard", MessageModule.Kind.contact, MediaIcon.contact, MessageModule.Action.view,
+        "Contact x.vcf, 2.0 KB"
+      ),
       ("text/vcard", .contact, .contact, .view, "Contact x.vcf, 2.0 KB"),
       ("text/calendar", .calendar, .calendar, .view, "Calendar x.ics, 2.0 KB"),
       ("application/pdf", .other, .document, .view, "File x.pdf, 2.0 KB"),

@@ -40,6 +40,30 @@ internal import Testing
     #expect(part.name == "name")
   }
 
+  @Test(
+    "R-MMS-62: the file name of a Content-Disposition in words is the part's name too (RFC 2183, RFC 6266)",
+    arguments: [
+      ("attachment; filename=a.jpg", "a.jpg"), ("attachment; filename=\"a b;c.jpg\"", "a b;c.jpg"),
+      ("inline;FileName = x; filename=y.png ;size=3", "y.png"), ("attachment; filename=\"a\\\"b.jpg\"", "a\"b.jpg"),
+      ("attachment; filename=x.jpg; filename*=UTF-8''gr%C3%BC%C3%9Fe.jpg", "grüße.jpg"),
+      ("attachment; filename*=iso-8859-1'de'%E9.txt", "é.txt"), ("attachment; filename*=nosuch''a; filename=b", "b"),
+      ("attachment", nil), ("attachment; filename", nil), ("attachment; filename=", nil), ("; ; =; filename=\"a", "a"),
+      ("filename=a", nil),
+    ])
+  func dispositionInWords(value: String, name: String?) throws {
+    var part = MMSPart(contentType: ContentType("image/jpeg"), body: [])
+    part.headers = [.named("Content-Disposition", value)]
+    #expect(part.name == name)
+    // Some write the words behind the coded name of the header, and are read as a disposition with a long name.
+    part.headers = [
+      WSPHeader(
+        name: WSPHeader.contentDisposition, value: .disposition(ContentDisposition(.token(TextString(value)))))
+    ]
+    #expect(part.name == name)
+    part.headers.append(WSPHeader(name: WSPHeader.contentLocation, value: .text("location")))
+    #expect(part.name == name ?? "location")
+  }
+
   @Test func aBodyIsASliceOfTheMessage() throws {
     let data = Array(repeating: UInt8(7), count: 1_000)
     let pdu = octets("8C 84 84 A3") + multipart([(octets("9E"), data)])

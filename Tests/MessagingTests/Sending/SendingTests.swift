@@ -57,6 +57,21 @@ internal import Testing
     #expect(RetrySchedule(delays: [], repeatsLast: true).delay(afterAttempts: 1) == nil)
   }
 
+  @Test("A39, R-MMS-40: who could not be reached in the end is told that, not what another was refused for")
+  func ownReasons() {
+    var message = message(.sms, to: ["1", "2"]) { $0.schedule = .none }
+    _ = message.handle(.send(.init()), at: 0)
+    _ = message.handle(.requestFailed(transactionID: "m-1-0", .transient(.transient)), at: 1)
+    _ = message.handle(.requestFailed(transactionID: "m-1-1", .permanent(.invalidAddress)), at: 2)
+    #expect(message.failures == [.transient: ["1"], .invalidAddress: ["2"]])
+    // And who waits for service goes on waiting for it.
+    message = self.message(.sms, to: ["1", "2"])
+    _ = message.handle(.send(.init()), at: 0)
+    _ = message.handle(.requestFailed(transactionID: "m-1-0", .transient(.noSignal)), at: 1)
+    #expect(message.handle(.requestFailed(transactionID: "m-1-1", .permanent(.invalidAddress)), at: 2) == [])
+    #expect(message.state == .waiting && message.error == .noSignal && message.nextAttempt == nil)
+  }
+
   @Test("An SMS to many is a request for each; the failures are told by reason (A39)")
   func manySMS() {
     var message = message(.sms, to: ["1", "2", "3"])

@@ -51,6 +51,19 @@ internal import Testing
   }
 
   @Test(
+    "Of a name with letters outside ASCII no piece is a link: that would be somebody else's",
+    arguments: [
+      "bücher.de", "http://bücher.de/x", "http://www.straße.de/", "Grüße.de", "müller@web.de", "anna@weßel.de",
+      "http://пример.com", "παράδειγμα.com", "café.com", "http://a.deé", "anna@web.deé", "http://tiếng.vn/",
+    ])
+  func otherLetters(text: String) { #expect(described(text).isEmpty) }
+
+  @Test(
+    "Signs outside ASCII, and letters of scripts without spaces, may stand on either side of a link",
+    arguments: ["«a.de»", "×a.de", "…a.de", "谢a.de谢", "です。a.deです", "🏖a.de🏖", "\u{A0}a.de\u{A0}", "한a.de", "“a.de”"])
+  func otherSigns(text: String) { #expect(described(text) == ["url a.de"]) }
+
+  @Test(
     "Names that are also file extensions need a scheme or a path",
     arguments: ["archive.zip", "README.md", "setup.py", "run.sh", "main.rs", "IMG_0001.MOV"])
   func fileNames(name: String) {

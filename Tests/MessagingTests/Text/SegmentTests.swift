@@ -89,4 +89,37 @@ internal import Testing
       #expect(parts.dropLast().allSatisfy { $0.utf16.count >= segments.perSegment - 1 }, "seed \(seed)")
     }
   }
+
+  @Test(
+    "A18: strict 7-bit writes what no alphabet has with the letters of the default one, and * for what it has nothing like"
+  )
+  func strict() {
+    let strict = SMSSegmenter(isStrict7Bit: true)
+    for (text, sent) in [
+      ("é", "é"), ("ê", "e"), ("ça va…", "Ça va..."), ("Łódź", "Lodz"), ("“a” – b", "\"a\" - b"), ("e\u{301}", "e"),
+      ("καλημέρα", "KAΛHMEPA"), ("a\u{A0}b\tc", "a b c"), ("дом", "***"), ("👍🏽!", "*!"), ("中€", "*€"), ("", ""),
+    ] {
+      #expect(strict.sentText(text) == sent)
+      #expect(strict.segments(of: text) == SMSSegmenter().segments(of: sent))
+      #expect(strict.segments(of: text).alphabet == .gsm7)
+      #expect(SMSSegmenter().sentText(text) == text)
+    }
+    // 100 UCS-2 units would be two segments, and 100 septets are one.
+    #expect(counted(times("ê", 100)) == [2, 34, 67] && counted(times("ê", 100), strict) == [1, 60, 160])
+    #expect(strict.split(times("ê", 161)) == [Substring(times("e", 153)), Substring(times("e", 8))])
+    // A language's alphabet that has it comes first.
+    let turkish = SMSSegmenter(singleShiftLanguages: [.turkish], isStrict7Bit: true)
+    #expect(turkish.sentText("ş") == "ş" && turkish.segments(of: "ş").nationalTables?.singleShift == .turkish)
+    #expect(turkish.sentText("şŵ") == "sw", "as one alphabet has to have it all")
+  }
+
+  @Test("Whatever the text, strict 7-bit needs no UCS-2") func strictAlways() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<500 {
+      let scalars = (0..<40).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0..<0x3000, using: &random)) }
+      let text = String(String.UnicodeScalarView(scalars))
+      let segments = SMSSegmenter(isStrict7Bit: true).segments(of: text)
+      #expect(segments.alphabet == .gsm7, "\(text.unicodeScalars.map(\.value))")
+    }
+  }
 }

@@ -17,23 +17,53 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
   public var lockingLanguages: Set<NationalLanguage>
   /// Languages whose alphabet may replace the default extension. Default: none.
   public var singleShiftLanguages: Set<NationalLanguage>
+  /// Whether a text that no alphabet has is written with the letters of the default one instead of as UCS-2: `ê` as `e`, and `*` for what it
+  /// has nothing like (A18). Fewer segments, another text. Default: no.
+  public var isStrict7Bit: Bool
 
   /// A segmenter of those options.
   public init(
     reference: Reference = .eightBit, lockingLanguages: Set<NationalLanguage> = [],
-    singleShiftLanguages: Set<NationalLanguage> = []
+    singleShiftLanguages: Set<NationalLanguage> = [], isStrict7Bit: Bool = false
   ) {
+    self.isStrict7Bit = isStrict7Bit
     self.reference = reference
     self.lockingLanguages = lockingLanguages
     self.singleShiftLanguages = singleShiftLanguages
   }
 
+  /// Reads options; an absent one has its default.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    if let read = try values.decodeIfPresent(Reference.self, forKey: .reference) { reference = read }
+    if let read = try values.decodeIfPresent(Set<NationalLanguage>.self, forKey: .lockingLanguages) {
+      lockingLanguages = read
+    }
+    if let read = try values.decodeIfPresent(Set<NationalLanguage>.self, forKey: .singleShiftLanguages) {
+      singleShiftLanguages = read
+    }
+    if let read = try values.decodeIfPresent(Bool.self, forKey: .isStrict7Bit) { isStrict7Bit = read }
+  }
+
   /// The segments of a text. Of several alphabets that have all its characters: the one with the fewest segments, then with the most room left.
   public func segments(of text: String) -> SMSSegments {
+    if let segments = sevenBit(text) { return segments }
+    // What was written in the default alphabet's letters is in the default alphabet.
+    return isStrict7Bit ? sevenBit(Transliteration.text(text)) ?? ucs2(text) : ucs2(text)
+  }
+
+  /// The text as it is sent: itself, unless ``isStrict7Bit`` wants it in other letters.
+  public func sentText(_ text: String) -> String {
+    isStrict7Bit && sevenBit(text) == nil ? Transliteration.text(text) : text
+  }
+
+  /// Nil when no alphabet has all characters.
+  private func sevenBit(_ text: String) -> SMSSegments? {
     var text = text
     return text.withUTF8 { bytes in
       guard !lockingLanguages.isEmpty || !singleShiftLanguages.isEmpty else {
-        return segments(of: bytes, .gsm7(SeptetTable.standard), tables: nil) ?? ucs2(bytes)
+        return segments(of: bytes, .gsm7(SeptetTable.standard), tables: nil)
       }
       var best: SMSSegments?
       for (tables, costs) in SeptetTable.pairs(self) {
@@ -41,12 +71,13 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
         if let best, (best.count, -best.available) <= (segments.count, -segments.available) { continue }
         best = segments
       }
-      return best ?? ucs2(bytes)
+      return best
     }
   }
 
-  /// The text of each segment, in order; one empty text for an empty one.
+  /// The text of each segment as it is sent, in order; one empty text for an empty one.
   public func split(_ text: String) -> [Substring] {
+    let text = sentText(text)
     let segments = segments(of: text)
     guard segments.count > 1 else { return [text[...]] }
     let coding = coding(of: segments)
@@ -65,10 +96,13 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
     return parts + [text[start...]]
   }
 
-  private func ucs2(_ bytes: UnsafeBufferPointer<UInt8>) -> SMSSegments {
-    // Every scalar has a cost in UTF-16, so there is always an answer.
-    segments(of: bytes, .ucs2, tables: nil)
-      ?? SMSSegments(count: 1, available: 70, perSegment: 70, alphabet: .ucs2)
+  private func ucs2(_ text: String) -> SMSSegments {
+    var text = text
+    return text.withUTF8 { bytes in
+      // Every scalar has a cost in UTF-16, so there is always an answer.
+      segments(of: bytes, .ucs2, tables: nil)
+        ?? SMSSegments(count: 1, available: 70, perSegment: 70, alphabet: .ucs2)
+    }
   }
 
   /// Nil when the alphabet lacks a character.

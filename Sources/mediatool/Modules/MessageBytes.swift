@@ -1,0 +1,45 @@
+internal import Glibc
+internal import MediaModel
+
+/// The bytes of an input that is a message: read here, because reading a message needs no decoder.
+enum MessageBytes {
+  /// All bytes of the file at a path, or of standard input.
+  /// - Throws: `tooLarge` for more than `limit`.
+  static func read(_ input: Input, limit: Int, stop: StopSignal) throws(MediaFailure) -> [UInt8] {
+    switch input.content {
+    case .failed(let failure): throw failure
+    case .standardInput: return try read(STDIN_FILENO, limit: limit, stop: stop)
+    case .file: break
+    }
+    // Not blocking: it may have become a pipe since the engine looked at it.
+    let descriptor = input.path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+    guard descriptor >= 0 else {
+      throw MediaFailure(.unreadable, "The file cannot be opened.", detail: String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw MediaFailure(.unreadable, "The file has been replaced by something else.")
+    }
+    return try read(descriptor, limit: limit, stop: stop)
+  }
+
+  private static func read(_ descriptor: CInt, limit: Int, stop: StopSignal) throws(MediaFailure) -> [UInt8] {
+    var reader = DescriptorReader(descriptor: descriptor, stop: stop)
+    var all: [UInt8] = []
+    while true {
+      switch reader.read() {
+      case .end: return all
+      case .stopped: throw MediaFailure(.cancelled, "The run was stopped.")
+      case .failed(let code):
+        throw MediaFailure(
+          .unreadable, "The file cannot be read to its end.", detail: String(cString: strerror(code)))
+      case .bytes(let bytes):
+        guard all.count + bytes.count <= limit else {
+          throw MediaFailure(.tooLarge, "The file has more than \(limit) bytes.")
+        }
+        all += bytes
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import MediaModel
+internal import Messaging
+
+/// What stands above the modules of a message, for people: who, about what, when, and what became of it.
+struct MessageSummary {
+  /// A name and what stands behind it, in the order in which they are shown.
+  let lines: [(name: String, text: String)]
+
+  init(_ shown: ShownMessage) {
+    guard let message = shown.message else {
+      lines = []
+      return
+    }
+    let headers = MessageHeaders(message)
+    var lines: [(String, String)] = []
+    func add(_ name: String, _ text: String?) { if let text, !text.isEmpty { lines.append((name, text)) } }
+    add("From", headers.from)
+    add("To", headers.to?.joined(separator: ", "))
+    add("Cc", headers.cc?.joined(separator: ", "))
+    add("Bcc", headers.bcc?.joined(separator: ", "))
+    add("Subject", headers.subject)
+    add("Date", headers.date.map(Self.moment))
+    add("Size", headers.messageSize.map { HumanNumbers.size($0) })
+    add("Expires", headers.expires.map(Self.moment))
+    add("Kept for", headers.expiresAfter.map(Self.span))
+    add("Result", headers.responseStatus ?? headers.retrieveStatus ?? headers.storeStatus)
+    add("Result", headers.responseText ?? headers.retrieveText)
+    add("Status", headers.status ?? headers.readStatus)
+    add("Status", headers.statusText)
+    self.lines = lines
+  }
+
+  /// The line of that name.
+  func text(_ name: String) -> String? { lines.first { $0.name == name }?.text }
+
+  /// `2024-05-01 05:52 UTC`: whoever reads a page later or elsewhere reads the same.
+  private static func moment(_ time: CaptureTime) -> String {
+    String(time.description.prefix(16)).replacing("T", with: " ") + " UTC"
+  }
+
+  /// `3 days`, `5 hours`: rounded down, so that nothing is promised.
+  static func span(_ seconds: Int) -> String {
+    for (length, unit) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] where seconds >= length {
+      return RefusalSentence.counted(seconds / length, unit)
+    }
+    return RefusalSentence.counted(max(0, seconds), "second")
+  }
+}

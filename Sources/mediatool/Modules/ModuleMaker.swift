@@ -1,0 +1,151 @@
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaModel
+internal import Messaging
+
+/// Makes modules of files and of messages: facts and pictures through the engine, one call a file.
+struct ModuleMaker: Sendable {
+  /// What became of an input.
+  enum Found: Sendable {
+    /// A PDU, which is a message by itself.
+    case message(ShownMessage)
+    /// A file, which is a piece of the message of all files.
+    case file(MadeFile)
+  }
+
+  /// What was made of one file.
+  struct MadeFile: Sendable {
+    var file: ModuleFile
+    var path: RawPath?
+    var failure: MediaFailure?
+    var playable: String?
+  }
+
+  let engine: MediaEngine
+  let stop: StopSignal
+  /// Whether small sounds and videos are kept for a page that plays them.
+  let keepsPlayable: Bool
+  private let limits = MediaLimits()
+
+  /// The rendition of a thread (docs/design.md §4).
+  private static let requests = RenditionRequest.named("message").map { [$0] } ?? []
+
+  init(engine: MediaEngine, stop: StopSignal, keepsPlayable: Bool) {
+    (self.engine, self.stop, self.keepsPlayable) = (engine, stop, keepsPlayable)
+  }
+
+  /// Facts and pictures of an input; of a PDU, of all its parts.
+  /// - Throws: When no input can be worked on.
+  func found(_ input: Input) throws(Fault) -> Found {
+    let name = String(decoding: input.path.lastComponent, as: UTF8.self)
+    do throws(MediaFailure) {
+      if case .standardInput = input.content {
+        // Read once only, so that it is kept until it is known what it is.
+        let bytes = try MessageBytes.read(input, limit: limits.bytes, stop: stop)
+        let made = try made(.bytes(bytes), name: nil, claim: nil, path: nil) { bytes[...] }
+        return isMessage(made, name: "") ? .message(try message(bytes, path: input.path)) : .file(made)
+      }
+      let source = try input.source(limits: limits, stop: stop)
+      let made = try made(source, name: name, claim: input.claim, path: input.path) {
+        // Gone or grown since: then it is not played.
+        (try? MessageBytes.read(input, limit: PlayableMedia.mostBytes, stop: stop))?[...] ?? []
+      }
+      guard isMessage(made, name: name) else { return .file(made) }
+      return .message(
+        try message(try MessageBytes.read(input, limit: limits.bytes, stop: stop), path: input.path))
+    } catch {
+      try error.throwIfOurs()
+      if name.lowercased().hasSuffix(".mms") { return .message(ShownMessage(path: input.path, failure: error)) }
+      return .file(Self.unreadable(name: name, path: input.path, error))
+    }
+  }
+
+  /// The modules of files that are one message, in their order.
+  static func modules(of files: [MadeFile]) -> [ShownModule] {
+    let modules = MessageModule.modules(of: files.map { .file($0.file) })
+    return zip(modules, files).map { module, file in
+      ShownModule(module: module, path: file.path, failure: file.failure, playable: file.playable)
+    }
+  }
+
+  private func isMessage(_ made: MadeFile, name: String) -> Bool {
+    let type = made.file.info.type
+    if type == MMSMessage.mediaType { return true }
+    // Relays have padded theirs in front, and put the message type elsewhere than first.
+    return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
+  }
+
+  private func message(_ bytes: [UInt8], path: RawPath) throws(MediaFailure) -> ShownMessage {
+    var shown = ShownMessage(path: path)
+    let message: MMSMessage
+    do throws(MMSDecodingError) {
+      message = try MMSCodec.decode(bytes[...], defects: &shown.defects)
+    } catch {
+      shown.failure = MediaFailure(.corrupt, "It cannot be read as a message.", detail: error.description)
+      return shown
+    }
+    shown.message = message
+    var made: [MadeFile] = []
+    var failure: MediaFailure?
+    let content = message.moduleContent { part in
+      do throws(MediaFailure) {
+        var file = try self.made(part)
+        file.file.id = part.contentID
+        made.append(file)
+      } catch {
+        failure = failure ?? error
+        made.append(MadeFile(file: ModuleFile(part)))
+      }
+      return made.last?.file ?? ModuleFile(part)
+    }
+    // What the engine throws is about the engine, and none of the parts would be shown as it is.
+    if let failure { throw failure }
+    var files = made[...]
+    shown.modules = MessageModule.modules(of: content).map { module in
+      ShownModule(module: module, playable: module.text == nil ? files.popFirst()?.playable : nil)
+    }
+    return shown
+  }
+
+  private func made(_ part: MMSPart) throws(MediaFailure) -> MadeFile {
+    let content = part.content
+    let declared = part.contentType.mediaType
+    let claim = MediaClaim.mediaType(declared.rawValue)
+    var made = try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
+    // What is nothing that anybody knows is a damaged picture where its message says that it is a picture.
+    if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
+    return made
+  }
+
+  private func made(
+    _ source: MediaSource, name: String?, claim: MediaClaim?, path: RawPath?, bytes: () -> ArraySlice<UInt8>
+  ) throws(MediaFailure) -> MadeFile {
+    let request = TileRequest(renditions: Self.requests)
+    let result = try engine.answerBlocking(request.job(claim: claim), source).result
+    var file = ModuleFile(name: name, info: result.info)
+    file.failure = result.thumbnails?.error ?? result.info.error
+    file.placeholder = result.thumbnails?.placeholder
+    file.peaks = result.thumbnails?.peaks
+    var renditions = result.thumbnails?.renditions ?? []
+    if renditions.first?.from == .cover {
+      // A sound shows both.
+      var waveform = ThumbnailOptions()
+      (waveform.prefersWaveform, waveform.placeholder) = (true, false)
+      let job = MediaJob(
+        facts: .given(result.info), pictures: .init(options: waveform, requests: Self.requests))
+      renditions += try engine.answerBlocking(job, source).result.thumbnails?.renditions ?? []
+    }
+    file.pictures = renditions.map { ModuleFile.Picture($0.address, from: $0.from) }
+    var made = MadeFile(file: file, path: path, failure: file.failure)
+    if keepsPlayable, PlayableMedia.isPlayed(result.info) {
+      made.playable = PlayableMedia.address(of: bytes(), info: result.info)
+    }
+    return made
+  }
+
+  private static func unreadable(name: String, path: RawPath, _ failure: MediaFailure) -> MadeFile {
+    var file = ModuleFile(name: name, info: MediaInfo(type: .octetStream, bytes: 0))
+    file.failure = failure
+    return MadeFile(file: file, path: path, failure: failure)
+  }
+}

@@ -1,0 +1,40 @@
+internal import MediaModel
+internal import Messaging
+
+/// What `modules` says of one message (docs/design.md §7).
+struct ModuleRecord: Encodable {
+  let shown: ShownMessage
+
+  private enum Keys: CodingKey { case type, messageType, direction, modules, defects, error }
+
+  func encode(to encoder: any Encoder) throws {
+    if let path = shown.path { try PathKeys.encode(path, as: "path", to: encoder) }
+    var values = encoder.container(keyedBy: Keys.self)
+    if let failure = shown.failure { return try values.encode(failure, forKey: .error) }
+    if let message = shown.message {
+      try MessageHeaders(message).encode(to: encoder)
+      try values.encode(message.type.name, forKey: .messageType)
+    }
+    // Files, and whatever comes as a PDU, travel as a multimedia message.
+    try values.encode(MessageType.mms, forKey: .type)
+    try values.encode(shown.isIncoming ? "incoming" : "outgoing", forKey: .direction)
+    try values.encode(shown.modules.map(Module.init), forKey: .modules)
+    if !shown.defects.isEmpty { try values.encode(shown.defects.map(\.description), forKey: .defects) }
+  }
+
+  private struct Module: Encodable {
+    let shown: ShownModule
+
+    private enum Keys: CodingKey { case error }
+
+    func encode(to encoder: any Encoder) throws {
+      if let path = shown.path { try PathKeys.encode(path, as: "path", to: encoder) }
+      var module = shown.module
+      module.duration = module.duration?.rounded(toPlaces: 3)
+      module.peaks = module.peaks?.map { ($0 * 1_000).rounded() / 1_000 }
+      try module.encode(to: encoder)
+      var values = encoder.container(keyedBy: Keys.self)
+      try values.encodeIfPresent(shown.failure, forKey: .error)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+/// The page of `modules --html` in a real browser.
+@Suite("The page of messages", .serialized, .enabled(if: Browser.isPresent, "skipped, no chromium"))
+struct ModulePageTests {
+  private func opened(width: Int = 1_200, height: Int = 900, dark: Bool = false) throws -> (Browser, SampleThread) {
+    let thread = try SampleThread()
+    let browser = try Browser()
+    try browser.show(width: width, height: height, dark: dark)
+    try browser.open(thread.page(thread.varied()))
+    return (browser, thread)
+  }
+
+  private func list(_ selector: String, _ property: String) -> String {
+    "Array.from(document.querySelectorAll('\(selector)'), e => e.\(property)).join('\\n')"
+  }
+
+  @Test("No name and no text is ever markup, and the page loads, runs and sends nothing") func standsAlone() throws {
+    let (browser, _) = try opened()
+    // What there is of each element is what the page has made, and nothing that a stranger has written.
+    #expect(try browser.number("document.querySelectorAll('script, b, i, iframe, [onerror], [style]').length") == 0)
+    #expect(
+      try browser.text("document.querySelector('.text').textContent") == SampleThread.hostileText,
+      "the text stands as it was written, in lines too")
+    #expect(try browser.text("document.querySelector('h2').textContent") == "Saturday <i>evening</i>")
+    #expect(
+      try browser.isTrue(
+        "Array.from(document.images).every(i => i.src.startsWith('data:image/') && i.naturalWidth > 0)"))
+    #expect(try browser.number("document.images.length") == 5)
+
+    let requests = browser.events.filter { $0.method == "Network.requestWillBeSent" }.compactMap {
+      ($0.parameters["request"] as? [String: Any])?["url"] as? String
+    }
+    #expect(requests.filter { !$0.hasPrefix("data:") }.count == 1, "\(requests)")
+    for method in ["Log.entryAdded", "Runtime.exceptionThrown", "Page.javascriptDialogOpening"] {
+      let found = browser.events.filter { $0.method == method }
+      #expect(found.isEmpty, "\(found)")
+    }
+  }
+
+  @Test("The policy of the page lets no script, no request and no markup from text through") func policy() throws {
+    let (browser, _) = try opened()
+    let refused = """
+      new Promise(done => {
+        document.addEventListener('securitypolicyviolation', e => done(e.effectiveDirective), { once: true });
+        %
+      })
+      """
+    func violation(_ code: String) throws -> String? { try browser.text(refused.replacing("%", with: code)) }
+    #expect(try violation("fetch('https://example.org/').catch(() => {})") == "connect-src")
+    #expect(
+      try violation("const a = new Audio('https://example.org/x.mp3'); a.play().catch(() => {})") == "media-src")
+    let script =
+      "document.body.append(document.createElement('script')); document.scripts[0].src = 'https://example.org/'"
+    #expect(throws: Browser.Refusal.self) { try browser.value(script) }
+    #expect(throws: Browser.Refusal.self) { try browser.value("document.body.innerHTML = '<b>x</b>'") }
+  }
+
+  @Test("R-MMS-22…25: each link of a text is a link by itself, and only those that are harmless") func links() throws {
+    let (browser, _) = try opened()
+    #expect(
+      try browser.text(list("a", "href"))
+        == "https://example.org/a?b=1&c=\nmailto:anna@example.org\ntel:+15551234567")
+    #expect(try browser.isTrue("Array.from(document.links).every(a => a.rel.includes('noopener'))"))
+  }
+
+  @Test("R-MMS-41, R-MMS-42, R-MMS-43: images show no name; videos and sounds do, and play") func kinds() throws {
+    let (browser, _) = try opened()
+    #expect(
+      try browser.text(list(".module.image .name", "textContent")) == "Image", "that of a damaged one is its kind")
+    #expect(
+      try browser.text(list(".module.video .name, .module.audio .name", "textContent"))
+        == "beach.mp4\ntwo-notes.mp3\nVoice 001.m4a\nMOV_0009.mov")
+    #expect(try browser.number("document.querySelectorAll('video[poster^=\"data:image/\"][controls]').length") == 1)
+    #expect(try browser.number("document.querySelectorAll('audio[controls]').length") == 2)
+    #expect(try browser.number("document.querySelectorAll('.module.audio .waveform').length") == 2)
+    #expect(try browser.number("document.querySelectorAll('.module.audio img.cover').length") == 1)
+    // A video that browsers do not play has a poster and its length, and no button that does nothing.
+    #expect(try browser.text(list(".module.video .length", "textContent")) == "0:02")
+    // A browser lets nothing play before somebody has touched the page.
+    try browser.click("document.querySelector('h1')")
+    let played = """
+      (async () => { const a = document.querySelector('audio'); a.muted = true; await a.play(); return a.duration > 3; })()
+      """
+    #expect(try browser.isTrue(played), "a sound in the page plays")
+  }
+
+  @Test("R-MMS-46, R-MMS-48, R-MMS-63: what is not here, what is damaged and what cannot be read says so")
+  func states() throws {
+    let (browser, _) = try opened()
+    #expect(
+      try browser.text(list(".state-notDownloaded .facts > span", "textContent"))
+        == "Multimedia message\n300.0 KB\nNot downloaded")
+    #expect(try browser.isTrue("document.body.textContent.includes('Can be fetched for 3 days')"))
+    #expect(try browser.text(list(".state-corrupted .problem", "textContent")) == "Damaged")
+    #expect(try browser.isTrue("document.querySelector('.notice').textContent.includes('not an MMS PDU')"))
+  }
+
+  @Test("A screen reader is told of every message and every module what it is, once") func spoken() throws {
+    let (browser, _) = try opened()
+    let spoken = try browser.spoken()
+    #expect(
+      spoken.filter { $0.role == "article" }.map(\.name) == [
+        "Message from +15551234567, 2024-05-01 09:00 UTC",
+        "Own message to +15551234567, +15557654321, 2024-05-01 10:00 UTC",
+        "Message from +15551234567, 2024-05-01 09:00 UTC", "Message from +15551234567", "Unreadable message",
+      ])
+    #expect(
+      // The browser's own players have a group of theirs.
+      spoken.filter { $0.role == "group" && $0.name != "buffering" }.map(\.name) == [
+        "Image", "Video beach.mp4, 2 seconds", "Image", "Audio two-notes.mp3, 4 seconds",
+        "Audio Voice 001.m4a, 3 seconds", "Video MOV_0009.mov, 2 seconds", "Contact ada.vcf, 121 B",
+        "Calendar dinner.ics, 32 B",
+        "File boarding-pass.pdf, 1.7 KB", "Image, damaged", "File data.bin, 6 B", "Message, 300.0 KB, not downloaded",
+      ])
+    let names = spoken.filter { $0.role == "StaticText" }.map(\.name)
+    #expect(!names.contains("ada.vcf"), "the name is in the label, and not said again")
+  }
+
+  @Test("The keyboard reaches every link and every player, in the order of the messages") func keyboard() throws {
+    let (browser, _) = try opened()
+    var reached: [String] = []
+    for _ in 0..<40 {
+      try browser.press("Tab")
+      let element = try browser.text("document.activeElement.tagName") ?? ""
+      if element == "BODY" { break }
+      if reached.last != element || element == "A" { reached.append(element) }
+    }
+    #expect(reached == ["A", "A", "A", "VIDEO", "AUDIO"])
+  }
+
+  @Test("On a phone and on a desktop nothing hangs over the edge, and own messages stand on the other side")
+  func layout() throws {
+    let (browser, _) = try opened()
+    func edge(_ side: String, _ direction: String) throws -> Int {
+      try #require(
+        try browser.number(
+          "Math.round(document.querySelector('.\(direction) article').getBoundingClientRect().\(side))"))
+    }
+    for (name, width, height) in [("narrow", 320, 568), ("phone", 390, 2_600), ("desktop", 1_280, 2_400)] {
+      for dark in [false, true] {
+        try browser.show(width: width, height: height, dark: dark)
+        #expect(try browser.isTrue("document.documentElement.scrollWidth <= innerWidth"), "\(name)")
+        #expect(try edge("left", "outgoing") > edge("left", "incoming"), "\(name)")
+        #expect(try edge("right", "outgoing") > edge("right", "incoming"), "\(name)")
+        try browser.keepScreenshot("messages-\(name)-\(dark ? "dark" : "light")")
+      }
+    }
+  }
+
+  @Test("Text stands out from its bubble, light and dark (WCAG 2.2, 4.5 : 1)", arguments: [false, true])
+  func contrast(dark: Bool) throws {
+    let (browser, _) = try opened(dark: dark)
+    let ratio = """
+      (selector) => {
+        const numbers = (c) => c.match(/[\\d.]+/g).map(Number);
+        const linear = (v) => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4;
+        const light = (c) => { const [r, g, b] = c.map(linear); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+        return Array.from(document.querySelectorAll(selector)).map(e => {
+          let under = e, back = [0, 0, 0, 0];
+          do back = numbers(getComputedStyle(under).backgroundColor);
+          while (back.length == 4 && back[3] < 1 && (under = under.parentElement));
+          const [a, b] = [light(numbers(getComputedStyle(e).color).slice(0, 3)), light(back.slice(0, 3))];
+          return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        });
+      }
+      """
+    let lowest = try browser.value(
+      "Math.min(...(\(ratio))('.text, a, .name, .detail, .problem, .who, .when, .notice, h1, h2'))")
+    #expect((lowest as? Double ?? 0) >= 4.5, "\(lowest ?? "none")")
+  }
+
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import MediaModel
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("modules") struct ModulesCommandTests {
+  private func records(_ arguments: [RawPath]) throws -> (output: Command.Output, records: [[String: Any]]) {
+    let output = try Command.run(["modules"] + arguments + ["--json"])
+    return (output, try output.records)
+  }
+
+  private func modules(_ record: [String: Any]) -> [[String: Any]] { record["modules"] as? [[String: Any]] ?? [] }
+
+  private func fixture(_ name: String) -> RawPath {
+    RawPath(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)").path)
+  }
+
+  @Test("Files are the modules of one message, in their order, with real pictures") func files() throws {
+    let names = ["IMG_0001.jpg", "VID_0008.mp4", "two-notes.mp3", "ada.vcf", "notes.txt"]
+    let (output, records) = try records(names.map(fixture))
+    #expect(output.status == 0 && output.errors == "")
+    let message = try #require(records.first)
+    #expect(records.count == 1 && message["type"] as? String == "mms" && message["direction"] as? String == "outgoing")
+    let modules = modules(message)
+    #expect(modules.map { $0["kind"] as? String } == ["image", "video", "audio", "contact", "other"])
+    #expect(modules.map { $0["filename"] as? String } == names)
+    #expect(modules.map { $0["showsName"] as? Bool } == [false, true, true, true, true])
+    #expect(modules.map { $0["state"] as? String } == Array(repeating: "ready", count: 5))
+    #expect(modules.map { $0["action"] as? String } == ["view", "play", "play", "view", "view"])
+    for (index, key) in [(0, "thumbnail"), (1, "poster"), (2, "cover"), (2, "waveform")] {
+      let address = try #require(modules[index][key] as? String)
+      let data = try #require(Data(base64Encoded: String(address.drop { $0 != "," }.dropFirst())))
+      #expect(address.hasPrefix("data:image/webp;base64,") && data.starts(with: Data("RIFF".utf8)), "\(key)")
+    }
+    #expect(modules[1]["duration"] as? Double == 2 && (modules[2]["peaks"] as? [Double])?.count == 100)
+    #expect(modules.map { $0["icon"] as? String } == [nil, nil, "audio", "contact", "text"])
+  }
+
+  @Test("R-MMS-38: a message has its headers, and its modules in the order in which it was composed")
+  func message() throws {
+    let thread = try SampleThread()
+    let file = try thread.file(
+      "sent.mms",
+      SampleThread.outgoing([
+        MessageSlide(text: SampleThread.text("first", name: "text_0.txt")),
+        MessageSlide(
+          media: try SampleThread.part("camera-roll/IMG_0003.jpg", type: "image/jpeg", name: "pier.jpg"),
+          text: SampleThread.text("see example.org", name: "text_1.txt")),
+      ]))
+    let (output, records) = try records([file])
+    #expect(output.status == 0)
+    let message = try #require(records.first)
+    #expect(message["messageType"] as? String == "m-send-req" && message["direction"] as? String == "outgoing")
+    #expect(message["to"] as? [String] == ["+15551234567", "+15557654321"] && message["from"] == nil)
+    #expect(message["date"] as? String == "2024-05-01T10:00:00Z" && message["transactionID"] as? String == "T2")
+    let modules = modules(message)
+    #expect(modules.map { $0["kind"] as? String } == ["text", "image", "text"])
+    #expect(modules.map { $0["text"] as? String } == ["first", nil, "see example.org"])
+    let link = try #require((modules[2]["links"] as? [[String: Any]])?.first)
+    #expect(link["target"] as? String == "http://example.org" && link["utf16"] as? [Int] == [4, 15])
+    #expect(modules[1]["width"] as? Int == 1_600 && modules[1]["id"] as? String == "pier.jpg")
+  }
+
+  @Test("R-MMS-46, R-MMS-48: a notification is a message that is not here, with its size and how long it is kept")
+  func notification() throws {
+    let thread = try SampleThread()
+    let (output, records) = try records([try thread.file("wait", SampleThread.notification())])
+    #expect(output.status == 0)
+    let message = try #require(records.first)
+    #expect(message["expiresAfter"] as? Int == 259_200 && message["messageSize"] as? Int == 307_200)
+    let module = try #require(modules(message).first)
+    #expect(module["state"] as? String == "notDownloaded" && module["action"] as? String == "download")
+    #expect(module["label"] as? String == "Message, 300.0 KB, not downloaded")
+  }
+
+  @Test("What cannot be read says so in its place, and the others are there") func failures() throws {
+    let thread = try SampleThread()
+    let broken = try thread.scratch.file("broken.mms", "no message")
+    let (output, records) = try records([fixture("IMG_0001.jpg"), broken, thread.scratch("gone.jpg")])
+    #expect(output.status == 1)
+    try #require(records.count == 2 && modules(records[0]).count == 2)
+    #expect(modules(records[0])[1]["state"] as? String == "placeholder")
+    #expect((modules(records[0])[1]["error"] as? [String: Any])?["code"] as? String == "notFound")
+    #expect((records[1]["error"] as? [String: Any])?["code"] as? String == "corrupt")
+    #expect(records[1]["path"] as? String == broken.text)
+  }
+
+  @Test("Standard input is a message or a file, by what is in it") func standardInput() throws {
+    let message = try MMSCodec.encode(SampleThread.incoming([SampleThread.text("hello")]))
+    let output = try Command.run(["modules", "-", "--json"], input: message)
+    #expect(modules(try #require(output.records.first)).first?["text"] as? String == "hello")
+    let picture = try Data(contentsOf: URL(fileURLWithPath: fixture("IMG_0001.jpg").text))
+    let other = try Command.run(["modules", "-", "--json"], input: Array(picture))
+    #expect(modules(try #require(other.records.first)).first?["kind"] as? String == "image")
+  }
+
+  @Test("R-MMS-62: names in a message are safe, and two of the same name are told apart") func names() throws {
+    let thread = try SampleThread()
+    let parts = try ["../../etc/passwd", SampleThread.hostileName, "a\u{202E}gpj.exe", "a.jpg"].map { name in
+      var part = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
+      part.headers = []
+      part.contentType = ContentType("image/jpeg", parameters: [WSPParameter(.name, name)])
+      return part
+    }
+    let (_, records) = try records([try thread.file("m.mms", SampleThread.incoming(parts + parts.suffix(1)))])
+    #expect(
+      modules(try #require(records.first)).map { $0["filename"] as? String } == [
+        "passwd.jpg", "_img src=x onerror=alert(1)_.jpg", "agpj.exe.jpg", "a.jpg", "a_2.jpg",
+      ])
+  }
+
+  @Test("On a terminal a message is its headers and a table, and nothing of a stranger acts on the terminal")
+  func table() throws {
+    let thread = try SampleThread()
+    let text = SampleThread.text("red \u{1B}[31m\nat a.de")
+    let file = try thread.file("m.mms", SampleThread.incoming([text], subject: "Hi\u{07}"))
+    let output = try Command.run(["modules", file, "--table"], environment: ["COLUMNS": "120"]).output
+    #expect(output.hasPrefix("m-retrieve-conf  \(file.text)\n"), "\(output)")
+    #expect(output.contains("From       +15551234567\n") && output.contains("Subject    Hi\\u{7}\n"))
+    #expect(output.contains("red \\u{1B}[31m\\nat a.de [url http://a.de]"))
+    #expect(!output.contains("\u{1B}") && !output.contains("\u{07}"))
+  }
+
+  @Test("R-MMS-33: a name is shown with its extension; a file that may not be read keeps its name") func gone() throws {
+    let thread = try SampleThread()
+    let (_, records) = try records([thread.scratch("holiday.jpg")])
+    #expect(modules(try #require(records.first)).first?["filename"] as? String == "holiday.jpg.bin")
+  }
+}
