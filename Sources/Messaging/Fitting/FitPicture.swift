@@ -7,7 +7,8 @@ struct FitPicture: Sendable {
   /// The largest it is sent as: its own size, within the profile's box, which is turned for a portrait.
   let largest: PixelSize
   private let contentClass: CarrierProfile.ContentClass
-  private(set) var candidates: [FitCandidate] = []
+  /// Everything that was made of it.
+  private var made: [FitCandidate] = []
   /// Forms that were tried, whatever came of it.
   private var tried: Set<FitForm> = []
   /// Why it goes as it is: nothing here makes it smaller.
@@ -72,17 +73,24 @@ struct FitPicture: Sendable {
     return !contentClass.lacksPNG && (attachment.info.alpha == true || lossless.contains(attachment.info.type))
   }
 
-  /// Takes what was made. A JPEG that became larger than the JPEG it was made of has gained nothing by it.
+  /// Takes what was made.
   mutating func record(_ made: [FitCandidate], tried forms: [FitForm]) {
     tried.formUnion(forms)
-    let fitting = made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
-    let all = candidates + fitting
-    let smaller = all.filter { attachment.info.type != .jpeg || $0.bytes <= attachment.info.bytes }
-    candidates = smaller.isEmpty ? all : smaller
+    self.made += made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
+  }
+
+  /// What may be sent of all that was made. A JPEG that became larger than the JPEG it was made of has gained nothing by it.
+  var candidates: [FitCandidate] {
+    let smaller = made.filter(gains)
+    return smaller.isEmpty ? made : smaller
+  }
+
+  private func gains(_ candidate: FitCandidate) -> Bool {
+    attachment.info.type != .jpeg || candidate.bytes <= attachment.info.bytes
   }
 
   /// Gives it up: it goes as it is, without its metadata where that was done already.
-  mutating func fail(_ failure: MediaFailure) { if candidates.isEmpty { self.failure = failure } }
+  mutating func fail(_ failure: MediaFailure) { if made.isEmpty { self.failure = failure } }
 
   func isTried(_ form: FitForm) -> Bool { tried.contains(form) }
 
@@ -99,7 +107,7 @@ struct FitPicture: Sendable {
   /// The candidates, and what would come of qualities between two that were tried, as far as they tell: bytes grow with the inverse
   /// root of coarseness, and what is lost with its root.
   var estimated: [FitCandidate] {
-    let boxes = Dictionary(grouping: candidates.filter { $0.form.quality != nil }, by: \.form.box)
+    let boxes = Dictionary(grouping: made.filter { $0.form.quality != nil }, by: \.form.box)
     var estimated = candidates
     for box in boxes.keys.sorted(by: { ($0.width, $0.height) < ($1.width, $1.height) }) {
       let curve = (boxes[box] ?? []).sorted { ($0.form.quality ?? 0) < ($1.form.quality ?? 0) }
@@ -115,7 +123,7 @@ struct FitPicture: Sendable {
           let gain = (coarse - root) / (coarse - fine)
           between.bytes = low.bytes + Int((Double(high.bytes - low.bytes) * growth).rounded())
           between.similarity = low.similarity + (high.similarity - low.similarity) * gain
-          estimated.append(between)
+          if gains(between) { estimated.append(between) }
         }
       }
     }
