@@ -17,7 +17,8 @@ int mediatool_vips_save(
     break;
   case MEDIATOOL_SAVE_JPEG:
     result = vips_jpegsave_buffer(
-      image, bytes, length, "Q", options.quality, "optimize_coding", TRUE, "strip", strip, NULL);
+      image, bytes, length, "Q", options.quality, "optimize_coding", TRUE, "subsample_mode", options.subsample,
+      "strip", strip, NULL);
     break;
   case MEDIATOOL_SAVE_PNG:
     result = vips_pngsave_buffer(image, bytes, length, "strip", strip, NULL);

@@ -57,6 +57,14 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     case maxBytes(Int)
   }
 
+  /// How finely a JPEG holds colours beside brightness.
+  public enum Chroma: String, Codable, Sendable, CaseIterable {
+    /// As finely (4:4:4).
+    case full
+    /// Half as finely in both directions (4:2:0), as cameras and phones write it.
+    case halved
+  }
+
   /// An opaque colour.
   public struct Color: Hashable, Codable, Sendable {
     /// Red, 0…255, in sRGB.
@@ -95,6 +103,8 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public var format = Format.automatic
   /// Quality or byte budget. Default: the quality of the format.
   public var encoding = Encoding.quality(nil)
+  /// How finely a JPEG holds colours. Default nil: the encoder's own choice, full from quality 90 on. Other formats ignore it.
+  public var chroma: Chroma?
   /// What shows through transparent parts in a JPEG. Default white.
   public var background = Color.white
   /// The colour space that is written. Default sRGB.

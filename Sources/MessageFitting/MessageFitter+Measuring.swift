@@ -97,6 +97,8 @@ extension MessageFitter {
       request.crop = measurement.crop
       request.comparedIn = measurement.displayBox
       request.format = .png
+      // What is measured is brightness, and a phone shows no more colour than this.
+      request.chroma = .halved
       if let quality = form.quality { (request.format, request.encoding) = (.jpeg, .quality(quality)) }
       return request
     }

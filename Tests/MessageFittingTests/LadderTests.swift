@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MediaEngine
 internal import MediaModel
-internal import MessageFitting
 internal import Messaging
 internal import TestSupport
 internal import Testing
@@ -15,9 +14,7 @@ struct LadderTests {
     let engine = try await MediaEngine.forTests()
     let set = try await MessageSet(folder: Corpus.folder.path, engine: engine)
     let message = try #require(set.message(number))
-    var fitter = MessageFitter(engine: engine)
-    fitter.limits.renderSeconds = 300
-    let ladders = Ladders(studio: TrialStudio(engine: engine), fitter: fitter)
+    let ladders = Ladders(studio: TrialStudio(engine: engine))
     let ours = try #require(try await ladders.ours(message))
     let equal = try #require(try await ladders.equalShares(message))
     print("message \(number): ours \(ours), equal shares \(equal)")

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MessageFitting
+internal import MediaModel
+internal import Messaging
 
 /// What came of all messages, and the table of it.
 struct Comparison {

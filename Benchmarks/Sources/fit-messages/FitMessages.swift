@@ -1,6 +1,5 @@
 internal import Foundation
 internal import MediaEngine
-internal import MessageFitting
 
 /// fit-messages CORPUS WORKER [COUNT]: fits messages of real pictures by need, by equal shares and by the ladders of two Android apps, and
 /// prints what can still be seen of them.
@@ -16,9 +15,7 @@ struct FitMessages {
     configuration.worker = arguments[2]
     let engine = try await MediaEngine.start(configuration)
     let set = try await MessageSet(folder: arguments[1], engine: engine)
-    var fitter = MessageFitter(engine: engine)
-    fitter.limits.renderSeconds = 300
-    let ladders = Ladders(studio: TrialStudio(engine: engine), fitter: fitter)
+    let ladders = Ladders(studio: TrialStudio(engine: engine))
     var table = Comparison()
     for number in 0..<count {
       guard let message = set.message(number) else { continue }

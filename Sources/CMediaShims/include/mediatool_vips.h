@@ -156,6 +156,7 @@ typedef struct {
   int quality;
   int effort;  // WebP's: 0 (fast) to 6
   bool keep_profile;
+  VipsForeignSubsample subsample;  // JPEG's
 } mediatool_save_options;
 
 // Encodes without any of the source's metadata. The bytes are freed with g_free.

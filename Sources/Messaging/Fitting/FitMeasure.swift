@@ -8,17 +8,8 @@ enum FitMeasure {
   /// What it is worth that transparency is kept.
   static let transparency = 0.1
 
-  /// `base` to a power in 0…1 by halving, which gives the same bits on every machine, as `pow` need not.
-  static func power(_ base: Double, _ exponent: Double) -> Double {
-    var (result, root, rest) = (1.0, base, exponent)
-    for _ in 0..<24 {
-      root = root.squareRoot()
-      rest *= 2
-      if rest >= 1 {
-        result *= root
-        rest -= 1
-      }
-    }
-    return result
+  /// How coarse a JPEG of a quality is: the factor, in percent, that libjpeg scales the tables of ISO/IEC 10918-1 annex K by.
+  static func coarseness(ofQuality quality: Int) -> Double {
+    quality < 50 ? 5_000 / Double(max(1, quality)) : Double(max(1, 200 - 2 * quality))
   }
 }

@@ -7,7 +7,8 @@ struct FitPicture: Sendable {
   /// The largest it is sent as: its own size, within the profile's box, which is turned for a portrait.
   let largest: PixelSize
   private let contentClass: CarrierProfile.ContentClass
-  private(set) var candidates: [FitCandidate] = []
+  /// Everything that was made of it.
+  private var made: [FitCandidate] = []
   /// Forms that were tried, whatever came of it.
   private var tried: Set<FitForm> = []
   /// Why it goes as it is: nothing here makes it smaller.
@@ -54,7 +55,7 @@ struct FitPicture: Sendable {
   /// longer side, the larger in four or three qualities and the smaller in two.
   var firstForms: [FitForm] {
     let ladder: [(scale: Double, qualities: [Int])] = [
-      (1, [25, 50, 75, 92]), (0.7071, [40, 70, 90]), (0.5, [50, 85]), (0.3536, [50, 80]), (0.25, [30, 70]),
+      (1, [25, 50, 75, 95]), (0.7071, [40, 70, 92]), (0.5, [50, 85]), (0.3536, [50, 80]), (0.25, [30, 70]),
     ]
     var forms: [FitForm] = []
     for (scale, qualities) in ladder {
@@ -72,17 +73,24 @@ struct FitPicture: Sendable {
     return !contentClass.lacksPNG && (attachment.info.alpha == true || lossless.contains(attachment.info.type))
   }
 
-  /// Takes what was made. A JPEG that became larger than the JPEG it was made of has gained nothing by it.
+  /// Takes what was made.
   mutating func record(_ made: [FitCandidate], tried forms: [FitForm]) {
     tried.formUnion(forms)
-    let fitting = made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
-    let all = candidates + fitting
-    let smaller = all.filter { attachment.info.type != .jpeg || $0.bytes <= attachment.info.bytes }
-    candidates = smaller.isEmpty ? all : smaller
+    self.made += made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
   }
 
-  /// Gives it up: it goes as it is.
-  mutating func fail(_ failure: MediaFailure) { self.failure = failure }
+  /// What may be sent of all that was made. A JPEG that became larger than the JPEG it was made of has gained nothing by it.
+  var candidates: [FitCandidate] {
+    let smaller = made.filter(gains)
+    return smaller.isEmpty ? made : smaller
+  }
+
+  private func gains(_ candidate: FitCandidate) -> Bool {
+    attachment.info.type != .jpeg || candidate.bytes <= attachment.info.bytes
+  }
+
+  /// Gives it up: it goes as it is, without its metadata where that was done already.
+  mutating func fail(_ failure: MediaFailure) { if made.isEmpty { self.failure = failure } }
 
   func isTried(_ form: FitForm) -> Bool { tried.contains(form) }
 
@@ -96,29 +104,33 @@ struct FitPicture: Sendable {
     return value
   }
 
-  /// The candidates, and what would come of qualities between two that were tried, as far as they tell: bytes grow with the quality
-  /// as a power does, similarity in proportion.
+  /// The candidates, and what would come of qualities between two that were tried, as far as they tell: bytes grow with the inverse
+  /// root of coarseness, and what is lost with its root.
   var estimated: [FitCandidate] {
-    let boxes = Dictionary(grouping: candidates.filter { $0.form.quality != nil }, by: \.form.box)
+    let boxes = Dictionary(grouping: made.filter { $0.form.quality != nil }, by: \.form.box)
     var estimated = candidates
     for box in boxes.keys.sorted(by: { ($0.width, $0.height) < ($1.width, $1.height) }) {
       let curve = (boxes[box] ?? []).sorted { ($0.form.quality ?? 0) < ($1.form.quality ?? 0) }
       for (low, high) in zip(curve, curve.dropFirst()) {
         guard let from = low.form.quality, let to = high.form.quality, to - from > 1 else { continue }
+        let (coarse, fine) = (Self.root(from), Self.root(to))
         for quality in stride(from: from + 1, to: to, by: max(1, (to - from) / 8)) {
-          let share = Double(quality - from) / Double(to - from)
-          let growth = Double(max(1, high.bytes)) / Double(max(1, low.bytes))
           var between = low
           between.form.encoding = .jpeg(quality: quality)
           guard !isTried(between.form) else { continue }
-          between.bytes = Int((Double(low.bytes) * FitMeasure.power(growth, share)).rounded())
-          between.similarity = low.similarity + (high.similarity - low.similarity) * share
-          estimated.append(between)
+          let root = Self.root(quality)
+          let growth = (1 / root - 1 / coarse) / (1 / fine - 1 / coarse)
+          let gain = (coarse - root) / (coarse - fine)
+          between.bytes = low.bytes + Int((Double(high.bytes - low.bytes) * growth).rounded())
+          between.similarity = low.similarity + (high.similarity - low.similarity) * gain
+          if gains(between) { estimated.append(between) }
         }
       }
     }
     return estimated
   }
+
+  private static func root(_ quality: Int) -> Double { FitMeasure.coarseness(ofQuality: quality).squareRoot() }
 }
 
 extension FitForm {

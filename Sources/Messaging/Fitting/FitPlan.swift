@@ -13,6 +13,8 @@ public struct FitPlan: Hashable, Sendable {
   public var pictures: [MediaAttachment.ID: FitCandidate]
   /// Files that became others, in the order of the message.
   public var changes: [FitChange]
+  /// Pictures of which nothing could be made, and why: they go as they are, with their metadata.
+  public var failures: [MediaAttachment.ID: MediaFailure]
 }
 
 /// What became of one file.
@@ -80,6 +82,8 @@ public struct FitRefusal: Error, Hashable, Sendable {
   public var unsupported: [MediaAttachment.ID]
   /// Bytes by which the text alone is too long, when nothing else is left to go; nil when that is not so.
   public var textExcess: Int?
+  /// Pictures of which nothing could be made, and why: they count as they are.
+  public var failures: [MediaAttachment.ID: MediaFailure]
 }
 
 /// How fitting ended.

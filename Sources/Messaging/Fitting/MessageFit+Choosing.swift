@@ -86,6 +86,9 @@ extension MessageFit {
     return info
   }
 
+  /// Pictures that are given up.
+  var failures: [MediaAttachment.ID: MediaFailure] { pictures.compactMapValues(\.failure) }
+
   /// The plan that sends the pictures so.
   func plan(_ chosen: Chosen) -> FitPlan {
     let message = fitted(chosen)
@@ -94,7 +97,7 @@ extension MessageFit {
     }
     return FitPlan(
       composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, pictures: chosen,
-      changes: changes)
+      changes: changes, failures: failures)
   }
 
   private func change(

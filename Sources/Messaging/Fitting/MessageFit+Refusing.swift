@@ -22,7 +22,7 @@ extension MessageFit {
     return FitRefusal(
       limit: profile.maxMessageBytes, bytes: MessageSize.bytes(of: smallest),
       remove: composition.attachments.map(\.id).filter(remove.contains), unsupported: unsupported,
-      textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes)
+      textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes, failures: failures)
   }
 
   /// The message with every picture in its smallest form.

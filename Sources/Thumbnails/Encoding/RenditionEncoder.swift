@@ -52,6 +52,7 @@ struct RenditionEncoder {
     }
     var step = RenditionRequest(name: request.name, box: smaller)
     step.colorSpace = request.colorSpace
+    step.chroma = request.chroma
     return try rendition(try picture.resized(for: step).inMemory(), budget: budget)
   }
 
@@ -61,7 +62,8 @@ struct RenditionEncoder {
   private func rendition(_ picture: borrowing Picture, quality: Int) throws(MediaFailure) -> Rendition {
     let format = request.format.resolved
     var data = try picture.encoded(
-      as: format, quality: quality, effort: effort, keepingProfile: request.colorSpace == .p3 && picture.hasProfile)
+      as: format, quality: quality, chroma: request.chroma, effort: effort,
+      keepingProfile: request.colorSpace == .p3 && picture.hasProfile)
     if format == .webp { data = WebPContainer.removingMetadata(data) }
     return Rendition(
       name: request.name, type: format.type, width: picture.width, height: picture.height, frames: picture.frames,

@@ -73,10 +73,12 @@ struct Picture: ~Copyable {
 
   /// The bytes of a file in that format.
   borrowing func encoded(
-    as format: RenditionRequest.Format, quality: Int, effort: Int, keepingProfile: Bool
+    as format: RenditionRequest.Format, quality: Int, chroma: RenditionRequest.Chroma?, effort: Int,
+    keepingProfile: Bool
   ) throws(MediaFailure) -> [UInt8] {
     let options = mediatool_save_options(
-      format: format.shim, quality: CInt(quality), effort: CInt(effort), keep_profile: keepingProfile)
+      format: format.shim, quality: CInt(quality), effort: CInt(effort), keep_profile: keepingProfile,
+      subsample: chroma.shim)
     do throws(MediaFailure) {
       return try Picture.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
     } catch {
@@ -143,6 +145,16 @@ extension RenditionRequest.Format {
     case .jpeg: MEDIATOOL_SAVE_JPEG
     case .png: MEDIATOOL_SAVE_PNG
     case .avif: MEDIATOOL_SAVE_AVIF
+    }
+  }
+}
+
+extension RenditionRequest.Chroma? {
+  fileprivate var shim: VipsForeignSubsample {
+    switch self {
+    case nil: VIPS_FOREIGN_SUBSAMPLE_AUTO
+    case .full: VIPS_FOREIGN_SUBSAMPLE_OFF
+    case .halved: VIPS_FOREIGN_SUBSAMPLE_ON
     }
   }
 }

@@ -104,7 +104,7 @@ struct ComposeRecord: Encodable {
 
 extension ComposeRecord {
   private enum Keys: CodingKey {
-    case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, segments, errors, written
+    case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, kept, segments, errors, written
   }
 
   /// A reason with numbers where it has some.
@@ -168,6 +168,13 @@ extension ComposeRecord {
     try values.encode(canSend, forKey: .canSend)
     try values.encode(blockers, forKey: .blockers)
     try values.encode((plan?.changes ?? []).map { Change(path: path(of: $0.id), change: $0) }, forKey: .changes)
+    let kept = plan?.failures ?? refusal?.failures ?? [:]
+    if !kept.isEmpty {
+      let files = composition.attachments.compactMap { file in
+        kept[file.id].map { Failure(path: path(of: file.id), error: $0) }
+      }
+      try values.encode(files, forKey: .kept)
+    }
     if type == .sms {
       let segments = composition.segments(under: profile)
       try values.encode(

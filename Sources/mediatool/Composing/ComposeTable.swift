@@ -66,6 +66,11 @@ enum ComposeTable {
       )
       lines.append("MMS (\(reasons)): \(bytes) of \(limit) bytes, profile \(record.profile.name)")
     }
+    let kept = record.plan?.failures ?? record.refusal?.failures ?? [:]
+    lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
+      let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
+      return "As it is, with its metadata: \(name). \(kept[id]?.message ?? "")"
+    }
     lines += record.blockers.map { "It cannot be sent: \(sentence($0, record))" }
     if let written = record.written { lines.append("Written: \(written.path.text)") }
     return lines

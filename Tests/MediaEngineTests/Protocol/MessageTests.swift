@@ -110,6 +110,7 @@ internal import Testing
     var job = job
     job.pictures?.options.posterPosition = .fraction(0.25)
     job.pictures?.requests[0].encoding = .maxBytes(9)
+    job.pictures?.requests[0].chroma = .full
     job.pictures?.requests[0].crop = PixelRect(x: 1, y: 2, width: 3, height: 4)
     let frame = try Messages.frame(.job, job: 1, job)
     #expect(try Messages.value(MediaJob.self, of: frame) == job)

@@ -2,7 +2,6 @@ internal import AttachmentPolicy
 internal import Foundation
 internal import MediaEngine
 internal import MediaModel
-internal import MessageFitting
 internal import Messaging
 
 /// What a way of fitting made of a message.
@@ -18,7 +17,6 @@ struct LadderResult: Sendable {
 /// Other ways of fitting the pictures of a message, for comparison.
 struct Ladders {
   let studio: TrialStudio
-  let fitter: MessageFitter
 
   /// Bytes for the pictures of a message: the limit without what the message has besides.
   static func budget(of message: MessageSet.Message) -> Int {
@@ -32,17 +30,46 @@ struct Ladders {
     return message.profile.maxMessageBytes - empty.bytes(under: message.profile) - 3 * empty.attachments.count
   }
 
-  /// Ours. nil when it refuses.
+  /// Ours, as `MessageFitter` does it, which adds the files. nil when it refuses.
   /// - Parameter bytes: Bytes that the pictures may have together; nil for what the limit leaves.
   func ours(_ message: MessageSet.Message, bytes: Int? = nil) async throws -> LadderResult? {
     var profile = message.profile
     if let bytes { profile.maxMessageBytes -= Self.budget(of: message) - bytes }
-    guard case .fitted(let fitted) = try await fitter.fit(message.composition, under: profile, files: message.files)
+    let attachments = message.composition.attachments
+    var fit = MessageFit(message.composition, under: profile)
+    while true {
+      switch fit.next() {
+      case .measure(let measurements):
+        for measurement in measurements {
+          guard let attachment = attachments.first(where: { $0.id == measurement.id }) else { continue }
+          var made: [FitCandidate] = []
+          for form in measurement.forms where form.encoding == .asIs {
+            if let candidate = try await asIs(form, measurement, message) { made.append(candidate) }
+          }
+          let forms = measurement.forms.filter { $0.encoding != .asIs }
+          made += try await studio.candidates(forms, of: attachment, message, displayBox: measurement.displayBox)
+          fit.record(made, tried: measurement.forms, of: measurement.id)
+        }
+      case .transcode: return nil
+      case .done(.refused): return nil
+      case .done(.fitted(let plan)):
+        return LadderResult(
+          bytes: plan.composition.attachments.reduce(0) { $0 + $1.info.bytes },
+          similarities: attachments.map { plan.pictures[$0.id]?.similarity ?? 0 })
+      }
+    }
+  }
+
+  private func asIs(
+    _ form: FitForm, _ measurement: MessageFit.Measurement, _ message: MessageSet.Message
+  ) async throws -> FitCandidate? {
+    guard let source = message.files[measurement.id], let size = measurement.info.displaySize else { return nil }
+    let file = try await source.contents(limit: measurement.info.bytes)
+    guard
+      let bare = BareFile.bytes(
+        of: file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
-    let ids = message.composition.attachments.map(\.id)
-    return LadderResult(
-      bytes: ids.reduce(0) { $0 + (fitted.files[$1]?.count ?? 0) },
-      similarities: ids.map { fitted.plan.pictures[$0]?.similarity ?? 0 })
+    return FitCandidate(form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
   }
 
   /// Equal shares: every picture by itself gets the best that there is within its part of the bytes, by the same search as ours.
@@ -68,7 +95,7 @@ struct Ladders {
     return try await each(message) { attachment in
       let box = TrialStudio.box(of: message.profile, for: attachment)
       if Self.mayGoAsIs(attachment, in: box, share: share) {
-        return TrialStudio.Trial(bytes: attachment.info.bytes, similarity: 1, size: box)
+        return Self.untouched(attachment, box)
       }
       var (quality, scale) = (95, 1.0)
       for _ in 0..<6 {
@@ -91,7 +118,7 @@ struct Ladders {
     return try await each(message) { attachment in
       let carrier = TrialStudio.box(of: message.profile, for: attachment)
       if Self.mayGoAsIs(attachment, in: carrier, share: share) {
-        return TrialStudio.Trial(bytes: attachment.info.bytes, similarity: 1, size: carrier)
+        return Self.untouched(attachment, carrier)
       }
       var box = PixelSize(width: max(1_024, carrier.width), height: max(1_024, carrier.height))
       for _ in 0...3 {
@@ -111,7 +138,7 @@ struct Ladders {
   }
 
   private func each(
-    _ message: MessageSet.Message, _ ladder: (MediaAttachment) async throws -> TrialStudio.Trial?
+    _ message: MessageSet.Message, _ ladder: (MediaAttachment) async throws -> FitCandidate?
   ) async throws -> LadderResult? {
     var result = LadderResult(bytes: 0, similarities: [])
     for attachment in message.composition.attachments {
@@ -126,6 +153,12 @@ struct Ladders {
     guard let size = attachment.info.displaySize, (attachment.info.orientation ?? .up) == .up else { return false }
     return attachment.info.type == .jpeg && attachment.info.bytes <= share && size.width <= box.width
       && size.height <= box.height
+  }
+
+  private static func untouched(_ attachment: MediaAttachment, _ box: PixelSize) -> FitCandidate {
+    FitCandidate(
+      form: FitForm(.asIs, box: box), type: attachment.info.type, size: box, bytes: attachment.info.bytes, similarity: 1
+    )
   }
 
   private static func scaled(_ box: PixelSize, _ scale: Double) -> PixelSize {

@@ -28,7 +28,7 @@ struct MessageSet {
   ]
 
   /// The limits: 100, 300, 600 and 1,024 kB.
-  static let profiles = ["image-rich", "mms-300k", "mms-600k", "mms-1m"]
+  static let profiles = ["image-rich", "mms-300k", "megapixel", "mms-1m"]
 
   /// The facts of every picture, found once.
   private let facts: [MediaInfo]

@@ -3,24 +3,30 @@ internal import MediaEngine
 internal import MediaModel
 internal import Messaging
 
-/// Makes pictures as other programs' ladders ask for them, and measures them as fitting does: with the same encoder, in the same box.
+/// Makes pictures as fitting and as other programs' ladders ask for them, with one encoder, measured in one box; each form of a picture once.
+///
+/// Everybody's forms are made of one lossless copy as large as the largest that anybody asks for, so that a photograph of twelve megapixels is decoded
+/// once and not for each of hundreds of trials.
 actor TrialStudio {
-  /// What came out.
-  struct Trial: Hashable, Sendable {
-    var bytes: Int
-    var similarity: Double
-    var size: PixelSize
+  private struct Copy {
+    let source: MediaSource
+    let info: MediaInfo
+  }
+
+  private struct CopyKey: Hashable {
+    let id: MediaAttachment.ID
+    let box: PixelSize
   }
 
   private struct Key: Hashable {
     let id: MediaAttachment.ID
-    let box: PixelSize
-    let quality: Int
+    let form: FitForm
     let displayBox: PixelSize
   }
 
   private let engine: MediaEngine
-  private var made: [Key: Trial] = [:]
+  private var made: [Key: FitCandidate] = [:]
+  private var copies: [CopyKey: Copy] = [:]
 
   init(engine: MediaEngine) { self.engine = engine }
 
@@ -34,26 +40,65 @@ actor TrialStudio {
   /// A JPEG of the whole picture inside a box.
   func trial(
     _ attachment: MediaAttachment, of message: MessageSet.Message, box: PixelSize, quality: Int
-  ) async throws -> Trial {
-    let displayBox = Self.box(of: message.profile, for: attachment)
-    let key = Key(id: attachment.id, box: box, quality: quality, displayBox: displayBox)
-    if let known = made[key] { return known }
-    var request = RenditionRequest(name: "trial", box: box)
-    request.format = .jpeg
-    request.encoding = .quality(quality)
-    request.comparedIn = displayBox
+  ) async throws -> FitCandidate {
+    let form = FitForm(.jpeg(quality: quality), box: box)
+    let found = try await candidates(
+      [form], of: attachment, message, displayBox: Self.box(of: message.profile, for: attachment))
+    guard let candidate = found.first else { throw MediaFailure(.unsupported, "There is no picture.") }
+    return candidate
+  }
+
+  /// Whatever fitting asks for, but the file as it is.
+  func candidates(
+    _ forms: [FitForm], of attachment: MediaAttachment, _ message: MessageSet.Message, displayBox: PixelSize
+  ) async throws -> [FitCandidate] {
+    func key(_ form: FitForm) -> Key { Key(id: attachment.id, form: form, displayBox: displayBox) }
+    let missing = forms.filter { made[key($0)] == nil }
+    if !missing.isEmpty {
+      let requests = missing.enumerated().map { index, form in
+        var request = RenditionRequest(name: "\(index)", box: form.box)
+        request.format = .png
+        request.chroma = .halved
+        if let quality = form.quality { (request.format, request.encoding) = (.jpeg, .quality(quality)) }
+        request.comparedIn = displayBox
+        return request
+      }
+      var options = ThumbnailOptions()
+      options.placeholder = false
+      options.limits.renderSeconds = 300
+      let copy = try await copy(of: attachment, message, displayBox: displayBox)
+      let result = try await engine.render(copy.source, info: copy.info, requests: requests, options: options)
+      for rendition in result.renditions {
+        guard let index = Int(rendition.name), let similarity = rendition.similarity else { continue }
+        made[key(missing[index])] = FitCandidate(
+          form: missing[index], type: rendition.type,
+          size: PixelSize(width: rendition.width, height: rendition.height), bytes: rendition.data.count,
+          similarity: similarity)
+      }
+    }
+    return forms.compactMap { made[key($0)] }
+  }
+
+  /// Signal's pictures may have 1,024 pixels a side whatever the carrier says.
+  private func copy(
+    of attachment: MediaAttachment, _ message: MessageSet.Message, displayBox: PixelSize
+  ) async throws -> Copy {
+    let box = PixelSize(width: max(1_024, displayBox.width), height: max(1_024, displayBox.height))
+    let key = CopyKey(id: attachment.id, box: box)
+    if let known = copies[key] { return known }
+    var request = RenditionRequest(name: "copy", box: box)
+    request.format = .png
     var options = ThumbnailOptions()
     options.placeholder = false
-    options.limits.renderSeconds = 120
+    options.limits.renderSeconds = 300
     guard let source = message.files[attachment.id] else { throw MediaFailure(.notFound, "There is no file.") }
     let result = try await engine.render(source, info: attachment.info, requests: [request], options: options)
-    guard let rendition = result.renditions.first, let similarity = rendition.similarity else {
+    guard let data = result.renditions.first?.data else {
       throw result.error ?? MediaFailure(.unsupported, "There is no picture.")
     }
-    let trial = Trial(
-      bytes: rendition.data.count, similarity: similarity,
-      size: PixelSize(width: rendition.width, height: rendition.height))
-    made[key] = trial
-    return trial
+    let made = MediaSource.bytes(data)
+    let copy = Copy(source: made, info: try await engine.probe(made))
+    copies[key] = copy
+    return copy
   }
 }

@@ -95,6 +95,15 @@ internal import Testing
     #expect(plan.bytes > 57_000, "nearly all of the limit is used")
   }
 
+  @Test("A picture between two sizes of file is not left at the smaller for want of a try") func belowTheSource() throws
+  {
+    // Turned, so it has to be encoded anew; of its first forms the best would have more bytes than it has itself.
+    var attachment = picture("a", .jpeg, 640, 480, bytes: 60_000)
+    attachment.info.orientation = .right
+    let plan = try plan([attachment], detail: 0.1)
+    #expect((50_000...60_000).contains(plan.composition.attachments[0].info.bytes))
+  }
+
   @Test("A video goes as it is, or gets the share that it needs where somebody makes it smaller") func videos() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 900_000)
     (info.duration, info.videoCodec) = (10, "h264")

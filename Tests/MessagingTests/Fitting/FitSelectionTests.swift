@@ -57,9 +57,7 @@ internal import Testing
     #expect(FitSelection.best([[Option(cost: .max, value: 1)], [Option(cost: 1, value: 1)]], budget: .max) == nil)
   }
 
-  @Test func aPowerIsOneToTheLastDigitsThatCount() {
-    #expect(abs(FitMeasure.power(2, 0.5) - 1.4142135) < 1e-6)
-    #expect(abs(FitMeasure.power(10, 0.3) - 1.9952623) < 1e-5)
-    #expect(FitMeasure.power(5, 0) == 1)
+  @Test func aQualityIsAsCoarseAsLibjpegHasIt() {
+    #expect([1, 25, 50, 75, 95, 100].map(FitMeasure.coarseness(ofQuality:)) == [5_000, 200, 100, 50, 10, 1])
   }
 }

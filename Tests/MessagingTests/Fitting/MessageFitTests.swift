@@ -97,8 +97,10 @@ internal import Testing
   }
 
   @Test("Every change is told, and nothing else") func changes() {
-    each(seed: 66) { message, outcome, _, comment in
+    each(seed: 66) { message, outcome, model, comment in
       guard case .fitted(let plan) = outcome else { return }
+      #expect(Set(plan.failures.keys).isSubset(of: model.broken), comment)
+      for id in plan.failures.keys { #expect(plan.pictures[id] == nil && !plan.changes.contains { $0.id == id }) }
       for (old, new) in zip(message.composition.attachments, plan.composition.attachments) {
         let change = plan.changes.first { $0.id == old.id }
         let isOther =
