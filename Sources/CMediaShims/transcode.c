@@ -11,8 +11,8 @@ enum { probe_bytes = 5000000, probe_microseconds = 5000000, most_streams = 256 }
 enum { most_failures = 10000 };
 // The part of a try after which its end is foretold, and how far that must be over what is allowed to give up. Of a few pictures nothing can
 // be told, and not much is lost with them.
-static const double early = 0.25, hopeless = 1.35;
-enum { fewest_pictures = 60 };
+static const double early = 0.2, hopeless = 1.35;
+enum { fewest_pictures = 48 };
 
 bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks) {
   if (time == AV_NOPTS_VALUE) return false;
@@ -27,12 +27,12 @@ int64_t transcoder_end(const transcoder *t) {
   return (int64_t)(fmin(t->options->max_seconds, 86400 * 31) * ticks_a_second);
 }
 
-// What the film will come to, by what it has come to so far. Its first picture stands alone and is by far the largest.
-static int64_t foretold(const transcoder *t) {
+// The first picture stands alone and is by far the largest.
+int64_t transcoder_foretold(const transcoder *t) {
   const packet_list *video = &t->video.packets;
   int64_t bytes = video->bytes + t->sound.packets.bytes;
   double expected = t->options->expected_seconds * ticks_a_second, share = expected > 0 ? (double)t->video.end / expected : 1;
-  if (video->count < fewest_pictures || share < early || share >= 1) return bytes;
+  if (video->count < fewest_pictures || share < early || share >= 1) return 0;
   int64_t first = video->items[0]->size;
   return first + (int64_t)((double)(bytes - first) / share);
 }
@@ -43,7 +43,7 @@ int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
   track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
   if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
   int64_t bytes = t->video.packets.bytes + t->sound.packets.bytes;
-  t->is_over = bytes > t->options->max_bytes || (double)foretold(t) > hopeless * (double)t->options->max_bytes;
+  t->is_over = bytes > t->options->max_bytes || (double)transcoder_foretold(t) > hopeless * (double)t->options->max_bytes;
   return t->is_over ? AVERROR(ENOSPC) : 0;
 }
 
@@ -234,7 +234,9 @@ mediatool_transcode_status mediatool_transcode(
     int error = run(&t);
     result->video_bytes = t.video.packets.bytes;
     result->sound_bytes = t.sound.packets.bytes;
-    result->foretold_bytes = foretold(&t);
+    int64_t bytes = result->video_bytes + result->sound_bytes, foretold = transcoder_foretold(&t);
+    result->foretold_bytes = FFMAX(bytes, foretold);
+    result->quantizer = t.quantizer_count > 0 ? t.quantizer_sum / (double)t.quantizer_count : options->quantizer;
     result->seconds = (double)FFMAX(t.video.end, t.sound.end) / ticks_a_second;
     result->frames = t.video.packets.count;
     result->has_sound = t.sound.packets.count > 0;

@@ -80,7 +80,8 @@ typedef struct {
   // Video.
   picture_maker maker;
   int64_t last_time, next_time;  // of the last frame that was taken, and the earliest of the next, in units of time_base
-  double quantizer_debt;
+  double quantizer, quantizer_debt, quantizer_sum;
+  int64_t quantizer_count;
 
   // Sound.
   SwrContext *resampler;
@@ -97,6 +98,8 @@ typedef struct {
 bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks);
 // The end of the film as the options have it, in ticks.
 int64_t transcoder_end(const transcoder *t);
+// What the film will come to, by what it has come to so far; 0 while that cannot be told.
+int64_t transcoder_foretold(const transcoder *t);
 // Adds a packet in units of the track's time base; tells when it is all too much.
 int transcoder_add(transcoder *t, track *track, AVPacket *packet);
 // A new decoder out of those that are allowed.

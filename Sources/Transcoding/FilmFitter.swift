@@ -134,6 +134,7 @@ extension FilmFitter {
     var tries = 0
     while tries < Self.mostTries {
       set(plan, quantizer, seconds, &attempt)
+      lead(&attempt, search)
       let outcome: TranscodingTry.Outcome
       do throws(MediaFailure) {
         outcome = try attempt.run(input, info: info, limits: request.limits)
@@ -161,13 +162,13 @@ extension FilmFitter {
         seconds = max(0.1, made.seconds)
         overhead = made.data.count - made.videoBytes
         search.goal = goal(overhead: overhead, seconds: seconds)
-        search.add(quantizer: quantizer, bytes: made.videoBytes)
+        search.add(quantizer: made.quantizer, bytes: made.videoBytes)
         if made.data.count > best?.file.data.count ?? 0 {
-          best = (file(made, size: plan.size, coding: attempt.sound, isCopy: false), quantizer)
+          best = (file(made, size: plan.size, coding: attempt.sound, isCopy: false), made.quantizer)
         }
       case .over(let made):
         let sound = Int(Double(attempt.soundPlan.rate) * seconds / 8)
-        search.addGivenUp(quantizer: quantizer, foretold: Double(made.foretoldBytes - (made.hasSound ? sound : 0)))
+        search.addGivenUp(quantizer: made.quantizer, foretold: Double(made.foretoldBytes - (made.hasSound ? sound : 0)))
       }
       let most = min(request.maxBytes, rateBytes(seconds) + overhead)
       if let best, search.isGoodEnough(best.quantizer, totalBytes: best.file.data.count, of: most) { break }
@@ -194,6 +195,15 @@ extension FilmFitter {
     let sound = hasSound ? Double(attempt.soundPlan.rate) * seconds / 8 * 1.05 + seconds * 50 * 5 + 500 : 0
     let rate = min(request.maxFrameRate, info.frameRate ?? 30)
     return Int(min(1e12, sound + 1_000 + seconds * rate * 6))
+  }
+
+  /// Within a try the quality is led towards the bytes that there are: so most films need one or two.
+  private func lead(_ attempt: inout TranscodingTry, _ search: QualitySearch) {
+    let sound =
+      attempt.sound == MEDIATOOL_CODING_NONE ? 0 : Double(attempt.soundPlan.rate) * attempt.expectedSeconds / 8
+    attempt.aimBytes = Int(Double(search.goal) * 0.94 + sound)
+    let (least, most) = (search.range.lowerBound, search.range.upperBound)
+    attempt.quantizers = max(least, attempt.quantizer - 5)...min(most, attempt.quantizer + 5)
   }
 
   private func newSearch(overhead: Int, seconds: Double) -> QualitySearch {

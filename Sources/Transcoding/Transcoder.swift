@@ -40,6 +40,7 @@ public struct Transcoder: Sendable {
     } catch {
       result.file = nil
       result.error = error
+      if error.code != .wouldNotFit { result.fittingDuration = nil }
     }
     input.clearDeadline()
     result.bytesRead = input.bytesRead - before

@@ -13,6 +13,9 @@ struct TranscodingTry {
   var orientation = Orientation.up
   var frameRate = 30.0
   var quantizer = 23.0
+  /// What it is led between on the way, to come to about that many bytes without the container; 0 to leave it.
+  var quantizers = 18.0...40.0
+  var aimBytes = 0
   var level = 0
   var maxRate = 0
   var bufferSize = 0
@@ -42,6 +45,8 @@ struct TranscodingTry {
     /// How far it came.
     var seconds: Double
     var frames: Int
+    /// On average.
+    var quantizer: Double
     var hasSound: Bool
     var isCut: Bool
   }
@@ -64,6 +69,7 @@ struct TranscodingTry {
     let made = Made(
       data: data, videoBytes: Int(result.video_bytes), foretoldBytes: Int(result.foretold_bytes),
       seconds: result.seconds.isFinite ? max(0, result.seconds) : 0, frames: Int(result.frames),
+      quantizer: result.quantizer,
       hasSound: result.has_sound, isCut: result.is_cut)
     switch status {
     case MEDIATOOL_TRANSCODE_OK: return .made(made)
@@ -87,7 +93,8 @@ struct TranscodingTry {
       container: container, video: video, sound: sound, width: Int32(clamping: size.width),
       height: Int32(clamping: size.height), shown_width: Int32(clamping: shown.width),
       shown_height: Int32(clamping: shown.height), orientation: Int32(orientation.rawValue),
-      max_frame_rate: frameRate, quantizer: quantizer, level: Int32(level), max_rate: Int64(maxRate),
+      max_frame_rate: frameRate, quantizer: quantizer, least_quantizer: quantizers.lowerBound,
+      most_quantizer: quantizers.upperBound, aim_bytes: Int64(aimBytes), level: Int32(level), max_rate: Int64(maxRate),
       buffer_size: Int64(bufferSize), sample_rate: Int32(soundPlan.sampleRate), channels: Int32(soundPlan.channels),
       sound_rate: Int64(soundPlan.rate), max_seconds: maxSeconds,
       expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes))

@@ -11,6 +11,7 @@ import PhotoTray
 import TestSupport
 import Testing
 import Thumbnails
+import Transcoding
 
 /// The examples of the documentation, compiled and run; the imports are plain, as in a reader's own file. `PagesTests` holds the
 /// pages to these lines, so that neither can be changed alone.
@@ -69,6 +70,32 @@ import Thumbnails
 
       #expect(info.type == .png && info.bytes == Data(base64Encoded: Self.picture)?.count)
     }
+  }
+
+  @Test func makingAFilmFit() throws {
+    let temporary = try TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.url
+    let path = temporary.path("film.mp4")
+    _ = try Tool("ffmpeg", package: "ffmpeg").output([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=15:duration=1", "-pix_fmt", "yuv420p", path,
+    ])
+
+    let input = try MediaInput(path: path)
+    let info = MediaProber().facts(of: input, claim: .fileName(path))
+    var request = TranscodeRequest(format: .mp4(.level13), maxBytes: 280_000)
+    request.box = PixelSize(width: 640, height: 480)
+    let result = Transcoder().transcode(input, info: info, request)
+    if let file = result.file {
+      try Data(file.data).write(to: folder.appendingPathComponent("small.mp4"), options: .atomic)
+      print("\(file.duration) s, \(file.width ?? 0) × \(file.height ?? 0), \(file.data.count) bytes")
+    } else if let seconds = result.fittingDuration {
+      print("only \(seconds) s of it would fit")
+    } else if let failure = result.error {
+      print("\(path): \(failure.message)")
+    }
+
+    #expect(result.file.map { $0.data.count <= 280_000 } == true)
   }
 
   @Test func makingSmallPictures() throws {

@@ -38,8 +38,8 @@ internal import Testing
   /// The landing page of each library, and the README where there is one.
   private static func pages() throws -> [Page] {
     var paths = [
-      "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "MediaEngine",
-      "MessageFitting", "MediaLibrary",
+      "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "Transcoding",
+      "MediaEngine", "MessageFitting", "MediaLibrary",
     ].map { "Sources/\($0)/\($0).docc/\($0).md" }
     paths.append("Sources/Messaging/Messaging.docc/MultimediaMessages.md")
     if FileManager.default.fileExists(atPath: Corpus.packageRoot.appendingPathComponent("README.md").path) {

@@ -9,11 +9,11 @@ internal import Testing
       .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
       .tooLarge,
       .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory, .decoderCrashed, .cancelled, .invalidRequest,
-      .unwritable,
+      .wouldNotFit, .unwritable,
     ]
     let names = """
       notFound accessDenied unreadable empty unrecognized unsupported truncated corrupt encrypted tooLarge tooManyPixels
-      tooManyFrames timedOut outOfMemory decoderCrashed cancelled invalidRequest unwritable
+      tooManyFrames timedOut outOfMemory decoderCrashed cancelled invalidRequest wouldNotFit unwritable
       """
     #expect(codes.map(\.rawValue) == names.split(whereSeparator: \.isWhitespace).map(String.init))
   }

@@ -42,6 +42,8 @@ typedef struct {
   int32_t orientation;       // EXIF's 1 to 8: how decoded frames are turned
   double max_frame_rate;     // frames beyond it are left out; the others keep their times
   double quantizer;          // H.264: x264's rate factor, 0 to 51. H.263: 6·log2 of its quantiser, 6 to 29.7
+  double least_quantizer, most_quantizer;  // between which it is led on the way, so that it comes to about aim_bytes
+  int64_t aim_bytes;         // of both streams, without the container; 0 to leave the quantizer as it is
   int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the highest there may be. H.263: its number
   int64_t max_rate;          // bits a second that the level allows; H.264 keeps to them; 0 for any
   int64_t buffer_size;       // bits of the decoder's buffer
@@ -74,6 +76,7 @@ typedef struct {
   int64_t foretold_bytes;            // what both would probably have come to, had it not been given up
   double seconds;                    // how far it came
   int64_t frames;                    // of video that were written
+  double quantizer;                  // that the pictures had on average
   bool has_sound;                    // whether there is sound in it
   bool is_cut;                       // something came after max_seconds
 } mediatool_transcode_result;

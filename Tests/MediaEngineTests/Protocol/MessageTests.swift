@@ -41,6 +41,44 @@ internal import Testing
     try ResultCheck.check(result, of: job, size: 1_234)
   }
 
+  private var film: MediaJobResult {
+    let file = TranscodedFile(
+      type: MediaType("video/mp4"), width: 320, height: 240, duration: 1.5, frames: 45, videoCodec: "h264",
+      audioCodec: "aac", isCopy: true, isCut: true, data: [0, 0, 0, 8] + Array("ftypisom".utf8))
+    var result = result
+    result.transcoded = TranscodeResult(file: file, fittingDuration: 2.5, encodings: 3, bytesRead: 9)
+    return result
+  }
+
+  private var filmJob: MediaJob {
+    var job = job
+    job.transcoding = TranscodeRequest(format: .mp4(.level3), maxBytes: 12)
+    return job
+  }
+
+  @Test func aNewFileComesBackToTheLastBit() throws {
+    let frame = try Messages.frame(film, job: 7)
+    #expect(try Messages.result(of: frame) == film)
+    try ResultCheck.check(film, of: filmJob, size: 1_234)
+    #expect(try Messages.value(MediaJob.self, of: Messages.frame(.job, job: 1, filmJob)) == filmJob)
+  }
+
+  @Test(arguments: ["unasked", "large", "type", "signature", "width", "duration", "code", "encodings"])
+  func aNewFileThatCouldHurtIsNotBelieved(lie: String) throws {
+    var (told, job) = (film, filmJob)
+    switch lie {
+    case "unasked": job.transcoding = nil
+    case "large": job.transcoding?.maxBytes = 11
+    case "type": told.transcoded?.file?.type = MediaType("text/html")
+    case "signature": told.transcoded?.file?.data = Array("<html><html>".utf8)
+    case "width": told.transcoded?.file?.width = -1
+    case "duration": told.transcoded?.file?.duration = -.infinity
+    case "code": told.transcoded?.error = MediaFailure(.init(rawValue: "a b"), "")
+    default: told.transcoded?.encodings = -1
+    }
+    #expect(throws: ProtocolViolation.self) { try ResultCheck.check(told, of: job, size: 1_234) }
+  }
+
   @Test func numbersThatAreNoneComeBackToo() throws {
     var odd = result
     odd.info.duration = .infinity

@@ -8,13 +8,13 @@ internal import Testing
   /// Runs a search on a film whose bytes follow that law; the bytes of the best that fits, and the tries.
   private func run(_ start: Double, goal: Int, _ bytes: (Double) -> Double) -> (best: Int, tries: Int) {
     var search = QualitySearch(range: 18...40, goal: goal)
-    var (best, tries, quantizer) = (0, 0, start)
+    var (best, bestQuantizer, tries, quantizer) = (0, start, 0, start)
     while tries < 10 {
       tries += 1
       let made = Int(bytes(quantizer))
       search.add(quantizer: quantizer, bytes: made)
-      if made <= goal { best = max(best, made) }
-      if best > 0, search.isGoodEnough(quantizer, totalBytes: best, of: goal) { break }
+      if made <= goal, made > best { (best, bestQuantizer) = (made, quantizer) }
+      if best > 0, search.isGoodEnough(bestQuantizer, totalBytes: best, of: goal) { break }
       guard let next = search.next() else { break }
       quantizer = next
     }

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Transcoding
+
+/// How good what fits looks, and how it is heard.
+@Suite("Quality of a film") struct LikenessTests {
+  /// ffmpeg's own two passes, with as many bytes for the pictures as ours have.
+  @Test(arguments: [("mp4", 120_000), ("mp4", 300_000)])
+  func nearlyAsGoodAsTwoPassesOfFfmpeg(container: String, limit: Int) throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, seconds: 4, size: "320x240")
+    var request = TranscodeRequest(format: .mp4(.level3), maxBytes: limit)
+    request.keepsSound = false
+    let file = try #require(try Films.transcode(film, request).result.file)
+    let ours = try Films.write(file, "ours.mp4", in: folder)
+    let (width, height) = (file.width ?? 0, file.height ?? 0)
+    let rate = Double(file.frames ?? 0) / file.duration
+    let shape = "fps=\(rate),scale=\(width):\(height)"
+    let bits = Int(Double(file.data.count - 1_500) * 8 / file.duration)
+    let ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
+    let common = [
+      "-v", "error", "-y", "-i", film, "-an", "-vf", shape, "-c:v", "libx264", "-profile:v", "baseline", "-level", "3",
+      "-b:v", "\(bits)", "-passlogfile", folder.path("log"),
+    ]
+    _ = try ffmpeg.output(common + ["-pass", "1", "-f", "null", "-"])
+    let theirs = folder.path("theirs.mp4")
+    _ = try ffmpeg.output(common + ["-pass", "2", theirs])
+    let compared = "fps=\(rate),scale=\(width):\(height),setpts=N"
+    let our = try Films.likeness(ours, to: film, filter: compared)
+    let their = try Films.likeness(theirs, to: film, filter: compared)
+    #expect(our >= 0.98 * their, "\(our) \(their)")
+  }
+
+  /// A white flash and a click each second: they stay together.
+  @Test(arguments: [TranscodeFormat.mp4(.level3), .threeGP(.qcif)])
+  func picturesAndSoundStayTogether(format: TranscodeFormat) throws {
+    let folder = try TemporaryFolder()
+    let picture = "color=black:s=320x240:r=30:d=4,drawbox=c=white:t=fill:enable='between(mod(t,1),0.5,0.6)'"
+    let sound = "aevalsrc='if(between(mod(t,1),0.5,0.6),sin(2*PI*1000*t),0)':d=4:s=44100"
+    let film = try Films.make(
+      "a.mov", in: folder,
+      ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound, "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"])
+    let file = try #require(try Films.transcode(film, TranscodeRequest(format: format, maxBytes: 60_000)).result.file)
+    let path = try Films.write(file, "out.mp4", in: folder)
+    let ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
+    let lights = try ffmpeg.output([
+      "-v", "error", "-i", path, "-vf", "fps=100,scale=1:1:flags=area", "-f", "rawvideo", "-pix_fmt", "gray", "-",
+    ])
+    let samples = try ffmpeg.output(["-v", "error", "-i", path, "-ac", "1", "-ar", "8000", "-f", "u8", "-"])
+    let flash = try #require(lights.firstIndex { $0 > 128 })
+    let click = try #require(samples.firstIndex { $0 > 160 })
+    let (seen, heard) = (Double(flash) / 100, Double(click) / 8_000)
+    // ITU-R BT.1359: noticed from 45 ms early or 125 ms late on; a picture of 15 frames a second may be one late.
+    #expect(abs(seen - 0.5) < 0.08 && abs(heard - 0.5) < 0.08 && abs(seen - heard) < 0.08, "\(seen) \(heard)")
+  }
+
+  @Test func timesOfAnUnevenFilmAreKept() throws {
+    let folder = try TemporaryFolder()
+    // Frames at 0, 0.1, 0.4, 0.9, 1.6, 2.5 s.
+    let film = try Films.make(
+      "a.mkv", in: folder,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=0.6", "-vf", "setpts=N*N*0.1/TB", "-vsync", "vfr", "-pix_fmt",
+        "yuv420p", "-c:v", "libx264", "-bf", "0",
+      ])
+    let file = try #require(
+      try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 200_000)).result.file)
+    let path = try Films.write(file, "out.mp4", in: folder)
+    let times = String(
+      decoding: try Tool("ffprobe", package: "ffmpeg").output([
+        "-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", path,
+      ]), as: UTF8.self
+    ).split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Double($0) }
+    #expect(
+      times.count == 6 && zip(times, [0, 0.1, 0.4, 0.9, 1.6, 2.5]).allSatisfy { abs($0 - $1) < 0.002 }, "\(times)")
+  }
+}

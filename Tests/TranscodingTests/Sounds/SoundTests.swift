@@ -1,0 +1,86 @@
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import Transcoding
+
+@Suite("Sounds that fit") struct SoundTests {
+  private func tone(_ folder: TemporaryFolder, seconds: Double = 5) throws -> String {
+    try Films.make(
+      "a.wav", in: folder, ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds):sample_rate=44100"])
+  }
+
+  @Test(arguments: [8_000, 30_000, 100_000])
+  func aacStaysWithinItsBytes(limit: Int) throws {
+    let folder = try TemporaryFolder()
+    let (_, result) = try Films.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: limit))
+    let file = try #require(result.file, "\(String(describing: result.error))")
+    #expect(file.data.count <= limit && file.type == MediaType("audio/mp4") && abs(file.duration - 5) < 0.15)
+    let facts = try Films.facts(Films.write(file, "out.m4a", in: folder))
+    #expect(facts.sound?.codecName == "aac" && facts.video == nil)
+  }
+
+  @Test func withoutAnEncoderOfAMRItIsAACIn3GP() throws {
+    let folder = try TemporaryFolder()
+    let (_, result) = try Films.transcode(tone(folder), TranscodeRequest(format: .amr, maxBytes: 20_000))
+    let file = try #require(result.file)
+    #expect(file.data.count <= 20_000)
+    let facts = try Films.facts(Films.write(file, "out.amr", in: folder))
+    if Transcoder.writesAMR {
+      #expect(file.type == MediaType("audio/amr") && facts.sound?.codecName == "amr_nb")
+    } else {
+      print("libopencore-amrnb is not installed: AAC in place of AMR is tested")
+      #expect(file.type == MediaType("audio/3gpp") && facts.sound?.codecName == "aac")
+    }
+  }
+
+  /// RFC 4867, section 5.3: all frames of a mode have one length, so the bytes are known to the last one.
+  @Test func amrTakesTheBestModeThatFits() throws {
+    guard Transcoder.writesAMR else {
+      print("skipped, libopencore-amrnb is not installed")
+      return
+    }
+    let folder = try TemporaryFolder()
+    let sound = try tone(folder)
+    for (limit, bytes) in [(10_000, 8_006), (7_000, 6_756), (3_300, 3_256)] {
+      let file = try #require(try Films.transcode(sound, TranscodeRequest(format: .amr, maxBytes: limit)).result.file)
+      #expect(file.data.count == bytes, "\(limit)")
+    }
+  }
+
+  @Test func whatIsTooLongIsRefusedOrCut() throws {
+    let folder = try TemporaryFolder()
+    let sound = try tone(folder, seconds: 30)
+    var request = TranscodeRequest(format: .aac, maxBytes: 8_000)
+    let (_, refused) = try Films.transcode(sound, request)
+    #expect(refused.error?.code == .wouldNotFit)
+    let fitting = try #require(refused.fittingDuration)
+    #expect(fitting > 3 && fitting < 10)
+    request.mayCut = true
+    let file = try #require(try Films.transcode(sound, request).result.file)
+    #expect(file.isCut && file.data.count <= 8_000)
+  }
+
+  @Test func aSoundThatFitsIsCopied() throws {
+    let folder = try TemporaryFolder()
+    let sound = try Films.make("a.m4a", in: folder, ["-i", tone(folder), "-b:a", "32k", "-metadata", "artist=Secret"])
+    let file = try #require(try Films.transcode(sound, TranscodeRequest(format: .aac, maxBytes: 60_000)).result.file)
+    #expect(file.isCopy && !String(decoding: file.data, as: Unicode.ASCII.self).contains("Secret"))
+  }
+
+  @Test func aPictureHasNoSoundAndNoFilm() throws {
+    let path = Fixture.path("camera-roll/IMG_0001.jpg")
+    for format in [TranscodeFormat.aac, .amr, .mp4(.level3), .threeGP(.qcif)] {
+      let (_, result) = try Films.transcode(path, TranscodeRequest(format: format, maxBytes: 100_000))
+      #expect(result.error?.code == .unsupported && result.file == nil)
+    }
+  }
+
+  @Test(arguments: [0, -1, TranscodeRequest.mostBytes + 1])
+  func aRequestThatNobodyCanMeanIsRefused(bytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let (_, result) = try Films.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: bytes))
+    #expect(result.error?.code == .invalidRequest)
+  }
+}
