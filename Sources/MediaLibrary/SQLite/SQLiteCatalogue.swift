@@ -49,7 +49,11 @@ final class SQLiteCatalogue: MediaCatalogue {
     guard access == .writing else {
       throw LibraryError(.olderSchema, "The library was written by an older version; open it for writing once.")
     }
-    try Self.mapping { try migrator.migrate(pool) }
+    try Self.mapping {
+      // First of all, so that what a process that dies now leaves is known to be a catalogue.
+      try pool.write { db in try db.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)") }
+      try migrator.migrate(pool)
+    }
   }
 
   /// Reads a state of the database that does not change meanwhile.
