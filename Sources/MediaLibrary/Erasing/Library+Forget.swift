@@ -4,7 +4,7 @@ internal import GRDB
 
 extension Library {
   /// Erases: originals that the library owns, with their copies; renditions that no other file has; rows, words and places; what drafts hold
-  /// of them. Originals elsewhere are their owner's and stay.
+  /// of them. Originals elsewhere are their owner's and stay; a scan of their folder finds them again.
   ///
   /// All or nothing: the rows go in one transaction, which notes what has to go with them; a process that dies then is followed by one that goes on.
   /// What is gone already is as good. Afterwards nothing of it is left to be read in the files of the library.
