@@ -1,0 +1,173 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import MediaModel
+
+/// Makes the changes of one batch.
+struct CatalogueWriter {
+  let db: Database
+  let keepsPlaces: Bool
+  let store: any RenditionStore
+  var lookup: PathLookup
+  /// The last folder that was needed: most files of a batch lie in the same.
+  var folder: (path: PathBytes, id: Int64)?
+  var words: [String: Int64] = [:]
+
+  init(_ db: Database, keepsPlaces: Bool, store: any RenditionStore) throws {
+    (self.db, self.keepsPlaces, self.store) = (db, keepsPlaces, store)
+    lookup = try PathLookup(db)
+  }
+
+  mutating func make(_ change: CatalogueChange) throws {
+    switch change {
+    case .discovered(let stamp): try discover(stamp)
+    case .done(let stamp, let result): try finish(stamp, result)
+    case .failed(let stamp, let failure, let info, let engine, let recipe):
+      try fail(stamp, failure, info: info, engine: engine, recipe: recipe)
+    case .moved(let id, let stamp): try move(id, to: stamp)
+    case .linked(let id, let stamp): try link(id, to: stamp)
+    case .returned(let id):
+      try run("UPDATE file SET state = before WHERE id = ? AND state = 3", [id.rawValue])
+    case .vanished(let id):
+      try run(
+        "UPDATE file SET before = iif(state = 4, 4, before), state = 3 WHERE id = ? AND state <> 3", [id.rawValue])
+    case .folderVanished(let path):
+      let (from, to) = path.below
+      try run(
+        """
+        UPDATE file SET before = iif(state = 4, 4, before), state = 3 WHERE state <> 3 AND folder IN (
+          SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
+        """, [path.data, from.data, to.data])
+    case .quarantined(let id, let reason):
+      try run(
+        """
+        UPDATE file SET state = 4, failure = 'quarantined', failure_message = ?, failure_detail = NULL
+        WHERE id = ? AND state <> 4
+        """, [reason, id.rawValue])
+    case .released(let id):
+      try run(
+        """
+        UPDATE file SET state = iif(state = 3, 3, 0), before = 0, failure = NULL, failure_message = NULL
+        WHERE id = ? AND (state = 4 OR before = 4)
+        """, [id.rawValue])
+    case .folderDone(let path, let fingerprint):
+      let id = try folderID(path)
+      try run("UPDATE folder SET fingerprint = ? WHERE id = ?", [Int64(bitPattern: fingerprint), id])
+    }
+  }
+
+  // MARK: What the cases do
+
+  private mutating func discover(_ stamp: FileStamp) throws {
+    let known = try lookup.file(at: stamp.path)
+    // A file that stands as it did keeps what is known of it.
+    if let known, known.stamp.sameContent(as: stamp), known.state != .vanished { return }
+    let id = try place(stamp, known)
+    try run(
+      """
+      UPDATE file SET state = 0, before = 0, content = NULL, kind = NULL, time = ?, time_source = 'file', mismatch = NULL,
+        failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0 WHERE id = ?
+      """, [stamp.modified.secondsDown, id])
+    try forgetPlaceOfFile(id)
+  }
+
+  private mutating func finish(_ stamp: FileStamp, _ result: FileResult) throws {
+    let known = try lookup.file(at: stamp.path)
+    let id = try place(stamp, known)
+    let content = try content(
+      of: id, sameAsBefore: known?.stamp.sameContent(as: stamp) == true, digest: result.digest, info: result.info)
+    if let placeholder = result.placeholder {
+      try run(
+        "UPDATE content SET thumbhash = ?, blurhash = ?, color = ? WHERE id = ?",
+        [placeholder.thumbhash, placeholder.blurhash, placeholder.color, content])
+    }
+    var isWhole = true
+    for rendition in result.renditions where try !put(rendition, of: content) { isWhole = false }
+    try setFacts(of: id, stamp, result.info, content: content)
+    try run(
+      """
+      UPDATE file SET state = 1, before = 1, failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0,
+        engine = ?, recipe = ? WHERE id = ?
+      """, [try word(result.engine), isWhole ? try word(result.recipe) : nil, id])
+  }
+
+  private mutating func fail(
+    _ stamp: FileStamp, _ failure: MediaFailure, info: MediaInfo?, engine: String, recipe: String
+  ) throws {
+    let known = try lookup.file(at: stamp.path)
+    let isSame = known?.stamp.sameContent(as: stamp) == true
+    let id = try place(stamp, known)
+    if let info {
+      let content = try content(of: id, sameAsBefore: isSame, digest: nil, info: info)
+      try setFacts(of: id, stamp, info, content: content)
+    } else if !isSame {
+      try run(
+        "UPDATE file SET content = NULL, kind = NULL, time = ?, time_source = 'file', mismatch = NULL WHERE id = ?",
+        [stamp.modified.secondsDown, id])
+      try forgetPlaceOfFile(id)
+    }
+    let attempts = isSame && known?.failure != nil ? (known?.attempts ?? 0) + 1 : 1
+    try run(
+      """
+      UPDATE file SET state = 2, before = 2, failure = ?, failure_message = ?, failure_detail = ?, attempts = ?, engine = ?,
+        recipe = ? WHERE id = ?
+      """,
+      [
+        failure.code.rawValue, failure.message, failure.detail, attempts, try word(engine), try word(recipe), id,
+      ])
+  }
+
+  private mutating func move(_ id: FileID, to stamp: FileStamp) throws {
+    if let there = try lookup.file(at: stamp.path), there.id != id { try displace(there.id) }
+    let old = try known(id)
+    try run(
+      """
+      UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = iif(state = 4, 4, before),
+        mismatch = iif(?, mismatch, NULL) WHERE id = ?
+      """,
+      try stampArguments(stamp) + [Self.sameExtension(old.stamp.path, stamp.path), id.rawValue])
+  }
+
+  private mutating func link(_ id: FileID, to stamp: FileStamp) throws {
+    let source = try known(id)
+    let known = try lookup.file(at: stamp.path)
+    guard known?.id != id else { return try move(id, to: stamp) }
+    let new = try place(stamp, known)
+    // What the file itself says is the same; what people said of it is not taken along.
+    try run(
+      """
+      UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
+        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, time, time_source, iif(?, mismatch, NULL),
+        failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
+      """, [Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
+    try forgetPlaceOfFile(new)
+    try run(
+      """
+      UPDATE file SET (latitude, longitude, altitude, place_source, place) = (SELECT latitude, longitude, altitude,
+        place_source, place FROM file WHERE id = ?1 AND place_source = 'file')
+      WHERE id = ?2 AND place_source IS NULL
+      """, [id.rawValue, new])
+  }
+}
+
+extension SQLiteCatalogue {
+  func apply(_ changes: [CatalogueChange]) throws(LibraryError) {
+    guard !changes.isEmpty else { return }
+    try write { db in
+      var writer = try CatalogueWriter(db, keepsPlaces: keepsPlaces, store: store)
+      for change in changes { try writer.make(change) }
+    }
+  }
+}
+
+extension Int64 {
+  /// Seconds of nanoseconds, towards the past.
+  var secondsDown: Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: 1_000_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+extension Place {
+  /// The place in the order of the map.
+  var code: Int64 { PlaceCode.code(latitude: latitude, longitude: longitude) }
+}
