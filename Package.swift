@@ -36,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The words everybody uses. Pure.
@@ -69,10 +70,13 @@ let package = Package(
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
 
-    // What is on disk: drafts and the files that belong to them.
+    // What is on disk: the catalogue of a library, the store of its renditions, drafts and the files that belong to them.
     .target(
       name: "MediaLibrary",
-      dependencies: ["MediaModel", "AttachmentPolicy", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
 
     // What an engine and its helpers say to each other.
     .target(name: "MediaEngineProtocol", dependencies: ["MediaModel"]),
@@ -125,7 +129,10 @@ let package = Package(
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
     .testTarget(
-      name: "MediaLibraryTests", dependencies: ["MediaModel", "AttachmentPolicy", "MediaLibrary", "TestSupport"]),
+      name: "MediaLibraryTests",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "MediaLibrary", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
