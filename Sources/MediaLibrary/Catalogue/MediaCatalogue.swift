@@ -5,7 +5,7 @@ public import MediaModel
 /// Blocking: a call belongs on a thread that may wait. A value may be used from many threads. No call loads more than the rows it was asked for,
 /// and none walks rows that it does not give: each listing is one range of one index.
 ///
-/// Rows of vanished and quarantined files stand in no listing but ``files(in:state:after:limit:)``.
+/// Files that are new, failed, vanished or quarantined stand in no listing but those that say so.
 public protocol MediaCatalogue: Sendable {
   // MARK: Scanning
 
@@ -43,14 +43,51 @@ public protocol MediaCatalogue: Sendable {
   func newest(
     _ scope: CatalogueScope, in times: Range<Int>?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
-  /// The files of a state at or below a folder, by path.
-  func files(
-    in folder: PathBytes, state: FileState, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
-  /// The files that failed, of one code or of all, the least recent attempt first.
+  /// The files at or below a folder, by path, whatever their state, but for quarantined ones.
+  func files(under folder: PathBytes, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  /// The files of a state other than ``FileState/done``, in the order in which they came into the catalogue.
+  func files(of state: FileState, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  /// The files that failed, of one code or of all, by code and in the order in which they came into the catalogue.
   func failures(
     code: MediaFailure.Code?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
+  /// Contents that stand at more than one path, the largest first.
+  func duplicates(after: CatalogueCursor?, limit: Int) throws(LibraryError) -> DuplicatePage
+  /// The files of the same content as this one, itself among them.
+  func files(sharingContentWith id: FileID, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  /// Files whose name, title or caption has every word of a text, each as a whole word or its beginning; the last that came into the catalogue
+  /// first. Case and accents do not count.
+  func search(_ text: String, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
   /// How many files there are of each state, kind and failure code.
   func counts() throws(LibraryError) -> [LibraryCount]
+
+  // MARK: Places
+
+  /// The files with a place in bounds, near ones together. An empty answer is an answer.
+  /// - Parameter zoom: 0 for the whole world in 256 pixels, one more for each doubling, up to 20. Taken smaller where the bounds would have too many
+  ///   clusters; the answer says which it was.
+  func places(in bounds: GeoBounds, zoom: Int, owner: String?) throws(LibraryError) -> PlaceMap
+  /// The members of a cluster, in an order that stays: near ones together.
+  func members(
+    of cluster: PlaceCluster.ID, owner: String?, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage
+
+  // MARK: What people say of files
+
+  /// Says whose files these are, and to which of the owner's collections they belong.
+  func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) throws(LibraryError)
+  /// Gives a file a title and a caption, kept as given (R-MYM-2); nil takes them away.
+  func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError)
+  /// Gives a file a place, or takes it away; a scan does not change it back (R-MYM-5, 6).
+  func setPlace(of file: FileID, _ place: Place?) throws(LibraryError)
+  /// Makes a collection and opens it: files join it until it is closed or another is opened (R-MYM-18). One that is there is opened again.
+  func openCollection(_ name: String, owner: String, title: String?, at time: Int) throws(LibraryError)
+  /// Closes the collection of an owner that is open; none is as good.
+  func closeCollection(of owner: String) throws(LibraryError)
+  /// Changes the title of a collection.
+  func setTitle(_ title: String?, ofCollection name: String, owner: String) throws(LibraryError)
+  /// The collections of an owner.
+  func collections(
+    of owner: String, by order: CollectionOrder, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CollectionPage
 }

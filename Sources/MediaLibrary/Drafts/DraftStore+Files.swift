@@ -25,6 +25,11 @@ extension DraftStore {
     return DraftFiles.exists(path) ? path : nil
   }
 
+  /// Removes the copy that was kept for an attachment; none there is as good.
+  func removeFile(of attachment: MediaAttachment.ID, for key: DraftKey) throws(DraftStoreError) {
+    try DraftFiles.remove("\(self.path(of: key))/\(Self.fileName(of: attachment))")
+  }
+
   /// Removes what nobody came back for: drafts last saved before `time` with their files, files that their draft does not name any more, and
   /// what writes that were cut off have left. What cannot be read is kept, for a newer version may have written it.
   ///

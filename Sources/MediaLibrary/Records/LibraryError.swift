@@ -13,6 +13,8 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let locked = Code(rawValue: "libraryLocked")
     /// It was written by a newer version, which this one cannot read.
     public static let newerSchema = Code(rawValue: "libraryNewer")
+    /// It was written by an older version; opening it for writing brings it up to date.
+    public static let olderSchema = Code(rawValue: "libraryOlder")
     /// What is there is no library.
     public static let notALibrary = Code(rawValue: "notALibrary")
     /// There is no library there, and reading makes none.

@@ -26,6 +26,15 @@ public struct StoredRendition: Hashable, Codable, Sendable {
     self.address = address.description
   }
 
+  /// A rendition of those facts.
+  public init(
+    name: String, address: ContentDigest, type: MediaType, width: Int, height: Int, frames: Int = 1, bytes: Int,
+    from: Rendition.Source
+  ) {
+    (self.name, self.address, self.type) = (name, address.description, type)
+    (self.width, self.height, self.frames, self.bytes, self.from) = (width, height, frames, bytes, from)
+  }
+
   /// The address as bytes; nil when it is none.
   public var digest: ContentDigest? { ContentDigest(hexadecimal: address) }
 }

@@ -1,0 +1,151 @@
+public import AttachmentPolicy
+internal import FoundationEssentials
+internal import GRDB
+internal import MediaModel
+
+/// The statements of erasing. The ids of what goes stand in a table of their own for the time of a transaction, so that no number of them is too many.
+struct Erasure {
+  /// Something outside the catalogue that is to be erased.
+  struct Note {
+    enum What {
+      case original(PathBytes)
+      /// The draft's key in JSON, and the attachment's name.
+      case attachment(draft: String, item: String)
+    }
+    let id: Int64
+    let what: What
+  }
+
+  let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// Whether something that was noted is not done.
+  static func isPending(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM erasure) OR EXISTS (SELECT 1 FROM garbage)") ?? false
+  }
+
+  func collect(_ scope: ForgetScope) throws {
+    try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone")
+    switch scope {
+    case .file(let id):
+      try db.execute(sql: "INSERT INTO gone SELECT id FROM file WHERE id = ?", arguments: [id.rawValue])
+    case .collection(let name, let owner):
+      try db.execute(
+        sql: """
+          INSERT INTO gone SELECT file.id FROM owner CROSS JOIN collection ON collection.owner = owner.id
+          CROSS JOIN file INDEXED BY file_belonging ON file.owner = owner.id AND file.collection = collection.id
+          WHERE owner.name = ? AND collection.name = ?
+          """, arguments: [owner, name])
+    case .owner(let name):
+      try db.execute(
+        sql: """
+          INSERT INTO gone SELECT file.id FROM owner CROSS JOIN file INDEXED BY file_belonging ON file.owner = owner.id
+          WHERE owner.name = ?
+          """, arguments: [name])
+    case .vanished:
+      try db.execute(sql: "INSERT INTO gone SELECT id FROM file INDEXED BY file_state WHERE state <> 1 AND state = 3")
+    }
+  }
+
+  func noteOriginals(in folder: PathBytes) throws {
+    let (from, to) = folder.below
+    // A row whose path another one has taken has a NUL in its name: the file there is not its own.
+    try db.execute(
+      sql: """
+        INSERT INTO erasure (original) SELECT CAST(folder.path || x'2F' || file.name AS BLOB)
+        FROM gone CROSS JOIN file ON file.id = gone.id CROSS JOIN folder ON folder.id = file.folder
+        WHERE folder.path > ? AND folder.path < ? AND instr(file.name, x'00') = 0
+        """, arguments: [from.data, to.data])
+  }
+
+  /// Whether an attachment was made of a file that goes: by its name in the library, by its path, or by its content, if that goes altogether.
+  func isGone(_ attachment: MediaAttachment) throws -> Bool {
+    if let asset = attachment.asset {
+      if let id = FileID(asset), try exists("SELECT 1 FROM gone WHERE id = ?", [id.rawValue]) { return true }
+      let path = PathBytes(asset.rawValue)
+      let sql = """
+        SELECT 1 FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id CROSS JOIN gone ON gone.id = file.id
+        WHERE folder.path = ? AND file.name = ?
+        """
+      if try exists(sql, [path.folder.data, Data(path.name)]) { return true }
+    }
+    guard let digest = attachment.info.sha256.flatMap(ContentDigest.init(hexadecimal:)) else { return false }
+    let sql = """
+      SELECT 1 FROM content WHERE digest = ? AND EXISTS (SELECT 1 FROM file WHERE file.content = content.id)
+        AND NOT EXISTS (SELECT 1 FROM file WHERE file.content = content.id AND file.id NOT IN (SELECT id FROM gone))
+      """
+    return try exists(sql, [Data(digest.bytes)])
+  }
+
+  private func exists(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))", arguments: StatementArguments(arguments)) ?? false
+  }
+
+  func note(draft: String, item: String) throws {
+    try db.execute(sql: "INSERT INTO erasure (draft, item) VALUES (?, ?)", arguments: [draft, item])
+  }
+
+  func deleteRows(_ scope: ForgetScope) throws -> (files: Int, collections: Int) {
+    try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
+    let files = db.changesCount
+    var collections = 0
+    switch scope {
+    case .file, .vanished: break
+    case .collection(let name, let owner):
+      let sql = "DELETE FROM collection WHERE owner = (SELECT id FROM owner WHERE name = ?) AND name = ?"
+      try db.execute(sql: sql, arguments: [owner, name])
+      collections = db.changesCount
+    case .owner(let name):
+      let sql = "DELETE FROM collection WHERE owner = (SELECT id FROM owner WHERE name = ?)"
+      try db.execute(sql: sql, arguments: [name])
+      collections = db.changesCount
+      try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
+    }
+    try db.execute(sql: "DELETE FROM folder WHERE id NOT IN (SELECT folder FROM file)")
+    try db.execute(sql: "DELETE FROM gone")
+    return (files, collections)
+  }
+
+  func notes(_ count: Int) throws -> [Note] {
+    try Row.fetchAll(db, sql: "SELECT id, original, draft, item FROM erasure ORDER BY id LIMIT ?", arguments: [count])
+      .map { row in
+        if let path = FileRows.bytes(row, 1) { return Note(id: row[0], what: .original(PathBytes(path))) }
+        return Note(id: row[0], what: .attachment(draft: row[2] ?? "", item: row[3] ?? ""))
+      }
+  }
+
+  func strike(_ notes: [Note]) throws {
+    for note in notes { try db.execute(sql: "DELETE FROM erasure WHERE id = ?", arguments: [note.id]) }
+  }
+}
+
+extension SQLiteCatalogue {
+  /// Makes sure that what was deleted cannot be read in the files of the database. Freed bytes are overwritten already; what is left is words of the
+  /// text index, which go when its parts are merged, and old pages in the log, which go when it is cut off.
+  /// - Returns: Whether the log could be cut off: not while another process reads an older state.
+  func wipe() throws(LibraryError) -> Bool {
+    try write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
+    do {
+      try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      return true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      return false
+    } catch {
+      return try Self.mapping { throw error }
+    }
+  }
+}
+
+extension FileID {
+  /// The name of a file of a library in trays and drafts.
+  public var asset: AssetID { AssetID("library \(rawValue)") }
+
+  /// The file of that name; nil for any other.
+  public init?(_ asset: AssetID) {
+    let parts = asset.rawValue.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0] == "library", let number = Int64(parts[1]) else { return nil }
+    self.init(rawValue: number)
+  }
+}

@@ -1,0 +1,30 @@
+/// What is to be forgotten (R-MYM-12, 24).
+public enum ForgetScope: Hashable, Sendable {
+  /// A file.
+  case file(FileID)
+  /// A collection of an owner, with its files.
+  case collection(String, owner: String)
+  /// An owner, with all files and collections.
+  case owner(String)
+  /// All files that are not where they were.
+  case vanished
+}
+
+/// What was erased. All zero when there was nothing, as the second time.
+public struct ErasureReport: Hashable, Codable, Sendable {
+  /// Files that the catalogue knows no more.
+  public var files = 0
+  /// Collections that are no more.
+  public var collections = 0
+  /// Originals that the library owned, and their copies.
+  public var originals = 0
+  /// Bytes of these originals.
+  public var originalBytes = 0
+  /// Renditions that no other file has.
+  public var renditions = 0
+  /// Attachments that drafts had of these files.
+  public var attachments = 0
+  /// Whether nothing of it can be read in the files of the catalogue any more. False while another process was reading an older state all the time; the next call
+  /// makes it true.
+  public var isWiped = false
+}

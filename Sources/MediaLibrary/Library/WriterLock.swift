@@ -1,0 +1,41 @@
+internal import Glibc
+internal import Synchronization
+
+/// Holds the right to write in a library. A process that dies gives it back.
+final class WriterLock: Sendable {
+  private let descriptor: Mutex<CInt>
+
+  init(folder: PathBytes) throws(LibraryError) {
+    try StoreFiles.makeFolder(folder)
+    let path = folder.appending(".writer".utf8)
+    let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+    guard descriptor >= 0 else { throw .last("open the lock of the library") }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      let isTaken = errno == EWOULDBLOCK
+      let failure = LibraryError.last("lock the library")
+      var holder = [UInt8](repeating: 0, count: 20)
+      let count = pread(descriptor, &holder, holder.count, 0)
+      close(descriptor)
+      guard isTaken else { throw failure }
+      throw LibraryError(
+        .locked, "Another process is writing in the library.",
+        detail: count > 0 ? "process \(String(decoding: holder[..<count], as: UTF8.self))" : nil)
+    }
+    // For whoever is turned away; nothing depends on it.
+    let number = Array("\(getpid())".utf8)
+    ftruncate(descriptor, 0)
+    pwrite(descriptor, number, number.count, 0)
+    self.descriptor = Mutex(descriptor)
+  }
+
+  /// Gives the right back; a second time does nothing.
+  func release() {
+    descriptor.withLock {
+      if $0 >= 0 { close($0) }
+      $0 = -1
+    }
+  }
+
+  deinit { release() }
+}

@@ -1,0 +1,87 @@
+/// The squares of the map that clusters are made of.
+enum PlaceGrid {
+  /// The side of a square in pixels; a map of zoom 0 has 256 across, so 4 squares.
+  static let square = 64.0
+  /// The largest icon that stands in a square wherever its middle is.
+  static let icon = 44.0
+  /// Squares across the map, as a power of two: zoom and two more.
+  static let levels = 2...22
+  /// More squares than this are not looked at; a screen of 3840 × 2160 has 2,040.
+  static let maximumSquares = 4_096
+
+  /// The ranges of place codes, in their order, that together are the squares of a level that bounds touch; the level is a smaller one
+  /// where these would be too many.
+  static func ranges(of bounds: GeoBounds, zoom: Int) -> (level: Int, ranges: [Range<Int64>]) {
+    var parts = [(west: bounds.west, east: bounds.east)]
+    if bounds.west > bounds.east { parts = [(bounds.west, 180), (-180, bounds.east)] }
+    var level = min(max(zoom + levels.lowerBound, levels.lowerBound), levels.upperBound)
+    while true {
+      let rectangles = parts.map { rectangle(bounds, west: $0.west, east: $0.east, level: level) }
+      if rectangles.reduce(0, { $0 + $1.area }) <= maximumSquares || level == levels.lowerBound {
+        var ranges: [Range<Int64>] = []
+        collect(PlaceCell(level: 0, code: 0), in: rectangles, level: level, into: &ranges)
+        return (level, ranges)
+      }
+      level -= 1
+    }
+  }
+
+  /// Squares of a level, from one corner to the other.
+  struct Rectangle {
+    let x: ClosedRange<Int64>
+    let y: ClosedRange<Int64>
+    var area: Int64 { Int64(x.count) * Int64(y.count) }
+  }
+
+  private static func rectangle(_ bounds: GeoBounds, west: Double, east: Double, level: Int) -> Rectangle {
+    let shift = Int64(PlaceCode.bits - level)
+    let first = PlaceCode.position(latitude: bounds.north, longitude: west)
+    let last = PlaceCode.position(latitude: bounds.south, longitude: east)
+    func square(_ position: Double) -> Int64 { Int64(PlaceCode.unit(position)) >> shift }
+    let (x, y) = (square(first.x), square(first.y))
+    return Rectangle(x: x...max(x, square(last.x)), y: y...max(y, square(last.y)))
+  }
+
+  /// Quarters a square until its parts lie wholly inside or outside: at most as deep as there are levels.
+  private static func collect(
+    _ cell: PlaceCell, in rectangles: [Rectangle], level: Int, into ranges: inout [Range<Int64>]
+  ) {
+    let width = Int64(1) << Int64(level - cell.level)
+    let (x, y) = (Int64(cell.x) * width, Int64(cell.y) * width)
+    let (across, down) = (x...x + width - 1, y...y + width - 1)
+    let touched = rectangles.filter { $0.x.overlaps(across) && $0.y.overlaps(down) }
+    guard !touched.isEmpty else { return }
+    let isInside = touched.contains {
+      $0.x.contains(across.lowerBound) && $0.x.contains(across.upperBound) && $0.y.contains(down.lowerBound)
+        && $0.y.contains(down.upperBound)
+    }
+    if isInside || cell.level == level {
+      let places = cell.places
+      if let last = ranges.last, last.upperBound == places.lowerBound {
+        ranges[ranges.count - 1] = last.lowerBound..<places.upperBound
+      } else {
+        ranges.append(places)
+      }
+      return
+    }
+    for quarter in 0..<Int64(4) {
+      collect(
+        PlaceCell(level: cell.level + 1, code: cell.code * 4 + quarter), in: touched, level: level, into: &ranges)
+    }
+  }
+
+  /// A cluster of files whose positions, in units, add up to `x` and `y`.
+  static func cluster(_ cell: PlaceCell, count: Int, x: Int64, y: Int64, single: FileID?) -> PlaceCluster {
+    let size = Double(PlaceCode.side >> Int64(cell.level))
+    // Half a unit: a position stands for the unit that begins there.
+    let (middleX, middleY) = (Double(x) / Double(count) + 0.5, Double(y) / Double(count) + 0.5)
+    let inset = size * icon / square / 2
+    func held(_ middle: Double, _ corner: UInt32) -> Double {
+      let start = Double(corner) * size
+      return min(max(middle, start + inset), start + size - inset)
+    }
+    return PlaceCluster(
+      id: PlaceCluster.ID(cell), count: count, bounds: GeoBounds(of: cell), centre: GeoPoint(x: middleX, y: middleY),
+      anchor: GeoPoint(x: held(middleX, cell.x), y: held(middleY, cell.y)), single: count == 1 ? single : nil)
+  }
+}

@@ -1,0 +1,163 @@
+internal import GRDB
+
+/// The tables of a catalogue, and how older ones are brought up to date.
+///
+/// What follows from the rows of files (counts, words to search, garbage, what changed on the map) is kept by triggers, so that no
+/// writer can forget it.
+enum CatalogueSchema {
+  /// `MdTl`: tells `file` and us that a database is a catalogue.
+  static let applicationID: Int64 = 0x4D64_546C
+
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try db.execute(sql: tables)
+      try db.execute(sql: indexes)
+      try db.execute(sql: triggers)
+      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+    return migrator
+  }
+
+  private static let tables = """
+    -- Short texts that stand in many rows: engines and recipes.
+    CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+    CREATE TABLE folder (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, fingerprint INTEGER);
+    CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE collection (
+      id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES owner, name TEXT NOT NULL, title TEXT,
+      open INTEGER NOT NULL, started INTEGER NOT NULL, files INTEGER NOT NULL DEFAULT 0, UNIQUE (owner, name));
+    -- What a content is: shared by all files that have it.
+    CREATE TABLE content (
+      id INTEGER PRIMARY KEY, digest BLOB UNIQUE, bytes INTEGER NOT NULL, facts BLOB NOT NULL,
+      thumbhash TEXT, blurhash TEXT, color TEXT, files INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE rendition (
+      content INTEGER NOT NULL REFERENCES content, name TEXT NOT NULL, address BLOB NOT NULL, type TEXT NOT NULL,
+      width INTEGER NOT NULL, height INTEGER NOT NULL, frames INTEGER NOT NULL, bytes INTEGER NOT NULL,
+      source TEXT NOT NULL, PRIMARY KEY (content, name)) WITHOUT ROWID;
+    -- A number is never given twice, for drafts and apps may still hold it.
+    CREATE TABLE file (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL REFERENCES folder, name BLOB NOT NULL,
+      device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+      changed INTEGER NOT NULL, state INTEGER NOT NULL, before INTEGER NOT NULL, content INTEGER REFERENCES content,
+      kind INTEGER, time INTEGER NOT NULL, time_source TEXT NOT NULL, mismatch TEXT,
+      latitude REAL, longitude REAL, altitude REAL, place_source TEXT, place INTEGER,
+      owner INTEGER REFERENCES owner, collection INTEGER REFERENCES collection, title TEXT, caption TEXT,
+      failure TEXT, failure_message TEXT, failure_detail TEXT, attempts INTEGER NOT NULL DEFAULT 0,
+      engine INTEGER REFERENCES word, recipe INTEGER REFERENCES word);
+    CREATE VIRTUAL TABLE file_text USING fts5(name, title, caption, tokenize = "unicode61 remove_diacritics 2");
+    CREATE TABLE scan (id INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL, finished INTEGER);
+    CREATE TABLE scan_root (scan INTEGER NOT NULL REFERENCES scan, path BLOB NOT NULL, PRIMARY KEY (scan, path)) WITHOUT ROWID;
+    -- How many files there are of a state, a kind (-1 for none) and a failure ('' for none).
+    CREATE TABLE tally (
+      state INTEGER NOT NULL, kind INTEGER NOT NULL, failure TEXT NOT NULL, files INTEGER NOT NULL,
+      bytes INTEGER NOT NULL, PRIMARY KEY (state, kind, failure)) WITHOUT ROWID;
+    -- Squares of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions.
+    CREATE TABLE place_cell (
+      scope INTEGER NOT NULL, level INTEGER NOT NULL, cell INTEGER NOT NULL, files INTEGER NOT NULL,
+      x INTEGER NOT NULL, y INTEGER NOT NULL, PRIMARY KEY (scope, level, cell)) WITHOUT ROWID;
+    -- What came to the map and went, until the squares are brought up to date at the end of the transaction.
+    CREATE TABLE place_change (scope INTEGER NOT NULL, place INTEGER NOT NULL, sign INTEGER NOT NULL);
+    -- Addresses that a rendition went away from.
+    CREATE TABLE garbage (address BLOB PRIMARY KEY) WITHOUT ROWID;
+    -- What is to be erased outside the catalogue; rows stay until it is done.
+    CREATE TABLE erasure (id INTEGER PRIMARY KEY, original BLOB, draft TEXT, item TEXT);
+    """
+
+  private static let indexes = """
+    CREATE UNIQUE INDEX file_path ON file (folder, name);
+    CREATE INDEX file_inode ON file (inode, device);
+    CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
+    CREATE INDEX file_newest ON file (time, name) WHERE state = 1;
+    CREATE INDEX file_newest_visual ON file (time, name) WHERE state = 1 AND kind <= 1;
+    CREATE INDEX file_kind ON file (kind, time, name) WHERE state = 1;
+    CREATE INDEX file_folder ON file (folder, time, name) WHERE state = 1;
+    CREATE INDEX file_owner ON file (owner, time, name) WHERE state = 1 AND owner IS NOT NULL;
+    CREATE INDEX file_collection ON file (collection, time, name) WHERE state = 1 AND collection IS NOT NULL;
+    CREATE INDEX file_belonging ON file (owner, collection) WHERE owner IS NOT NULL;
+    CREATE INDEX file_failed ON file (failure) WHERE state = 2;
+    CREATE INDEX file_state ON file (state) WHERE state <> 1;
+    CREATE INDEX file_place ON file (place) WHERE state = 1 AND place IS NOT NULL;
+    CREATE INDEX file_owner_place ON file (owner, place) WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
+    CREATE INDEX content_shared ON content (bytes) WHERE files > 1;
+    CREATE INDEX rendition_address ON rendition (address);
+    CREATE INDEX collection_started ON collection (owner, started);
+    CREATE INDEX collection_open ON collection (owner) WHERE open;
+    """
+
+  private static let triggers = """
+    CREATE TRIGGER file_inserted AFTER INSERT ON file BEGIN
+      INSERT INTO tally VALUES (
+        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, new.size)
+        ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+      INSERT INTO file_text (rowid, name, title, caption)
+        VALUES (new.id, CAST(new.name AS TEXT), new.title, new.caption);
+      UPDATE content SET files = files + 1 WHERE id = new.content;
+      UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = 1;
+      UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
+    END;
+    CREATE TRIGGER file_deleted AFTER DELETE ON file BEGIN
+      UPDATE tally SET files = files - 1, bytes = bytes - old.size WHERE state = old.state
+        AND kind = coalesce(old.kind, -1) AND failure = iif(old.state = 2, coalesce(old.failure, ''), '');
+      DELETE FROM file_text WHERE rowid = old.id;
+      UPDATE content SET files = files - 1 WHERE id = old.content;
+      DELETE FROM content WHERE id = old.content AND files <= 0;
+      UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = 1;
+      UPDATE folder SET fingerprint = NULL WHERE id = old.folder AND fingerprint IS NOT NULL;
+    END;
+    CREATE TRIGGER file_counted AFTER UPDATE OF state, kind, failure, size ON file
+      WHEN new.state <> old.state OR new.kind IS NOT old.kind OR new.failure IS NOT old.failure
+        OR new.size <> old.size BEGIN
+      UPDATE tally SET files = files - 1, bytes = bytes - old.size WHERE state = old.state
+        AND kind = coalesce(old.kind, -1) AND failure = iif(old.state = 2, coalesce(old.failure, ''), '');
+      INSERT INTO tally VALUES (
+        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, new.size)
+        ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+    END;
+    CREATE TRIGGER file_worded AFTER UPDATE OF name, title, caption ON file
+      WHEN new.name <> old.name OR new.title IS NOT old.title OR new.caption IS NOT old.caption BEGIN
+      UPDATE file_text SET name = CAST(new.name AS TEXT), title = new.title, caption = new.caption
+        WHERE rowid = new.id;
+    END;
+    CREATE TRIGGER file_content_changed AFTER UPDATE OF content ON file WHEN new.content IS NOT old.content BEGIN
+      UPDATE content SET files = files + 1 WHERE id = new.content;
+      UPDATE content SET files = files - 1 WHERE id = old.content;
+      DELETE FROM content WHERE id = old.content AND files <= 0;
+    END;
+    CREATE TRIGGER file_collected AFTER UPDATE OF collection, state ON file
+      WHEN new.collection IS NOT old.collection OR new.state <> old.state BEGIN
+      UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = 1;
+      UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = 1;
+    END;
+    CREATE TRIGGER file_touched AFTER UPDATE OF folder, name, device, inode, size, modified, state ON file BEGIN
+      UPDATE folder SET fingerprint = NULL WHERE id = old.folder AND fingerprint IS NOT NULL;
+      UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
+    END;
+    CREATE TRIGGER content_deleted AFTER DELETE ON content BEGIN
+      DELETE FROM rendition WHERE content = old.id;
+    END;
+    CREATE TRIGGER rendition_deleted AFTER DELETE ON rendition BEGIN
+      INSERT OR IGNORE INTO garbage VALUES (old.address);
+    END;
+    CREATE TRIGGER rendition_changed AFTER UPDATE OF address ON rendition WHEN new.address <> old.address BEGIN
+      INSERT OR IGNORE INTO garbage VALUES (old.address);
+    END;
+    CREATE TRIGGER place_inserted AFTER INSERT ON file WHEN new.state = 1 AND new.place IS NOT NULL BEGIN
+      INSERT INTO place_change VALUES (0, new.place, 1);
+      INSERT INTO place_change SELECT new.owner, new.place, 1 WHERE new.owner IS NOT NULL;
+    END;
+    CREATE TRIGGER place_deleted AFTER DELETE ON file WHEN old.state = 1 AND old.place IS NOT NULL BEGIN
+      INSERT INTO place_change VALUES (0, old.place, -1);
+      INSERT INTO place_change SELECT old.owner, old.place, -1 WHERE old.owner IS NOT NULL;
+    END;
+    CREATE TRIGGER place_changed AFTER UPDATE OF place, state, owner ON file
+      WHEN new.place IS NOT old.place OR new.state <> old.state OR new.owner IS NOT old.owner BEGIN
+      INSERT INTO place_change SELECT 0, old.place, -1 WHERE old.state = 1 AND old.place IS NOT NULL;
+      INSERT INTO place_change SELECT old.owner, old.place, -1
+        WHERE old.state = 1 AND old.place IS NOT NULL AND old.owner IS NOT NULL;
+      INSERT INTO place_change SELECT 0, new.place, 1 WHERE new.state = 1 AND new.place IS NOT NULL;
+      INSERT INTO place_change SELECT new.owner, new.place, 1
+        WHERE new.state = 1 AND new.place IS NOT NULL AND new.owner IS NOT NULL;
+    END;
+    """
+}

@@ -1,0 +1,114 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import MediaModel
+
+/// How rows of the catalogue become records.
+enum FileRows {
+  /// The columns of a ``KnownFile``, in the order in which ``known(_:)`` reads them.
+  static let knownColumns = """
+    file.id, folder.path, file.name, file.device, file.inode, file.size, file.modified, file.changed, file.state,
+    file.before, file.failure, file.attempts, engine.text, recipe.text
+    """
+  /// What they are joined from, behind `FROM file …`.
+  static let knownJoins = """
+    CROSS JOIN folder ON folder.id = file.folder
+    LEFT JOIN word AS engine ON engine.id = file.engine LEFT JOIN word AS recipe ON recipe.id = file.recipe
+    """
+
+  static func known(_ row: Row) throws -> KnownFile {
+    let stamp = stamp(row)
+    return KnownFile(
+      id: FileID(rawValue: row[0]), stamp: stamp, state: try state(row[8]), stateBefore: try state(row[9]),
+      failure: (row[10] as String?).map(MediaFailure.Code.init), attempts: row[11], engine: row[12] ?? "",
+      recipe: row[13] ?? "")
+  }
+
+  /// The columns of a ``CatalogueFile``, in the order in which ``file(_:)`` reads them.
+  static let columns = """
+    \(knownColumns), file.kind, file.time, file.time_source, file.latitude, file.longitude, file.altitude,
+    file.place_source, content.digest, content.thumbhash, content.blurhash, content.color, owner.name,
+    collection.name, file.title, file.caption, file.failure_message, file.failure_detail, content.facts,
+    file.mismatch
+    """
+  static let joins = """
+    \(knownJoins) LEFT JOIN content ON content.id = file.content LEFT JOIN owner ON owner.id = file.owner
+    LEFT JOIN collection ON collection.id = file.collection
+    """
+
+  static func file(_ row: Row) throws -> CatalogueFile {
+    var place: Place?
+    if let latitude = row[17] as Double?, let longitude = row[18] as Double? {
+      place = Place(
+        latitude: latitude, longitude: longitude, altitude: row[19],
+        source: (row[20] as String?).flatMap(Place.Source.init) ?? .file)
+    }
+    var placeholder: Placeholder?
+    if let thumbhash = row[22] as String?, let blurhash = row[23] as String?, let color = row[24] as String? {
+      placeholder = Placeholder(thumbhash: thumbhash, blurhash: blurhash, color: color)
+    }
+    var failure: MediaFailure?
+    if let code = row[10] as String?, let message = row[29] as String? {
+      failure = MediaFailure(MediaFailure.Code(rawValue: code), message, detail: row[30])
+    }
+    return CatalogueFile(
+      id: FileID(rawValue: row[0]), stamp: stamp(row), state: try state(row[8]),
+      kind: (row[14] as Int64?).flatMap(MediaKind.init(number:)), time: row[15],
+      timeSource: MediaInfo.TimeSource(rawValue: row[16]), place: place,
+      digest: bytes(row, 21).flatMap { ContentDigest(bytes: $0) }, placeholder: placeholder, owner: row[25],
+      collection: row[26], title: row[27], caption: row[28], failure: failure, attempts: row[11],
+      engine: row[12] ?? "", facts: bytes(row, 31) ?? [], mismatch: try mismatch(row[32]))
+  }
+
+  private static func stamp(_ row: Row) -> FileStamp {
+    // A row that lost its path to another file has a NUL and its number behind its name.
+    let name = (bytes(row, 2) ?? []).prefix { $0 != 0 }
+    return FileStamp(
+      path: PathBytes(bytes(row, 1) ?? []).appending(name), device: UInt64(bitPattern: row[3]),
+      inode: UInt64(bitPattern: row[4]), size: row[5], modified: row[6], changed: row[7])
+  }
+
+  private static func state(_ number: Int64) throws -> FileState {
+    guard let state = FileState(number: number) else {
+      throw LibraryError(.corrupt, "The catalogue is damaged.", detail: "a file in state \(number)")
+    }
+    return state
+  }
+
+  static func bytes(_ row: Row, _ column: Int) -> [UInt8]? { (row[column] as Data?).map { [UInt8]($0) } }
+
+  static func mismatch(_ text: String?) throws -> Mismatch? {
+    try text.map { try JSONDecoder().decode(Mismatch.self, from: Data($0.utf8)) }
+  }
+}
+
+extension MediaKind {
+  /// The number in the catalogue; never changed. Photos and videos are the least two, which indexes count on.
+  var number: Int64 {
+    switch self {
+    case .image: 0
+    case .video: 1
+    case .audio: 2
+    case .document: 3
+    case .contact: 4
+    case .text: 5
+    case .archive: 6
+    case .other: 7
+    }
+  }
+
+  init?(number: Int64) {
+    guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = kind
+  }
+}
+
+extension PathBytes {
+  /// The bytes for the database, where paths are never text.
+  var data: Data { Data(bytes) }
+
+  /// All paths below lie between these two: a slash at the end, and the byte after a slash.
+  var below: (from: PathBytes, to: PathBytes) {
+    let base = bytes == [Self.slash] ? [] : bytes
+    return (PathBytes(base + [Self.slash]), PathBytes(base + [Self.slash + 1]))
+  }
+}

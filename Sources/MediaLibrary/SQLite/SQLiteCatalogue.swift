@@ -1,0 +1,99 @@
+internal import GRDB
+
+/// A catalogue in an SQLite database in WAL mode: one writer, readers beside it that see the state before or after a batch.
+final class SQLiteCatalogue: MediaCatalogue {
+  let pool: DatabasePool
+  let access: Library.Access
+  /// Whether places are kept (R-MYM-27).
+  let keepsPlaces: Bool
+  /// Where renditions have to be before a file may have them.
+  let store: any RenditionStore
+
+  /// Opens the database at a path; for writing it is made when there is none.
+  init(path: PathBytes, access: Library.Access, keepsPlaces: Bool, store: any RenditionStore) throws(LibraryError) {
+    var configuration = Configuration()
+    configuration.readonly = access == .reading
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      // What is deleted is overwritten: forgetting is for good (R-MYM-24).
+      if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
+      try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
+    }
+    self.access = access
+    self.keepsPlaces = keepsPlaces
+    self.store = store
+    pool = try Self.mapping { try DatabasePool(path: path.description, configuration: configuration) }
+    try check()
+  }
+
+  /// Closes the database; calls after this fail.
+  func close() throws(LibraryError) { try Self.mapping { try pool.close() } }
+
+  private func check() throws(LibraryError) {
+    let migrator = CatalogueSchema.migrator
+    let (application, tables, isNewer, isComplete) = try read { db in
+      (
+        try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0,
+        try migrator.hasBeenSuperseded(db), try migrator.hasCompletedMigrations(db)
+      )
+    }
+    guard application == CatalogueSchema.applicationID || tables == 0 else {
+      throw LibraryError(.notALibrary, "What is there is no library.", detail: "application_id \(application)")
+    }
+    if isNewer { throw LibraryError(.newerSchema, "The library was written by a newer version of this program.") }
+    if isComplete { return }
+    guard access == .writing else {
+      throw LibraryError(.olderSchema, "The library was written by an older version; open it for writing once.")
+    }
+    try Self.mapping { try migrator.migrate(pool) }
+  }
+
+  /// Reads a state of the database that does not change meanwhile.
+  func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+    try Self.mapping { try pool.read(body) }
+  }
+
+  /// Changes the database, wholly or not at all, the map with it.
+  func write<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    return try Self.mapping {
+      try pool.write { db in
+        let value = try body(db)
+        try PlaceSquares(db).update()
+        return value
+      }
+    }
+  }
+
+  /// Says a database's error in our words.
+  static func mapping<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
+    do {
+      return try body()
+    } catch let error as LibraryError {
+      throw error
+    } catch let error as DatabaseError {
+      throw LibraryError(error)
+    } catch {
+      throw LibraryError(.system, "The catalogue could not be used.", detail: "\(error)")
+    }
+  }
+}
+
+extension LibraryError {
+  init(_ error: DatabaseError) {
+    let detail = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "")"
+    switch (error.resultCode, error.extendedResultCode) {
+    case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_SHMSIZE):
+      self.init(.diskFull, "The disk is full.", detail: detail)
+    case (.SQLITE_CORRUPT, _): self.init(.corrupt, "The catalogue is damaged.", detail: detail)
+    case (.SQLITE_NOTADB, _): self.init(.notALibrary, "What is there is no library.", detail: detail)
+    case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
+      self.init(.locked, "Another process is using the library.", detail: detail)
+    case (.SQLITE_READONLY, _): self.init(.readOnly, "The library cannot be written.", detail: detail)
+    case (.SQLITE_CANTOPEN, _): self.init(.system, "The catalogue cannot be opened.", detail: detail)
+    default: self.init(.system, "The catalogue could not be used.", detail: detail)
+    }
+  }
+}

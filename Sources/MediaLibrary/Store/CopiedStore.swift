@@ -1,0 +1,30 @@
+/// A store, and a second one that holds the same.
+struct CopiedStore: RenditionStore {
+  let main: DirectoryStore
+  let copy: DirectoryStore?
+
+  @discardableResult
+  func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {
+    // The copy first: what is in the store is in the copy then.
+    _ = try copy?.put(bytes)
+    return try main.put(bytes)
+  }
+
+  func read(_ address: ContentDigest) throws(LibraryError) -> [UInt8]? {
+    if let bytes = try main.read(address) { return bytes }
+    return try copy?.read(address)
+  }
+
+  func contains(_ address: ContentDigest) throws(LibraryError) -> Bool { try main.contains(address) }
+
+  func remove(_ address: ContentDigest) throws(LibraryError) {
+    try copy?.remove(address)
+    try main.remove(address)
+  }
+
+  func addresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {
+    try main.addresses(after: after, limit: limit)
+  }
+
+  func path(of address: ContentDigest) -> PathBytes? { main.path(of: address) }
+}

@@ -1,0 +1,147 @@
+internal import Crypto
+internal import Glibc
+
+/// A store in a folder: a file for each content, called by its digest, in 256 folders by the first two digits.
+public struct DirectoryStore: RenditionStore {
+  /// Where the files lie.
+  public let folder: PathBytes
+
+  /// A store in that folder, which is made when the first bytes are put.
+  public init(folder: PathBytes) { self.folder = folder }
+
+  /// Keeps bytes and gives their address. They are written beside, synced and moved to their place.
+  @discardableResult
+  public func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {
+    let address = Self.digest(bytes)
+    if StoreFiles.size(place(of: address)) == bytes.count { return address }
+    let parent = place(of: address).folder
+    try makeFolder(parent)
+    try StoreFiles.write(to: place(of: address).name, in: parent) { (descriptor) throws(LibraryError) in
+      var failure: LibraryError?
+      bytes.withUnsafeBytes { buffer in
+        do throws(LibraryError) { try StoreFiles.put(buffer, into: descriptor) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+    return address
+  }
+
+  /// Keeps a copy of a file, whatever its size, and gives its address.
+  public func putFile(at path: PathBytes) throws(LibraryError) -> ContentDigest {
+    guard let source = try StoreFiles.openFile(path) else {
+      throw LibraryError(.system, "There is no file to keep.")
+    }
+    defer { close(source) }
+    try makeFolder(folder)
+    // Its name is known when all of it was read: so first under a name of its own.
+    let beside = Array(".new-\(getpid())-\(source)".utf8)
+    var hasher = SHA256()
+    try StoreFiles.write(to: beside, in: folder) { (descriptor) throws(LibraryError) in
+      try StoreFiles.pieces(of: source) { (piece) throws(LibraryError) in
+        hasher.update(bufferPointer: piece)
+        try StoreFiles.put(piece, into: descriptor)
+      }
+    }
+    let written = folder.appending(beside)
+    let address = ContentDigest(hasher.finalize())
+    let target = place(of: address)
+    try makeFolder(target.folder)
+    guard written.withCString({ from in target.withCString { rename(from, $0) } }) == 0 else {
+      let failure = LibraryError.last("move a file of the store to its place")
+      try StoreFiles.remove(written)
+      throw failure
+    }
+    try StoreFiles.sync(target.folder)
+    return address
+  }
+
+  /// The bytes at an address; nil when there are none.
+  public func read(_ address: ContentDigest) throws(LibraryError) -> [UInt8]? {
+    guard let descriptor = try StoreFiles.openFile(place(of: address)) else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in bytes += piece }
+    return bytes
+  }
+
+  /// Whether there are bytes at an address.
+  public func contains(_ address: ContentDigest) throws(LibraryError) -> Bool {
+    StoreFiles.size(place(of: address)) != nil
+  }
+
+  /// Removes the bytes at an address; none there is as good.
+  public func remove(_ address: ContentDigest) throws(LibraryError) {
+    if try StoreFiles.remove(place(of: address)) { try StoreFiles.sync(place(of: address).folder) }
+  }
+
+  /// Whether the bytes at an address are those that belong there; nil when there are none.
+  public func isIntact(_ address: ContentDigest) throws(LibraryError) -> Bool? {
+    guard let descriptor = try StoreFiles.openFile(place(of: address)) else { return nil }
+    defer { close(descriptor) }
+    var hasher = SHA256()
+    do throws(LibraryError) {
+      try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in hasher.update(bufferPointer: piece) }
+    } catch  where error.code == .system {
+      // A disk that cannot give them back has lost them.
+      return false
+    }
+    return ContentDigest(hasher.finalize()) == address
+  }
+
+  /// The addresses of all that is kept, in order, after one of them. Other files are passed over.
+  public func addresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {
+    var found: [ContentDigest] = []
+    let first = after.map { Array($0.description.utf8.prefix(2)) } ?? []
+    for prefix in try StoreFiles.names(in: folder) where prefix.count == 2 && !prefix.lexicographicallyPrecedes(first) {
+      for name in try StoreFiles.names(in: folder.appending(prefix)) {
+        guard let address = ContentDigest(hexadecimal: String(decoding: prefix + name, as: UTF8.self)) else { continue }
+        if let after, address <= after { continue }
+        found.append(address)
+        if found.count >= limit { return found }
+      }
+    }
+    return found
+  }
+
+  /// The path of the bytes at an address.
+  public func path(of address: ContentDigest) -> PathBytes? { place(of: address) }
+
+  /// Removes what writes that were cut off have left. Nobody may be writing.
+  /// - Returns: How many files that were.
+  func sweep() throws(LibraryError) -> Int {
+    var removed = 0
+    for prefix in try StoreFiles.names(in: folder) {
+      if Self.isLeftover(prefix) {
+        removed += try StoreFiles.remove(folder.appending(prefix)) ? 1 : 0
+      } else if prefix.count == 2 {
+        let inside = folder.appending(prefix)
+        for name in try StoreFiles.names(in: inside) where Self.isLeftover(name) {
+          removed += try StoreFiles.remove(inside.appending(name)) ? 1 : 0
+        }
+      }
+    }
+    return removed
+  }
+
+  private static func isLeftover(_ name: [UInt8]) -> Bool {
+    name.starts(with: StoreFiles.besidePrefix) || name.starts(with: Array(".new-".utf8))
+  }
+
+  static func digest(_ bytes: [UInt8]) -> ContentDigest { ContentDigest(SHA256.hash(data: bytes)) }
+
+  private func place(of address: ContentDigest) -> PathBytes {
+    let digits = Array(address.description.utf8)
+    return folder.appending(digits[..<2]).appending(digits[2...])
+  }
+
+  /// A folder that is new has to be on the disk in the one above it.
+  private func makeFolder(_ path: PathBytes) throws(LibraryError) {
+    if StoreFiles.size(path) != nil { return }
+    try StoreFiles.makeFolder(path)
+    try StoreFiles.sync(path.folder)
+  }
+}
+
+extension ContentDigest {
+  init(_ digest: SHA256.Digest) { bytes = Array(digest) }
+}

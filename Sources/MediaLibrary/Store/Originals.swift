@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// Originals that a library owns: a store for each owner, so that what one of them erases is not another's. The name of the folder is a digest,
+/// for an owner's name is a stranger's.
+struct Originals {
+  let folder: PathBytes
+  let copy: PathBytes?
+
+  /// The store of an owner; files of nobody have one of their own.
+  func store(of owner: String?) -> DirectoryStore {
+    let name = DirectoryStore.digest(Array((owner.map { "owner\0\($0)" } ?? "nobody").utf8)).description
+    return DirectoryStore(folder: folder.appending(name.utf8))
+  }
+
+  /// All stores that there are.
+  func stores() throws(LibraryError) -> [DirectoryStore] {
+    var stores: [DirectoryStore] = []
+    for name in try StoreFiles.names(in: folder)
+    where ContentDigest(hexadecimal: String(decoding: name, as: UTF8.self)) != nil {
+      stores.append(DirectoryStore(folder: folder.appending(name)))
+    }
+    return stores
+  }
+
+  /// Where the copy of a file or a folder of these lies; nil without a copy, or for anything else.
+  func copy(of path: PathBytes) -> PathBytes? {
+    guard let copy, path.isInside(folder), path != folder else { return nil }
+    return copy.appending(path.bytes[(folder.bytes.count + 1)...])
+  }
+
+  /// Removes an original and its copy; one that is not there is as good, and anything else is not touched.
+  /// - Returns: The bytes that it had, if it was there.
+  func remove(_ path: PathBytes) throws(LibraryError) -> Int? {
+    guard path.isInside(folder), path != folder, !path.bytes.contains(0) else { return nil }
+    if let copy = copy(of: path) { try StoreFiles.remove(copy) }
+    let size = StoreFiles.size(path)
+    guard try StoreFiles.remove(path) else { return nil }
+    try StoreFiles.sync(path.folder)
+    // The folders of an owner of whom nothing is left.
+    _ = path.folder.withCString { rmdir($0) }
+    _ = path.folder.folder.withCString { rmdir($0) }
+    return size
+  }
+}
+
+extension Library {
+  /// Keeps a copy of a file as an original that the library owns: what is erased with its row (R-MYM-12, 24). Written beside, synced and moved to its
+  /// place; the same bytes of the same owner are kept once.
+  /// - Returns: The stamp of the copy, to be given to the catalogue when it was looked into.
+  public func keepOriginal(at path: PathBytes, owner: String?) throws(LibraryError) -> FileStamp {
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    let store = originals.store(of: owner)
+    let address = try store.putFile(at: path)
+    guard let kept = store.path(of: address), let stamp = FileStamp(at: kept) else {
+      throw LibraryError(.system, "A file was kept and is not there.")
+    }
+    if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
+    return stamp
+  }
+}
+
+extension FileStamp {
+  /// What the system says of a regular file; nil when there is none. A link is none.
+  init?(at path: PathBytes) {
+    var status = stat()
+    guard path.withCString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    func nanoseconds(_ time: timespec) -> Int64 {
+      let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+      return overflow
+        ? (time.tv_sec < 0 ? .min : .max) : product.addingReportingOverflow(Int64(time.tv_nsec)).partialValue
+    }
+    self.init(
+      path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+      modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))
+  }
+}
