@@ -102,7 +102,8 @@ let package = Package(
     .target(
       name: "MediatoolCommand",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaEngine", "MediaEngineProtocol",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaLibrary", "MediaEngine",
+        "MediaEngineProtocol",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -136,9 +137,10 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine", "MediaEngineProtocol", "MediatoolCommand",
-        "mediatool",
-        "mediatool-worker", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaModel", "AttachmentPolicy", "Messaging", "MediaLibrary", "MediaEngine", "MediaEngineProtocol",
+        "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"]),
     // A helper that does what a hostile one would, and what it would try.

@@ -12,10 +12,11 @@ struct Mediatool: ParsableCommand {
         mediatool thumbnail Photos -o small --size grid
         mediatool check beach.mov --policy mattermost
         mediatool tray Photos --html tray.html
+        mediatool scan Photos
         mediatool doctor
       """,
     version: Version.project,
-    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Text.self, Doctor.self])
+    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Scan.self, Text.self, Doctor.self])
 
   /// Runs the command to its end.
   static func runToEnd() -> Never {

@@ -3,7 +3,7 @@ internal import Glibc
 /// An open folder. Files in it are found whatever happens to the path above it, and however long that is.
 package final class FolderHandle: Sendable {
   let descriptor: CInt
-  let identity: FolderIdentity
+  package let identity: FolderIdentity
 
   /// Takes the descriptor over; nil when it is none of a folder.
   private init?(taking descriptor: CInt) {

@@ -25,6 +25,15 @@ package struct FolderWalk {
   private var listing: FolderListing?
   private var position = 0
   private var waiting: [WalkEvent] = []
+  private let part: Part
+
+  /// How much of the tree below the root is walked. The patterns of the folders above it hold all the same.
+  package enum Part: Hashable, Sendable {
+    /// All of it.
+    case all
+    /// A folder, by its path from the root without a slash at either end, alone or with all below it.
+    case folder([UInt8], isDeep: Bool)
+  }
 
   /// A folder on the way down.
   private struct Level {
@@ -40,19 +49,39 @@ package struct FolderWalk {
   /// - Parameters:
   ///   - root: A folder. Named by a person, so it is walked even if it is hidden, or a link.
   ///   - filter: What is taken below it.
+  ///   - part: What of it is walked.
   ///   - staysOnFileSystem: Whether folders on which another file system is mounted are passed over.
   ///   - willRead: Called with each folder before its names are read: whoever watches it from then on misses nothing.
   package init(
-    root: [UInt8], filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false,
+    root: [UInt8], part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false,
     willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)? = nil
   ) {
+    self.part = part
     self.filter = filter
     self.staysOnFileSystem = staysOnFileSystem
     self.willRead = willRead
     path = root
     while path.count > 1, path.last == Self.slash { path.removeLast() }
     rootLength = path.last == Self.slash ? path.count : path.count + 1
-    do throws(FolderHandle.Failure) { enter(try FolderHandle.open(path)) } catch { tell(error.code, isFolder: true) }
+    do throws(FolderHandle.Failure) {
+      let folder = try FolderHandle.open(path)
+      if case .folder(let below, _) = part, !below.isEmpty { descend(from: folder, to: below) } else { enter(folder) }
+    } catch {
+      tell(error.code, isFolder: true)
+    }
+  }
+
+  /// Goes down to a folder without a look at those beside the way.
+  private mutating func descend(from root: FolderHandle, to below: [UInt8]) {
+    pass(root)
+    let names = below.split(separator: Self.slash)
+    for (number, name) in names.enumerated() {
+      if number < names.count - 1 { enterFolder(name, isPassed: true) } else { enterFolder(name) }
+      guard levels.count == number + 2 else {
+        levels = []
+        return
+      }
+    }
   }
 
   /// The next event; nil when all has been seen.
@@ -62,7 +91,7 @@ package struct FolderWalk {
       if let file = nextFile() { return .file(file) }
       if !waiting.isEmpty { continue }
       if let listing, let last = levels.indices.last {
-        levels[last].folders = listing.folders
+        if part.isDeep { levels[last].folders = listing.folders }
         self.listing = nil
         return .filesEnded
       }
@@ -117,7 +146,7 @@ package struct FolderWalk {
     return isTaken
   }
 
-  private mutating func enterFolder(_ name: ArraySlice<UInt8>) {
+  private mutating func enterFolder(_ name: ArraySlice<UInt8>, isPassed: Bool = false) {
     guard filter.takes(name: name), takes(name, isFolder: true) else { return }
     guard let above = levels.last?.handle else { return }
     append(name)
@@ -125,8 +154,12 @@ package struct FolderWalk {
       let folder = try above.folder(name)
       if staysOnFileSystem, folder.identity.device != levels.first?.identity.device {
         passedOver.otherFileSystems += 1
+      } else if filter.closed.contains(folder.identity) {
+        passedOver.ignored += 1
       } else if entered.contains(folder.identity) {
         waiting.append(.problem(WalkProblem(path: path, isFolder: true, failure: .loop)))
+      } else if isPassed {
+        pass(folder)
       } else {
         enter(folder)
       }
@@ -135,22 +168,34 @@ package struct FolderWalk {
     }
   }
 
+  /// Goes through the folder at ``path`` on the way to one below.
+  private mutating func pass(_ folder: FolderHandle) {
+    push(folder)
+    readIgnoreFile(in: folder)
+  }
+
   /// Enters the folder at ``path``.
   private mutating func enter(_ folder: FolderHandle) {
     willRead?(path, folder)
+    push(folder)
+    let listing = FolderListing(folder)
+    self.listing = listing
+    position = 0
+    waiting.append(.entered(WalkedFolder(path: path, handle: folder, listing: listing)))
+    if let code = listing.failure { tell(code, isFolder: true) }
+    if listing.contains(IgnoreFile.name[...]) { readIgnoreFile(in: folder) }
+  }
+
+  private mutating func push(_ folder: FolderHandle) {
     levels.append(
       Level(identity: folder.identity, handle: folder, pathLength: path.count, ignoreFiles: ignoreFiles.count))
     entered.insert(folder.identity)
     // The root stays open: from there every other can be found again.
     let closed = levels.count - 1 - Self.mostHandles
     if closed > 0 { levels[closed].handle = nil }
+  }
 
-    let listing = FolderListing(folder)
-    self.listing = listing
-    position = 0
-    waiting.append(.entered(WalkedFolder(path: path, handle: folder, listing: listing)))
-    if let code = listing.failure { tell(code, isFolder: true) }
-    guard listing.contains(IgnoreFile.name[...]) else { return }
+  private mutating func readIgnoreFile(in folder: FolderHandle) {
     do throws(IgnoreFile.Failure) {
       guard let file = try IgnoreFile.read(in: folder) else { return }
       let start = path.count < rootLength ? 0 : path.count + 1 - rootLength
@@ -209,6 +254,12 @@ package struct FolderWalk {
   }
 
   private static let slash = UInt8(ascii: "/")
+}
+
+extension FolderWalk.Part {
+  fileprivate var isDeep: Bool {
+    if case .folder(_, let isDeep) = self { isDeep } else { true }
+  }
 }
 
 extension MediaFailure {

@@ -25,6 +25,11 @@ package struct WalkedFolder: Sendable {
 
   /// Whether there is anything of that name in it, be it taken by the walk or not.
   package func contains(_ name: ArraySlice<UInt8>) -> Bool { listing.contains(name) }
+
+  /// Calls `body` with the name of each folder in it, in their order, taken by the walk or not.
+  package func eachFolder(_ body: (ArraySlice<UInt8>) -> Void) {
+    for index in 0..<listing.count where listing[index].kind == .folder { body(listing[index].name) }
+  }
 }
 
 /// A file on a walk.
@@ -43,6 +48,11 @@ package struct WalkProblem: Sendable {
   package let isFolder: Bool
   /// Why: `notFound` for what has vanished since its folder was read.
   package let failure: MediaFailure
+
+  /// A problem of that file or folder.
+  package init(path: [UInt8], isFolder: Bool, failure: MediaFailure) {
+    (self.path, self.isFolder, self.failure) = (path, isFolder, failure)
+  }
 }
 
 /// What a walk passes over without a word, counted: nothing is lost silently.

@@ -6,6 +6,8 @@ package struct WalkFilter: Sendable {
   package var including = IgnoreFile(patterns: [])
   /// Files and folders that these describe are left out, whatever a `.mediaignore` says.
   package var excluding = IgnoreFile(patterns: [])
+  /// Folders that are not entered, by whatever path: those that a scan itself writes into.
+  package var closed: Set<FolderIdentity> = []
 
   /// Takes all that is not hidden.
   package init() {}

@@ -11,8 +11,17 @@ struct ResultWriter {
 
   /// Writes a line and its end.
   /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
-  func write(line: String) throws {
-    var rest = (Array(line.utf8) + [UInt8(ascii: "\n")])[...]
+  func write(line: String) throws { try write(lines: [line]) }
+
+  /// Writes lines with their ends, all at once as far as the system takes them.
+  /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
+  func write(lines: [String]) throws {
+    var bytes: [UInt8] = []
+    for line in lines {
+      bytes += line.utf8
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {

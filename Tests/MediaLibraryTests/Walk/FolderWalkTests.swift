@@ -15,7 +15,7 @@ internal import Testing
     root = Array(folder.url.path.utf8)
   }
 
-  private func path(_ name: String) -> [UInt8] { root + Array("/\(name)".utf8) }
+  func path(_ name: String) -> [UInt8] { root + Array("/\(name)".utf8) }
 
   private func takesHidden() -> WalkFilter {
     var filter = WalkFilter()
@@ -249,5 +249,25 @@ internal import Testing
   private static func tellIfSkipped(_ output: [UInt8]) {
     let text = String(decoding: output, as: UTF8.self)
     if text.contains(skipped) { print("skipped, this process may not mount: \(text)") }
+  }
+}
+
+extension FolderWalkTests {
+  @Test func aPartIsWalkedUnderThePatternsAboveIt() throws {
+    for name in ["1", "a/1", "a/b/1", "a/b/1.txt", "a/b/c/1", "a/d/1"] { try folder.write([], to: name) }
+    try folder.write(Array("*.txt\n/a/d".utf8), to: ".mediaignore")
+    func told(_ part: String, isDeep: Bool) -> Told {
+      Told(FolderWalk(root: root, part: .folder(Array(part.utf8), isDeep: isDeep)))
+    }
+    #expect(told("a/b", isDeep: false).files == [path("a/b/1")])
+    #expect(told("a/b", isDeep: true).files == ["a/b/1", "a/b/c/1"].map(path))
+    #expect(told("a/b", isDeep: true).folders == ["a/b", "a/b/c"].map(path))
+    #expect(told("", isDeep: false).files == [path("1")])
+    // Left out where all of the tree is walked, so here as well.
+    #expect(told("a/d", isDeep: true).files.isEmpty)
+    #expect(told("a/d", isDeep: true).problems.isEmpty)
+    let none = told("a/none/b", isDeep: true)
+    #expect(none.problems.map(\.path) == [path("a/none")])
+    #expect(none.problems.map(\.failure.code) == [.notFound])
   }
 }
