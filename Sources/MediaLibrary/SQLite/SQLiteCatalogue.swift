@@ -18,7 +18,7 @@ final class SQLiteCatalogue: MediaCatalogue {
     configuration.prepareDatabase { db in
       // What is deleted is overwritten: forgetting is for good (R-MYM-24).
       if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
-      try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456")
+      try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192")
     }
     self.access = access
     self.keepsPlaces = keepsPlaces

@@ -106,21 +106,18 @@ public struct DirectoryStore: RenditionStore {
   /// The path of the bytes at an address.
   public func path(of address: ContentDigest) -> PathBytes? { place(of: address) }
 
-  /// Removes what writes that were cut off have left. Nobody may be writing.
-  /// - Returns: How many files that were.
-  func sweep() throws(LibraryError) -> Int {
-    var removed = 0
+  /// What writes that were cut off have left; and what is being written now.
+  func leftovers() throws(LibraryError) -> [PathBytes] {
+    var found: [PathBytes] = []
     for prefix in try StoreFiles.names(in: folder) {
       if Self.isLeftover(prefix) {
-        removed += try StoreFiles.remove(folder.appending(prefix)) ? 1 : 0
+        found.append(folder.appending(prefix))
       } else if prefix.count == 2 {
         let inside = folder.appending(prefix)
-        for name in try StoreFiles.names(in: inside) where Self.isLeftover(name) {
-          removed += try StoreFiles.remove(inside.appending(name)) ? 1 : 0
-        }
+        found += try StoreFiles.names(in: inside).filter(Self.isLeftover).map { inside.appending($0) }
       }
     }
-    return removed
+    return found
   }
 
   private static func isLeftover(_ name: [UInt8]) -> Bool {

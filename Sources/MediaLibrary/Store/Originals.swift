@@ -12,20 +12,16 @@ struct Originals {
     return DirectoryStore(folder: folder.appending(name.utf8))
   }
 
-  /// All stores that there are.
-  func stores() throws(LibraryError) -> [DirectoryStore] {
-    var stores: [DirectoryStore] = []
-    for name in try StoreFiles.names(in: folder)
-    where ContentDigest(hexadecimal: String(decoding: name, as: UTF8.self)) != nil {
-      stores.append(DirectoryStore(folder: folder.appending(name)))
-    }
-    return stores
-  }
-
   /// Where the copy of a file or a folder of these lies; nil without a copy, or for anything else.
   func copy(of path: PathBytes) -> PathBytes? {
     guard let copy, path.isInside(folder), path != folder else { return nil }
     return copy.appending(path.bytes[(folder.bytes.count + 1)...])
+  }
+
+  /// The original whose copy lies at a path; nil for anything else.
+  func original(of path: PathBytes) -> PathBytes? {
+    guard let copy, path.isInside(copy), path != copy else { return nil }
+    return folder.appending(path.bytes[(copy.bytes.count + 1)...])
   }
 
   /// Removes an original and its copy; one that is not there is as good, and anything else is not touched.

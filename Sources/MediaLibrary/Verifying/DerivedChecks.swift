@@ -1,0 +1,132 @@
+internal import GRDB
+
+/// Compares what the catalogue keeps beside its rows with the rows, and makes it again from them.
+struct DerivedChecks {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// What differs, a sentence for each table.
+  func findings() throws -> [String] {
+    var findings: [String] = []
+    for (name, sql) in Self.differences where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
+      findings.append(name)
+    }
+    if try !squaresAreRight() { findings.append("the squares of the map differ from the files in them") }
+    return findings
+  }
+
+  /// What the database itself finds: pages, indexes, references.
+  func integrity() throws -> [String] {
+    var findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
+    let broken = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+    while let row = try broken.next(), findings.count < 100 {
+      findings.append("a row of \(row[0] as String? ?? "") refers to one that is not there")
+    }
+    return findings
+  }
+
+  /// Makes it again.
+  func rebuild() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM tally;
+        INSERT INTO tally SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(size)
+          FROM file GROUP BY state, k, f;
+        UPDATE content SET files = (SELECT count(*) FROM file WHERE file.content = content.id);
+        DELETE FROM content WHERE files = 0;
+        UPDATE collection SET files = (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = 1);
+        DELETE FROM file_text;
+        INSERT INTO file_text (rowid, name, title, caption) SELECT id, CAST(name AS TEXT), title, caption FROM file;
+        UPDATE folder SET fingerprint = NULL;
+        DELETE FROM place_cell;
+        DELETE FROM place_change;
+        INSERT INTO place_change SELECT 0, place, 1 FROM file WHERE state = 1 AND place IS NOT NULL;
+        INSERT INTO place_change SELECT owner, place, 1 FROM file
+          WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
+        """)
+  }
+
+  private static let differences = [
+    (
+      "the counts differ from the files",
+      """
+      SELECT state, kind, failure, files, bytes FROM tally WHERE files <> 0 EXCEPT
+      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(size)
+      FROM file GROUP BY state, k, f
+      """
+    ),
+    (
+      "files are not counted",
+      """
+      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(size)
+      FROM file GROUP BY state, k, f EXCEPT SELECT state, kind, failure, files, bytes FROM tally
+      """
+    ),
+    (
+      "contents are shared by other numbers of files than they say",
+      "SELECT 1 FROM content WHERE files <> (SELECT count(*) FROM file WHERE file.content = content.id) OR files = 0"
+    ),
+    (
+      "collections have other numbers of files than they say",
+      """
+      SELECT 1 FROM collection
+      WHERE files <> (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = 1)
+      """
+    ),
+    (
+      "the words to search are others than those of the files",
+      """
+      SELECT 1 FROM file LEFT JOIN file_text ON file_text.rowid = file.id WHERE file_text.rowid IS NULL
+        OR file_text.name IS NOT CAST(file.name AS TEXT) OR file_text.title IS NOT file.title
+        OR file_text.caption IS NOT file.caption
+      """
+    ),
+    (
+      "there are words to search of files that are not there",
+      "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT id FROM file)"
+    ),
+    ("changes of the map were left out", "SELECT 1 FROM place_change"),
+  ]
+
+  /// Walks the places in their order, once for each level: nothing has to be kept but the square that it is in.
+  private func squaresAreRight() throws -> Bool {
+    for level in PlaceGrid.levels {
+      for (columns, condition, order) in [
+        ("0, place", "", "place"), ("owner, place", "AND owner IS NOT NULL", "owner, place"),
+      ] {
+        let places = try Row.fetchCursor(
+          db, sql: "SELECT \(columns) FROM file WHERE state = 1 AND place IS NOT NULL \(condition) ORDER BY \(order)")
+        let squares = try Row.fetchCursor(
+          db,
+          sql: """
+            SELECT scope, cell, files, x, y FROM place_cell WHERE level = ? AND scope \(condition.isEmpty ? "=" : ">") 0
+            ORDER BY scope, cell
+            """, arguments: [level])
+        guard try Self.agree(places, squares, level: level) else { return false }
+      }
+    }
+    return true
+  }
+
+  private static func agree(_ places: RowCursor, _ squares: RowCursor, level: Int) throws -> Bool {
+    var current: (scope: Int64, cell: PlaceCell)?
+    var sum = PlaceSquares.Sum()
+    func isRight() throws -> Bool {
+      guard let current, sum.files >= PlaceSquares.threshold else { return true }
+      guard let row = try squares.next() else { return false }
+      return row[0] == current.scope && row[1] == current.cell.code && row[2] == sum.files && row[3] == sum.x
+        && row[4] == sum.y
+    }
+    while let row = try places.next() {
+      let (scope, place): (Int64, Int64) = (row[0], row[1])
+      let cell = PlaceCell(level: level, holding: place)
+      if current.map({ $0.scope != scope || $0.cell != cell }) ?? true {
+        guard try isRight() else { return false }
+        (current, sum) = ((scope, cell), PlaceSquares.Sum())
+      }
+      sum.add(place, times: 1)
+    }
+    return try isRight() && squares.next() == nil
+  }
+}

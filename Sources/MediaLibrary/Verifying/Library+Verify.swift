@@ -1,0 +1,131 @@
+internal import FoundationEssentials
+internal import GRDB
+
+extension Library {
+  /// Compares every byte that is kept with its digest, the stores with the catalogue and the catalogue with itself. Changes nothing.
+  /// - Parameter found: Called with each problem; there may be any number.
+  public func verify(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
+    var report = VerificationReport()
+    try inspect { problem in
+      report.problems[problem.code, default: 0] += 1
+      found(problem)
+    } checked: {
+      report.checked += $0
+    }
+    return report
+  }
+
+  /// Looks at everything. What is found may be put right at once.
+  func inspect(
+    _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
+  ) throws(LibraryError) {
+    let (integrity, derived) = try database.read { db in
+      (try DerivedChecks(db).integrity(), try DerivedChecks(db).findings())
+    }
+    for detail in integrity { try found(.catalogue(detail: detail)) }
+    for detail in derived { try found(.derived(detail: detail)) }
+
+    // What was noted as garbage is not an orphan: the next writer removes it.
+    var stores = [(LibraryProblem.Where.library, renditions.main)]
+    if let copy = renditions.copy { stores.append((.copy, copy)) }
+    for (place, store) in stores {
+      let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
+        try self.database.renditionAddresses(after: after, limit: 1_000)
+      }
+      let count = try comparison.run { (address, finding) throws(LibraryError) in
+        switch finding {
+        case .missing: try found(.missingRendition(address, in: place))
+        case .damaged: try found(.damagedRendition(address, in: place))
+        case .orphan: try found(.orphanRendition(address, in: place))
+        }
+      }
+      checked(count)
+      for path in try store.leftovers() { try found(.leftover(path)) }
+    }
+    try inspectOriginals(found, checked: checked)
+  }
+
+  private func inspectOriginals(
+    _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
+  ) throws(LibraryError) {
+    for owner in try originalFolders() {
+      let main = DirectoryStore(folder: location.originals.appending(owner))
+      var stores = [(LibraryProblem.Where.library, main)]
+      if let copy = originals.copy(of: main.folder) { stores.append((.copy, DirectoryStore(folder: copy))) }
+      for (place, store) in stores {
+        let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
+          try self.database.originalAddresses(in: main, after: after)
+        }
+        let count = try comparison.run { (address, finding) throws(LibraryError) in
+          guard let path = store.path(of: address) else { return }
+          switch finding {
+          case .missing: try found(.missingOriginal(path, in: place))
+          case .damaged: try found(.damagedOriginal(path, in: place))
+          case .orphan: try found(.orphanOriginal(path, in: place))
+          }
+        }
+        checked(count)
+        for path in try store.leftovers() { try found(.leftover(path)) }
+      }
+    }
+  }
+
+  /// The names of the folders of owners, wherever they are known: in the library, its copy or the catalogue.
+  private func originalFolders() throws(LibraryError) -> [[UInt8]] {
+    var names = Set(try StoreFiles.names(in: location.originals))
+    if let copy = originals.copy { names.formUnion(try StoreFiles.names(in: copy)) }
+    var after: PathBytes?
+    while true {
+      let page = try database.knownFolders(under: location.originals, after: after, limit: 1_000)
+      for folder in page where folder.path != location.originals {
+        let rest = folder.path.bytes[(location.originals.bytes.count + 1)...]
+        names.insert(Array(rest.prefix { $0 != PathBytes.slash }))
+      }
+      guard let last = page.last else { break }
+      after = last.path
+    }
+    return names.filter { ContentDigest(hexadecimal: String(decoding: $0, as: UTF8.self)) != nil }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}
+
+extension SQLiteCatalogue {
+  /// Addresses that files have renditions at, in order, each once.
+  func renditionAddresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {
+    try read { db in
+      let sql =
+        "SELECT DISTINCT address FROM rendition INDEXED BY rendition_address WHERE address > ? ORDER BY address LIMIT ?"
+      return try Data.fetchAll(db, sql: sql, arguments: [Data(after?.bytes ?? []), limit])
+        .compactMap { ContentDigest(bytes: $0) }
+    }
+  }
+
+  /// Addresses of originals of an owner's store, in order. Those of one of its 256 folders or of more.
+  func originalAddresses(in store: DirectoryStore, after: ContentDigest?) throws(LibraryError) -> [ContentDigest] {
+    try read { db in
+      var found: [ContentDigest] = []
+      let start = after.flatMap { store.path(of: $0) }
+      var folder = start?.folder ?? store.folder.appending([0x30, 0x30])
+      var name = start?.name ?? []
+      let end = store.folder.below.to
+      while true {
+        let names = try Data.fetchAll(
+          db,
+          sql: """
+            SELECT file.name FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+            WHERE folder.path = ? AND file.name > ? AND instr(file.name, x'00') = 0
+              AND (file.state <> 3 OR file.before = 0) ORDER BY file.name LIMIT 1000
+            """, arguments: [folder.data, Data(name)])
+        found += names.compactMap {
+          ContentDigest(hexadecimal: String(decoding: folder.name + $0, as: UTF8.self))
+        }
+        if !found.isEmpty { return found }
+        let next = try Data.fetchOne(
+          db, sql: "SELECT path FROM folder WHERE path > ? AND path < ? ORDER BY path LIMIT 1",
+          arguments: [folder.data, end.data])
+        guard let next else { return [] }
+        (folder, name) = (PathBytes(next), [])
+      }
+    }
+  }
+}
