@@ -16,7 +16,10 @@ struct Mediatool: ParsableCommand {
         mediatool doctor
       """,
     version: Version.project,
-    subcommands: [Probe.self, Thumbnail.self, Check.self, ShowTray.self, Scan.self, Text.self, Doctor.self])
+    subcommands: [
+      Probe.self, Thumbnail.self, Check.self, ShowTray.self, Scan.self, Find.self, Places.self, Verify.self,
+      Forget.self, Text.self, Doctor.self,
+    ])
 
   /// Runs the command to its end.
   static func runToEnd() -> Never {

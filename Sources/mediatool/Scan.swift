@@ -40,10 +40,7 @@ struct Scan: ParsableCommand {
   @Argument(help: ArgumentHelp("Folders to scan.", valueName: "dir"), completion: .directory)
   var arguments: [PathArguments] = []
 
-  @Option(
-    help: ArgumentHelp("The library. (default: the user's own, in $XDG_DATA_HOME)", valueName: "dir"),
-    completion: .directory)
-  var library: RawPath?
+  @OptionGroup var place: LibraryOptions
 
   @Option(help: ArgumentHelp("Only files that this pattern describes. Repeat it for several.", valueName: "pattern"))
   var include: [PatternArgument] = []
@@ -90,7 +87,7 @@ struct Scan: ParsableCommand {
   @OptionGroup var running: RunOptions
 
   /// Whether nothing is kept.
-  private var isFilter: Bool { running.json && library == nil && !failures }
+  private var isFilter: Bool { running.json && place.library == nil && !failures }
 
   func validate() throws {
     let folders = arguments.flatMap(\.paths)
@@ -100,9 +97,6 @@ struct Scan: ParsableCommand {
     }
     if failures, !folders.isEmpty {
       throw ValidationError("--failures lists what is in the library; it takes no folders.")
-    }
-    if let library, library.bytes.isEmpty || library.hasNUL {
-      throw ValidationError("--library needs the name of a folder.")
     }
     if isFilter {
       let useless = [
@@ -119,10 +113,10 @@ struct Scan: ParsableCommand {
   }
 
   func run() throws {
-    if failures { return try FailureList(location: try location(), showsTable: running.showsTable).run() }
+    if failures { return try FailureList(location: try place.location(), showsTable: running.showsTable).run() }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
-    let library = try isFilter ? nil : open()
+    let library = try isFilter ? nil : place.open(for: .writing)
     let named = ScanRoots(arguments.flatMap(\.paths), isAbsolute: library != nil)
     let recipe = ScanRecipe(renditions: noRenditions ? [] : renditions?.names ?? [], digests: digest)
     let progress = ScanProgress(isWanted: Terminal.isTerminal(2) && (running.showsTable || !Terminal.isTerminal(1)))
@@ -240,19 +234,6 @@ struct Scan: ParsableCommand {
     settings.retry.codes = Set(retry.map { MediaFailure.Code(rawValue: $0) })
     settings.namesUnchanged = !running.showsTable
     return settings
-  }
-
-  private func location() throws(Fault) -> LibraryLocation {
-    if let library { return LibraryLocation(folder: PathBytes(library.bytes)) }
-    guard let standard = LibraryLocation.standard(environment: ProcessInfo.processInfo.environment) else {
-      throw Fault(.usage, "there is no home for a library; name one with --library")
-    }
-    return standard
-  }
-
-  private func open() throws(Fault) -> Library {
-    let location = try location()
-    do throws(LibraryError) { return try Library.open(at: location, for: .writing) } catch { throw error.fault }
   }
 
   /// Every file that is waited for may hold its folder open; the usual 1,024 would do for few of 256 jobs.

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// What tells one file from every other, and one state of it from the next.
 package struct FileStatus: Hashable, Sendable {
@@ -13,7 +13,8 @@ package struct FileStatus: Hashable, Sendable {
   /// Nanoseconds since 1970 of the last change of any kind, which nobody can set.
   package var changed: Int
 
-  init(_ status: stat) {
+  /// What the system says of a file.
+  package init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     bytes = Int(status.st_size)

@@ -60,6 +60,8 @@ struct FileExaminer: Sendable {
       outcome.error = outcome.error ?? made?.error
     }
     guard let made else { return }
+    // Of a file that failed nothing is kept but its facts: no row would name the pictures, and they would lie in the store for ever.
+    guard outcome.error == nil else { return }
     outcome.placeholder = made.placeholder
     for rendition in made.renditions { try keep(rendition, in: &outcome) }
   }
@@ -102,14 +104,6 @@ struct FileExaminer: Sendable {
     } catch {
       throw error.fault
     }
-  }
-}
-
-extension LibraryError {
-  /// What ends the run.
-  var fault: Fault {
-    let hint = code == .diskFull ? " Make room and run it again: it goes on where it stopped." : ""
-    return Fault(.software, "the library: \(message)\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
   }
 }
 

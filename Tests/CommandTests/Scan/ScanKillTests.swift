@@ -80,6 +80,13 @@ enum Thoroughness {
     #expect(try Self.contents(world) == expected, "seed \(seed)")
     #expect(try world.kept() == world.present(), "seed \(seed)")
     #expect(try Set(world.states(world.scan(Self.options)).values) == ["unchanged"], "seed \(seed)")
+    // A kill between a picture and its row leaves the picture, or a part of it; nothing else is ever out of place.
+    let found = try Command.run(["verify", "--library", world.library])
+    let codes = try Set(found.records.compactMap { $0["code"] as? String })
+    #expect(codes.isSubset(of: ["renditionOrphan", "leftover"]), "seed \(seed): \(found.output)")
+    #expect(try Command.run(["verify", "--library", world.library, "--repair"]).status == 0, "seed \(seed)")
+    #expect(try Command.run(["verify", "--library", world.library]).status == 0, "seed \(seed)")
+    #expect(try Self.contents(world) == expected, "seed \(seed)")
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

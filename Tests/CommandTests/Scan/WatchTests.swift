@@ -85,3 +85,27 @@ internal import Testing
     #expect(try command.finish().status == 0)
   }
 }
+
+extension WatchTests {
+  /// In a user namespace of its own, where the number of watches can be lowered without touching the machine's.
+  @Test func foldersOverTheLimitAreToldWithWhatRaisesIt() throws {
+    for number in 0..<12 { try world.write("\(number)/a", number) }
+    let lowered = "echo 5 >/proc/sys/user/max_inotify_watches || exit 99; "
+    let namespace = ["--user", "--map-root-user", "sh", "-c"]
+    let trial = try Tool("unshare", package: "util-linux").run(namespace + [lowered])
+    guard trial.status == 0 else {
+      print("skipped, no namespace can be made here: \(trial.errors)")
+      return
+    }
+    let command = try Command(
+      world.arguments(["--json", "--watch", "--allow-weaker-isolation"]),
+      wrapper: ["unshare"] + namespace + [lowered + "exec \"$0\" \"$@\""])
+    #expect(command.waitForErrors("sysctl fs.inotify.max_user_watches="))
+    command.send(SIGTERM)
+    let result = try command.finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("watching 5 folders"), "\(result.errors)")
+    #expect(result.errors.contains("8 folders cannot be watched"), "\(result.errors)")
+    #expect(try world.kept() == world.present())
+  }
+}
