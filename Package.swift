@@ -114,8 +114,8 @@ let package = Package(
     .target(
       name: "MediatoolCommand",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaEngine", "MediaEngineProtocol",
-        "MessageFitting", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaLibrary", "MediaEngine",
+        "MediaEngineProtocol", "MessageFitting", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/mediatool",
@@ -156,9 +156,10 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine", "MediaEngineProtocol", "MediatoolCommand",
-        "mediatool",
-        "mediatool-worker", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaModel", "AttachmentPolicy", "Messaging", "MediaLibrary", "MediaEngine", "MediaEngineProtocol",
+        "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"]),
     // A helper that does what a hostile one would, and what it would try.

@@ -35,12 +35,15 @@ struct Check: ParsableCommand {
   @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
   var policy: PolicyArgument?
 
+  @OptionGroup var use: LibraryUse
   @OptionGroup var running: RunOptions
+
+  func validate() throws { try inputs.requireSome() }
 
   func run() throws {
     let batch = try Batch(running)
     let rules = policy?.rules ?? AttachmentRules()
-    let engine = FileEngine(engine: try batch.engine(for: inputs), stop: batch.stop)
+    let engine = try batch.fileEngine(for: inputs, library: use.reader())
     // What can be read only once is read for its digest at once.
     var files = try batch.gather(InputSource(inputs, stop: batch.stop)) { input throws(Fault) in
       try engine.info(of: input, digest: input.isReadOnce && rules.refusesSameContent)

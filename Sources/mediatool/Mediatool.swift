@@ -14,11 +14,13 @@ struct Mediatool: ParsableCommand {
         mediatool tray Photos --html tray.html
         mediatool compose --to +15551234567 --text "We are there!" beach.jpg -o message.mms
         mediatool modules received.mms --html message.html
+        mediatool scan Photos
         mediatool doctor
       """,
     version: Version.project,
     subcommands: [
-      Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Text.self, Doctor.self,
+      Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Scan.self, Find.self,
+      Places.self, Verify.self, Forget.self, Text.self, Doctor.self,
     ])
 
   /// Runs the command to its end.

@@ -36,6 +36,8 @@ struct Probe: ParsableCommand {
     transform: Seconds.parse)
   var deadline: Seconds?
 
+  func validate() throws { try inputs.requireSome() }
+
   func run() throws {
     let batch = try Batch(running)
     let source = try InputSource(inputs, stop: batch.stop)

@@ -19,6 +19,7 @@ struct ShowTray: ParsableCommand {
       EXAMPLES
         mediatool tray Photos
         mediatool tray Photos --html tray.html --select Photos/a.jpg Photos/b.mov
+        mediatool tray --library ~/.local/share/mediatool
         mediatool tray Photos --policy mms-300k --json | jq '.cells[] | select(.enabled)'
 
       EXIT STATUS
@@ -53,9 +54,14 @@ struct ShowTray: ParsableCommand {
   @Flag(help: "The fastest pictures: those that the files carry of themselves, however small.")
   var draft = false
 
+  @OptionGroup var use: LibraryUse
   @OptionGroup var running: RunOptions
 
   func validate() throws {
+    if use.library == nil { try inputs.requireSome() }
+    if use.library != nil, !inputs.files.isEmpty || inputs.filesFrom != nil {
+      throw ValidationError("--library takes the place of folders: scan them into it.")
+    }
     for path in [html, sheet].compactMap({ $0 }) where !path.namesAnOutput {
       throw ValidationError("--html and --sheet take the name of a file, in UTF-8.")
     }
@@ -66,11 +72,19 @@ struct ShowTray: ParsableCommand {
 
   func run() throws {
     let batch = try Batch(running)
-    let engine = FileEngine(engine: try batch.engine(for: inputs), stop: batch.stop)
+    let library = try use.reader()
+    let engine = try batch.fileEngine(for: inputs, library: library)
     let folder = try output.map { path throws(Fault) in try OutputFolder(path) }
-    var tray = try FolderTray(
-      InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop),
-      rules: policy?.rules ?? AttachmentRules(), batch: batch, engine: engine, requests: requests, draft: draft)
+    let rules = policy?.rules ?? AttachmentRules()
+    var tray =
+      if let library {
+        try FolderTray(library, rules: rules, batch: batch, engine: engine, requests: requests, draft: draft)
+      } else {
+        try FolderTray(
+          InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop), rules: rules, batch: batch,
+          engine: engine,
+          requests: requests, draft: draft)
+      }
     for path in select.flatMap(\.paths) { try tray.select(path, engine: engine) }
 
     if let html { try AtomicFile.write(TrayPage(tray).bytes(), to: html) }

@@ -72,9 +72,11 @@ struct Thumbnail: ParsableCommand {
     transform: Seconds.parse)
   var deadline: Seconds?
 
+  @OptionGroup var use: LibraryUse
   @OptionGroup var running: RunOptions
 
   func validate() throws {
+    try inputs.requireSome()
     if output.bytes.isEmpty || output.hasNUL { throw ValidationError("--output needs the name of a folder.") }
   }
 
@@ -86,7 +88,15 @@ struct Thumbnail: ParsableCommand {
     request.thumbnails = options
     request.probe.limits = options.limits
     request.storyboardFrames = storyboard
-    let job = ThumbnailJob(request: request, folder: folder, engine: try batch.engine(for: inputs))
+    let library = isPlain ? try use.reader() : nil
+    let job =
+      if library == nil {
+        ThumbnailJob(request: request, folder: folder, engine: try batch.engine(for: inputs))
+      } else {
+        ThumbnailJob(
+          request: request, folder: folder, engine: LazyEngine { () throws(Fault) in try batch.engine(for: inputs) },
+          library: library)
+      }
     let table =
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
@@ -103,6 +113,9 @@ struct Thumbnail: ParsableCommand {
       }
     }
   }
+
+  /// Whether it asks for nothing that a library would not have: whatever changes the pictures changes these.
+  private var isPlain: Bool { options == ThumbnailOptions() && storyboard == nil }
 
   private var options: ThumbnailOptions {
     var options = ThumbnailOptions()

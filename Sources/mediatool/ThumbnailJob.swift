@@ -8,6 +8,18 @@ struct ThumbnailJob: Sendable {
   let folder: OutputFolder
   /// Finds the facts and makes the pictures.
   let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
+  /// Has pictures that were made before.
+  var library: LibraryReader?
+
+  /// A job that asks a library first.
+  init(request: TileRequest, folder: OutputFolder, engine: LazyEngine, library: LibraryReader?) {
+    self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
+      let started: MediaEngine
+      do throws(Fault) { started = try engine.get() } catch { throw MediaFailure(.unavailable, error.message) }
+      return try started.answerBlocking(job, source)
+    }
+    self.library = library
+  }
 
   init(request: TileRequest, folder: OutputFolder, engine: MediaEngine) {
     self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
@@ -51,6 +63,14 @@ struct ThumbnailJob: Sendable {
 
   private func made(of input: Input, stop: StopSignal) throws(Fault) -> Made {
     var made = Made(record: ThumbnailRecord(path: input.path))
+    if let library, let file = library.file(of: input),
+      let kept = library.pictures(of: file, requests: request.renditions)
+    {
+      made.renditions = kept.renditions
+      made.record.placeholder = kept.placeholder
+      made.record.bytesRead = 0
+      return made
+    }
     let answer: JobAnswer
     do throws(MediaFailure) {
       let source = try input.source(limits: request.probe.limits, stop: stop)

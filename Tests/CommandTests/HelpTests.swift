@@ -8,7 +8,10 @@ internal import Testing
   private static let goldens = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
     "Golden")
 
-  @Test(arguments: [[], ["probe"], ["thumbnail"], ["check"], ["tray"], ["compose"], ["modules"], ["text"], ["doctor"]])
+  @Test(arguments: [
+    [], ["probe"], ["thumbnail"], ["check"], ["tray"], ["compose"], ["modules"], ["scan"], ["find"], ["places"],
+    ["verify"], ["forget"], ["text"], ["doctor"],
+  ])
   func theHelpIsAsItWasLookedAt(verb: [String]) throws {
     let result = try Command.run(verb.map { RawPath($0) } + ["--help"], environment: ["COLUMNS": "80"])
     #expect(result.status == 0)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// bench --tool mediatool --sets FOLDER --output FOLDER [--runs 5] [--only TEXT] [--sets-only]
+/// bench --tool mediatool --sets FOLDER --output FOLDER [--runs 5] [--only TEXT] [--sets-only] [--growth 10000,100000]
 @main
 struct Bench {
   static func main() {
@@ -17,7 +17,9 @@ struct Bench {
     while let name = arguments.popFirst() {
       if name == "--sets-only" {
         flags.insert(name)
-      } else if ["--tool", "--sets", "--output", "--runs", "--only"].contains(name), let value = arguments.popFirst() {
+      } else if ["--tool", "--sets", "--output", "--runs", "--only", "--growth"].contains(name),
+        let value = arguments.popFirst()
+      {
         options[name] = value
       } else {
         throw BenchError(description: "there is no option \(name), or it lacks its value")
@@ -48,6 +50,9 @@ struct Bench {
     let videoRows = VideoRows(tool: tool, output: output, sets: films, cores: rows.cores)
     let trayRows = try TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
     let soundRows = try SoundRows(tool: tool, output: output, folder: folder)
+    let scanRows = try ScanRows(
+      tool: tool, output: output, folder: folder,
+      sizes: options["--growth"].map { $0.split(separator: ",").compactMap { Int($0) } })
     let textRows = try TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
     let messageRows = try MessageRows(
       loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
@@ -56,7 +61,8 @@ struct Bench {
 
     var results: [RowResult] = []
     var failures = 0
-    for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all + textRows.all + messageRows.all
+    for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all + scanRows.all + textRows.all
+      + messageRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {

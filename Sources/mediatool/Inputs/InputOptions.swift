@@ -27,10 +27,13 @@ struct InputOptions: ParsableArguments {
   /// Whether there is surely more than one file to come: then it is worth to start everything at once.
   var mayBeMany: Bool { filesFrom != nil || files.count > 1 || files.contains { FileIdentity(ofFolder: $0) != nil } }
 
+  /// For verbs that have nothing to do without files.
+  func requireSome() throws {
+    guard files.isEmpty, filesFrom == nil else { return }
+    throw ValidationError("No files. Name files or folders, - for standard input, or a list with --files-from.")
+  }
+
   func validate() throws {
-    if files.isEmpty, filesFrom == nil {
-      throw ValidationError("No files. Name files or folders, - for standard input, or a list with --files-from.")
-    }
     if null, filesFrom == nil {
       throw ValidationError("--null says how --files-from is written; there is no --files-from.")
     }

@@ -11,7 +11,18 @@ struct ResultWriter {
 
   /// Writes a line and its end.
   /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
-  func write(line: String) throws { try write(Array(line.utf8) + [UInt8(ascii: "\n")]) }
+  func write(line: String) throws { try write(lines: [line]) }
+
+  /// Writes lines with their ends, all at once as far as the system takes them.
+  /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
+  func write(lines: [String]) throws {
+    var bytes: [UInt8] = []
+    for line in lines {
+      bytes += line.utf8
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    try write(bytes)
+  }
 
   /// Writes bytes as they are.
   /// - Throws: As ``write(line:)``.

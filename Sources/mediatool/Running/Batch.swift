@@ -33,6 +33,14 @@ struct Batch {
       allowsWeakerIsolation: options.isolation.allowWeakerIsolation)
   }
 
+  /// The same for the verbs that may find in a library all that they need.
+  func fileEngine(for inputs: InputOptions, library: LibraryReader?) throws(Fault) -> FileEngine {
+    guard let library else { return FileEngine(engine: try engine(for: inputs), stop: stop) }
+    let batch = self
+    return FileEngine(
+      engine: LazyEngine { () throws(Fault) in try batch.engine(for: inputs) }, stop: stop, library: library)
+  }
+
   /// Works on every input and shows what came out.
   ///
   /// - Parameters:

@@ -4,19 +4,30 @@ internal import MediaModel
 
 /// What verdicts and the tray need of the engine: facts of a file, and its small pictures.
 struct FileEngine: Sendable {
-  let engine: MediaEngine
+  let engine: LazyEngine
   /// Ends reading from standard input early.
   let stop: StopSignal
+  /// What is asked before anything is decoded.
+  let library: LibraryReader?
+
+  init(engine: LazyEngine, stop: StopSignal, library: LibraryReader? = nil) {
+    (self.engine, self.stop, self.library) = (engine, stop, library)
+  }
+
+  init(engine: MediaEngine, stop: StopSignal) {
+    self.init(engine: LazyEngine { () throws(Fault) in engine }, stop: stop)
+  }
 
   /// The facts of a file; of one that cannot be opened, why.
   /// - Parameter digest: Whether all of it is read for its SHA-256.
   /// - Throws: A fault when it is the engine that cannot go on, and not the file that is bad.
   func info(of input: Input, digest: Bool = false) throws(Fault) -> MediaInfo {
+    if let info = library?.info(of: input, digest: digest) { return info }
     var options = ProbeOptions()
     options.digest = digest
     let job = MediaJob(facts: .found(options, claim: input.claim))
     do throws(MediaFailure) {
-      return try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop)).result.info
+      return try answer(job, input.source(limits: options.limits, stop: stop)).result.info
     } catch {
       try error.throwIfOurs()
       var info = MediaInfo(type: .octetStream, bytes: 0)
@@ -32,16 +43,25 @@ struct FileEngine: Sendable {
   func pictures(
     of input: Input, info: MediaInfo, requests: [RenditionRequest], draft: Bool = false
   ) throws(Fault) -> ThumbnailResult {
+    if let library, let file = library.file(of: input), let made = library.pictures(of: file, requests: requests) {
+      return made
+    }
     var options = ThumbnailOptions()
     options.draft = draft
     let job = MediaJob(facts: .given(info), pictures: .init(options: options, requests: requests))
     do throws(MediaFailure) {
-      let result = try engine.answerBlocking(job, input.source(limits: options.limits, stop: stop)).result
+      let result = try answer(job, input.source(limits: options.limits, stop: stop)).result
       return result.thumbnails ?? ThumbnailResult(icon: MediaIcon(info: info), error: result.info.error)
     } catch {
       try error.throwIfOurs()
       return ThumbnailResult(icon: MediaIcon(info: info), error: error)
     }
+  }
+
+  private func answer(_ job: MediaJob, _ source: MediaSource) throws(MediaFailure) -> JobAnswer {
+    let started: MediaEngine
+    do throws(Fault) { started = try engine.get() } catch { throw MediaFailure(.unavailable, error.message) }
+    return try started.answerBlocking(job, source)
   }
 
   /// A drawing of our own as a PNG of that size.
@@ -52,7 +72,7 @@ struct FileEngine: Sendable {
     options.placeholder = false
     let job = MediaJob(
       facts: .found(ProbeOptions(), claim: nil), pictures: .init(options: options, requests: [request]))
-    let result = try engine.answerBlocking(job, .bytes(drawing)).result
+    let result = try answer(job, .bytes(drawing)).result
     guard let rendition = result.thumbnails?.renditions.first else {
       throw result.thumbnails?.error ?? result.info.error
         ?? MediaFailure(.unsupported, "The drawing cannot be made a picture.")

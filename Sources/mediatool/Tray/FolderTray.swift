@@ -33,6 +33,7 @@ struct FolderTray {
     var source = source
     var candidates: [RecentFiles.Candidate] = []
     var closed = false
+    var missing: [RawPath] = []
     while !batch.stop.isRequested, let input = try source.next() {
       if case .failed(let failure) = input.content {
         if failure.code == .notFound { missing.append(input.path) } else { closed = true }
@@ -47,6 +48,19 @@ struct FolderTray {
     batch.tell(source.leftOut)
 
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
+    // Folders that may not be read are to a library what photos are that were not chosen.
+    try self.init(
+      found, access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules, batch: batch,
+      engine: engine,
+      requests: requests, draft: draft)
+    self.missing = missing
+  }
+
+  /// The tray of files that are the newest.
+  init(
+    _ found: [RecentFiles.Entry], access: LibraryAccess, rules: AttachmentRules, batch: Batch, engine: FileEngine,
+    requests: [RenditionRequest], draft: Bool
+  ) throws {
     let queue = Guarded(found[...])
     var made: [AssetID: ThumbnailResult] = [:]
     try batch.each(
@@ -57,8 +71,7 @@ struct FolderTray {
       deliver: { made[$0.asset] = $1 })
 
     for entry in found { entries[entry.asset] = entry }
-    // Folders that may not be read are to a library what photos are that were not chosen.
-    tray = Tray(access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules)
+    tray = Tray(access: access, rules: rules)
     _ = tray.load(from: Found(items: found.map { Self.item($0, made[$0.asset]) }))
     pictures = made
   }

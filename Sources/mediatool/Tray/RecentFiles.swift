@@ -56,7 +56,7 @@ struct RecentFiles: Sendable {
     /// Its name in the tray: the path; of one that is not UTF-8 the bytes are in it too, so that no two are the same.
     let asset: AssetID
 
-    fileprivate init(candidate: Candidate, info: MediaInfo) {
+    init(candidate: Candidate, info: MediaInfo) {
       (self.candidate, self.info) = (candidate, info)
       time = candidate.time(of: info)
       let path = candidate.input.path

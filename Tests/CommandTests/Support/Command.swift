@@ -185,6 +185,16 @@ final class Command: Sendable {
     return Int(count) >= bytes
   }
 
+  /// Waits until it has said something on standard error.
+  func waitForErrors(_ text: String) -> Bool {
+    let end = Deadlines.after(Self.patience)
+    while errors?.soFar.contains(text) != true {
+      if Deadlines.hasPassed(end) { return false }
+      usleep(1_000)
+    }
+    return true
+  }
+
   /// Goes away as `head` does.
   func closeOutput() { close(outputEnd) }
 
@@ -265,6 +275,9 @@ private final class Drain: Sendable {
       done.signal()
     }
   }
+
+  /// Everything up to now.
+  var soFar: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
   /// Everything up to the end; waits for it.
   var text: String {

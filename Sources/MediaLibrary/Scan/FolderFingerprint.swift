@@ -1,0 +1,43 @@
+/// All that a rescan looks at in a folder, in 64 bits: as long as it is the same, nothing in the folder has to be compared one by one.
+///
+/// Not against an adversary, who could as well set a file's time back. Its sum is kept on disk: what goes into it and how stays as it is, or
+/// every folder is compared once more.
+struct FolderFingerprint {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// - Parameter recipe: What the scan wants of each file.
+  init(recipe: ScanRecipe) { add(Array(recipe.words.utf8)[...]) }
+
+  /// A folder in it.
+  mutating func add(folder name: ArraySlice<UInt8>) {
+    add(1)
+    add(name)
+  }
+
+  /// A file in it that the walk takes.
+  mutating func add(_ file: WalkedFile) {
+    add(2)
+    add(file.name)
+    add(file.status.inode)
+    add(UInt64(bitPattern: Int64(file.status.bytes)))
+    add(UInt64(bitPattern: Int64(file.status.modified)))
+  }
+
+  private mutating func add(_ name: ArraySlice<UInt8>) {
+    // FNV-1a, and the length, so that no name runs into the next.
+    name.withUnsafeBufferPointer { bytes in
+      var hash = value
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      value = hash
+    }
+    add(UInt64(name.count))
+  }
+
+  private mutating func add(_ number: UInt64) {
+    // The mixing step of SplitMix64.
+    var mixed = value ^ number &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    value = mixed ^ mixed >> 31
+  }
+}

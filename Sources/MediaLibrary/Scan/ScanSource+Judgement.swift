@@ -1,0 +1,96 @@
+internal import Glibc
+
+// What is done with a file, by what is known of it.
+extension ScanSource {
+  mutating func judge(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
+    switch standing {
+    case .unknown: examine(stamp, .new, in: folder)
+    case .changed(let known):
+      guard known.state != .quarantined else { return keep(stamp) }
+      examine(stamp, .changed, in: folder)
+    case .unchanged(let known):
+      if known.state == .vanished {
+        tell(
+          .note(.returned(known.id), Notice(kind: .returned, path: stamp.path, bytes: Int(clamping: stamp.size))))
+      }
+      complete(stamp, known, in: folder, isTold: known.state == .vanished)
+    case .elsewhere(let known): judge(stamp, knownElsewhere: known, in: folder)
+    }
+  }
+
+  /// Of a file whose content is known under another path.
+  private mutating func judge(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
+    guard known.state != .quarantined else { return keep(stamp) }
+    let isMoved = known.state == .vanished || moved.contains(known.id) || !Self.isThere(known.stamp)
+    // What is not known well enough to hold for another name is looked into by itself.
+    guard isMoved ? !moved.contains(known.id) : known.state == .done else { return examine(stamp, .new, in: folder) }
+    if isMoved { moved.insert(known.id) }
+    let notice = Notice(
+      kind: isMoved ? .moved : .linked, path: stamp.path, other: known.stamp.path, bytes: Int(clamping: stamp.size))
+    tell(.note(isMoved ? .moved(known.id, to: stamp) : .linked(known.id, to: stamp), notice))
+    complete(stamp, known, in: folder, isTold: true)
+  }
+
+  /// Of a file that is as it was: looked into again only for what it lacks.
+  /// - Parameter isTold: Whether something was told of it already.
+  private mutating func complete(_ stamp: FileStamp, _ known: KnownFile, in folder: Folder, isTold: Bool) {
+    switch known.state == .vanished ? known.stateBefore : known.state {
+    case .new, .vanished: examine(stamp, .new, in: folder)
+    case .failed where settings.retry.allows(known): examine(stamp, .retried, in: folder)
+    case .done where !ScanRecipe(known.recipe).covers(settings.recipe):
+      examine(stamp, .completed, in: folder, recipe: ScanRecipe(known.recipe))
+    case .done, .failed, .quarantined: if !isTold { keep(stamp) }
+    }
+  }
+
+  private mutating func examine(
+    _ stamp: FileStamp, _ reason: ScanTarget.Reason, in folder: Folder, recipe: ScanRecipe = ScanRecipe()
+  ) {
+    tell(.examine(ScanTarget(stamp: stamp, folder: folder.walked.handle, reason: reason, recipe: recipe)))
+  }
+
+  private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
+
+  /// Whether the file that was there still is.
+  private static func isThere(_ stamp: FileStamp) -> Bool {
+    var status = stat()
+    let path = stamp.path.bytes.map { CChar(bitPattern: $0) } + [0]
+    guard lstat(path, &status) == 0 else {
+      // Only a clear answer counts: what may not be looked at is not gone.
+      return errno != ENOENT && errno != ENOTDIR
+    }
+    return UInt64(status.st_ino) == stamp.inode && UInt64(status.st_dev) == stamp.device
+  }
+
+  /// Tells of the files that are known in a folder and not there any more.
+  mutating func tellVanishedFiles(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
+    var after: [UInt8]?
+    while true {
+      let page = try catalogue.knownFiles(in: folder.path, after: after, limit: 1_000)
+      for known in page where known.state != .vanished && known.state != .quarantined {
+        let name = known.stamp.path.name
+        guard !folder.walked.contains(name[...]), !moved.contains(known.id) else { continue }
+        tell(.note(.vanished(known.id), Notice(kind: .vanished, path: known.stamp.path)))
+      }
+      guard page.count == 1_000, let last = page.last else { return }
+      after = last.stamp.path.name
+    }
+  }
+
+  /// Tells of the folders that are known in a folder and not there any more: one step each, whatever lay below.
+  ///
+  /// Goes through what is known below from one child to the next, not through what lies within them.
+  mutating func tellVanishedFolders(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
+    var after = folder.path
+    let start = folder.path.appending([]).bytes.count
+    while let found = try catalogue.knownFolders(under: folder.path, after: after, limit: 1).first {
+      let name = found.path.bytes[start...].prefix { $0 != PathBytes.slash }
+      let child = folder.path.appending(name)
+      if !folder.walked.contains(name) {
+        tell(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
+      }
+      // A name that begins the same may stand between a folder and what lies in it: `a-b` between `a` and `a/c`.
+      after = found.path == child ? child : max(found.path, child.appending([UInt8.max]))
+    }
+  }
+}

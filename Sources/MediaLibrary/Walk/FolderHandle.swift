@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// An open folder. Files in it are found whatever happens to the path above it, and however long that is.
+package final class FolderHandle: Sendable {
+  let descriptor: CInt
+  package let identity: FolderIdentity
+
+  /// Takes the descriptor over; nil when it is none of a folder.
+  private init?(taking descriptor: CInt) {
+    var status = stat()
+    guard descriptor >= 0 else { return nil }
+    guard fstat(descriptor, &status) == 0 else {
+      let code = errno
+      close(descriptor)
+      errno = code
+      return nil
+    }
+    self.descriptor = descriptor
+    identity = FolderIdentity(status)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the system's error number says when a folder cannot be opened.
+  package struct Failure: Error, Hashable, Sendable {
+    package let code: CInt
+  }
+
+  /// The folder at a path, links in it followed: for what a person named.
+  package static func open(_ path: [UInt8]) throws(Failure) -> FolderHandle {
+    let words = path.map { CChar(bitPattern: $0) } + [0]
+    // Only folders are opened: no FIFO that waits, no device.
+    guard let handle = FolderHandle(taking: Glibc.open(words, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)) else {
+      throw Failure(code: errno)
+    }
+    return handle
+  }
+
+  /// A folder in this one. A link in its place is refused.
+  package func folder(_ name: ArraySlice<UInt8>) throws(Failure) -> FolderHandle {
+    let opened = Self.withName(name) {
+      openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    }
+    guard let handle = FolderHandle(taking: opened) else { throw Failure(code: errno) }
+    return handle
+  }
+
+  /// The folder above this one; nil when there is none.
+  func parent() -> FolderHandle? { try? folder(Array("..".utf8)[...]) }
+
+  /// Opens a file in this folder for reading: no link is followed, and neither a FIFO nor a device makes it wait.
+  /// - Returns: The descriptor, which is the caller's; -1 with `errno`.
+  package func openFile(_ name: ArraySlice<UInt8>) -> CInt {
+    Self.withName(name) { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW) }
+  }
+
+  /// What the system says of a name in this folder, itself and not where it leads; nil with `errno`.
+  func status(_ name: UnsafePointer<CChar>) -> stat? {
+    var status = stat()
+    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+  }
+
+  static func withName<Result>(_ name: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    // A name has 255 bytes at most on nearly every file system.
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer in
+      var end = 0
+      for byte in name {
+        buffer[end] = CChar(bitPattern: byte)
+        end += 1
+      }
+      buffer[end] = 0
+      guard let start = buffer.baseAddress else { return "".withCString(body) }
+      return body(UnsafePointer(start))
+    }
+  }
+}

@@ -1,0 +1,293 @@
+internal import Glibc
+internal import MediaModel
+
+/// Goes through a folder: its files by the bytes of their names, then the folders in it one after another, each the same way.
+///
+/// Links are not followed, and a folder that contains itself by a mount is not entered again, so that it ends. Holds the names of one folder,
+/// and the names of the folders beside the way down to it: not the tree, and no more than ``mostHandles`` of the folders open. A path may
+/// be longer than the system takes: every folder is opened from the one above it.
+package struct FolderWalk {
+  /// Folders held open, besides those that somebody else still holds.
+  static let mostHandles = 32
+
+  /// What was passed over so far.
+  package private(set) var passedOver = PassedOver()
+
+  private let filter: WalkFilter
+  private let staysOnFileSystem: Bool
+  private let willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)?
+  private var path: [UInt8]
+  private let rootLength: Int
+  private var levels: [Level] = []
+  private var entered: Set<FolderIdentity> = []
+  private var ignoreFiles: [(start: Int, file: IgnoreFile)] = []
+  /// The names of the folder entered last, while its files are gone through.
+  private var listing: FolderListing?
+  private var position = 0
+  private var waiting: [WalkEvent] = []
+  private let part: Part
+
+  /// How much of the tree below the root is walked. The patterns of the folders above it hold all the same.
+  package enum Part: Hashable, Sendable {
+    /// All of it.
+    case all
+    /// A folder, by its path from the root without a slash at either end, alone or with all below it.
+    case folder([UInt8], isDeep: Bool)
+  }
+
+  /// A folder on the way down.
+  private struct Level {
+    let identity: FolderIdentity
+    /// Nil when it had to be closed.
+    var handle: FolderHandle?
+    var folders = FolderListing()
+    var position = 0
+    let pathLength: Int
+    let ignoreFiles: Int
+  }
+
+  /// - Parameters:
+  ///   - root: A folder. Named by a person, so it is walked even if it is hidden, or a link.
+  ///   - filter: What is taken below it.
+  ///   - part: What of it is walked.
+  ///   - staysOnFileSystem: Whether folders on which another file system is mounted are passed over.
+  ///   - willRead: Called with each folder before its names are read: whoever watches it from then on misses nothing.
+  package init(
+    root: [UInt8], part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false,
+    willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)? = nil
+  ) {
+    self.part = part
+    self.filter = filter
+    self.staysOnFileSystem = staysOnFileSystem
+    self.willRead = willRead
+    path = root
+    while path.count > 1, path.last == Self.slash { path.removeLast() }
+    rootLength = path.last == Self.slash ? path.count : path.count + 1
+    do throws(FolderHandle.Failure) {
+      let folder = try FolderHandle.open(path)
+      if case .folder(let below, _) = part, !below.isEmpty { descend(from: folder, to: below) } else { enter(folder) }
+    } catch {
+      tell(error.code, isFolder: true)
+    }
+  }
+
+  /// Goes down to a folder without a look at those beside the way.
+  private mutating func descend(from root: FolderHandle, to below: [UInt8]) {
+    pass(root)
+    let names = below.split(separator: Self.slash)
+    for (number, name) in names.enumerated() {
+      if number < names.count - 1 { enterFolder(name, isPassed: true) } else { enterFolder(name) }
+      guard levels.count == number + 2 else {
+        levels = []
+        return
+      }
+    }
+  }
+
+  /// The next event; nil when all has been seen.
+  package mutating func next() -> WalkEvent? {
+    while true {
+      if !waiting.isEmpty { return waiting.removeFirst() }
+      if let file = nextFile() { return .file(file) }
+      if !waiting.isEmpty { continue }
+      if let listing, let last = levels.indices.last {
+        if part.isDeep { levels[last].folders = listing.folders }
+        self.listing = nil
+        return .filesEnded
+      }
+      guard let last = levels.indices.last else { return nil }
+      path.removeSubrange(levels[last].pathLength...)
+      if levels[last].position < levels[last].folders.count {
+        let name = levels[last].folders[levels[last].position].name
+        levels[last].position += 1
+        enterFolder(name)
+      } else {
+        leave()
+      }
+    }
+  }
+
+  private mutating func nextFile() -> WalkedFile? {
+    guard let listing, let folder = levels.last?.handle else { return nil }
+    while position < listing.count, waiting.isEmpty {
+      let index = position
+      position += 1
+      let (name, kind) = listing[index]
+      guard kind != .folder, filter.takes(name: name) else { continue }
+      guard kind == .file else {
+        if kind == .link { passedOver.links += 1 } else { passedOver.special += 1 }
+        continue
+      }
+      guard takes(name, isFolder: false) else { continue }
+      guard let status = listing.status(index, in: folder) else {
+        tell(errno, name, isFolder: false)
+        continue
+      }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        // Something else has taken its place since the folder was read.
+        tell(ENOENT, name, isFolder: false)
+        continue
+      }
+      return WalkedFile(name: name, status: FileStatus(status))
+    }
+    return nil
+  }
+
+  /// Whether the patterns take a name in the folder at ``path``.
+  private mutating func takes(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
+    guard !ignoreFiles.isEmpty || !filter.excluding.isEmpty || !isFolder && !filter.including.isEmpty else {
+      return true
+    }
+    let length = path.count
+    append(name)
+    defer { path.removeSubrange(length...) }
+    let isTaken = filter.takes(path[rootLength...], isFolder: isFolder, files: ignoreFiles)
+    if !isTaken { passedOver.ignored += 1 }
+    return isTaken
+  }
+
+  private mutating func enterFolder(_ name: ArraySlice<UInt8>, isPassed: Bool = false) {
+    guard filter.takes(name: name), takes(name, isFolder: true) else { return }
+    guard let above = levels.last?.handle else { return }
+    append(name)
+    do throws(FolderHandle.Failure) {
+      let folder = try above.folder(name)
+      if staysOnFileSystem, folder.identity.device != levels.first?.identity.device {
+        passedOver.otherFileSystems += 1
+      } else if filter.closed.contains(folder.identity) {
+        passedOver.ignored += 1
+      } else if entered.contains(folder.identity) {
+        waiting.append(.problem(WalkProblem(path: path, isFolder: true, failure: .loop)))
+      } else if isPassed {
+        pass(folder)
+      } else {
+        enter(folder)
+      }
+    } catch {
+      tell(error.code, isFolder: true)
+    }
+  }
+
+  /// Goes through the folder at ``path`` on the way to one below.
+  private mutating func pass(_ folder: FolderHandle) {
+    push(folder)
+    readIgnoreFile(in: folder)
+  }
+
+  /// Enters the folder at ``path``.
+  private mutating func enter(_ folder: FolderHandle) {
+    willRead?(path, folder)
+    push(folder)
+    let listing = FolderListing(folder)
+    self.listing = listing
+    position = 0
+    waiting.append(.entered(WalkedFolder(path: path, handle: folder, listing: listing)))
+    if let code = listing.failure { tell(code, isFolder: true) }
+    if listing.contains(IgnoreFile.name[...]) { readIgnoreFile(in: folder) }
+  }
+
+  private mutating func push(_ folder: FolderHandle) {
+    levels.append(
+      Level(identity: folder.identity, handle: folder, pathLength: path.count, ignoreFiles: ignoreFiles.count))
+    entered.insert(folder.identity)
+    // The root stays open: from there every other can be found again.
+    let closed = levels.count - 1 - Self.mostHandles
+    if closed > 0 { levels[closed].handle = nil }
+  }
+
+  private mutating func readIgnoreFile(in folder: FolderHandle) {
+    do throws(IgnoreFile.Failure) {
+      guard let file = try IgnoreFile.read(in: folder) else { return }
+      let start = path.count < rootLength ? 0 : path.count + 1 - rootLength
+      if !file.isEmpty { ignoreFiles.append((start, file)) }
+    } catch {
+      let failure = MediaFailure.ignoreFile(error)
+      waiting.append(
+        .problem(WalkProblem(path: path + [Self.slash] + IgnoreFile.name, isFolder: false, failure: failure)))
+    }
+  }
+
+  /// Goes back to the folder above.
+  private mutating func leave() {
+    let left = levels.removeLast()
+    entered.remove(left.identity)
+    ignoreFiles.removeSubrange(left.ignoreFiles...)
+    guard let last = levels.indices.last, levels[last].handle == nil else { return }
+    if let above = left.handle?.parent(), above.identity == levels[last].identity {
+      levels[last].handle = above
+    } else if let found = foundAgain() {
+      levels[last].handle = found
+    } else {
+      // It was moved out of the tree, with the folders in it that were still to come.
+      path.removeSubrange(levels[last].pathLength...)
+      levels[last].position = levels[last].folders.count
+      tell(ENOENT, isFolder: true)
+      levels[last].handle = left.handle
+    }
+  }
+
+  /// The folder that the walk is in, looked for from the root, where it is still the same.
+  private func foundAgain() -> FolderHandle? {
+    guard var folder = levels.first?.handle else { return nil }
+    for (above, level) in zip(levels, levels.dropFirst()) {
+      let start = path[above.pathLength - 1] == Self.slash ? above.pathLength : above.pathLength + 1
+      guard let next = try? folder.folder(path[start..<level.pathLength]), next.identity == level.identity else {
+        return nil
+      }
+      folder = next
+    }
+    return folder
+  }
+
+  private mutating func append(_ name: ArraySlice<UInt8>) {
+    if path.last != Self.slash { path.append(Self.slash) }
+    path += name
+  }
+
+  /// Tells of the folder at ``path``, or of a name in it.
+  private mutating func tell(_ code: CInt, _ name: ArraySlice<UInt8>? = nil, isFolder: Bool) {
+    let length = path.count
+    if let name { append(name) }
+    let failure = MediaFailure.walking(code, isFolder: isFolder)
+    waiting.append(.problem(WalkProblem(path: path, isFolder: isFolder, failure: failure)))
+    path.removeSubrange(length...)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
+extension FolderWalk.Part {
+  fileprivate var isDeep: Bool {
+    if case .folder(_, let isDeep) = self { isDeep } else { true }
+  }
+}
+
+extension MediaFailure {
+  fileprivate static let loop = MediaFailure(.unreadable, "The folder contains itself.")
+
+  /// Why a file or folder cannot be walked.
+  fileprivate static func walking(_ code: CInt, isFolder: Bool) -> MediaFailure {
+    let detail = String(cString: strerror(code))
+    switch (code, isFolder) {
+    case (ENOENT, false): return .noSuchFile(detail: detail)
+    case (EACCES, false), (EPERM, false): return .mayNotBeRead(detail: detail)
+    case (_, false): return .cannotBeOpened(detail: detail)
+    // A link that has taken the folder's place is refused with one of the last two.
+    case (ENOENT, true), (ENOTDIR, true), (ELOOP, true):
+      return MediaFailure(.notFound, "There is no such folder.", detail: detail)
+    case (EACCES, true), (EPERM, true):
+      return MediaFailure(.accessDenied, "The folder may not be read.", detail: detail)
+    case (_, true): return MediaFailure(.unreadable, "The folder cannot be read.", detail: detail)
+    }
+  }
+
+  fileprivate static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
+    switch failure {
+    case .system(EACCES), .system(EPERM): MediaFailure(.accessDenied, "The file of patterns may not be read.")
+    case .system(let code):
+      MediaFailure(.unreadable, "The file of patterns cannot be read.", detail: String(cString: strerror(code)))
+    case .notRegular: MediaFailure(.unreadable, "The file of patterns is not a file.")
+    case .tooLarge: MediaFailure(.tooLarge, "The file of patterns is larger than 1 MiB; nothing of it counts.")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+
+/// `mediatool find`: files of a library, by words, kind, time and folder.
+struct Find: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find files in a library: by words, kind, time or folder; the newest first.",
+    discussion: """
+      With words: files whose name, title or caption has all of them, each as a whole word or its beginning; case and accents do \
+      not count. Without: the newest, of one kind or folder, or of a time. Nothing but the library is read.
+
+      EXAMPLES
+        mediatool find summer lake
+        mediatool find --kind video --since 2024-06-01 --until 2024-07-01
+        mediatool find --in ~/Photos/2019 --limit 1000 --json
+        mediatool find --copies
+
+      EXIT STATUS
+        0    the files were listed, if there were any
+        64   the command line is wrong, or there is no library
+        70   the library cannot be read, or the results not be written
+      """)
+
+  @Argument(help: ArgumentHelp("Words to find.", valueName: "word")) var words: [String] = []
+
+  @Option(help: ArgumentHelp("Only image, video, audio, document, contact, text, archive or other.", valueName: "kind"))
+  var kind: String?
+
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only directly in this folder.", valueName: "dir"),
+    completion: .directory)
+  var folder: RawPath?
+
+  @Option(help: ArgumentHelp("Only from this day on.", valueName: "yyyy-mm-dd"), transform: Day.parse)
+  var since: Day?
+
+  @Option(help: ArgumentHelp("Only before this day.", valueName: "yyyy-mm-dd"), transform: Day.parse)
+  var until: Day?
+
+  @Flag(help: "Files whose content stands at more than one path, the largest first; scanned with --digest.")
+  var copies = false
+
+  @OptionGroup var place: LibraryOptions
+  @OptionGroup var listing: ListingOptions
+
+  func validate() throws {
+    if let kind, MediaKind(rawValue: kind) == nil { throw ValidationError("'\(kind)' is no kind of file.") }
+    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot both be given.") }
+    let hasScope = kind != nil || folder != nil || since != nil || until != nil
+    if !words.isEmpty, hasScope || copies {
+      throw ValidationError("Words are found in all files; no other option narrows them.")
+    }
+    if copies, hasScope { throw ValidationError("--copies is of all files; no other option narrows it.") }
+  }
+
+  func run() throws {
+    let catalogue = try place.open(for: .reading).catalogue
+    try LibraryOptions.run {
+      if copies { return try showCopies(catalogue) }
+      let text = words.joined(separator: " ")
+      guard text.isEmpty else {
+        return try listing.show { try catalogue.search(text, after: $0, limit: $1) }
+      }
+      let times =
+        since == nil && until == nil
+        ? nil : (since?.seconds ?? .min)..<max(since?.seconds ?? .min, until?.seconds ?? .max)
+      let scope = try scope
+      try listing.show { try catalogue.newest(scope, in: times, after: $0, limit: $1) }
+    }
+  }
+
+  private var scope: CatalogueScope {
+    get throws(Fault) {
+      if let kind = kind.flatMap(MediaKind.init(rawValue:)) { return .kind(kind) }
+      guard let folder else { return .all }
+      guard let root = ScanRoots([folder], isAbsolute: true).roots.first else {
+        throw Fault(.usage, "there is no folder \(DisplayText.visible(folder))")
+      }
+      return .folder(root)
+    }
+  }
+
+  private func showCopies(_ catalogue: any MediaCatalogue) throws {
+    var groups: CatalogueCursor?
+    var shown = 0
+    repeat {
+      let page = try catalogue.duplicates(after: groups, limit: 100)
+      for group in page.groups where shown < listing.most {
+        try listing.show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
+        shown += 1
+      }
+      groups = page.next
+    } while groups != nil && shown < listing.most
+  }
+}
+
+/// A day as `--since` takes it, at its beginning in UTC.
+struct Day: CheckedArgument {
+  let seconds: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, let year = Number.whole(parts[0], in: 1...9_999),
+      let month = Number.whole(parts[1], in: 1...12),
+      let day = Number.whole(parts[2], in: 1...31)
+    else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let components = DateComponents(year: year, month: month, day: day)
+    guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else { return nil }
+    seconds = Int(date.timeIntervalSince1970)
+  }
+
+  static var allowed: String { "a day, such as 2024-06-30" }
+}

@@ -1,0 +1,21 @@
+internal import Glibc
+internal import MediaLibrary
+
+/// Paths as a library has them: absolute, without links in their folders.
+enum LibraryPath {
+  /// The path of a file that may be gone. Its folder's links are followed, its own are not; where the folder is gone too, the words are put
+  /// together as they are.
+  static func absolute(_ path: RawPath) -> PathBytes {
+    let name = path.lastComponent
+    let above = RawPath(path.bytes[..<name.startIndex])
+    let folder = above.bytes.isEmpty ? RawPath(".") : above
+    if let real = folder.withCString({ realpath($0, nil) }) {
+      defer { free(real) }
+      return PathBytes(UnsafeRawBufferPointer(start: real, count: strlen(real))).appending(name)
+    }
+    if path.bytes.first == RawPath.slash { return PathBytes(path.bytes) }
+    guard let here = getcwd(nil, 0) else { return PathBytes(path.bytes) }
+    defer { free(here) }
+    return PathBytes(UnsafeRawBufferPointer(start: here, count: strlen(here))).appending(path.bytes)
+  }
+}

@@ -1,0 +1,61 @@
+internal import Glibc
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+
+/// What a library can answer about files in place of a decoder: those that are as they were when they were scanned.
+struct LibraryReader: Sendable {
+  let library: Library
+
+  /// The row of an input's file; nil when the library does not know it as it is now.
+  func file(of input: Input) -> CatalogueFile? {
+    guard case .file = input.content, !input.path.hasNUL, let real = input.path.withCString({ realpath($0, nil) })
+    else {
+      return nil
+    }
+    defer { free(real) }
+    var status = stat()
+    let path = PathBytes(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+    guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // A library that cannot be read is as good as none: the file itself is looked into.
+    guard let file = try? library.catalogue.file(at: path), file.state == .done else { return nil }
+    return file.stamp.sameContent(as: FileStamp(path: path, status: FileStatus(status))) ? file : nil
+  }
+
+  /// The facts of an input's file.
+  /// - Parameter digest: Whether its digest has to be among them.
+  func info(of input: Input, digest: Bool) -> MediaInfo? {
+    guard let file = file(of: input), var info = try? file.info() else { return nil }
+    info.sha256 = info.sha256 ?? file.digest?.description
+    return digest && info.sha256 == nil ? nil : info
+  }
+
+  /// The pictures of a file that were kept; nil when one that is asked for was not.
+  func pictures(of file: CatalogueFile, requests: [RenditionRequest]) -> ThumbnailResult? {
+    guard requests.allSatisfy({ $0 == RenditionRequest.named($0.name) }),
+      let kept = try? library.catalogue.renditions(of: file.id)
+    else { return nil }
+    var renditions: [Rendition] = []
+    for request in requests {
+      guard let one = kept.first(where: { $0.name == request.name }), let digest = one.digest,
+        let data = try? library.store.read(digest)
+      else { return nil }
+      renditions.append(
+        Rendition(
+          name: one.name, type: one.type, width: one.width, height: one.height, frames: one.frames, from: one.from,
+          data: data))
+    }
+    return ThumbnailResult(renditions: renditions, placeholder: file.placeholder)
+  }
+}
+
+extension LibraryReader {
+  /// The library at a path, for reading.
+  init(_ path: RawPath) throws(Fault) {
+    do throws(LibraryError) {
+      library = try Library.open(at: LibraryLocation(folder: PathBytes(path.bytes)), for: .reading)
+    } catch {
+      throw error.fault
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import MediaLibrary
+internal import MediaModel
+
+/// A file of a library in JSON: the keys of `probe`, and what the library knows beside.
+struct LibraryRecord: Encodable {
+  let file: CatalogueFile
+  let info: MediaInfo?
+  /// Where it stands when its cluster is opened.
+  var offset: ClusterLayout.Offset?
+
+  init(_ file: CatalogueFile, offset: ClusterLayout.Offset? = nil) throws(LibraryError) {
+    (self.file, self.offset) = (file, offset)
+    info = try file.info()
+  }
+
+  private enum Keys: CodingKey { case id, time, timeSource, owner, collection, title, caption, placeholder, offset }
+
+  func encode(to encoder: any Encoder) throws {
+    let path = RawPath(file.stamp.path.bytes)
+    if let info {
+      try ProbeRecord(path: path, info: info).encode(to: encoder)
+    } else {
+      try PathKeys.encode(path, as: "path", to: encoder)
+    }
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(file.id.rawValue, forKey: .id)
+    try container.encode(file.time, forKey: .time)
+    try container.encode(file.timeSource, forKey: .timeSource)
+    try container.encodeIfPresent(file.owner, forKey: .owner)
+    try container.encodeIfPresent(file.collection, forKey: .collection)
+    // A title that somebody gave takes the place of the file's own.
+    if let title = file.title { try container.encode(title, forKey: .title) }
+    try container.encodeIfPresent(file.caption, forKey: .caption)
+    try container.encodeIfPresent(file.placeholder, forKey: .placeholder)
+    try container.encodeIfPresent(offset, forKey: .offset)
+  }
+
+  /// The table of files of a library.
+  static func table() -> Table {
+    Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+  }
+
+  /// The cells of this file there.
+  var cells: [Table.Cell] {
+    let path = RawPath(file.stamp.path.bytes)
+    return ProbeTable.cells(
+      info.map { ProbeRecord(path: path, info: $0) }
+        ?? ProbeRecord(path: path, failure: file.failure ?? MediaFailure(.unrecognized, "Nothing is known of it yet.")))
+  }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import MediaLibrary
+
+/// How the verbs about a library show their results.
+struct ListingOptions: ParsableArguments {
+  @Flag(help: "Results as JSON, one object a line. Default when standard output is not a terminal.")
+  var json = false
+
+  @Flag(help: "Results as a table. Default on a terminal.")
+  var table = false
+
+  @Option(
+    help: ArgumentHelp("At most so many. (default: 50)", valueName: "n"), transform: Number.parser(1...Number.largest))
+  var limit: Int?
+
+  func validate() throws {
+    if json, table { throw ValidationError("--json and --table cannot both be given.") }
+  }
+
+  var most: Int { limit ?? 50 }
+
+  /// Whether people are to read the results.
+  var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
+
+  /// Shows files as they come, page by page, up to the limit.
+  /// - Parameter record: The record of a file; its number counts from 0.
+  func show(
+    _ page: (CatalogueCursor?, Int) throws -> CataloguePage,
+    record: (CatalogueFile, Int) throws -> LibraryRecord = { file, _ in try LibraryRecord(file) }
+  ) throws {
+    let writer = ResultWriter()
+    let table = LibraryRecord.table()
+    if showsTable { try writer.write(line: table.heading) }
+    var shown = 0
+    var after: CatalogueCursor?
+    repeat {
+      let page = try page(after, min(500, most - shown))
+      for file in page.files {
+        let record = try record(file, shown)
+        try writer.write(line: showsTable ? table.line(record.cells) : JSONLine.text(record))
+        shown += 1
+      }
+      after = page.next
+    } while after != nil && shown < most
+    if showsTable { Diagnostics.say(ScanSummary.count(shown, "file")) }
+  }
+}

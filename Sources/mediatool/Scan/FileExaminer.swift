@@ -1,0 +1,121 @@
+internal import Glibc
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaLibrary
+internal import MediaModel
+
+/// Looks into one file of a scan: facts, pictures, and the pictures into the store.
+struct FileExaminer: Sendable {
+  let engine: LazyEngine
+  /// Which renditions, and whether a digest is made.
+  let recipe: ScanRecipe
+  /// Where it keeps pictures and asks for known contents; nil for a scan that keeps nothing.
+  let library: Library?
+
+  /// Looks into a file.
+  /// - Throws: When no other file could be looked into, either.
+  func examine(_ target: ScanTarget) throws(Fault) -> ScanOutcome {
+    let begun = ContinuousClock.now
+    var outcome = ScanOutcome(target)
+    let descriptor = target.open()
+    guard descriptor >= 0 else {
+      outcome.error = .opening(errno)
+      return outcome
+    }
+    defer { close(descriptor) }
+    guard let before = FileStatus(descriptor: descriptor) else {
+      outcome.error = .opening(errno)
+      return outcome
+    }
+    outcome.stamp = FileStamp(path: target.stamp.path, status: before)
+    Ticks.wait(past: before.changed)
+    try fill(&outcome, from: .descriptor(descriptor))
+    if let after = FileStatus(descriptor: descriptor) {
+      outcome.isSettled = after.bytes == before.bytes && after.modified == before.modified
+    }
+    let time = begun.duration(to: .now).components
+    outcome.seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
+    return outcome
+  }
+
+  private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(Fault) {
+    var options = ProbeOptions()
+    options.digest = recipe.digests
+    let claim = MediaClaim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
+    let pictures = recipe.renditions.isEmpty ? nil : self.pictures
+    // With a digest, the pictures can wait until it is clear that nobody has made them yet.
+    let waits = recipe.digests && library != nil
+    let job = MediaJob(facts: .found(options, claim: claim), pictures: waits ? nil : pictures)
+    guard let answer = try answer(job, source, &outcome) else { return }
+    outcome.info = answer.wasOpened ? answer.result.info : nil
+    outcome.error = answer.result.thumbnails?.error ?? answer.result.info.error
+    outcome.digest = answer.result.info.sha256.flatMap { ContentDigest(hexadecimal: $0) }
+    var made = answer.result.thumbnails
+    if waits, let pictures, let info = outcome.info {
+      if try findSame(&outcome) { return }
+      guard let answer = try self.answer(MediaJob(facts: .given(info), pictures: pictures), source, &outcome) else {
+        return
+      }
+      made = answer.result.thumbnails
+      outcome.error = outcome.error ?? made?.error
+    }
+    guard let made else { return }
+    // Of a file that failed nothing is kept but its facts: no row would name the pictures, and they would lie in the store for ever.
+    guard outcome.error == nil else { return }
+    outcome.placeholder = made.placeholder
+    for rendition in made.renditions { try keep(rendition, in: &outcome) }
+  }
+
+  private func answer(
+    _ job: MediaJob, _ source: MediaSource, _ outcome: inout ScanOutcome
+  ) throws(Fault) -> JobAnswer? {
+    let engine = try engine.get()
+    do throws(MediaFailure) { return try engine.answerBlocking(job, source) } catch {
+      try error.throwIfOurs()
+      outcome.error = error
+      return nil
+    }
+  }
+
+  private var pictures: MediaJob.Pictures {
+    MediaJob.Pictures(
+      options: ThumbnailOptions(),
+      requests: recipe.renditions.sorted().compactMap { RenditionRequest.named($0) })
+  }
+
+  /// Looks for the same content under another name, with all that is asked for.
+  private func findSame(_ outcome: inout ScanOutcome) throws(Fault) -> Bool {
+    guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
+    do throws(LibraryError) {
+      guard let known = try library.catalogue.knownFile(of: digest), known.state == .done,
+        ScanRecipe(known.recipe).covers(recipe)
+      else { return false }
+      outcome.same = known
+      return true
+    } catch {
+      throw error.fault
+    }
+  }
+
+  private func keep(_ rendition: Rendition, in outcome: inout ScanOutcome) throws(Fault) {
+    guard let library else { return }
+    do throws(LibraryError) {
+      outcome.renditions.append(StoredRendition(rendition, address: try library.store.put(rendition.data)))
+    } catch {
+      throw error.fault
+    }
+  }
+}
+
+extension MediaFailure {
+  /// Why a file cannot be opened.
+  fileprivate static func opening(_ code: CInt) -> MediaFailure {
+    let detail = String(cString: strerror(code))
+    switch code {
+    // A link that has taken its place is refused with the last one.
+    case ENOENT, ENOTDIR, ELOOP: return .noSuchFile(detail: detail)
+    case EACCES, EPERM: return .mayNotBeRead(detail: detail)
+    default: return .cannotBeOpened(detail: detail)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import MediaLibrary
+
+/// The newest of the files that a scan would look into, by their last write, in a heap of fixed size: of a million files those that a person wants to
+/// see first are known after one walk, in bounded memory. The others follow in the usual order.
+struct NewestFirst {
+  /// So many come first; ten megabytes or so.
+  static let capacity = 65_536
+
+  private let capacity: Int
+  /// A heap with the oldest at its top.
+  private var heap: [FileStamp] = []
+
+  init(capacity: Int = Self.capacity) { self.capacity = capacity }
+
+  /// Takes a file in, if it is among the newest so far.
+  mutating func insert(_ stamp: FileStamp) {
+    if heap.count < capacity {
+      heap.append(stamp)
+      rise(heap.count - 1)
+    } else if let oldest = heap.first, Self.isNewer(stamp, oldest) {
+      heap[0] = stamp
+      sink(0)
+    }
+  }
+
+  /// Those that were found, the newest first.
+  var sorted: [FileStamp] { heap.sorted(by: Self.isNewer) }
+
+  private static func isNewer(_ one: FileStamp, _ other: FileStamp) -> Bool {
+    (one.modified, other.path) > (other.modified, one.path)
+  }
+
+  private mutating func rise(_ place: Int) {
+    var child = place
+    while child > 0, Self.isNewer(heap[(child - 1) / 2], heap[child]) {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private mutating func sink(_ place: Int) {
+    var parent = place
+    while true {
+      var oldest = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && Self.isNewer(heap[oldest], heap[child])
+      {
+        oldest = child
+      }
+      guard oldest != parent else { return }
+      heap.swapAt(parent, oldest)
+      parent = oldest
+    }
+  }
+}

@@ -1,0 +1,152 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+
+/// A scan from its first step to its last.
+struct ScanJob {
+  let batch: Batch
+  let roots: [PathBytes]
+  var settings: ScanSource.Settings
+  let library: Library?
+  let engine: LazyEngine
+  let examiner: FileExaminer
+  let recorder: ScanRecorder
+  let progress: ScanProgress
+  let newestFirst: Bool
+  /// Whether it only says what it would do.
+  let isDry: Bool
+
+  /// Scans everything.
+  /// - Returns: What was passed over.
+  func run() throws -> PassedOver {
+    // Where something failed before, it has to be known whether the same decoders would try again.
+    let mayRetry = try library.map { try hasFailures($0) } ?? false
+    if mayRetry, !isDry { engine.prepare() }
+    var settings = settings
+    if let library { settings.compared = try foldersToRetry(library) }
+    var sources = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.catalogue)
+    if newestFirst {
+      let newest = try newest(settings)
+      try work(newest.map { .examine(ScanTarget(stamp: $0, folder: nil, reason: .new)) })
+      if library == nil { sources.omitted = Set(newest) }
+    }
+    var passedOver = try work(&sources)
+    if mayRetry, !isDry, !batch.stop.isRequested, let library {
+      passedOver += try retryOfAnotherEngine(library, settings)
+    }
+    return passedOver
+  }
+
+  /// Scans parts of it again: for a watch.
+  func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> PassedOver {
+    var source = ScanSource(parts, settings: settings, catalogue: library?.catalogue)
+    return try work(&source)
+  }
+
+  // MARK: Retries
+
+  private func hasFailures(_ library: Library) throws(Fault) -> Bool {
+    do throws(LibraryError) {
+      return try !library.catalogue.failures(code: nil, after: nil, limit: 1).files.isEmpty
+    } catch {
+      throw error.fault
+    }
+  }
+
+  /// The folders with failures of the codes that were asked for.
+  private func foldersToRetry(_ library: Library) throws(Fault) -> Set<PathBytes> {
+    var folders: Set<PathBytes> = []
+    for code in settings.retry.codes {
+      try eachFailure(of: code, in: library) { folders.insert($0.stamp.path.folder) }
+    }
+    return folders
+  }
+
+  /// Looks again into what other versions of the decoders failed with.
+  private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> PassedOver {
+    let version = try engine.version()
+    var folders: Set<PathBytes> = []
+    try eachFailure(of: nil, in: library) { if $0.engine != version { folders.insert($0.stamp.path.folder) } }
+    let parts = folders.sorted().compactMap(part)
+    guard !parts.isEmpty else { return PassedOver() }
+    var settings = settings
+    settings.retry.engine = version
+    settings.compared = folders
+    settings.namesUnchanged = false
+    return try run(parts: parts, settings: settings)
+  }
+
+  private func eachFailure(
+    of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Void
+  ) throws(Fault) {
+    do throws(LibraryError) {
+      var after: CatalogueCursor?
+      repeat {
+        let page = try library.catalogue.failures(code: code, after: after, limit: 1_000)
+        page.files.forEach(body)
+        after = page.next
+      } while after != nil
+    } catch {
+      throw error.fault
+    }
+  }
+
+  /// A folder as a part of the root that it lies in; nil when it lies in none.
+  func part(of folder: PathBytes) -> ScanSource.Part? { part(of: folder, isDeep: false) }
+
+  func part(of folder: PathBytes, isDeep: Bool) -> ScanSource.Part? {
+    guard let root = roots.first(where: { folder.isInside($0) }) else { return nil }
+    let below = folder.bytes.dropFirst(root.bytes.count).drop { $0 == RawPath.slash }
+    return ScanSource.Part(root: root, part: .folder(Array(below), isDeep: isDeep))
+  }
+
+  // MARK: Working
+
+  private func newest(_ settings: ScanSource.Settings) throws(Fault) -> [FileStamp] {
+    var settings = settings
+    settings.namesUnchanged = false
+    settings.willRead = nil
+    var source = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.catalogue)
+    var newest = NewestFirst()
+    do throws(LibraryError) {
+      while !batch.stop.isRequested, let step = try source.next() {
+        if case .examine(let target) = step, target.stamp.path.bytes.count < 4_000 { newest.insert(target.stamp) }
+      }
+    } catch {
+      throw error.fault
+    }
+    return newest.sorted
+  }
+
+  private func work(_ source: inout ScanSource) throws -> PassedOver {
+    let steps = Guarded(source)
+    try work {
+      do throws(LibraryError) { return try steps.withLock { source throws(LibraryError) in try source.next() } } catch {
+        throw error.fault
+      }
+    }
+    return steps.withLock { $0.passedOver }
+  }
+
+  private func work(_ steps: [ScanStep]) throws {
+    let rest = Guarded(steps[...])
+    try work { rest.withLock { $0.popFirst() } }
+  }
+
+  private func work(next: @escaping @Sendable () throws -> ScanStep?) throws {
+    // A file is stored and synced while the next ones are decoded; the engine sees to it that there are no more of those than it may.
+    let workers = OrderedWorkers(
+      jobs: examiner.recipe.renditions.isEmpty ? batch.options.workers : 2 * batch.options.workers)
+    let (examiner, isDry) = (examiner, isDry)
+    try workers.run(stop: batch.stop, next: next) { step -> Result<ScanOutcome?, Fault> in
+      guard !isDry, case .examine(let target) = step else { return .success(nil) }
+      do throws(Fault) { return .success(try examiner.examine(target)) } catch { return .failure(error) }
+    } deliver: { step, result in
+      try recorder.note(step, result.get())
+    }
+    try recorder.flush()
+  }
+}

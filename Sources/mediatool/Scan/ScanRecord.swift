@@ -1,0 +1,67 @@
+internal import MediaLibrary
+internal import MediaModel
+
+/// What `scan --json` says of one file (docs/design.md §7).
+struct ScanRecord: Encodable, Sendable {
+  let path: RawPath
+  /// What became of it: `new`, `changed`, `retried`, `completed`, `moved`, `linked`, `returned`, `vanished`, `unchanged`; nil for a scan that keeps
+  /// nothing.
+  var state: String?
+  /// Where it was, or what it is another name of.
+  var other: RawPath?
+  var info: MediaInfo?
+  var renditions: [StoredRendition]?
+  var placeholder: Placeholder?
+  var error: MediaFailure?
+
+  private enum Keys: CodingKey { case state, renditions, placeholder, error }
+
+  init(path: RawPath) { self.path = path }
+
+  init(_ outcome: ScanOutcome, keeps: Bool) {
+    path = RawPath(outcome.stamp.path.bytes)
+    state = keeps ? outcome.target.reason.rawValue : nil
+    info = outcome.info
+    renditions = outcome.renditions.isEmpty ? nil : outcome.renditions
+    placeholder = outcome.placeholder
+    error = outcome.error
+    guard let same = outcome.same else { return }
+    state = Notice.Kind.linked.rawValue
+    other = RawPath(same.stamp.path.bytes)
+  }
+
+  init(_ notice: Notice) {
+    path = RawPath(notice.path.bytes)
+    state = notice.kind.rawValue
+    other = notice.other.map { RawPath($0.bytes) }
+  }
+
+  init(_ problem: WalkProblem) {
+    path = RawPath(problem.path)
+    error = problem.failure
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    // A file's own facts are written as `probe` writes them; a later error takes the place of an earlier one.
+    if let info {
+      try ProbeRecord(path: path, info: info).encode(to: encoder)
+    } else {
+      try PathKeys.encode(path, as: "path", to: encoder)
+    }
+    if let other { try PathKeys.encode(other, as: "from", to: encoder) }
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encodeIfPresent(state, forKey: .state)
+    try container.encodeIfPresent(renditions, forKey: .renditions)
+    try container.encodeIfPresent(placeholder, forKey: .placeholder)
+    try container.encodeIfPresent(error, forKey: .error)
+  }
+
+  /// The line of a file that is as it was. Most are plain text, and there may be a million.
+  static func unchanged(_ path: PathBytes) throws(Fault) -> String {
+    let isPlain = path.bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    if isPlain { return #"{"path":"\#(String(decoding: path.bytes, as: UTF8.self))","state":"unchanged"}"# }
+    var record = ScanRecord(path: RawPath(path.bytes))
+    record.state = "unchanged"
+    return try JSONLine.text(record)
+  }
+}

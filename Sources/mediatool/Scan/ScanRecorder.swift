@@ -1,0 +1,126 @@
+internal import Foundation
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+
+/// Keeps what a scan finds, in batches, and says each line when what it tells is kept: who reads a line can count on it, whatever happens next.
+final class ScanRecorder: Sendable {
+  private struct State {
+    var totals = ScanTotals()
+    var changes: [CatalogueChange] = []
+    var lines: [String] = []
+    /// Folders with files that are to be looked into once more next time.
+    var unfinished: Set<PathBytes> = []
+    /// Why the last write of another thread than the scan's failed.
+    var failure: (any Error)?
+  }
+
+  /// Changes in one transaction.
+  static let batch = 256
+
+  private let library: Library?
+  private let engine: LazyEngine
+  private let recipe: ScanRecipe
+  /// Whether lines are wanted.
+  private let tells: Bool
+  private let progress: ScanProgress
+  private let writer = ResultWriter()
+  private let state = Guarded(State())
+
+  init(library: Library?, engine: LazyEngine, recipe: ScanRecipe, tells: Bool, progress: ScanProgress) {
+    (self.library, self.engine, self.recipe, self.tells) = (library, engine, recipe, tells)
+    self.progress = progress
+  }
+
+  /// What was done so far.
+  var totals: ScanTotals { state.withLock { $0.totals } }
+
+  /// Notes a step, with what came of it where there was something to look into.
+  func note(_ step: ScanStep, _ outcome: ScanOutcome?) throws {
+    try state.withLock { state in
+      if let failure = state.failure { throw failure }
+      switch (step, outcome) {
+      case (.examine(let target), nil):
+        state.totals.add(planned: target)
+        if tells { try state.lines.append(JSONLine.text(Self.planned(target))) }
+      case (.examine, let outcome?): try note(outcome, in: &state)
+      case (.unchanged(let files), _):
+        state.totals.add(files)
+        if tells { for path in files.paths { try state.lines.append(ScanRecord.unchanged(path)) } }
+      case (.note(let change, let notice), _):
+        state.totals.add(notice)
+        if library != nil { state.changes.append(change) }
+        if tells { try state.lines.append(JSONLine.text(ScanRecord(notice))) }
+      case (.problem(let problem), _):
+        state.totals.add(problem)
+        if tells {
+          try state.lines.append(JSONLine.text(ScanRecord(problem)))
+        } else {
+          progress.end()
+          Diagnostics.say("\(DisplayText.visible(RawPath(problem.path))): \(problem.failure.message)")
+        }
+      case (.folderDone(let path, _), _) where state.unfinished.remove(path) != nil: break
+      case (.folderDone(let path, let fingerprint), _):
+        if library != nil { state.changes.append(.folderDone(path, fingerprint: fingerprint)) }
+      }
+      progress.update(state.totals)
+      if library == nil || state.changes.count >= Self.batch || state.lines.count >= Self.batch {
+        try flush(&state)
+      }
+    }
+  }
+
+  /// Writes what there is. Called now and then by another thread, so that nothing waits for a slow file.
+  func tick() {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      do { try flush(&state) } catch { state.failure = error }
+    }
+  }
+
+  /// Writes what there is.
+  func flush() throws {
+    try state.withLock { state in
+      if let failure = state.failure { throw failure }
+      try flush(&state)
+    }
+  }
+
+  private func note(_ outcome: ScanOutcome, in state: inout State) throws {
+    state.totals.add(outcome)
+    if !outcome.isFinal { state.unfinished.insert(outcome.stamp.path.folder) }
+    if library != nil, let change = try change(for: outcome) { state.changes.append(change) }
+    if tells { try state.lines.append(JSONLine.text(ScanRecord(outcome, keeps: library != nil))) }
+  }
+
+  private func change(for outcome: ScanOutcome) throws -> CatalogueChange? {
+    // It went away after it was listed: the next scan notes that, should it be known.
+    if outcome.error?.code == .notFound { return nil }
+    if let same = outcome.same { return .linked(same.id, to: outcome.stamp) }
+    let engine = try engine.version()
+    if let failure = outcome.error {
+      return .failed(outcome.stamp, failure, info: outcome.info, engine: engine, recipe: recipe.words)
+    }
+    let result = FileResult(
+      info: outcome.info ?? MediaInfo(type: .octetStream, bytes: 0), digest: outcome.digest,
+      placeholder: outcome.placeholder, renditions: outcome.renditions, engine: engine,
+      recipe: recipe.union(outcome.target.recipe).words)
+    return .done(outcome.stamp, result)
+  }
+
+  private func flush(_ state: inout State) throws {
+    if let library, !state.changes.isEmpty {
+      do throws(LibraryError) { try library.catalogue.apply(state.changes) } catch { throw error.fault }
+      state.changes.removeAll(keepingCapacity: true)
+    }
+    guard !state.lines.isEmpty else { return }
+    try writer.write(lines: state.lines)
+    state.lines.removeAll(keepingCapacity: true)
+  }
+
+  private static func planned(_ target: ScanTarget) -> ScanRecord {
+    var record = ScanRecord(path: RawPath(target.stamp.path.bytes))
+    record.state = target.reason.rawValue
+    return record
+  }
+}

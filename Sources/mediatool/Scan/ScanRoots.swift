@@ -1,0 +1,28 @@
+internal import Glibc
+internal import MediaLibrary
+
+/// The folders that were named, each once, and none that lies within another.
+struct ScanRoots {
+  private(set) var roots: [PathBytes] = []
+  /// Those that are not there.
+  private(set) var missing: [(path: RawPath, code: CInt)] = []
+
+  /// - Parameter isAbsolute: Whether they become the paths that a catalogue takes, without links; else they stay as they were typed.
+  init(_ named: [RawPath], isAbsolute: Bool) {
+    var real: [(path: PathBytes, typed: PathBytes)] = []
+    for path in named {
+      guard let found = path.withCString({ realpath($0, nil) }) else {
+        missing.append((path, errno))
+        continue
+      }
+      defer { free(found) }
+      real.append((PathBytes(UnsafeRawBufferPointer(start: found, count: strlen(found))), PathBytes(path.bytes)))
+    }
+    for (index, root) in real.enumerated() {
+      let isInside = real.enumerated().contains { other, one in
+        other != index && root.path.isInside(one.path) && (root.path != one.path || other < index)
+      }
+      if !isInside { roots.append(isAbsolute ? root.path : root.typed) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import MediaEngine
+internal import MediaLibrary
+
+/// Keeps a library in step with its folders after a scan: scans those in which something changed, once they have come to rest.
+struct WatchLoop {
+  let job: ScanJob
+  let watcher: FolderWatcher
+
+  /// A folder in which something happens all the time is scanned this often all the same.
+  private static let longest = Duration.seconds(2)
+  /// Nothing happened for so long: a burst is over.
+  private static let quiet = 200
+  /// A file that somebody has open and does not write to is as it is; should they go on, it is looked into once more.
+  private static let settled = Duration.seconds(2)
+  /// Milliseconds after which all is scanned again while there are folders that cannot be watched.
+  private static let unwatched = 60_000
+
+  /// Runs until a stop is requested.
+  func run() throws {
+    var waiting = FolderWatcher.Changes()
+    var since = ContinuousClock.now
+    var busy: [PathBytes: ContinuousClock.Instant] = [:]
+    sayWhatIsWatched()
+    while true {
+      let isIdle = waiting.isEmpty && busy.isEmpty
+      let patience = isIdle ? (watcher.unwatchedFolders > 0 ? Self.unwatched : nil) : Self.quiet
+      var new = watcher.changes(within: patience, stop: job.batch.stop.descriptor)
+      if job.batch.stop.isRequested { return }
+      let now = ContinuousClock.now
+      if new.isEmpty, isIdle { new.isOverflow = true }
+      if waiting.isEmpty { since = now }
+      for path in new.written { busy[path] = now }
+      for path in new.closed { busy[path] = nil }
+      waiting.formUnion(new)
+      if !new.isEmpty, !new.isOverflow, since.duration(to: now) < Self.longest { continue }
+      for (path, last) in busy where last.duration(to: now) >= Self.settled {
+        busy[path] = nil
+        waiting.folders.insert(path.folder)
+      }
+      guard !waiting.isEmpty else { continue }
+      try scan(waiting, busy: Set(busy.keys))
+      waiting = FolderWatcher.Changes()
+    }
+  }
+
+  private func scan(_ changes: FolderWatcher.Changes, busy: Set<PathBytes>) throws {
+    var settings = job.settings
+    settings.retry = RetryRule()
+    settings.isBusy = { busy.contains($0) }
+    settings.passesMissing = true
+    // Files that are as they were are no news.
+    settings.namesUnchanged = false
+    guard !changes.isOverflow else {
+      _ = try job.run(parts: job.roots.map { ScanSource.Part(root: $0) }, settings: settings)
+      return
+    }
+    let trees = changes.trees.filter { tree in !changes.trees.contains { $0 != tree && tree.isInside($0) } }
+    let folders = changes.folders.filter { folder in !trees.contains { folder.isInside($0) } }
+    let parts =
+      folders.sorted().compactMap { job.part(of: $0, isDeep: false) }
+      + trees.sorted().compactMap { job.part(of: $0, isDeep: true) }
+    _ = try job.run(parts: parts, settings: settings)
+  }
+
+  private func sayWhatIsWatched() {
+    job.progress.end()
+    Diagnostics.say("watching \(ScanSummary.count(watcher.watchedFolders, "folder")); Ctrl-C ends")
+    let missing = watcher.unwatchedFolders
+    guard missing > 0 else { return }
+    let limit = FolderWatcher.limit.map { " (it is \($0))" } ?? ""
+    Diagnostics.say(
+      """
+      \(ScanSummary.count(missing, "folder")) cannot be watched: there are more than fs.inotify.max_user_watches allows\(limit). Until it is \
+      raised, with sysctl fs.inotify.max_user_watches=\(Self.enough(watcher.watchedFolders + missing)), everything is scanned once a minute.
+      """)
+  }
+
+  /// Room for as many folders again.
+  private static func enough(_ folders: Int) -> Int {
+    var limit = 8_192
+    while limit < 2 * folders, limit < 1 << 40 { limit *= 2 }
+    return limit
+  }
+}

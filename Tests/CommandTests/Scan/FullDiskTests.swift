@@ -1,0 +1,74 @@
+internal import Foundation
+internal import Glibc
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("A disk that fills under a scan", .serialized) struct FullDiskTests {
+  /// The command in a mount namespace of its own, with a small disk mounted where the library is to be. The disk lives as long as the process, so
+  /// what is asked of it is asked by the same shell.
+  private static func run(_ world: ScanWorld, disk: String, script: String) throws -> Tool.Output {
+    let unshare = try Tool("unshare", package: "util-linux")
+    let words = ["--mount", "--propagation", "private", "sh", "-c", script]
+    return try unshare.run(words + [disk, Command.executable, world.tree.text, world.library.text], seconds: 300)
+  }
+
+  /// Why no disk can be mounted here; nil where one can.
+  private static let obstacle: String? = {
+    guard let unshare = try? Tool("unshare", package: "util-linux") else { return "there is no unshare" }
+    let result = try? unshare.run(["--mount", "--propagation", "private", "mount", "-t", "tmpfs", "none", "/mnt"])
+    return result?.status == 0 ? nil : "this process may not mount: \(result?.errors ?? "")"
+  }()
+
+  @Test(
+    "R-MYM-23: it ends clearly, keeps what it said, and heals when there is room again",
+    arguments: [400, 600, 900, 1_400])
+  func fills(kilobytes: Int) throws {
+    if let obstacle = Self.obstacle {
+      print("skipped, \(obstacle)")
+      return
+    }
+    let world = try ScanWorld()
+    for number in 0..<300 { try world.write("\(number % 7)/\(number).jpg", number, isPicture: true) }
+    try world.scratch.folder("library")
+    // The first scan runs into the end of the disk, the second into it again; then the disk grows, and the third does the rest. $0 is its
+    // first size, $1 the command, $2 the tree, $3 the library.
+    let script = """
+      mount -t tmpfs -o size="$0"k none "$3" || exit 99
+      scan() { "$1" scan "$2" --library "$3" --json --renditions grid; }
+      for round in 1 2; do
+        scan "$@" >"$3.out$round" 2>"$3.err$round"
+        echo "$?" >"$3.status$round"
+      done
+      mount -o remount,size=64m "$3" || exit 98
+      scan "$@" >"$3.out3" 2>"$3.err3"
+      echo "$?" >"$3.status3"
+      scan "$@" >"$3.out4" 2>"$3.err4"
+      "$1" scan --failures --json --library "$3" >"$3.failures"
+      """
+    let result = try Self.run(world, disk: "\(kilobytes)", script: script)
+    #expect(result.status == 0, "\(result.errors)")
+    func text(_ name: String) -> String {
+      (try? String(contentsOfFile: world.library.text + name, encoding: .utf8)) ?? ""
+    }
+    func lines(_ name: String) throws -> [[String: Any]] {
+      try text(name).split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+    }
+    for round in 1...2 {
+      #expect(text(".status\(round)") == "70\n", "\(text(".err\(round)"))")
+      #expect(text(".err\(round)").contains("Make room and run it again"), "\(text(".err\(round)"))")
+    }
+    #expect(text(".status3") == "0\n", "\(text(".err3"))")
+    // Every file was told as kept once over all three, and what was told is never done again.
+    let told = try [".out1", ".out2", ".out3"].flatMap(lines).filter { $0["state"] as? String == "new" }
+    let paths = told.compactMap { $0["path"] as? String }
+    #expect(Set(paths).count == 300)
+    #expect(paths.count == 300)
+    #expect(try lines(".out4").allSatisfy { $0["state"] as? String == "unchanged" })
+    #expect(text(".failures") == "")
+  }
+}

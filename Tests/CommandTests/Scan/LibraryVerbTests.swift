@@ -1,0 +1,144 @@
+internal import Foundation
+internal import Glibc
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Verbs over a library") struct LibraryVerbTests {
+  let world: ScanWorld
+
+  init() throws {
+    world = try ScanWorld()
+    for name in ["IMG_0001.jpg", "IMG_0002.jpg", "IMG_0010.jpg", "VID_0008.mp4", "notes.txt"] {
+      let source = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)")
+      try FileManager.default.copyItem(atPath: source.path, toPath: "\(world.tree.text)/\(name)")
+    }
+    try world.scan(["--renditions", "grid", "--digest"])
+  }
+
+  private func run(_ arguments: [RawPath]) throws -> Command.Output {
+    try Command.run(arguments + ["--library", world.library])
+  }
+
+  private func names(_ output: Command.Output) throws -> [String] {
+    try output.records.compactMap { ($0["path"] as? String).map { ($0 as NSString).lastPathComponent } }
+  }
+
+  @Test("R-MYM-16, 17: files are found by words, kind, time and folder")
+  func find() throws {
+    #expect(try Set(names(run(["find", "img", "--json"]))) == ["IMG_0001.jpg", "IMG_0002.jpg"])
+    #expect(try names(run(["find", "--kind", "video", "--json"])) == ["VID_0008.mp4"])
+    #expect(try names(run(["find", "--json"])).count == 4)
+    #expect(try names(run(["find", "--json", "--limit", "1"])).count == 1)
+    let first = try #require(try run(["find", "img_0001", "--json"]).records.first)
+    let taken = try #require(first["takenAt"] as? String).prefix(10)
+    #expect(try names(run(["find", "--since", RawPath(String(taken)), "--json"])).contains("IMG_0001.jpg"))
+    #expect(try !names(run(["find", "--until", RawPath(String(taken)), "--json"])).contains("IMG_0001.jpg"))
+    #expect(try names(run(["find", "--in", world.tree, "--kind", "image"])).isEmpty)
+    #expect(try names(run(["find", "--in", world.tree, "--json"])).count == 4)
+    #expect(try run(["find", "nothing-of-the-kind", "--json"]).status == 0)
+    try FileManager.default.copyItem(
+      atPath: world.tree.text + "/IMG_0001.jpg", toPath: world.tree.text + "/copy.jpg")
+    try world.scan(["--digest"])
+    #expect(try Set(names(run(["find", "--copies", "--json"]))) == ["IMG_0001.jpg", "copy.jpg"])
+  }
+
+  @Test("R-MYM-14, 15: places are clusters, and one opens into its members round its icon")
+  func places() throws {
+    let result = try run(["places", "--zoom", "10", "--json"])
+    let clusters = try result.records
+    #expect(clusters.count == 3)
+    #expect(clusters.compactMap { $0["count"] as? Int } == [1, 1, 1])
+    let id = try #require(clusters.first?["id"] as? String)
+    let members = try run(["places", "--open", RawPath(id), "--json"]).records
+    #expect(members.count == 1)
+    #expect((members.first?["offset"] as? [String: Double])?["y"] ?? 0 < 0)
+    #expect(try run(["places", "--bounds", "0,0,1,1", "--json"]).output == "")
+    #expect(try run(["places", "--bounds", "1,0,0,1"]).status == 64)
+  }
+
+  @Test("R-MYM-22: a damaged byte is found, and put right or removed")
+  func verify() throws {
+    #expect(try run(["verify"]).status == 0)
+    let files = world.scratch.files(below: "library/renditions").filter { !$0.contains("/.") }
+    let victim = try #require(files.first)
+    let path = "\(world.library.text)/renditions/\(victim)"
+    chmod(path, 0o644)
+    try Data("damaged".utf8).write(to: URL(fileURLWithPath: path))
+    let result = try run(["verify"])
+    #expect(result.status == 1)
+    #expect(try result.records.first?["code"] as? String == "renditionDamaged")
+    #expect(try run(["verify", "--repair"]).status == 0)
+    #expect(try run(["verify"]).status == 0)
+    // The next scan makes it again.
+    #expect(try world.scan(["--renditions", "grid"]).records.contains { $0["state"] as? String != "unchanged" })
+    #expect(try run(["verify"]).status == 0)
+  }
+
+  @Test("R-MYM-12, 24: what is forgotten is gone, and forgetting it again is as good")
+  func forget() throws {
+    let photo = world.tree.appending("IMG_0001.jpg".utf8)
+    let first = try run(["forget", "--file", photo])
+    #expect(first.status == 0)
+    #expect(try first.records.first?["files"] as? Int == 1)
+    #expect(try names(run(["find", "img_0001", "--json"])).isEmpty)
+    #expect(access(photo.text, F_OK) == 0)
+    #expect(try run(["forget", "--file", photo]).records.first?["files"] as? Int == 0)
+    #expect(unlink(world.tree.text + "/IMG_0002.jpg") == 0)
+    try world.scan()
+    #expect(try run(["forget", "--vanished"]).records.first?["files"] as? Int == 1)
+    #expect(try run(["forget"]).status == 64)
+    let none = try Command.run(["forget", "--vanished", "--library", world.scratch("none")])
+    #expect(none.status == 64)
+    #expect(world.scratch.files(below: "none").isEmpty)
+  }
+
+  /// No worker can be started here, so whatever comes did not come from a decoder.
+  private func runWithoutDecoders(_ arguments: [RawPath]) throws -> Command.Output {
+    let alone = world.scratch("alone")
+    if access(alone.text, F_OK) != 0 {
+      try FileManager.default.createDirectory(atPath: alone.text, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: Command.executable, toPath: alone.text + "/mediatool")
+    }
+    let tool = Tool(executable: URL(fileURLWithPath: alone.text + "/mediatool"))
+    let output = try tool.run(arguments.map(\.text))
+    return Command.Output(status: Int32(output.status), signal: nil, output: output.text, errors: output.errors)
+  }
+
+  @Test("R-TRAY-2: tray, check and thumbnail take from a library what it knows, and decode nothing")
+  func others() throws {
+    let tray = try runWithoutDecoders(["tray", "--library", world.library, "--json"])
+    #expect(tray.status == 0, "\(tray.errors)")
+    let cells = try #require(try tray.records.first?["cells"] as? [[String: Any]])
+    #expect(cells.count == 3)
+    #expect(cells.allSatisfy { ($0["thumbnail"] as? String)?.hasPrefix("data:image/webp") == true })
+    // The same cells, in the same order, as from the folder itself.
+    let direct = try #require(
+      try Command.run(["tray", world.tree, "--json"]).records.first?["cells"] as? [[String: Any]])
+    let known = Set(cells.compactMap { $0["path"] as? String })
+    #expect(
+      cells.compactMap { $0["path"] as? String } == direct.compactMap { $0["path"] as? String }.filter(known.contains))
+
+    let photo = world.tree.appending("IMG_0001.jpg".utf8)
+    let checked = try runWithoutDecoders(["check", photo, "--library", world.library, "--json"])
+    #expect(checked.status == 0, "\(checked.errors)")
+    let small = try runWithoutDecoders([
+      "thumbnail", photo, "--library", world.library, "--json", "-o", world.scratch("small"),
+    ])
+    #expect(small.status == 0, "\(small.errors)")
+    #expect(world.scratch.files(below: "small") == ["IMG_0001.grid.webp"])
+    // What changed since has to be looked into, and cannot be here.
+    try Data("other".utf8).write(to: URL(fileURLWithPath: photo.text))
+    #expect(try runWithoutDecoders(["check", photo, "--library", world.library, "--json"]).status != 0)
+  }
+
+  @Test func thereIsNoLibraryWhereNoneWasMade() throws {
+    for verb in ["find", "places", "verify"] {
+      let result = try Command.run([RawPath(verb), "--library", world.scratch("none")])
+      #expect(result.status == 64)
+      #expect(result.errors.contains("There is no library there."))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+internal import Glibc
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+/// More cases where somebody has the time: `MEDIATOOL_FULL=1`.
+enum Thoroughness {
+  static func cases(quick: UInt64, full: UInt64) -> Range<UInt64> {
+    0..<(ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? full : quick)
+  }
+}
+
+@Suite("A scan that is cut off", .serialized) struct ScanKillTests {
+  static let files = 40
+
+  private static func make() throws -> ScanWorld {
+    let world = try ScanWorld()
+    for number in 0..<files {
+      try world.write("\(number % 5)/\(number).\(number % 3 == 0 ? "txt" : "jpg")", number, isPicture: number % 3 != 0)
+    }
+    try Data(ScanWorld.picture.prefix(300)).write(to: URL(fileURLWithPath: world.tree.text + "/0/broken.jpg"))
+    return world
+  }
+
+  private static let options: [RawPath] = ["--renditions", "grid", "--jobs", "2"]
+
+  /// Each file with its state, its facts in short and the addresses of its pictures; the tree's own place left out.
+  private static func contents(_ world: ScanWorld) throws -> [String] {
+    let catalogue = try world.open().catalogue
+    return try catalogue.files(under: PathBytes(world.tree.bytes), after: nil, limit: 1_000).files.map { file in
+      let path = String(file.stamp.path.description.dropFirst(world.tree.text.count))
+      let pictures = try catalogue.renditions(of: file.id).map { "\($0.name):\($0.address)" }.sorted()
+      let code = file.failure?.code.rawValue ?? ""
+      return "\(path) \(file.state.rawValue) \(code) \(file.kind?.rawValue ?? "") \(file.stamp.size) \(pictures)"
+    }.sorted()
+  }
+
+  /// What an undisturbed scan of the same tree leaves behind.
+  private static let undisturbed = Result {
+    let world = try make()
+    _ = try world.scan(options)
+    return try contents(world)
+  }
+
+  @Test(
+    "R-MYM-23: killed at random moments, no row is lost, doubled or half-written, and the next scan goes on",
+    arguments: Thoroughness.cases(quick: 3, full: 50))
+  func killed(seed: UInt64) throws {
+    let expected = try Self.undisturbed.get()
+    #expect(expected.count == Self.files + 1)
+    let world = try Self.make()
+    var random = SeededGenerator(seed: seed)
+    // Four kills a tree, at any moment from before the first line to behind the last one.
+    for round in 0..<4 {
+      let command = try Command(world.arguments(["--json"] + Self.options), drains: false)
+      var acknowledged: [String] = []
+      for _ in 0..<random.below(Self.files / 2) {
+        let line = command.readLine()
+        guard !line.isEmpty else { break }
+        acknowledged.append(line)
+      }
+      usleep(UInt32(random.below(20_000)))
+      command.send(SIGKILL)
+      _ = try command.finish()
+      command.closeOutput()
+      #expect(try world.integrity() == "ok", "seed \(seed), kill \(round)")
+      // What was said is kept.
+      let kept = try Set(world.kept().compactMap { $0.split(separator: " ").first.map(String.init) })
+      for line in acknowledged {
+        let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(kept.contains(record?["path"] as? String ?? line), "seed \(seed), kill \(round): \(line)")
+      }
+    }
+    let last = try world.scan(Self.options)
+    #expect(last.signal == nil)
+    #expect(try Self.contents(world) == expected, "seed \(seed)")
+    #expect(try world.kept() == world.present(), "seed \(seed)")
+    #expect(try Set(world.states(world.scan(Self.options)).values) == ["unchanged"], "seed \(seed)")
+    // A kill between a picture and its row leaves the picture, or a part of it; nothing else is ever out of place.
+    let found = try Command.run(["verify", "--library", world.library])
+    let codes = try Set(found.records.compactMap { $0["code"] as? String })
+    #expect(codes.isSubset(of: ["renditionOrphan", "leftover"]), "seed \(seed): \(found.output)")
+    #expect(try Command.run(["verify", "--library", world.library, "--repair"]).status == 0, "seed \(seed)")
+    #expect(try Command.run(["verify", "--library", world.library]).status == 0, "seed \(seed)")
+    #expect(try Self.contents(world) == expected, "seed \(seed)")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func stoppedBySignalItSaysSoAndTheNextScanGoesOn(signal: Int32) throws {
+    let world = try Self.make()
+    let command = try Command(world.arguments(["--json"] + Self.options), drains: false)
+    let first = command.readLine()
+    command.send(signal)
+    var lines = first.isEmpty ? 0 : 1
+    while !command.readLine().isEmpty { lines += 1 }
+    let result = try command.finish()
+    command.closeOutput()
+    // A machine that is fast enough has done all of it by then.
+    #expect(result.status == 130 || lines > Self.files)
+    if result.status == 130 { #expect(result.errors.contains("the next scan goes on from there")) }
+    #expect(try world.kept().count == lines)
+    try world.scan(Self.options)
+    #expect(try Self.contents(world) == Self.undisturbed.get())
+  }
+}

@@ -1,0 +1,111 @@
+internal import Foundation
+internal import Glibc
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Watching folders") struct WatchTests {
+  let world: ScanWorld
+  init() throws { world = try ScanWorld() }
+
+  /// Starts a watch and waits until it watches.
+  private func watch(_ options: [RawPath] = []) throws -> Command {
+    let command = try Command(world.arguments(["--json", "--watch"] + options))
+    #expect(command.waitForErrors("watching"))
+    return command
+  }
+
+  /// Waits until the library holds what the tree holds; a test that never gets there fails.
+  private func isInStep() throws -> Bool {
+    for _ in 0..<600 {
+      if try world.kept() == world.present() { return true }
+      usleep(100_000)
+    }
+    return false
+  }
+
+  @Test("R-TRAY-21, R-TRAY-22: a new photo is in the library, a deleted one out of it, without another scan")
+  func followsChanges() throws {
+    try world.write("a/1", 1)
+    try world.write("b/c/1", 2)
+    let command = try watch()
+    try world.write("a/2", 3)
+    #expect(try isInStep())
+    #expect(unlink(world.tree.text + "/a/1") == 0)
+    #expect(try isInStep())
+    // A folder with all that lies in it, and one within it that comes a moment later.
+    try world.write("new/deep/1", 4)
+    try world.write("new/deep/er/2", 5)
+    #expect(try isInStep())
+    #expect(rename(world.tree.text + "/b", world.tree.text + "/moved") == 0)
+    #expect(try isInStep())
+    // It is still watched under its new name.
+    try world.write("moved/c/2", 6)
+    #expect(try isInStep())
+    try FileManager.default.removeItem(atPath: world.tree.text + "/new")
+    #expect(try isInStep())
+    command.send(SIGTERM)
+    let result = try command.finish()
+    #expect(result.status == 0)
+    let states = try world.states(result)
+    #expect(states["moved/c/1"] == "moved")
+  }
+
+  @Test func aFileThatIsStillWrittenToWaitsForItsWriter() throws {
+    let command = try watch()
+    let path = world.tree.text + "/slow.jpg"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    #expect(descriptor >= 0)
+    // In pieces, each of which would be a broken picture.
+    for byte in ScanWorld.picture {
+      var byte = byte
+      #expect(write(descriptor, &byte, 1) == 1)
+    }
+    close(descriptor)
+    #expect(try isInStep())
+    command.send(SIGTERM)
+    let records = try command.finish().records.filter { ($0["path"] as? String) == path }
+    #expect(records.last?["error"] == nil)
+    #expect(records.last?["type"] as? String == "image/jpeg")
+    #expect(try world.kept([.failed]).isEmpty)
+  }
+
+  @Test(
+    "Random changes while it watches end in a library that holds what the tree holds",
+    arguments: Thoroughness.cases(quick: 2, full: 40))
+  func randomChanges(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for number in 0..<20 { try world.write("\(number % 4)/\(number)", number) }
+    let command = try watch()
+    for step in 0..<60 { TreeChange.make(in: world.tree.text, step, &random) }
+    #expect(try isInStep(), "seed \(seed)")
+    command.send(SIGTERM)
+    #expect(try command.finish().status == 0)
+  }
+}
+
+extension WatchTests {
+  /// In a user namespace of its own, where the number of watches can be lowered without touching the machine's.
+  @Test func foldersOverTheLimitAreToldWithWhatRaisesIt() throws {
+    for number in 0..<12 { try world.write("\(number)/a", number) }
+    let lowered = "echo 5 >/proc/sys/user/max_inotify_watches || exit 99; "
+    let namespace = ["--user", "--map-root-user", "sh", "-c"]
+    let trial = try Tool("unshare", package: "util-linux").run(namespace + [lowered])
+    guard trial.status == 0 else {
+      print("skipped, no namespace can be made here: \(trial.errors)")
+      return
+    }
+    let command = try Command(
+      world.arguments(["--json", "--watch", "--allow-weaker-isolation"]),
+      wrapper: ["unshare"] + namespace + [lowered + "exec \"$0\" \"$@\""])
+    #expect(command.waitForErrors("sysctl fs.inotify.max_user_watches="))
+    command.send(SIGTERM)
+    let result = try command.finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("watching 5 folders"), "\(result.errors)")
+    #expect(result.errors.contains("8 folders cannot be watched"), "\(result.errors)")
+    #expect(try world.kept() == world.present())
+  }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+/// A scan in small: every step is done at once, and a file's "facts" are its content.
+struct SmallScan {
+  let catalogue: any MediaCatalogue
+  let root: String
+  var settings = ScanSource.Settings()
+  /// What was looked into, in order.
+  private(set) var examined: [String] = []
+  /// What the scan was told.
+  private(set) var notices: [Notice.Kind] = []
+  private var changes: [CatalogueChange] = []
+
+  init(_ catalogue: any MediaCatalogue, root: String) { (self.catalogue, self.root) = (catalogue, root) }
+
+  /// Scans the root.
+  /// - Parameter between: Called before each step.
+  mutating func run(between: () -> Void = {}) throws {
+    (examined, notices) = ([], [])
+    var source = ScanSource([.init(root: PathBytes(root))], settings: settings, catalogue: catalogue)
+    var unfinished: Set<PathBytes> = []
+    while true {
+      between()
+      guard let step = try source.next() else { break }
+      between()
+      switch step {
+      case .examine(let target):
+        examined.append(String(target.stamp.path.description.dropFirst(root.count + 1)))
+        if try !examine(target, between) { unfinished.insert(target.stamp.path.folder) }
+      case .note(let change, let notice):
+        notices.append(notice.kind)
+        changes.append(change)
+      case .folderDone(let path, let fingerprint):
+        if unfinished.remove(path) == nil { changes.append(.folderDone(path, fingerprint: fingerprint)) }
+      case .unchanged, .problem: break
+      }
+      if changes.count > 7 { try apply() }
+    }
+    try apply()
+  }
+
+  private mutating func apply() throws {
+    try catalogue.apply(changes)
+    changes = []
+  }
+
+  private mutating func examine(_ target: ScanTarget, _ between: () -> Void) throws -> Bool {
+    let descriptor = target.open()
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    guard let before = FileStatus(descriptor: descriptor) else { return false }
+    Ticks.wait(past: before.changed)
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    let count = max(0, read(descriptor, &buffer, buffer.count))
+    var info = MediaInfo(type: .octetStream, bytes: before.bytes)
+    info.title = String(decoding: buffer[..<count], as: UTF8.self)
+    between()
+    changes.append(
+      .done(FileStamp(path: target.stamp.path, status: before), FileResult(info: info, engine: "small")))
+    guard let after = FileStatus(descriptor: descriptor) else { return false }
+    return after.bytes == before.bytes && after.modified == before.modified
+  }
+
+  /// Every file of the library with its content.
+  func kept() throws -> [String] {
+    var lines: [String] = []
+    var after: CatalogueCursor?
+    repeat {
+      let page = try catalogue.files(under: PathBytes(root), after: after, limit: 100)
+      for file in page.files where file.state == .done {
+        lines.append("\(file.stamp.path) \(file.stamp.inode) \(try file.info()?.title ?? "")")
+      }
+      after = page.next
+    } while after != nil
+    return lines.sorted()
+  }
+
+  /// Every file of the tree with its content.
+  func present() -> [String] {
+    (FileManager.default.subpaths(atPath: root) ?? []).compactMap { name in
+      var status = stat()
+      let path = "\(root)/\(name)"
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      let content = FileManager.default.contents(atPath: path) ?? Data()
+      return "\(path) \(status.st_ino) \(String(decoding: content, as: UTF8.self))"
+    }.sorted()
+  }
+}
+
+@Suite("A scan against a model", .serialized) struct ScanModelTests {
+  private static let seeds: Range<UInt64> =
+    0..<(ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 1_000 : 20)
+
+  @Test(
+    "R-TRAY-22: whatever changes between any two steps of a scan, the next scan brings the library in step",
+    arguments: seeds)
+  func randomChanges(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    let tree = folder.path("tree")
+    try FileManager.default.createDirectory(atPath: tree, withIntermediateDirectories: true)
+    var random = SeededGenerator(seed: seed)
+    var step = 0
+    func change() {
+      TreeChange.make(in: tree, step, &random)
+      step += 1
+    }
+    for _ in 0..<25 { change() }
+    var scan = SmallScan(library.catalogue, root: tree)
+    for round in 0..<3 {
+      try scan.run { if random.below(3) == 0 { change() } }
+      // Nothing disturbs this one.
+      try scan.run()
+      #expect(try scan.kept() == scan.present(), "seed \(seed), round \(round)")
+      try scan.run()
+      #expect(scan.examined.isEmpty && scan.notices.isEmpty, "seed \(seed), round \(round)")
+      for _ in 0..<5 { change() }
+    }
+  }
+
+  @Test func anUnchangedFolderIsNotComparedFileByFile() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    for name in ["tree/a/1", "tree/a/2", "tree/b/1"] { try folder.write([1], to: name) }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(scan.examined == ["a/1", "a/2", "b/1"])
+    for path in ["tree", "tree/a", "tree/b"] {
+      #expect(try library.catalogue.knownFolder(PathBytes(folder.path(path)))?.fingerprint != nil)
+    }
+    // Another recipe is another question.
+    scan.settings.recipe = ScanRecipe(renditions: ["grid"])
+    try scan.run()
+    #expect(scan.examined.count == 3)
+  }
+
+  @Test func aFolderOfWhichNothingIsLeftVanishesWithAllBelowAndItsNeighboursStay() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    let names = ["a/1", "a/b/1", "a-b/1", "a.b/c/1", "a/\u{FF}/1", "b/1"]
+    for name in names { try folder.write(Array(name.utf8), to: "tree/\(name)") }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    try FileManager.default.removeItem(atPath: folder.path("tree/a"))
+    try scan.run()
+    #expect(scan.notices.contains(.vanished))
+    #expect(try scan.kept() == scan.present())
+  }
+}

@@ -1,0 +1,273 @@
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+@Suite("A walk through folders") struct FolderWalkTests {
+  let folder: TemporaryFolder
+  let root: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    root = Array(folder.url.path.utf8)
+  }
+
+  func path(_ name: String) -> [UInt8] { root + Array("/\(name)".utf8) }
+
+  private func takesHidden() -> WalkFilter {
+    var filter = WalkFilter()
+    filter.hidden = true
+    return filter
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func everyFileThatFindFindsIsToldOnceWithItsState(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    TreeMaker.make(folder.url.path, &random, files: 30 + random.below(200))
+    let find = try Tool("find", package: "findutils")
+    let found = try find.output([folder.url.path, "-type", "f", "-printf", "%i %s %T@ %p\\0"])
+    let told = Told(FolderWalk(root: root, filter: takesHidden()))
+    let lines = zip(told.files, told.statuses).map { path, status in
+      let (seconds, nanoseconds) = status.modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+      let time = "\(seconds).\(String(repeating: "0", count: 9 - String(nanoseconds).count))\(nanoseconds)0"
+      return Array("\(status.inode) \(status.bytes) \(time) ".utf8) + path
+    }
+    #expect(words(lines) == words(found.split(separator: 0).map(Array.init)), "seed \(seed)")
+    #expect(told.problems.isEmpty)
+
+    // Hidden ones are those with a dot at the beginning of a name below the root.
+    let visible = Told(FolderWalk(root: root)).files
+    let expected = told.files.filter { path in
+      path.dropFirst(root.count).split(separator: 0x2F).allSatisfy { $0.first != 0x2E }
+    }
+    #expect(visible == expected, "seed \(seed)")
+  }
+
+  @Test func filesComeBeforeFoldersEachByTheBytesOfTheirNames() throws {
+    for name in ["b/2", "b/1", "a/z", "c", "B", "a.x", "\u{E9}", "b/a/1"] { try folder.write([], to: name) }
+    let told = Told(FolderWalk(root: root))
+    #expect(told.files == ["B", "a.x", "c", "\u{E9}", "a/z", "b/1", "b/2", "b/a/1"].map(path))
+    #expect(told.folders == [root] + ["a", "b", "b/a"].map(path))
+  }
+
+  @Test func aSlashAtTheEndOfTheRootChangesNothing() throws {
+    try folder.write([], to: "a/b")
+    #expect(Told(FolderWalk(root: root + [0x2F, 0x2F])).files == [path("a/b")])
+  }
+
+  @Test func theRootOfTheSystemIsWalkedUnderItsOwnName() throws {
+    var walk = FolderWalk(root: [0x2F], filter: takesHidden())
+    var files: [[UInt8]] = []
+    while let event = walk.next() {
+      if case .entered(let entered) = event, entered.path.count > 1 {
+        #expect(entered.path.starts(with: [0x2F]) && !entered.path.starts(with: [0x2F, 0x2F]))
+        files.append(entered.path)
+        if files.count > 3 { break }
+      }
+    }
+    #expect(!files.isEmpty)
+  }
+
+  @Test func linksPipesAndSocketsArePassedOverAndCounted() throws {
+    try folder.write([1], to: "real/a")
+    #expect(symlink("..", folder.path("real/up")) == 0)
+    #expect(symlink("a", folder.path("real/same")) == 0)
+    #expect(symlink("nowhere", folder.path("real/dead")) == 0)
+    #expect(mkfifo(folder.path("real/pipe"), 0o600) == 0)
+    let told = Told(FolderWalk(root: root))
+    #expect(told.files == [path("real/a")])
+    #expect(told.passedOver.links == 3)
+    #expect(told.passedOver.special == 1)
+    #expect(told.problems.isEmpty)
+  }
+
+  @Test func aLinkThatAPersonNamesIsWalked() throws {
+    try folder.write([1], to: "real/a")
+    #expect(symlink("real", folder.path("link")) == 0)
+    #expect(Told(FolderWalk(root: path("link"))).files == [path("link/a")])
+  }
+
+  @Test func whatIsNoFolderOrNotThereIsAProblem() throws {
+    try folder.write([1], to: "a")
+    for (name, code) in [("a", MediaFailure.Code.notFound), ("none", .notFound)] {
+      let told = Told(FolderWalk(root: path(name)))
+      #expect(told.problems.map(\.failure.code) == [code])
+      #expect(told.problems.map(\.path) == [path(name)])
+      #expect(told.files.isEmpty)
+    }
+  }
+
+  /// 400 folders in one another, each with a name of 200 bytes: eighty thousand bytes of path, where the system takes four.
+  @Test func aTreeFarDeeperThanAPathMayBeLongIsWalkedWithFewDescriptors() throws {
+    let name = [UInt8](repeating: 0x64, count: 200)
+    var handle = try FolderHandle.open(root)
+    for _ in 0..<400 {
+      #expect(FolderHandle.withName(name[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
+      handle = try handle.folder(name[...])
+      let file = FolderHandle.withName(Array("f".utf8)[...]) {
+        openat(handle.descriptor, $0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+      }
+      #expect(file >= 0)
+      close(file)
+      // A sibling that comes after the way down: the walk has to find back.
+      #expect(FolderHandle.withName(Array("e".utf8)[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
+      #expect(FolderHandle.withName(Array("z".utf8)[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
+    }
+    func descriptors() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
+    let before = descriptors()
+    var most = 0
+    let told = Told(FolderWalk(root: root)) { _ in most = max(most, descriptors()) }
+    #expect(told.files.count == 400)
+    #expect(told.folders.count == 1 + 400 * 3)
+    #expect(told.problems.isEmpty)
+    #expect(told.files.last?.count == root.count + 400 * 201 + 2)
+    // Other tests run beside this one and have files open too.
+    #expect(most < before + FolderWalk.mostHandles + 40)
+    // Foundation cannot remove what it cannot name.
+    _ = try Tool("rm", package: "coreutils").run(["-rf", folder.url.path + "/" + String(decoding: name, as: UTF8.self)])
+  }
+
+  @Test func aFolderThatMayNotBeReadIsAProblemAndTheOthersAreWalked() throws {
+    try folder.write([], to: "a/1")
+    try folder.write([], to: "b/1")
+    try folder.write([], to: "c/1")
+    #expect(chmod(folder.path("b"), 0) == 0)
+    defer { chmod(folder.path("b"), 0o755) }
+    guard getuid() != 0 || access(folder.path("b"), R_OK) != 0 else {
+      print("skipped: root may read every folder")
+      return
+    }
+    let told = Told(FolderWalk(root: root))
+    #expect(told.files == ["a/1", "c/1"].map(path))
+    #expect(told.problems.map(\.failure.code) == [.accessDenied])
+  }
+
+  @Test func whatVanishesUnderTheWalkIsAProblemAndNoEnd() throws {
+    for name in ["a/1", "a/2", "b/1", "c/1", "c/d/1"] { try folder.write([], to: name) }
+    let told = Told(FolderWalk(root: root)) { event in
+      switch event {
+      case .entered(let entered) where entered.path == path("a"):
+        unlink(folder.path("a/2"))
+        try? FileManager.default.removeItem(atPath: folder.path("b"))
+      case .entered(let entered) where entered.path == path("c"):
+        // A link takes the place of a folder whose name was read already.
+        try? FileManager.default.removeItem(atPath: folder.path("c/d"))
+        symlink("..", folder.path("c/d"))
+      default: break
+      }
+    }
+    #expect(told.files == ["a/1", "c/1"].map(path))
+    #expect(told.problems.map(\.path) == ["a/2", "b", "c/d"].map(path))
+    #expect(told.problems.allSatisfy { $0.failure.code == .notFound })
+  }
+
+  @Test func aFolderThatIsMovedAwayWhileTheWalkIsFarBelowIsFoundAgainOrTold() throws {
+    let deep = (0..<40).map { "d\($0)" }.joined(separator: "/")
+    for name in ["top/\(deep)/f", "top/z/1", "top/d0/z/1"] { try folder.write([], to: name) }
+    var moved = false
+    let told = Told(FolderWalk(root: root)) { event in
+      guard !moved, case .file = event else { return }
+      moved = true
+      // Out of the tree that is walked, into one beside it.
+      #expect(rename(folder.path("top/d0"), folder.url.path + ".moved") == 0)
+    }
+    defer { try? FileManager.default.removeItem(atPath: folder.url.path + ".moved") }
+    // What was open or can be reached through what is open is walked on; nothing is told twice, and the folder beside is not lost.
+    #expect(told.files.last == path("top/z/1"))
+    #expect(Set(told.files.map { words([$0]) }).count == told.files.count)
+  }
+
+  @Test func willReadIsCalledWithEveryFolderBeforeItsNamesAreRead() throws {
+    try folder.write([], to: "a/1")
+    let made = Array("late".utf8)
+    let told = Told(
+      FolderWalk(root: root) { _, folder in
+        // What is made now is still seen.
+        let file = FolderHandle.withName(made[...]) {
+          openat(folder.descriptor, $0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        }
+        if file >= 0 { close(file) }
+      })
+    #expect(told.files == ["late", "a/1", "a/late"].map(path))
+  }
+
+  /// A folder mounted into itself would be walked for ever.
+  @Test func aFolderMountedIntoItselfIsEnteredOnce() async throws {
+    try folder.write([], to: "a/b/1")
+    try folder.write([], to: "2")
+    let status = try await #require(
+      processExitsWith: .exitCode(Self.right), observing: [\.standardOutputContent]
+    ) { [here = folder.url.path as String] in
+      Self.mountOrLeave(here, on: here + "/a/b", type: nil, flags: 4_096)
+      let told = Told(FolderWalk(root: Array(here.utf8)))
+      let isRight =
+        words(told.files) == [here + "/2"] && words(told.problems.map(\.path)) == [here + "/a/b"]
+        && told.problems.map(\.failure.code) == [.unreadable]
+      exit(isRight ? Self.right : 1)
+    }
+    Self.tellIfSkipped(status.standardOutputContent)
+  }
+
+  @Test func anotherFileSystemIsPassedOverWhereItIsAskedFor() async throws {
+    try folder.write([], to: "a/1")
+    try folder.write([], to: "m/hidden-below")
+    let status = try await #require(
+      processExitsWith: .exitCode(Self.right), observing: [\.standardOutputContent]
+    ) { [here = folder.url.path as String] in
+      Self.mountOrLeave("none", on: here + "/m", type: "tmpfs", flags: 0)
+      close(open(here + "/m/1", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+      let one = Told(FolderWalk(root: Array(here.utf8), staysOnFileSystem: true))
+      let both = Told(FolderWalk(root: Array(here.utf8)))
+      let isRight =
+        words(one.files) == [here + "/a/1"] && one.passedOver.otherFileSystems == 1
+        && words(both.files) == [here + "/a/1", here + "/m/1"]
+      exit(isRight ? Self.right : 1)
+    }
+    Self.tellIfSkipped(status.standardOutputContent)
+  }
+
+  private static let right: CInt = 7
+  private static let skipped = "mount: "
+
+  /// Mounts something for this process alone; one that may not ends as if all were right, and says so.
+  private static func mountOrLeave(_ what: String, on place: String, type: String?, flags: UInt) {
+    // `unshare` is hidden from Swift's Glibc module. CLONE_NEWNS of sched.h; MS_REC and MS_PRIVATE of sys/mount.h.
+    typealias Unshare = @convention(c) (CInt) -> CInt
+    guard let address = dlsym(nil, "unshare"), unsafeBitCast(address, to: Unshare.self)(0x2_0000) == 0,
+      mount("none", "/", nil, 0x4000 | 0x4_0000, nil) == 0,
+      mount(what, place, type, flags, nil) == 0
+    else {
+      print(skipped + String(cString: strerror(errno)))
+      fflush(nil)
+      exit(right)
+    }
+  }
+
+  private static func tellIfSkipped(_ output: [UInt8]) {
+    let text = String(decoding: output, as: UTF8.self)
+    if text.contains(skipped) { print("skipped, this process may not mount: \(text)") }
+  }
+}
+
+extension FolderWalkTests {
+  @Test func aPartIsWalkedUnderThePatternsAboveIt() throws {
+    for name in ["1", "a/1", "a/b/1", "a/b/1.txt", "a/b/c/1", "a/d/1"] { try folder.write([], to: name) }
+    try folder.write(Array("*.txt\n/a/d".utf8), to: ".mediaignore")
+    func told(_ part: String, isDeep: Bool) -> Told {
+      Told(FolderWalk(root: root, part: .folder(Array(part.utf8), isDeep: isDeep)))
+    }
+    #expect(told("a/b", isDeep: false).files == [path("a/b/1")])
+    #expect(told("a/b", isDeep: true).files == ["a/b/1", "a/b/c/1"].map(path))
+    #expect(told("a/b", isDeep: true).folders == ["a/b", "a/b/c"].map(path))
+    #expect(told("", isDeep: false).files == [path("1")])
+    // Left out where all of the tree is walked, so here as well.
+    #expect(told("a/d", isDeep: true).files.isEmpty)
+    #expect(told("a/d", isDeep: true).problems.isEmpty)
+    let none = told("a/none/b", isDeep: true)
+    #expect(none.problems.map(\.path) == [path("a/none")])
+    #expect(none.problems.map(\.failure.code) == [.notFound])
+  }
+}
