@@ -14,6 +14,8 @@ struct FilmFitter {
   static let leastBytesPerSecond = 1_024.0
   /// Encodings of one file.
   private static let mostTries = 10
+  /// After so many, what fits is good enough.
+  private static let enoughTries = 4
 
   /// Seconds that are tried at most.
   private var mostSeconds: Double {
@@ -132,7 +134,7 @@ extension FilmFitter {
     var quantizer = firstQuantizer(plan, goal: search.goal, seconds: seconds)
     var best: (file: TranscodedFile, quantizer: Double)?
     var tries = 0
-    while tries < Self.mostTries {
+    while tries < (best == nil ? Self.mostTries : Self.enoughTries) {
       set(plan, quantizer, seconds, &attempt)
       lead(&attempt, search)
       let outcome: TranscodingTry.Outcome
