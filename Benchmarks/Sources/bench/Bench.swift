@@ -58,11 +58,12 @@ struct Bench {
       loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
       output: output,
       folder: folder)
+    let libraryRows = try LibraryRows(loop: "\(programs)/library-loop", output: output, folder: folder)
 
     var results: [RowResult] = []
     var failures = 0
     for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all + scanRows.all + textRows.all
-      + messageRows.all
+      + messageRows.all + libraryRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {

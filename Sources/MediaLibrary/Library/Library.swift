@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A catalogue, a store of renditions, originals and drafts, that belong together.
 ///
 /// One process writes at a time, which ``open(at:for:options:)`` makes sure of; any number reads meanwhile.
@@ -54,6 +56,12 @@ public final class Library: Sendable {
       throw LibraryError(.invalidRequest, "The folder of a library has to have a name in UTF-8.")
     }
     let lock = access == .writing ? try WriterLock(folder: location.data) : nil
+    // For this user alone, whoever may read the folder; the database gives its log the same permissions.
+    if access == .writing {
+      let descriptor = location.catalogue.withCString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+      guard descriptor >= 0 else { throw .last("make the catalogue") }
+      _ = Glibc.close(descriptor)
+    }
     let database = try SQLiteCatalogue(
       path: location.catalogue, access: access, options: options,
       store: DirectoryStore(folder: location.renditions))
