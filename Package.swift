@@ -133,6 +133,7 @@ let package = Package(
       name: "MediaLibraryTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MediaLibrary", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CommandTests",

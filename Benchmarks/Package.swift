@@ -28,6 +28,11 @@ let package = Package(
       name: "pdu-loop",
       dependencies: ["MediaModel", "Messaging"].map { .product(name: $0, package: "mediatool") },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    // Makes a library of any size, and does one thing with it, often.
+    .executableTarget(
+      name: "library-loop",
+      dependencies: ["MediaModel", "MediaLibrary"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(
       name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),

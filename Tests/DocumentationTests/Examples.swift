@@ -145,6 +145,37 @@ import Thumbnails
     #expect(tray.draft.index(of: "IMG_0002" as AssetID) == 0)
   }
 
+  @Test func keepingALibrary() throws {
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path("library")
+    var info = MediaInfo(type: .jpeg, bytes: 5)
+    (info.latitude, info.longitude) = (48.2, 16.37)
+    let stamp = FileStamp(
+      path: PathBytes("/photos/lake.jpg"), device: 1, inode: 2, size: 5, modified: 1_000_000_000, changed: 1_000_000_000
+    )
+    let rendition = Rendition(name: "grid", type: .webp, width: 256, height: 256, from: .image, data: [1, 2, 3])
+
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder)), for: .writing)
+    let stored = StoredRendition(rendition, address: try library.store.put(rendition.data))
+    let result = FileResult(info: info, renditions: [stored], engine: "prober 1", recipe: "grid")
+    try library.catalogue.apply([.done(stamp, result)])
+
+    let newest = try library.catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
+    for file in newest.files {
+      let small = try library.catalogue.renditions(of: file.id).first { $0.name == "grid" }?.digest
+      print(file.stamp.path, file.time, small.flatMap(library.store.path) ?? "no picture")
+    }
+    let map = try library.catalogue.places(in: .world, zoom: 3, owner: nil)
+    for cluster in map.clusters { print(cluster.count, cluster.anchor.latitude, cluster.anchor.longitude) }
+
+    let problems = try library.verify()
+    let erased = try library.forget(.file(newest.files[0].id))
+
+    #expect(newest.files.map(\.time) == [1] && map.clusters.map(\.count) == [1])
+    #expect(problems.isSound && problems.checked == 1)
+    #expect(erased.files == 1 && erased.renditions == 1 && erased.isWiped)
+  }
+
   @Test func keepingADraft() throws {
     try withPicture { picture, url in
       let folder = url.appendingPathComponent("drafts").path

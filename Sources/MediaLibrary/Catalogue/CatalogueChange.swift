@@ -19,8 +19,10 @@ public enum CatalogueChange: Sendable {
   case vanished(FileID)
   /// Nothing is left of a folder and all below it.
   case folderVanished(PathBytes)
-  /// Nobody is to see this file.
+  /// Nobody is to see this file, nor what is linked to it from then on, until it is released or its content changes.
   case quarantined(FileID, reason: String)
+  /// A quarantined file may be seen again. It is new to the next scan.
+  case released(FileID)
   /// The listing of a folder is wholly in the catalogue, and this is what the scan made of it.
   case folderDone(PathBytes, fingerprint: UInt64)
 }

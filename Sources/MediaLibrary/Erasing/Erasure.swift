@@ -87,7 +87,8 @@ struct Erasure {
     try db.execute(sql: "INSERT INTO erasure (draft, item) VALUES (?, ?)", arguments: [draft, item])
   }
 
-  func deleteRows(_ scope: ForgetScope) throws -> (files: Int, collections: Int) {
+  /// - Parameter wiping: Whether it is noted that the database has to be wiped.
+  func deleteRows(_ scope: ForgetScope, wiping: Bool) throws -> (files: Int, collections: Int) {
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
     var collections = 0
@@ -105,15 +106,27 @@ struct Erasure {
     }
     try db.execute(sql: "DELETE FROM folder WHERE id NOT IN (SELECT folder FROM file)")
     try db.execute(sql: "DELETE FROM gone")
+    // A note that names nothing stays until nothing can be read any more.
+    if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
     return (files, collections)
   }
 
   func notes(_ count: Int) throws -> [Note] {
-    try Row.fetchAll(db, sql: "SELECT id, original, draft, item FROM erasure ORDER BY id LIMIT ?", arguments: [count])
-      .map { row in
-        if let path = FileRows.bytes(row, 1) { return Note(id: row[0], what: .original(PathBytes(path))) }
-        return Note(id: row[0], what: .attachment(draft: row[2] ?? "", item: row[3] ?? ""))
-      }
+    let sql = """
+      SELECT id, original, draft, item FROM erasure WHERE original IS NOT NULL OR draft IS NOT NULL ORDER BY id LIMIT ?
+      """
+    return try Row.fetchAll(db, sql: sql, arguments: [count]).map { row in
+      if let path = FileRows.bytes(row, 1) { return Note(id: row[0], what: .original(PathBytes(path))) }
+      return Note(id: row[0], what: .attachment(draft: row[2] ?? "", item: row[3] ?? ""))
+    }
+  }
+
+  /// The database is wiped.
+  func strikeWiped() throws { try db.execute(sql: "DELETE FROM erasure WHERE original IS NULL AND draft IS NULL") }
+
+  /// Whether the database has to be wiped.
+  func isToBeWiped() throws -> Bool {
+    try exists("SELECT 1 FROM erasure WHERE original IS NULL AND draft IS NULL", [])
   }
 
   func strike(_ notes: [Note]) throws {
@@ -122,15 +135,18 @@ struct Erasure {
 }
 
 extension SQLiteCatalogue {
-  /// Makes sure that what was deleted cannot be read in the files of the database. Freed bytes are overwritten already; what is left is words of the
-  /// text index, which go when its parts are merged, and old pages in the log, which go when it is cut off.
-  /// - Returns: Whether the log could be cut off: not while another process reads an older state.
+  /// Makes sure that what was deleted cannot be read in the files of the database. Freed cells are overwritten at once, but that leaves three things: words in
+  /// parts of the text index, which go when these are merged; cells that were moved to another page when a tree was balanced, whose old bytes stay in the gap of
+  /// the page and go when the database is written anew; old pages in the log, which go when it is cut off.
+  /// - Returns: Whether all that could be done: not on a full disk, and not while another process reads an older state.
   func wipe() throws(LibraryError) -> Bool {
-    try write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
     do {
+      try pool.write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
+      try pool.vacuum()
       try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try pool.write { db in try Erasure(db).strikeWiped() }
       return true
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) {
       return false
     } catch {
       return try Self.mapping { throw error }

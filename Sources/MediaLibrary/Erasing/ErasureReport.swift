@@ -24,7 +24,7 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   public var renditions = 0
   /// Attachments that drafts had of these files.
   public var attachments = 0
-  /// Whether nothing of it can be read in the files of the catalogue any more. False while another process was reading an older state all the time; the next call
-  /// makes it true.
+  /// Whether nothing of it can be read in the files of the catalogue any more. False without wiping, on a full disk, and while another process was reading an
+  /// older state all the time; then the next call makes it true.
   public var isWiped = false
 }

@@ -4,12 +4,14 @@ internal import GRDB
 
 extension Library {
   /// Erases: originals that the library owns, with their copies; renditions that no other file has; rows, words and places; what drafts hold
-  /// of them. Originals elsewhere are their owner's and stay.
+  /// of them. Originals elsewhere are their owner's and stay; a scan of their folder finds them again.
   ///
   /// All or nothing: the rows go in one transaction, which notes what has to go with them; a process that dies then is followed by one that goes on.
   /// What is gone already is as good. Afterwards nothing of it is left to be read in the files of the library.
+  /// - Parameter wiping: Whether the database is written anew, so that no old bytes are left in it; that takes a time that grows with the library, and as much room
+  ///   again as it has. Default true. Without, ``wipe()`` does it later, for many at once.
   @discardableResult
-  public func forget(_ scope: ForgetScope) throws(LibraryError) -> ErasureReport {
+  public func forget(_ scope: ForgetScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
     var report = ErasureReport()
     let held = try draftItems()
     let (files, collections) = try database.write { db in
@@ -18,11 +20,18 @@ extension Library {
       for item in held where try Erasure(db).isGone(item.attachment) {
         try Erasure(db).note(draft: item.draft, item: item.attachment.id.rawValue)
       }
-      return try Erasure(db).deleteRows(scope)
+      return try Erasure(db).deleteRows(scope, wiping: wiping)
     }
     (report.files, report.collections) = (files, collections)
     try finishErasures(into: &report)
     return report
+  }
+
+  /// Makes sure that nothing that was deleted can be read in the files of the catalogue.
+  /// - Returns: Whether that could be done: not on a full disk, and not while another process reads an older state.
+  public func wipe() throws(LibraryError) -> Bool {
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    return try database.wipe()
   }
 
   /// Does what transactions noted and a process may have died before.
@@ -32,23 +41,24 @@ extension Library {
   }
 
   private func finishErasures(into report: inout ErasureReport) throws(LibraryError) {
-    let pending = try database.read { db in try Erasure.isPending(db) }
-    if pending {
-      while true {
-        let notes = try database.read { db in try Erasure(db).notes(500) }
-        if notes.isEmpty { break }
-        for note in notes { try erase(note, into: &report) }
-        try database.write { db in try Erasure(db).strike(notes) }
-      }
-      try sweepGarbage(into: &report)
-    }
-    guard report.files + report.collections > 0 || pending else {
+    guard try database.read({ db in try Erasure.isPending(db) }) else {
       report.isWiped = true
       return
     }
+    while true {
+      let notes = try database.read { db in try Erasure(db).notes(500) }
+      if notes.isEmpty { break }
+      for note in notes { try erase(note, into: &report) }
+      try database.write { db in try Erasure(db).strike(notes) }
+    }
+    try sweepGarbage(into: &report)
     // A snapshot in the copy still has what was erased here.
     if options.copy != nil, StoreFiles.size(snapshotPath) != nil { try backUp() }
-    report.isWiped = try database.wipe()
+    if try database.read({ db in try Erasure(db).isToBeWiped() }) {
+      report.isWiped = try database.wipe()
+    } else {
+      report.isWiped = report.files + report.collections == 0
+    }
   }
 
   private func erase(_ note: Erasure.Note, into report: inout ErasureReport) throws(LibraryError) {

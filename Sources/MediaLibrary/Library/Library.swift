@@ -17,6 +17,8 @@ public final class Library: Sendable {
     public var copy: PathBytes?
     /// Whether the places of files are kept. Default true; without, none is stored, in facts neither (R-MYM-27).
     public var keepsPlaces = true
+    /// Seconds that a call waits for other processes that use the library. Default 10.
+    public var patience = 10.0
 
     /// The defaults.
     public init() {}
@@ -53,7 +55,7 @@ public final class Library: Sendable {
     }
     let lock = access == .writing ? try WriterLock(folder: location.data) : nil
     let database = try SQLiteCatalogue(
-      path: location.catalogue, access: access, keepsPlaces: options.keepsPlaces,
+      path: location.catalogue, access: access, options: options,
       store: DirectoryStore(folder: location.renditions))
     let library = Library(location: location, access: access, options: options, database: database, lock: lock)
     if access == .writing { try library.finishErasures() }

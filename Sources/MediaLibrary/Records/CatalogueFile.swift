@@ -52,6 +52,16 @@ public struct CatalogueFile: Sendable, Identifiable {
   }
 }
 
+extension MediaInfo {
+  /// The facts that may be told to others than the owner: without place and camera (R-MYM-28).
+  public var forOthers: MediaInfo {
+    var info = self
+    (info.latitude, info.longitude, info.altitude) = (nil, nil, nil)
+    (info.make, info.model) = (nil, nil)
+    return info
+  }
+}
+
 /// A place on the earth.
 public struct Place: Hashable, Codable, Sendable {
   /// Who said it.

@@ -14,7 +14,6 @@ enum CatalogueSchema {
       try db.execute(sql: tables)
       try db.execute(sql: indexes)
       try db.execute(sql: triggers)
-      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
     return migrator
   }

@@ -7,10 +7,10 @@ struct CatalogueWriter {
   let db: Database
   let keepsPlaces: Bool
   let store: any RenditionStore
-  private var lookup: PathLookup
+  var lookup: PathLookup
   /// The last folder that was needed: most files of a batch lie in the same.
-  private var folder: (path: PathBytes, id: Int64)?
-  private var words: [String: Int64] = [:]
+  var folder: (path: PathBytes, id: Int64)?
+  var words: [String: Int64] = [:]
 
   init(_ db: Database, keepsPlaces: Bool, store: any RenditionStore) throws {
     (self.db, self.keepsPlaces, self.store) = (db, keepsPlaces, store)
@@ -26,7 +26,7 @@ struct CatalogueWriter {
     case .moved(let id, let stamp): try move(id, to: stamp)
     case .linked(let id, let stamp): try link(id, to: stamp)
     case .returned(let id):
-      try run("UPDATE file SET state = before WHERE id = ? AND state <> before", [id.rawValue])
+      try run("UPDATE file SET state = before WHERE id = ? AND state = 3", [id.rawValue])
     case .vanished(let id):
       try run(
         "UPDATE file SET before = iif(state = 4, 4, before), state = 3 WHERE id = ? AND state <> 3", [id.rawValue])
@@ -43,6 +43,12 @@ struct CatalogueWriter {
         UPDATE file SET state = 4, failure = 'quarantined', failure_message = ?, failure_detail = NULL
         WHERE id = ? AND state <> 4
         """, [reason, id.rawValue])
+    case .released(let id):
+      try run(
+        """
+        UPDATE file SET state = iif(state = 3, 3, 0), before = 0, failure = NULL, failure_message = NULL
+        WHERE id = ? AND (state = 4 OR before = 4)
+        """, [id.rawValue])
     case .folderDone(let path, let fingerprint):
       let id = try folderID(path)
       try run("UPDATE folder SET fingerprint = ? WHERE id = ?", [Int64(bitPattern: fingerprint), id])
@@ -115,7 +121,7 @@ struct CatalogueWriter {
     let old = try known(id)
     try run(
       """
-      UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = before,
+      UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = iif(state = 4, 4, before),
         mismatch = iif(?, mismatch, NULL) WHERE id = ?
       """,
       try stampArguments(stamp) + [Self.sameExtension(old.stamp.path, stamp.path), id.rawValue])
@@ -130,7 +136,7 @@ struct CatalogueWriter {
     try run(
       """
       UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
-        attempts, engine, recipe) = (SELECT before, before, content, kind, time, time_source, iif(?, mismatch, NULL),
+        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, time, time_source, iif(?, mismatch, NULL),
         failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
       """, [Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
     try forgetPlaceOfFile(new)
@@ -140,168 +146,6 @@ struct CatalogueWriter {
         place_source, place FROM file WHERE id = ?1 AND place_source = 'file')
       WHERE id = ?2 AND place_source IS NULL
       """, [id.rawValue, new])
-  }
-
-  // MARK: Rows
-
-  private func known(_ id: FileID) throws -> KnownFile {
-    guard let row = try Row.fetchOne(db, sql: FileQueries.knownByID, arguments: [id.rawValue]) else {
-      throw LibraryError(.invalidRequest, "There is no such file.", detail: "file \(id.rawValue)")
-    }
-    return try FileRows.known(row)
-  }
-
-  /// The row at the path of a stamp, with that stamp.
-  private mutating func place(_ stamp: FileStamp, _ known: KnownFile?) throws -> Int64 {
-    if let known {
-      if known.stamp != stamp {
-        try run(
-          """
-          UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ? WHERE id = ?
-          """, try stampArguments(stamp) + [known.id.rawValue])
-      }
-      return known.id.rawValue
-    }
-    try run(
-      """
-      INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, time, time_source)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 'file')
-      """, try stampArguments(stamp) + [stamp.modified.secondsDown])
-    return db.lastInsertedRowID
-  }
-
-  /// A file that another one has taken the path of: it may turn up elsewhere. No name holds a NUL, so this one is free.
-  private func displace(_ id: FileID) throws {
-    try run(
-      """
-      UPDATE file SET before = iif(state = 3, before, iif(state = 4, 4, before)), state = 3,
-        name = CAST(name || x'00' || id AS BLOB) WHERE id = ?
-      """, [id.rawValue])
-  }
-
-  private mutating func stampArguments(_ stamp: FileStamp) throws -> [(any DatabaseValueConvertible)?] {
-    [
-      try folderID(stamp.path.folder), Data(stamp.path.name), Int64(bitPattern: stamp.device),
-      Int64(bitPattern: stamp.inode), stamp.size, stamp.modified, stamp.changed,
-    ]
-  }
-
-  private mutating func folderID(_ path: PathBytes) throws -> Int64 {
-    if let folder, folder.path == path { return folder.id }
-    let id: Int64
-    let found = try Int64.fetchOne(
-      try db.cachedStatement(sql: FileQueries.folderID), arguments: [path.data])
-    if let found {
-      id = found
-    } else {
-      try run("INSERT INTO folder (path) VALUES (?)", [path.data])
-      id = db.lastInsertedRowID
-      // The lookup remembers folders that were not there.
-      lookup = try PathLookup(db)
-    }
-    folder = (path, id)
-    return id
-  }
-
-  /// The content of a file: the one of that digest, else its own if that is the same as before, else a new one.
-  private mutating func content(
-    of file: Int64, sameAsBefore: Bool, digest: ContentDigest?, info: MediaInfo
-  ) throws -> Int64 {
-    let facts = try FactsCoding.encode(info, keepsPlace: keepsPlaces)
-    let digestData = digest.map { Data($0.bytes) }
-    var content: Int64?
-    if let digestData {
-      content = try Int64.fetchOne(db, sql: "SELECT id FROM content WHERE digest = ?", arguments: [digestData])
-    }
-    if content == nil, sameAsBefore {
-      content = try Int64.fetchOne(
-        db,
-        sql: """
-          SELECT content.id FROM file CROSS JOIN content ON content.id = file.content
-          WHERE file.id = ?1 AND (content.digest IS NULL OR ?2 IS NULL OR content.digest = ?2)
-          """, arguments: [file, digestData])
-    }
-    if let content {
-      try run(
-        "UPDATE content SET facts = ?, bytes = ?, digest = coalesce(?, digest) WHERE id = ?",
-        [facts, info.bytes, digestData, content])
-      return content
-    }
-    try run("INSERT INTO content (digest, bytes, facts) VALUES (?, ?, ?)", [digestData, info.bytes, facts])
-    return db.lastInsertedRowID
-  }
-
-  /// - Returns: Whether its bytes are there. Those of a like content may have been erased since they were put; then the file
-  ///   has no recipe, and the next scan makes the rendition again.
-  private func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
-    guard let address = rendition.digest else {
-      throw LibraryError(.invalidRequest, "A rendition has no address.", detail: rendition.address)
-    }
-    guard try store.contains(address) else { return false }
-    try run(
-      """
-      INSERT INTO rendition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET address = excluded.address,
-        type = excluded.type, width = excluded.width, height = excluded.height, frames = excluded.frames,
-        bytes = excluded.bytes, source = excluded.source
-      """,
-      [
-        content, rendition.name, Data(address.bytes), rendition.type.rawValue, rendition.width, rendition.height,
-        rendition.frames, rendition.bytes, rendition.from.rawValue,
-      ])
-    return true
-  }
-
-  private func setFacts(of file: Int64, _ stamp: FileStamp, _ info: MediaInfo, content: Int64) throws {
-    var (time, source) = (stamp.modified.secondsDown, "file")
-    // A capture time after the last change of the file is a camera's wrong clock; a day for the time zones (decision 31).
-    if let taken = info.takenAt?.secondsSince1970, taken <= stamp.changed.secondsDown + 86_400 {
-      (time, source) = (Int64(taken), info.takenAtSource?.rawValue ?? "unknown")
-    }
-    try run(
-      "UPDATE file SET content = ?, kind = ?, time = ?, time_source = ?, mismatch = ? WHERE id = ?",
-      [content, info.kind.number, time, source, try FactsCoding.encode(info.mismatch), file])
-    try forgetPlaceOfFile(file)
-    guard keepsPlaces, let latitude = info.latitude, let longitude = info.longitude,
-      let place = Place(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)
-    else { return }
-    try run(
-      """
-      UPDATE file SET latitude = ?, longitude = ?, altitude = ?, place_source = 'file', place = ?
-      WHERE id = ? AND place_source IS NULL
-      """,
-      [place.latitude, place.longitude, place.altitude, place.code, file])
-  }
-
-  /// What somebody said stays; what a content said goes with it.
-  private func forgetPlaceOfFile(_ file: Int64) throws {
-    try run(
-      """
-      UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, place_source = NULL, place = NULL
-      WHERE id = ? AND place_source = 'file'
-      """, [file])
-  }
-
-  private mutating func word(_ text: String) throws -> Int64? {
-    if text.isEmpty { return nil }
-    if let id = words[text] { return id }
-    try run("INSERT OR IGNORE INTO word (text) VALUES (?)", [text])
-    let id = try Int64.fetchOne(db, sql: "SELECT id FROM word WHERE text = ?", arguments: [text])
-    words[text] = id
-    return id
-  }
-
-  private func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
-  }
-
-  /// Whether a disagreement of name and content is the same under both names.
-  private static func sameExtension(_ one: PathBytes, _ other: PathBytes) -> Bool {
-    func ending(_ path: PathBytes) -> String {
-      let name = path.name
-      guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-      return String(decoding: name[dot...], as: UTF8.self).lowercased()
-    }
-    return ending(one) == ending(other)
   }
 }
 

@@ -67,8 +67,9 @@ enum FileQueries {
     WHERE content = (SELECT content FROM file WHERE id = ?) ORDER BY name
     """
 
-  /// The newest of a scope: what stands before the condition on times, with the argument that the scope has.
-  static func newest(_ scope: CatalogueScope, from: Bool, until: Bool, after: Bool) -> String {
+  /// The newest of a scope. Arguments: that of the scope if it has one, then times.
+  /// Always from a time and until one, or after a place in the listing: so that it is a range.
+  static func newest(_ scope: CatalogueScope, after: Bool) -> String {
     let index: String
     var conditions = ["file.state = 1"]
     switch scope {
@@ -82,9 +83,8 @@ enum FileQueries {
       )
     case .folder: (index, conditions) = ("file_folder", conditions + ["file.folder = ?"])
     }
-    if from { conditions.append("file.time >= ?") }
-    if until { conditions.append("file.time < ?") }
-    if after { conditions.append("(file.time, file.name, file.id) < (?, ?, ?)") }
+    conditions.append("file.time >= ?")
+    conditions.append(after ? "(file.time, file.name, file.id) < (?, ?, ?)" : "file.time < ?")
     return files(by: index) + """
        WHERE \(conditions.joined(separator: " AND ")) ORDER BY file.time DESC, file.name DESC, file.id DESC LIMIT ?
       """

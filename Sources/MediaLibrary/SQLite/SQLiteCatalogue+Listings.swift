@@ -44,14 +44,16 @@ extension SQLiteCatalogue {
         guard let argument = try Self.argument(of: scope, db) else { return CataloguePage(files: []) }
         arguments.append(argument)
       }
-      if let times { arguments.append(times.lowerBound) }
-      // A page after the first begins before its end anyway.
-      let until = start == nil && times != nil
-      if until { arguments.append(times?.upperBound) }
-      if let start { arguments += [start.numbers[0], Data(start.name), start.numbers[1]] }
+      arguments.append(times?.lowerBound ?? .min)
+      if let start {
+        // A page after the first begins before the end of the times anyway.
+        arguments += [start.numbers[0], Data(start.name), start.numbers[1]]
+      } else {
+        arguments.append(times?.upperBound ?? .max)
+      }
       let rows = try Row.fetchCursor(
         try db.cachedStatement(
-          sql: FileQueries.newest(scope, from: times != nil, until: until, after: start != nil)),
+          sql: FileQueries.newest(scope, after: start != nil)),
         arguments: StatementArguments(arguments + [limit + 1]))
       return try Self.page(rows, limit: limit) { row in
         CursorWord("t", [row[15], row[0]], name: FileRows.bytes(row, 2) ?? [])

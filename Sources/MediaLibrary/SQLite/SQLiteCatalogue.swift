@@ -10,18 +10,20 @@ final class SQLiteCatalogue: MediaCatalogue {
   let store: any RenditionStore
 
   /// Opens the database at a path; for writing it is made when there is none.
-  init(path: PathBytes, access: Library.Access, keepsPlaces: Bool, store: any RenditionStore) throws(LibraryError) {
+  init(
+    path: PathBytes, access: Library.Access, options: Library.Options, store: any RenditionStore
+  ) throws(LibraryError) {
     var configuration = Configuration()
     configuration.readonly = access == .reading
     configuration.maximumReaderCount = 4
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(options.patience)
     configuration.prepareDatabase { db in
       // What is deleted is overwritten: forgetting is for good (R-MYM-24).
       if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
-      try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192")
+      try db.execute(sql: "PRAGMA cache_size = -8192")
     }
     self.access = access
-    self.keepsPlaces = keepsPlaces
+    keepsPlaces = options.keepsPlaces
     self.store = store
     pool = try Self.mapping { try DatabasePool(path: path.description, configuration: configuration) }
     try check()
@@ -47,7 +49,11 @@ final class SQLiteCatalogue: MediaCatalogue {
     guard access == .writing else {
       throw LibraryError(.olderSchema, "The library was written by an older version; open it for writing once.")
     }
-    try Self.mapping { try migrator.migrate(pool) }
+    try Self.mapping {
+      // First of all, so that what a process that dies now leaves is known to be a catalogue.
+      try pool.write { db in try db.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)") }
+      try migrator.migrate(pool)
+    }
   }
 
   /// Reads a state of the database that does not change meanwhile.

@@ -28,14 +28,19 @@ struct Originals {
   /// - Returns: The bytes that it had, if it was there.
   func remove(_ path: PathBytes) throws(LibraryError) -> Int? {
     guard path.isInside(folder), path != folder, !path.bytes.contains(0) else { return nil }
-    if let copy = copy(of: path) { try StoreFiles.remove(copy) }
+    if let copy = copy(of: path) { _ = try Self.removeWithFolders(copy) }
     let size = StoreFiles.size(path)
-    guard try StoreFiles.remove(path) else { return nil }
+    return try Self.removeWithFolders(path) ? size : nil
+  }
+
+  /// - Returns: Whether it was there.
+  private static func removeWithFolders(_ path: PathBytes) throws(LibraryError) -> Bool {
+    guard try StoreFiles.remove(path) else { return false }
     try StoreFiles.sync(path.folder)
-    // The folders of an owner of whom nothing is left.
+    // The folders of an owner of whom nothing is left; others are not empty.
     _ = path.folder.withCString { rmdir($0) }
     _ = path.folder.folder.withCString { rmdir($0) }
-    return size
+    return true
   }
 }
 

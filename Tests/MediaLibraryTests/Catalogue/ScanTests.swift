@@ -90,6 +90,12 @@ internal import Testing
     #expect(data.range(of: Data("1.2345678".utf8)) == nil)
   }
 
+  @Test("R-MYM-28: what others are told has no place and no device") func others() {
+    var info = TestLibrary.photo(taken: 5, at: (1, 2))
+    (info.altitude, info.make, info.model) = (3, "a", "b")
+    #expect(info.forOthers == TestLibrary.photo(taken: 5))
+  }
+
   @Test("R-MYM-5, R-MYM-6: a place that somebody set stays over every scan, and so does taking one away")
   func setPlace()
     throws
@@ -270,11 +276,18 @@ internal import Testing
     #expect(try catalogue.newest(.all, in: nil, after: nil, limit: 9).files.isEmpty)
     #expect(try catalogue.files(under: PathBytes("/r"), after: nil, limit: 9).files.isEmpty)
     #expect(try catalogue.search("a", after: nil, limit: 9).files.isEmpty)
+    try catalogue.apply([.moved(id, to: TestLibrary.stamp("/r/y.jpg", inode: 1)), .returned(id)])
+    #expect(try catalogue.file(id)?.state == .quarantined)
+    try catalogue.apply([.linked(id, to: TestLibrary.stamp("/r/copy.jpg", inode: 1))])
+    #expect(try catalogue.file(at: PathBytes("/r/copy.jpg"))?.state == .quarantined)
     try catalogue.apply([.vanished(id), .returned(id)])
     #expect(try catalogue.file(id)?.state == .quarantined)
     try catalogue.apply([.moved(id, to: TestLibrary.stamp("/r/z.jpg", inode: 1))])
     #expect(try catalogue.file(id)?.state == .quarantined)
     #expect(try catalogue.file(id)?.failure?.message == "reported")
+    try catalogue.apply([.released(id)])
+    #expect(try catalogue.file(id)?.state == .new)
+    #expect(try catalogue.file(id)?.failure == nil)
   }
 
   @Test("A folder's fingerprint stands until something in it changes otherwise") func fingerprint() throws {

@@ -12,6 +12,7 @@ struct TestLibrary: Sendable {
     folder = try TemporaryFolder()
     var options = Library.Options()
     options.keepsPlaces = keepsPlaces
+    options.patience = 1
     if copy { options.copy = PathBytes(folder.path("copy")) }
     library = try Library.open(at: Self.location(in: folder), for: .writing, options: options)
   }

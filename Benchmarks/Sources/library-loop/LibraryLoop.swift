@@ -1,0 +1,65 @@
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+
+/// library-loop make FOLDER ROWS | newest FOLDER TIMES | page FOLDER NUMBER TIMES | places FOLDER ZOOM TIMES | known FOLDER ROWS | forget FOLDER: one
+/// thing with a library, often. Prints the median of each time in milliseconds.
+@main
+struct LibraryLoop {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let numbers = arguments.dropFirst(2).compactMap { Int($0) }
+    guard arguments.count >= 2, numbers.count == arguments.count - 2 else { exit(64) }
+    let location = LibraryLocation(folder: PathBytes(arguments[1]))
+    switch (arguments[0], numbers.count) {
+    case ("make", 1):
+      let library = try Library.open(at: location, for: .writing)
+      for start in stride(from: 0, to: numbers[0], by: 1_000) {
+        try library.catalogue.apply((start..<min(numbers[0], start + 1_000)).map(SyntheticFile.change))
+      }
+    case ("newest", 1):
+      let catalogue = try Library.open(at: location, for: .reading).catalogue
+      try median(of: numbers[0]) { try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.count }
+    case ("page", 2):
+      let catalogue = try Library.open(at: location, for: .reading).catalogue
+      var cursor: CatalogueCursor?
+      for _ in 1..<numbers[0] {
+        cursor = try catalogue.newest(.photosAndVideos, in: nil, after: cursor, limit: 50).next
+      }
+      try median(of: numbers[1]) {
+        try catalogue.newest(.photosAndVideos, in: nil, after: cursor, limit: 50).files.count
+      }
+    case ("places", 2):
+      let catalogue = try Library.open(at: location, for: .reading).catalogue
+      var number = 0
+      try median(of: numbers[1]) {
+        number += 1
+        let view = SyntheticFile.view(number, zoom: numbers[0])
+        return try catalogue.places(in: view, zoom: numbers[0], owner: nil).clusters.count
+      }
+    case ("known", 1):
+      let catalogue = try Library.open(at: location, for: .reading).catalogue
+      for start in stride(from: 0, to: numbers[0], by: 500) {
+        let stamps = (start..<min(numbers[0], start + 500)).map(SyntheticFile.stamp)
+        for case .unknown in try catalogue.standings(of: stamps) { exit(1) }
+      }
+    case ("forget", 0):
+      let library = try Library.open(at: location, for: .writing)
+      guard let file = try library.catalogue.newest(.all, in: nil, after: nil, limit: 1).files.first else { exit(1) }
+      try library.forget(.file(file.id))
+    default: exit(64)
+    }
+  }
+
+  /// Something of every result is summed up, so that nothing can be left out.
+  private static func median(of times: Int, _ body: () throws -> Int) throws {
+    var sum = try body()
+    var milliseconds: [Double] = []
+    for _ in 0..<times {
+      let duration = try ContinuousClock().measure { sum += try body() }
+      milliseconds.append(Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3)
+    }
+    milliseconds.sort()
+    print(milliseconds[times / 2], milliseconds[times * 99 / 100], sum)
+  }
+}

@@ -1,0 +1,166 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import MediaModel
+
+/// The rows that changes are made of.
+extension CatalogueWriter {
+  func known(_ id: FileID) throws -> KnownFile {
+    guard let row = try Row.fetchOne(db, sql: FileQueries.knownByID, arguments: [id.rawValue]) else {
+      throw LibraryError(.invalidRequest, "There is no such file.", detail: "file \(id.rawValue)")
+    }
+    return try FileRows.known(row)
+  }
+
+  /// The row at the path of a stamp, with that stamp.
+  mutating func place(_ stamp: FileStamp, _ known: KnownFile?) throws -> Int64 {
+    if let known {
+      if known.stamp != stamp {
+        try run(
+          """
+          UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ? WHERE id = ?
+          """, try stampArguments(stamp) + [known.id.rawValue])
+      }
+      return known.id.rawValue
+    }
+    try run(
+      """
+      INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, time, time_source)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 'file')
+      """, try stampArguments(stamp) + [stamp.modified.secondsDown])
+    return db.lastInsertedRowID
+  }
+
+  /// A file that another one has taken the path of: it may turn up elsewhere. No name holds a NUL, so this one is free.
+  func displace(_ id: FileID) throws {
+    try run(
+      """
+      UPDATE file SET before = iif(state = 3, before, iif(state = 4, 4, before)), state = 3,
+        name = CAST(name || x'00' || id AS BLOB) WHERE id = ?
+      """, [id.rawValue])
+  }
+
+  mutating func stampArguments(_ stamp: FileStamp) throws -> [(any DatabaseValueConvertible)?] {
+    [
+      try folderID(stamp.path.folder), Data(stamp.path.name), Int64(bitPattern: stamp.device),
+      Int64(bitPattern: stamp.inode), stamp.size, stamp.modified, stamp.changed,
+    ]
+  }
+
+  mutating func folderID(_ path: PathBytes) throws -> Int64 {
+    if let folder, folder.path == path { return folder.id }
+    let id: Int64
+    let found = try Int64.fetchOne(
+      try db.cachedStatement(sql: FileQueries.folderID), arguments: [path.data])
+    if let found {
+      id = found
+    } else {
+      try run("INSERT INTO folder (path) VALUES (?)", [path.data])
+      id = db.lastInsertedRowID
+      // The lookup remembers folders that were not there.
+      lookup = try PathLookup(db)
+    }
+    folder = (path, id)
+    return id
+  }
+
+  /// The content of a file: the one of that digest, else its own if that is the same as before, else a new one.
+  mutating func content(
+    of file: Int64, sameAsBefore: Bool, digest: ContentDigest?, info: MediaInfo
+  ) throws -> Int64 {
+    let facts = try FactsCoding.encode(info, keepsPlace: keepsPlaces)
+    let digestData = digest.map { Data($0.bytes) }
+    var content: Int64?
+    if let digestData {
+      content = try Int64.fetchOne(db, sql: "SELECT id FROM content WHERE digest = ?", arguments: [digestData])
+    }
+    if content == nil, sameAsBefore {
+      content = try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT content.id FROM file CROSS JOIN content ON content.id = file.content
+          WHERE file.id = ?1 AND (content.digest IS NULL OR ?2 IS NULL OR content.digest = ?2)
+          """, arguments: [file, digestData])
+    }
+    if let content {
+      try run(
+        "UPDATE content SET facts = ?, bytes = ?, digest = coalesce(?, digest) WHERE id = ?",
+        [facts, info.bytes, digestData, content])
+      return content
+    }
+    try run("INSERT INTO content (digest, bytes, facts) VALUES (?, ?, ?)", [digestData, info.bytes, facts])
+    return db.lastInsertedRowID
+  }
+
+  /// - Returns: Whether its bytes are there. Those of a like content may have been erased since they were put; then the file
+  ///   has no recipe, and the next scan makes the rendition again.
+  func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
+    guard let address = rendition.digest else {
+      throw LibraryError(.invalidRequest, "A rendition has no address.", detail: rendition.address)
+    }
+    guard try store.contains(address) else { return false }
+    try run(
+      """
+      INSERT INTO rendition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET address = excluded.address,
+        type = excluded.type, width = excluded.width, height = excluded.height, frames = excluded.frames,
+        bytes = excluded.bytes, source = excluded.source
+      """,
+      [
+        content, rendition.name, Data(address.bytes), rendition.type.rawValue, rendition.width, rendition.height,
+        rendition.frames, rendition.bytes, rendition.from.rawValue,
+      ])
+    return true
+  }
+
+  func setFacts(of file: Int64, _ stamp: FileStamp, _ info: MediaInfo, content: Int64) throws {
+    var (time, source) = (stamp.modified.secondsDown, "file")
+    // A capture time after the last change of the file is a camera's wrong clock; a day for the time zones (decision 31).
+    if let taken = info.takenAt?.secondsSince1970, taken <= stamp.changed.secondsDown + 86_400 {
+      (time, source) = (Int64(taken), info.takenAtSource?.rawValue ?? "unknown")
+    }
+    try run(
+      "UPDATE file SET content = ?, kind = ?, time = ?, time_source = ?, mismatch = ? WHERE id = ?",
+      [content, info.kind.number, time, source, try FactsCoding.encode(info.mismatch), file])
+    try forgetPlaceOfFile(file)
+    guard keepsPlaces, let latitude = info.latitude, let longitude = info.longitude,
+      let place = Place(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)
+    else { return }
+    try run(
+      """
+      UPDATE file SET latitude = ?, longitude = ?, altitude = ?, place_source = 'file', place = ?
+      WHERE id = ? AND place_source IS NULL
+      """,
+      [place.latitude, place.longitude, place.altitude, place.code, file])
+  }
+
+  /// What somebody said stays; what a content said goes with it.
+  func forgetPlaceOfFile(_ file: Int64) throws {
+    try run(
+      """
+      UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, place_source = NULL, place = NULL
+      WHERE id = ? AND place_source = 'file'
+      """, [file])
+  }
+
+  mutating func word(_ text: String) throws -> Int64? {
+    if text.isEmpty { return nil }
+    if let id = words[text] { return id }
+    try run("INSERT OR IGNORE INTO word (text) VALUES (?)", [text])
+    let id = try Int64.fetchOne(db, sql: "SELECT id FROM word WHERE text = ?", arguments: [text])
+    words[text] = id
+    return id
+  }
+
+  func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+  }
+
+  /// Whether a disagreement of name and content is the same under both names.
+  static func sameExtension(_ one: PathBytes, _ other: PathBytes) -> Bool {
+    func ending(_ path: PathBytes) -> String {
+      let name = path.name
+      guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+      return String(decoding: name[dot...], as: UTF8.self).lowercased()
+    }
+    return ending(one) == ending(other)
+  }
+}

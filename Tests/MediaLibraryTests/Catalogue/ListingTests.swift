@@ -1,0 +1,229 @@
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("Listings") struct ListingTests {
+  private let test: TestLibrary
+  private var catalogue: any MediaCatalogue { test.catalogue }
+
+  init() throws { test = try TestLibrary() }
+
+  /// Files of all kinds in three folders, many of the same second.
+  private func fill(_ count: Int, seed: UInt64) throws -> [(path: String, time: Int, type: MediaType)] {
+    var random = SeededGenerator(seed: seed)
+    let types: [MediaType] = [.jpeg, .png, MediaType("video/mp4"), MediaType("audio/mpeg"), .pdf]
+    var files: [(path: String, time: Int, type: MediaType)] = []
+    for index in 0..<count {
+      let folder = ["/r", "/r/in", "/r/in/deep"][random.below(3)]
+      files.append(("\(folder)/IMG_\(index).x", 1_000 + random.below(count / 4), types[random.below(types.count)]))
+    }
+    try catalogue.apply(
+      files.enumerated().map {
+        TestLibrary.done($1.path, inode: UInt64($0 + 1), taken: $1.time, type: $1.type)
+      })
+    return files
+  }
+
+  /// The order of a tray: newest first, of the same second the greater name first.
+  private func ordered(_ files: [(path: String, time: Int, type: MediaType)]) -> [String] {
+    files.sorted { one, other in
+      let (a, b) = (PathBytes(one.path).name, PathBytes(other.path).name)
+      return one.time != other.time ? one.time > other.time : b.lexicographicallyPrecedes(a)
+    }.map(\.path)
+  }
+
+  private func paths(_ scope: CatalogueScope, in times: Range<Int>? = nil, limit: Int = 7) throws -> [String] {
+    try TestLibrary.all { try catalogue.newest(scope, in: times, after: $0, limit: limit) }.map(\.path)
+  }
+
+  @Test(
+    "R-TRAY-2: the newest first, in pages that together are the whole, whatever the scope",
+    arguments: [1, 2, 3] as [UInt64])
+  func newest(seed: UInt64) throws {
+    let files = try fill(120, seed: seed)
+    let visual = files.filter { $0.type.kind == .image || $0.type.kind == .video }
+    #expect(try paths(.photosAndVideos) == ordered(visual), "seed \(seed)")
+    #expect(
+      try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.map(\.path)
+        == Array(ordered(visual).prefix(50)), "seed \(seed)")
+    #expect(try paths(.all) == ordered(files))
+    for kind in MediaKind.allCases {
+      #expect(try paths(.kind(kind)) == ordered(files.filter { $0.type.kind == kind }), "\(kind)")
+    }
+    for folder in ["/r", "/r/in", "/r/in/deep", "/none"] {
+      let inside = files.filter { PathBytes($0.path).folder == PathBytes(folder) }
+      #expect(try paths(.folder(PathBytes(folder))) == ordered(inside), "\(folder)")
+    }
+    for times in [1_003..<1_011, 0..<1_005, 1_020..<99_999, 5..<6] {
+      #expect(try paths(.all, in: times) == ordered(files.filter { times.contains($0.time) }), "\(times)")
+      #expect(
+        try paths(.kind(.image), in: times)
+          == ordered(files.filter { times.contains($0.time) && $0.type.kind == .image }), "\(times)")
+    }
+    let under = try TestLibrary.all { try catalogue.files(under: PathBytes("/r/in"), after: $0, limit: 7) }.map(\.path)
+    let expected = files.map(\.path).filter { PathBytes($0).isInside(PathBytes("/r/in")) }
+      .sorted { (PathBytes($0).folder, PathBytes($0)) < (PathBytes($1).folder, PathBytes($1)) }
+    #expect(under == expected)
+    #expect(try TestLibrary.all { try catalogue.files(under: PathBytes("/"), after: $0, limit: 1_000) }.count == 120)
+  }
+
+  @Test("R-TRAY-17, R-TRAY-18: none of nothing, and as many as there are") func few() throws {
+    let none = try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
+    #expect(none.files.isEmpty && none.next == nil)
+    try catalogue.apply((1...3).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0)) })
+    let some = try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
+    #expect(some.files.count == 3 && some.next == nil)
+    #expect(try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 3).next == nil)
+  }
+
+  @Test("R-TRAY-21: a photo just taken is first, and pages that are open go on where they were") func insertion() throws
+  {
+    _ = try fill(60, seed: 4)
+    let first = try catalogue.newest(.all, in: nil, after: nil, limit: 10)
+    let rest = try paths(.all).dropFirst(10)
+    try catalogue.apply([TestLibrary.done("/r/new.jpg", inode: 999, taken: 2_000)])
+    #expect(try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.first?.path == "/r/new.jpg")
+    try test.library.forget(.file(first.files[9].id))
+    let next = try TestLibrary.all { try catalogue.newest(.all, in: nil, after: $0 ?? first.next, limit: 7) }
+    #expect(next.map(\.path) == Array(rest))
+  }
+
+  @Test("Of a listing's cursor nothing is believed") func cursors() throws {
+    _ = try fill(30, seed: 5)
+    let good = try #require(try catalogue.newest(.all, in: nil, after: nil, limit: 5).next)
+    for word in [
+      "", "t", "t.1", "t.x.1.", "t.1.2.zz", "t.1.2.abc", "i.1.", "p.1.2.", String(repeating: "9", count: 99),
+    ] {
+      let cursor = CatalogueCursor(rawValue: word)
+      #expect(throws: LibraryError.self, "\(word)") { try catalogue.newest(.all, in: nil, after: cursor, limit: 5) }
+    }
+    #expect(throws: LibraryError.self) { try catalogue.search("x", after: good, limit: 5) }
+    #expect(throws: LibraryError.self) { try catalogue.files(under: PathBytes("/r"), after: good, limit: 5) }
+    #expect(try catalogue.newest(.all, in: nil, after: good, limit: 5).files.count == 5)
+    #expect(throws: LibraryError.self) { try catalogue.files(of: .done, after: nil, limit: 5) }
+  }
+
+  @Test("No call gives more than a thousand rows, however many are asked for") func bounded() throws {
+    _ = try fill(1_100, seed: 6)
+    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: .max).files.count == 1_000)
+    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: -5).files.count == 1)
+    #expect(try catalogue.knownFiles(in: PathBytes("/r"), after: nil, limit: .max).count <= 1_000)
+  }
+
+  @Test("Failures by code, and all of them, in pages") func failures() throws {
+    let codes: [MediaFailure.Code] = [.truncated, .corrupt, .empty]
+    try catalogue.apply(
+      (0..<20).map { index in
+        .failed(
+          TestLibrary.stamp("/r/\(index)", inode: UInt64(index)), MediaFailure(codes[index % 3], "No."), info: nil,
+          engine: "e", recipe: "")
+      })
+    for (index, code) in codes.enumerated() {
+      let files = try TestLibrary.all { try catalogue.failures(code: code, after: $0, limit: 2) }
+      #expect(files.map(\.path) == stride(from: index, to: 20, by: 3).map { "/r/\($0)" })
+    }
+    let all = try TestLibrary.all { try catalogue.failures(code: nil, after: $0, limit: 3) }
+    #expect(all.map { $0.failure?.code.rawValue ?? "" } == all.map { $0.failure?.code.rawValue ?? "" }.sorted())
+    #expect(Set(all.map(\.path)).count == 20)
+  }
+
+  @Test("Duplicates: the largest first") func duplicates() throws {
+    func done(_ path: String, _ inode: UInt64, _ digest: Int, bytes: Int) -> CatalogueChange {
+      .done(
+        TestLibrary.stamp(path, inode: inode),
+        FileResult(info: MediaInfo(type: .jpeg, bytes: bytes), digest: TestLibrary.digest(digest), engine: "e"))
+    }
+    try catalogue.apply([
+      done("/r/a", 1, 1, bytes: 10), done("/r/b", 2, 1, bytes: 10), done("/r/c", 3, 2, bytes: 99),
+      done("/r/d", 4, 3, bytes: 50), done("/r/e", 5, 3, bytes: 50), done("/r/f", 6, 3, bytes: 50),
+      done("/r/g", 7, 4, bytes: 10), done("/r/h", 8, 4, bytes: 10),
+    ])
+    var groups: [DuplicateGroup] = []
+    var cursor: CatalogueCursor?
+    repeat {
+      let page = try catalogue.duplicates(after: cursor, limit: 1)
+      groups += page.groups
+      cursor = page.next
+    } while cursor != nil
+    #expect(groups.map(\.bytes) == [50, 10, 10] && groups.map(\.files) == [3, 2, 2])
+    try test.library.forget(.file(test.id("/r/b")))
+    #expect(try catalogue.duplicates(after: nil, limit: 9).groups.map(\.digest) == [3, 4].map(TestLibrary.digest))
+  }
+
+  @Test("R-MYM-17: text over names, titles and captions, without case and accents, by the beginnings of words")
+  func search()
+    throws
+  {
+    try catalogue.apply([
+      TestLibrary.done("/r/IMG_0042.jpg", inode: 1), TestLibrary.done("/r/Été à Nîmes.jpg", inode: 2),
+      TestLibrary.done("/secret/c.jpg", inode: 3),
+    ])
+    try catalogue.setText(of: test.id("/secret/c.jpg"), title: "Zum Geburtstag", caption: "cake \" AND NOT (")
+    func found(_ text: String) throws -> [String] {
+      try TestLibrary.all { try catalogue.search(text, after: $0, limit: 1) }.map(\.path)
+    }
+    #expect(try found("0042") == ["/r/IMG_0042.jpg"])
+    #expect(try found("img 00") == ["/r/IMG_0042.jpg"])
+    #expect(try found("nimes ete") == ["/r/Été à Nîmes.jpg"])
+    #expect(try found("GEBURTS") == ["/secret/c.jpg"])
+    #expect(try found("cake") == ["/secret/c.jpg"])
+    #expect(try found("cake birthday").isEmpty && found("secret").isEmpty)
+    #expect(try found("jpg") == ["/secret/c.jpg", "/r/Été à Nîmes.jpg", "/r/IMG_0042.jpg"], "the last first")
+    for text in ["", "   ", "\"", "a\" OR \"b", "*", "NEAR(", "^", "name:x", "\0", "-jpg OR"] {
+      _ = try found(text)
+    }
+    try catalogue.setText(of: test.id("/secret/c.jpg"), title: nil, caption: nil)
+    #expect(try found("cake").isEmpty)
+    try catalogue.apply([.moved(test.id("/r/IMG_0042.jpg"), to: TestLibrary.stamp("/r/other.jpg", inode: 1))])
+    #expect(try found("0042").isEmpty && found("other") == ["/r/other.jpg"])
+  }
+
+  @Test("R-MYM-18: files join the open collection; it is listed with its count, by name and by time") func collections()
+    throws
+  {
+    try catalogue.apply((1...6).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), taken: $0) })
+    let ids = try (1...6).map { try test.id("/r/\($0).jpg") }
+    try catalogue.openCollection("rome", owner: "ann", title: "Rome", at: 10)
+    try catalogue.assign(Array(ids[0...1]), owner: "ann", collection: .open)
+    try catalogue.openCollection("oslo", owner: "ann", title: nil, at: 20)
+    try catalogue.assign([ids[2]], owner: "ann", collection: .open)
+    try catalogue.openCollection("rome", owner: "bob", title: nil, at: 5)
+    try catalogue.assign([ids[3]], owner: "bob", collection: .open)
+    try catalogue.closeCollection(of: "ann")
+    try catalogue.assign([ids[4]], owner: "ann", collection: .open)
+
+    func list(_ order: CollectionOrder) throws -> [MediaCollection] {
+      var found: [MediaCollection] = []
+      var cursor: CatalogueCursor?
+      repeat {
+        let page = try catalogue.collections(of: "ann", by: order, after: cursor, limit: 1)
+        found += page.collections
+        cursor = page.next
+      } while cursor != nil
+      return found
+    }
+    #expect(try list(.started).map(\.name) == ["oslo", "rome"])
+    let byName = try list(.name)
+    #expect(byName.map(\.name) == ["oslo", "rome"] && byName.map(\.files) == [1, 2])
+    #expect(byName.map(\.isOpen) == [false, false] && byName[1].title == "Rome" && byName[1].owner == "ann")
+    #expect(try paths(.collection("rome", owner: "ann")) == ["/r/2.jpg", "/r/1.jpg"])
+    #expect(try paths(.collection("rome", owner: "bob")) == ["/r/4.jpg"])
+    #expect(try paths(.owner("ann"), in: 2..<6) == ["/r/5.jpg", "/r/3.jpg", "/r/2.jpg"])
+    #expect(try paths(.owner("nobody")).isEmpty && paths(.collection("x", owner: "ann")).isEmpty)
+
+    // Resumed, edited; and a file goes to another, then to nobody.
+    try catalogue.openCollection("rome", owner: "ann", title: nil, at: 99)
+    try catalogue.setTitle("Roma", ofCollection: "rome", owner: "ann")
+    try catalogue.assign([ids[2]], owner: "ann", collection: .open)
+    #expect(try list(.name).map(\.files) == [0, 3] && list(.name)[1].title == "Roma" && list(.name)[1].isOpen)
+    #expect(try list(.name)[1].started == 10)
+    try catalogue.assign([ids[2]], owner: "bob", collection: .unchanged)
+    #expect(try catalogue.file(ids[2])?.collection == nil, "a collection is its owner's")
+    try catalogue.assign([ids[0]], owner: nil, collection: .none)
+    #expect(try paths(.owner("ann")) == ["/r/5.jpg", "/r/2.jpg"])
+    #expect(throws: LibraryError.self) { try catalogue.setTitle("x", ofCollection: "none", owner: "ann") }
+    #expect(throws: LibraryError.self) { try catalogue.assign([FileID(rawValue: 77)], owner: "ann", collection: .open) }
+  }
+}
