@@ -9,18 +9,18 @@ public import Messaging
 public struct MessageFitter: Sendable {
   /// Decodes and encodes.
   public let engine: MediaEngine
-  /// Makes videos smaller; nil when they go as they are.
-  public let video: (any VideoTranscoder)?
+  /// Encodes videos and sounds anew; nil when they go as they are.
+  public let transcoder: (any MediaTranscoder)?
   /// Budgets of one picture. Default: `MediaLimits`'s own, but 30 seconds for its forms, since it is encoded up to 19 times.
   public var limits = MediaLimits()
 
   /// A fitter.
   /// - Parameters:
   ///   - engine: Decodes and encodes.
-  ///   - video: Makes videos smaller. Default nil: they go as they are.
-  public init(engine: MediaEngine, video: (any VideoTranscoder)? = nil) {
+  ///   - transcoder: Encodes videos and sounds anew, as ``EngineTranscoder`` does. Default nil: they go as they are.
+  public init(engine: MediaEngine, transcoder: (any MediaTranscoder)? = nil) {
     self.engine = engine
-    self.video = video
+    self.transcoder = transcoder
     limits.renderSeconds = 30
   }
 
@@ -34,9 +34,9 @@ public struct MessageFitter: Sendable {
   public func fit(
     _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource]
   ) async throws(MediaFailure) -> FittingResult {
-    var fit = MessageFit(composition, under: profile, transcodesVideo: video != nil)
+    var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
     var made: [MadeFile.Key: [UInt8]] = [:]
-    var videos: [MediaAttachment.ID: [UInt8]] = [:]
+    var transcoded: [MediaAttachment.ID: [UInt8]] = [:]
     while true {
       switch fit.next() {
       case .measure(let measurements):
@@ -48,22 +48,22 @@ public struct MessageFitter: Sendable {
       case .transcode(let budgets):
         for budget in budgets {
           let smaller = try await transcode(budget, files: files)
-          if let smaller { videos[budget.id] = smaller.data }
+          if let smaller { transcoded[budget.id] = smaller.data }
           fit.record(smaller?.info, of: budget.id)
         }
       case .done(.refused(let refusal)): return .refused(refusal)
       case .done(.fitted(let plan)):
-        return .fitted(try await finished(plan, of: composition, files: files, made: made, videos: videos))
+        return .fitted(try await finished(plan, of: composition, files: files, made: made, transcoded: transcoded))
       }
     }
   }
 
   private func transcode(
-    _ budget: MessageFit.VideoBudget, files: [MediaAttachment.ID: MediaSource]
-  ) async throws(MediaFailure) -> TranscodedVideo? {
-    guard let video, let source = files[budget.id] else { return nil }
+    _ budget: MessageFit.TranscodingBudget, files: [MediaAttachment.ID: MediaSource]
+  ) async throws(MediaFailure) -> TranscodedMedia? {
+    guard let transcoder, let source = files[budget.id] else { return nil }
     do throws(MediaFailure) {
-      var smaller = try await video.transcode(
+      var smaller = try await transcoder.transcode(
         source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass)
       smaller.info.bytes = smaller.data.count
       return smaller.data.count <= budget.maxBytes ? smaller : nil
@@ -76,7 +76,7 @@ public struct MessageFitter: Sendable {
   /// The files as the plan has them, all checked against the size that it says.
   private func finished(
     _ plan: FitPlan, of composition: MessageComposition, files: [MediaAttachment.ID: MediaSource],
-    made: [MadeFile.Key: [UInt8]], videos: [MediaAttachment.ID: [UInt8]]
+    made: [MadeFile.Key: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
   ) async throws(MediaFailure) -> FittedMessage {
     var sent: [MediaAttachment.ID: [UInt8]] = [:]
     for attachment in plan.composition.attachments {
@@ -84,7 +84,7 @@ public struct MessageFitter: Sendable {
       if let form = plan.pictures[id]?.form {
         sent[id] = made[MadeFile.Key(id: id, form: form)]
       } else if plan.changes.contains(where: { $0.id == id }) {
-        sent[id] = videos[id]
+        sent[id] = transcoded[id]
       } else {
         sent[id] = try await contents(of: id, files: files)
       }

@@ -11,6 +11,8 @@ struct SoundFitter {
   private static let headBytes = 1_200.0
   /// AAC below this is noise, bits a second.
   private static let leastRate = 8_000
+  /// How often AAC is encoded at most: it takes more bytes than it was told when sounds are hard.
+  private static let mostTries = 10
 
   func fit(_ input: borrowing MediaInput, _ result: inout TranscodeResult) throws(MediaFailure) {
     guard info.kind == .audio || info.audioCodec != nil else {
@@ -77,8 +79,9 @@ struct SoundFitter {
     var bits = (Double(request.maxBytes) - Self.headBytes - seconds * 220) * 8 / seconds
     let is3GP = request.format == .amr
     if is3GP { bits = min(bits, 24_000) }
-    for _ in 0..<6 {
-      var attempt = base(seconds: fitting)
+    var longest = fitting
+    for _ in 0..<Self.mostTries {
+      var attempt = base(seconds: longest)
       attempt.container = is3GP ? MEDIATOOL_CONTAINER_3GP : MEDIATOOL_CONTAINER_MP4
       attempt.sound = MEDIATOOL_CODING_AAC
       attempt.soundPlan = SoundPlan(bits: Int(min(max(bits, Double(Self.leastRate)), 160_000)), info: info)
@@ -88,8 +91,13 @@ struct SoundFitter {
         guard request.mayCut || !made.isCut else { return nil }
         return file(made, isCopy: false, type: is3GP ? "audio/3gpp" : "audio/mp4", codec: "aac")
       case .over, .notInClass:
-        guard attempt.soundPlan.rate > Self.leastRate else { return nil }
-        bits = Double(attempt.soundPlan.rate) * 0.88
+        if attempt.soundPlan.rate > Self.leastRate {
+          bits = Double(attempt.soundPlan.rate) * 0.88
+        } else if request.mayCut {
+          longest = min(longest, info.duration ?? longest) * 0.85
+        } else {
+          return nil
+        }
       }
     }
     return nil

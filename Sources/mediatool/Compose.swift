@@ -13,8 +13,8 @@ struct Compose: ParsableCommand {
     abstract: "Make a multimedia message of files and text that fits the carrier's limit.",
     discussion: """
       Texts and files come in the order in which they are given. Pictures are made smaller, upright and without metadata until the whole \
-      message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. All \
-      else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
+      message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. Videos \
+      and sounds that are too large, or that the carrier's phones cannot play, are encoded anew. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
       SMS, of which the plan is told; there is no PDU to be written then.
 
       A JSON file of a profile has any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, maxRecipients, \
@@ -53,6 +53,9 @@ struct Compose: ParsableCommand {
 
   @Flag(help: "Tell what would be written, and write nothing.")
   var dryRun = false
+
+  @Flag(help: "Leave out the end of videos and sounds that are too long to fit.")
+  var cut = false
 
   @Flag(help: "Ask the operator to report delivery.")
   var deliveryReport = false
@@ -148,9 +151,10 @@ struct Compose: ParsableCommand {
     var sources: [MediaAttachment.ID: MediaSource] = [:]
     for (number, file) in files.enumerated() { sources[ComposeRecord.id(number)] = file.found.source }
     let (composition, profile) = (record.composition, record.profile)
+    let fitter = MessageFitter(engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: cut))
     let result = Waiting.result(stop: stop) { [sources] () async -> Result<FittingResult, MediaFailure> in
       do throws(MediaFailure) {
-        return .success(try await MessageFitter(engine: engine).fit(composition, under: profile, files: sources))
+        return .success(try await fitter.fit(composition, under: profile, files: sources))
       } catch {
         return .failure(error)
       }

@@ -355,7 +355,7 @@ import Transcoding
       recipients: [MessageRecipient("+15551234567")])
     let files = [attachment.id: source]
 
-    let fitter = MessageFitter(engine: engine)
+    let fitter = MessageFitter(engine: engine, transcoder: EngineTranscoder(engine: engine))
     let profile = CarrierProfile.preset("mms-300k") ?? CarrierProfile()
     switch try await fitter.fit(composition, under: profile, files: files) {
     case .fitted(let message):

@@ -28,13 +28,13 @@ internal import Testing
   }
 
   private func fitted(
-    _ names: [String], _ profile: String, bytes: Int? = nil, video: (any VideoTranscoder)? = nil
+    _ names: [String], _ profile: String, bytes: Int? = nil, transcoder: (any MediaTranscoder)? = nil
   ) async throws -> FittedMessage {
     let engine = try await MediaEngine.forTests()
     let made = try await make(names, engine: engine)
     var profile = try #require(CarrierProfile.preset(profile))
     if let bytes { profile.maxMessageBytes = bytes }
-    var fitter = MessageFitter(engine: engine, video: video)
+    var fitter = MessageFitter(engine: engine, transcoder: transcoder)
     // What comes of it must not depend on how busy the machine is.
     fitter.limits.renderSeconds = 300
     let result = try await fitter.fit(made.message, under: profile, files: made.files)
@@ -114,11 +114,11 @@ internal import Testing
   }
 
   /// Gives as many bytes as are allowed.
-  private struct Cutter: VideoTranscoder {
+  private struct Cutter: MediaTranscoder {
     func transcode(
       _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
-    ) async throws(MediaFailure) -> TranscodedVideo {
-      TranscodedVideo(
+    ) async throws(MediaFailure) -> TranscodedMedia {
+      TranscodedMedia(
         info: MediaInfo(type: MediaType("video/mp4"), bytes: 0), data: Array(repeating: 1, count: maxBytes))
     }
   }
@@ -126,7 +126,7 @@ internal import Testing
   @Test("A video is made smaller by whoever can, to the bytes that are left for it") func videos() async throws {
     let name = "camera-roll/MOV_0009.mov"
     let size = try Fixture.bytes(name).count
-    let message = try await fitted([name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, video: Cutter())
+    let message = try await fitted([name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter())
     #expect(message.plan.changes.contains { $0.id.rawValue == name && $0.effects == [.transcoded] })
     #expect(message.plan.bytes <= size)
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")

@@ -29,12 +29,15 @@ public struct FitChange: Hashable, Sendable {
     public var width: Int?
     /// Rows, upright.
     public var height: Int?
+    /// Seconds of a video or a sound.
+    public var duration: Double?
 
     init(_ info: MediaInfo) {
       type = info.type
       bytes = info.bytes
       width = info.width
       height = info.height
+      duration = info.duration
     }
   }
 
@@ -54,6 +57,8 @@ public struct FitChange: Hashable, Sendable {
     case firstFrame
     /// A video or a sound was encoded anew.
     case transcoded
+    /// Its end was left out.
+    case cut
   }
 
   /// Which file.

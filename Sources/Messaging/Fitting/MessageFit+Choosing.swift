@@ -41,7 +41,7 @@ extension MessageFit {
   func emptied(_ ids: [MediaAttachment.ID]) -> MessageComposition {
     let ids = Set(ids)
     return replacing { attachment in
-      guard ids.contains(attachment.id) else { return videos[attachment.id] }
+      guard ids.contains(attachment.id) else { return transcoded[attachment.id] }
       return MediaInfo(type: pictures[attachment.id] == nil ? attachment.info.type : .jpeg, bytes: 0)
     }
   }
@@ -49,7 +49,7 @@ extension MessageFit {
   /// The message with the files as they are sent.
   func fitted(_ chosen: Chosen) -> MessageComposition {
     replacing { attachment in
-      chosen[attachment.id].map { Self.info(of: $0, from: attachment.info) } ?? videos[attachment.id]
+      chosen[attachment.id].map { Self.info(of: $0, from: attachment.info) } ?? transcoded[attachment.id]
     }
   }
 
@@ -114,8 +114,10 @@ extension MessageFit {
         if old.info.alpha == true, candidate.type == .jpeg { effects.append(.flattened) }
       }
       if old.info.animated == true, new.info.animated != true { effects.append(.firstFrame) }
-    } else if videos[old.id] != nil {
+    } else if transcoded[old.id] != nil {
       effects.append(.transcoded)
+      // Encoders round to whole frames; a second is what a person misses.
+      if let whole = old.info.duration, let rest = new.info.duration, rest < whole - 1 { effects.append(.cut) }
     }
     guard !effects.isEmpty else { return nil }
     return FitChange(

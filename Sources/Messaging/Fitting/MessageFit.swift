@@ -10,7 +10,7 @@ public import MediaModel
 /// while true {
 ///   switch fit.next() {
 ///   case .measure(let pictures): make every form, fit.record(…)
-///   case .transcode(let videos): fit.record(…)
+///   case .transcode(let budgets): fit.record(…)
 ///   case .done(let outcome): return outcome
 ///   }
 /// }
@@ -38,8 +38,8 @@ public struct MessageFit: Sendable {
     public var isBaseline: Bool
   }
 
-  /// A video that has to become smaller.
-  public struct VideoBudget: Hashable, Sendable {
+  /// A video or a sound that has to become smaller, or another.
+  public struct TranscodingBudget: Hashable, Sendable {
     /// Which.
     public var id: MediaAttachment.ID
     /// Its facts.
@@ -54,8 +54,8 @@ public struct MessageFit: Sendable {
   public enum Step: Hashable, Sendable {
     /// Make these forms and tell ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])
-    /// Make these videos smaller and tell ``MessageFit/record(_:of:)``.
-    case transcode([VideoBudget])
+    /// Encode these videos and sounds anew and tell ``MessageFit/record(_:of:)``.
+    case transcode([TranscodingBudget])
     /// It has ended.
     case done(FitOutcome)
   }
@@ -65,28 +65,28 @@ public struct MessageFit: Sendable {
   private static let rounds = 3
 
   private enum Phase {
-    case originals, curves, videos
+    case originals, curves, films
     case refining(Int)
     case ended
   }
 
   let composition: MessageComposition
   let profile: CarrierProfile
-  private let transcodesVideo: Bool
+  private let transcodes: Bool
   private var phase = Phase.originals
   var pictures: [MediaAttachment.ID: FitPicture] = [:]
-  /// Videos as they became.
-  var videos: [MediaAttachment.ID: MediaInfo] = [:]
+  /// Videos and sounds as they became.
+  var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
 
   /// The beginning.
   /// - Parameters:
   ///   - composition: The message.
   ///   - profile: The carrier's.
-  ///   - transcodesVideo: Whether somebody is there to make videos smaller. Default false: they go as they are.
-  public init(_ composition: MessageComposition, under profile: CarrierProfile, transcodesVideo: Bool = false) {
+  ///   - transcodes: Whether somebody is there to encode videos and sounds anew. Default false: they go as they are.
+  public init(_ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false) {
     self.composition = composition
     self.profile = profile
-    self.transcodesVideo = transcodesVideo
+    self.transcodes = transcodes
     for attachment in composition.attachments {
       pictures[attachment.id] = FitPicture(attachment, under: profile)
     }
@@ -103,16 +103,16 @@ public struct MessageFit: Sendable {
         let forms = measurements { $0.mayGoAsIs ? [FitForm(.asIs, box: $0.largest)] : [] }
         if !forms.isEmpty { return .measure(forms) }
       case .curves:
-        phase = .videos
+        phase = .films
         // Where everything fits as it is, nothing is to be gained by trying.
         if shrinkable.allSatisfy({ id in pictures[id]?.candidates.isEmpty == false }), let chosen = select() {
-          if tooLargeVideos().isEmpty { return end(.fitted(plan(chosen))) }
+          if unplayable().isEmpty { return end(.fitted(plan(chosen))) }
         }
         let forms = measurements(\.firstForms)
         if !forms.isEmpty { return .measure(forms) }
-      case .videos:
+      case .films:
         phase = .refining(0)
-        let budgets = videoBudgets()
+        let budgets = transcodingBudgets()
         if !budgets.isEmpty { return .transcode(budgets) }
       case .refining(let round):
         phase = .refining(round + 1)
@@ -134,12 +134,12 @@ public struct MessageFit: Sendable {
   /// Takes that nothing can be made of a picture: it goes as it is.
   public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) { pictures[id]?.fail(failure) }
 
-  /// Takes what became of a video; nil when nothing did, and it goes as it is.
+  /// Takes what became of a video or a sound; nil when nothing did, and it goes as it is.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
     guard let info, let item = composition.attachments.first(where: { $0.id == id }), info.bytes > 0,
       info.bytes < item.info.bytes || mustBeTranscoded(item)
     else { return }
-    videos[id] = info
+    transcoded[id] = info
   }
 
   private mutating func end(_ outcome: FitOutcome) -> Step {
@@ -181,22 +181,22 @@ extension MessageFit {
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether receivers of the class cannot show a video as it is.
+  /// Whether receivers of the class cannot play a video as it is: the old ones know H.263 (OMA-TS-MMS-CONF), all others H.264.
   private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
     guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
-    return profile.contentClass.needsH263 && !["h263", "mpeg4"].contains(codec)
+    return !["h263", "mpeg4"].contains(codec) && (profile.contentClass.needsH263 || codec != "h264")
   }
 
-  private func tooLargeVideos() -> [MediaAttachment] {
-    guard transcodesVideo else { return [] }
-    return composition.attachments.filter { $0.info.kind == .video && mustBeTranscoded($0) }
+  private func unplayable() -> [MediaAttachment] {
+    guard transcodes else { return [] }
+    return composition.attachments.filter(mustBeTranscoded)
   }
 
-  /// How many bytes each video may have: nobody gets more than it has, and what is left is shared equally by those that could use more
+  /// How many bytes each video and sound may have: nobody gets more than it has, and what is left is shared equally by those that could use more
   /// (max-min fairness), a picture's wish being the most bytes that a trial of it took. None where all fits as it is.
-  private func videoBudgets() -> [VideoBudget] {
-    let films = composition.attachments.filter { $0.info.kind == .video }
-    guard transcodesVideo, !films.isEmpty else { return [] }
+  private func transcodingBudgets() -> [TranscodingBudget] {
+    let films = composition.attachments.filter { [.video, .audio].contains($0.info.kind) }
+    guard transcodes, !films.isEmpty else { return [] }
     var wishes: [(id: MediaAttachment.ID, bytes: Int)] = films.map { ($0.id, max(0, $0.info.bytes)) }
     for id in shrinkable {
       let candidates = pictures[id]?.candidates ?? []
@@ -213,7 +213,7 @@ extension MessageFit {
     }
     return films.compactMap { film in
       guard let share = shares[film.id], share < film.info.bytes || mustBeTranscoded(film) else { return nil }
-      return VideoBudget(id: film.id, info: film.info, maxBytes: share, contentClass: profile.contentClass)
+      return TranscodingBudget(id: film.id, info: film.info, maxBytes: share, contentClass: profile.contentClass)
     }
   }
 }

@@ -47,6 +47,7 @@ enum ComposeTable {
     case .flattened: "on white"
     case .firstFrame: "first frame"
     case .transcoded: "transcoded"
+    case .cut: "cut"
     }
   }
 

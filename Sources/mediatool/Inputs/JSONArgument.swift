@@ -23,7 +23,9 @@ enum JSONArgument {
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let data: Data
-    do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch { throw unreadable(called, path, "no file of text") }
+    do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch {
+      throw unreadable(called, path, "no file of text")
+    }
     guard data.count <= longest else { throw unreadable(called, path, "it is longer than any \(called)") }
     do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
       throw unreadable(called, path, reason(error))

@@ -116,18 +116,26 @@ internal import Testing
       #expect(FolderHandle.withName(Array("e".utf8)[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
       #expect(FolderHandle.withName(Array("z".utf8)[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
     }
-    func descriptors() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
-    let before = descriptors()
     var most = 0
-    let told = Told(FolderWalk(root: root)) { _ in most = max(most, descriptors()) }
+    let told = Told(FolderWalk(root: root)) { _ in most = max(most, handlesInside()) }
     #expect(told.files.count == 400)
     #expect(told.folders.count == 1 + 400 * 3)
     #expect(told.problems.isEmpty)
     #expect(told.files.last?.count == root.count + 400 * 201 + 2)
-    // Other tests run beside this one and have files open too.
-    #expect(most < before + FolderWalk.mostHandles + 40)
+    #expect((1...FolderWalk.mostHandles + 2).contains(most))
     // Foundation cannot remove what it cannot name.
     _ = try Tool("rm", package: "coreutils").run(["-rf", folder.url.path + "/" + String(decoding: name, as: UTF8.self)])
+  }
+
+  /// Descriptors of this process that lead into the folder. Other tests run beside this one and have others; the system has no name for a place
+  /// as deep as this test's, and only it goes there.
+  private func handlesInside() -> Int {
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return open.count { descriptor in
+      var target = [UInt8](repeating: 0, count: 4_096)
+      let length = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+      return length < 0 ? errno == ENAMETOOLONG : target.starts(with: root)
+    }
   }
 
   @Test func aFolderThatMayNotBeReadIsAProblemAndTheOthersAreWalked() throws {

@@ -36,9 +36,9 @@ struct FitModel {
 
   /// Fits a message with these answers.
   mutating func fit(
-    _ composition: MessageComposition, under profile: CarrierProfile, transcodesVideo: Bool = false
+    _ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false
   ) -> FitOutcome {
-    var fit = MessageFit(composition, under: profile, transcodesVideo: transcodesVideo)
+    var fit = MessageFit(composition, under: profile, transcodes: transcodes)
     while true {
       switch fit.next() {
       case .measure(let measurements):

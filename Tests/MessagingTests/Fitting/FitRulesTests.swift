@@ -115,7 +115,7 @@ internal import Testing
       throw Unexpected(what: "fitted")
     }
     #expect(refusal.remove == ["v"])
-    guard case .fitted(let plan) = model.fit(message(attachments), under: profile, transcodesVideo: true) else {
+    guard case .fitted(let plan) = model.fit(message(attachments), under: profile, transcodes: true) else {
       throw Unexpected(what: "refused")
     }
     #expect(plan.changes.map(\.effects) == [[.transcoded], [.recoded, .resized]])

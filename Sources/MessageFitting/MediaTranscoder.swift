@@ -2,11 +2,11 @@ public import MediaEngine
 public import MediaModel
 public import Messaging
 
-/// Makes videos smaller: the one thing that fitting asks of whoever can encode them.
-public protocol VideoTranscoder: Sendable {
-  /// The video in at most so many bytes, as every receiver of the class can show it.
+/// Encodes videos and sounds anew: the one thing that fitting asks of whoever can. ``EngineTranscoder`` does it.
+public protocol MediaTranscoder: Sendable {
+  /// The video or sound in at most so many bytes, as every receiver of the class can play it.
   ///
-  /// What it throws costs the video nothing: it goes as it is, if it fits.
+  /// What it throws costs the file nothing: it goes as it is, if it fits.
   /// - Parameters:
   ///   - source: The file.
   ///   - info: Its facts.
@@ -14,17 +14,17 @@ public protocol VideoTranscoder: Sendable {
   ///   - contentClass: Which codecs and sizes the receivers know.
   func transcode(
     _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
-  ) async throws(MediaFailure) -> TranscodedVideo
+  ) async throws(MediaFailure) -> TranscodedMedia
 }
 
-/// A video that was made smaller.
-public struct TranscodedVideo: Hashable, Sendable {
+/// A video or a sound that was encoded anew.
+public struct TranscodedMedia: Hashable, Sendable {
   /// Its facts.
   public var info: MediaInfo
   /// The file.
   public var data: [UInt8]
 
-  /// A video of those parts.
+  /// A file of those parts.
   public init(info: MediaInfo, data: [UInt8]) {
     self.info = info
     self.data = data

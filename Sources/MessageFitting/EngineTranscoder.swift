@@ -1,0 +1,49 @@
+public import MediaEngine
+public import MediaModel
+public import Messaging
+
+/// Encodes videos and sounds for messages with an engine: H.264 and AAC in MP4 for the phones of today; for older classes H.263 in 3GP and AMR,
+/// or AAC where the machine has no encoder of AMR.
+public struct EngineTranscoder: MediaTranscoder {
+  /// Decodes and encodes.
+  public let engine: MediaEngine
+  /// Whether the end may be left out of what is too long to fit. Default false.
+  public var mayCut = false
+  /// Budgets of one file. Default: `MediaLimits`'s own, of which `transcodeSeconds` is the deadline.
+  public var limits = MediaLimits()
+
+  /// A transcoder.
+  public init(engine: MediaEngine, mayCut: Bool = false) {
+    self.engine = engine
+    self.mayCut = mayCut
+  }
+
+  /// The file in at most so many bytes; `wouldNotFit` when nothing worth playing has so few.
+  public func transcode(
+    _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+  ) async throws(MediaFailure) -> TranscodedMedia {
+    var request = TranscodeRequest(
+      format: Self.format(of: info.kind, for: contentClass), maxBytes: min(maxBytes, TranscodeRequest.mostBytes))
+    request.mayCut = mayCut
+    request.limits = limits
+    let result = try await engine.transcode(source, info: info, request)
+    guard let file = result.file else {
+      throw result.error ?? MediaFailure(.unsupported, "The file cannot be encoded anew.")
+    }
+    var made = MediaInfo(type: file.type, bytes: file.data.count)
+    made.kind = info.kind
+    (made.width, made.height, made.duration) = (file.width, file.height, file.duration)
+    (made.videoCodec, made.audioCodec) = (file.videoCodec, file.audioCodec)
+    return TranscodedMedia(info: made, data: file.data)
+  }
+
+  /// What every receiver of a class can play (OMA-TS-MMS-CONF 1.3, table 2: QCIF up to "Video Rich").
+  private static func format(of kind: MediaKind, for contentClass: CarrierProfile.ContentClass) -> TranscodeFormat {
+    switch (kind, contentClass.needsH263) {
+    case (.audio, true): .amr
+    case (.audio, false): .aac
+    case (_, true): .threeGP(.qcif)
+    case (_, false): .mp4(.level3)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import AttachmentPolicy
+internal import MediaEngine
+internal import MediaModel
+internal import MessageFitting
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+/// Films and sounds that are too large, or of another kind than the receivers know.
+@Suite("Videos and sounds in messages") struct EngineTranscoderTests {
+  /// What comes of a file in a message of so many bytes, and its facts as a probe finds them.
+  private func sent(
+    _ name: String, _ preset: String, bytes: Int, mayCut: Bool = false
+  ) async throws -> (change: FitChange?, info: MediaInfo, name: String?)? {
+    let engine = try await MediaEngine.forTests()
+    let source = MediaSource.path(Fixture.path(name))
+    let attachment = MediaAttachment(
+      id: "film", name: name.split(separator: "/").last.map(String.init), info: try await engine.probe(source))
+    let message = MessageComposition(
+      content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
+    var profile = try #require(CarrierProfile.preset(preset))
+    profile.maxMessageBytes = bytes
+    var transcoder = EngineTranscoder(engine: engine, mayCut: mayCut)
+    // What comes of it must not depend on how busy the machine is.
+    transcoder.limits.transcodeSeconds = 600
+    let result = try await MessageFitter(engine: engine, transcoder: transcoder).fit(
+      message, under: profile, files: [attachment.id: source])
+    guard case .fitted(let fitted) = result, let data = fitted.files[attachment.id] else {
+      await engine.shutdown()
+      return nil
+    }
+    #expect(fitted.plan.bytes <= bytes)
+    let info = try await engine.probe(.bytes(data))
+    await engine.shutdown()
+    return (fitted.plan.changes.first, info, fitted.plan.composition.attachments.first?.name)
+  }
+
+  @Test("A film that is too large for the phones of today becomes H.264 in MP4, upright and without metadata")
+  func modern() async throws {
+    let film = try #require(try await sent("camera-roll/MOV_0009.mov", "mms-1m", bytes: 24_000))
+    #expect(film.change?.effects == [.transcoded] && film.name == "MOV_0009.mp4")
+    #expect(film.info.videoCodec == "h264" && film.info.rotation ?? 0 == 0)
+    #expect(film.info.takenAt == nil && film.info.latitude == nil && film.info.make == nil)
+  }
+
+  @Test("Old phones get H.263 in 3GP even when the film would have fitted") func old() async throws {
+    let film = try #require(try await sent("camera-roll/VID_0008.mp4", "video-rich", bytes: 102_400))
+    #expect(film.change?.effects == [.transcoded] && film.info.videoCodec == "h263")
+    #expect(film.info.displaySize == PixelSize(width: 176, height: 144))
+  }
+
+  @Test("A film that fits and can be played goes as it is") func asItIs() async throws {
+    let film = try #require(try await sent("camera-roll/VID_0008.mp4", "mms-600k", bytes: 614_400))
+    #expect(film.change == nil)
+  }
+
+  @Test("A sound that is too large is encoded anew") func sound() async throws {
+    let sound = try #require(try await sent("sound/steps-f32.wav", "mms-1m", bytes: 16_000))
+    #expect(sound.change?.effects == [.transcoded] && sound.info.kind == .audio && sound.info.audioCodec == "aac")
+  }
+
+  @Test("The end is left out only when that is allowed") func cut() async throws {
+    #expect(try await sent("camera-roll/two-notes.mp3", "mms-1m", bytes: 5_000) == nil)
+    let start = try #require(try await sent("camera-roll/two-notes.mp3", "mms-1m", bytes: 5_000, mayCut: true))
+    let whole = try #require(try await sent("camera-roll/two-notes.mp3", "mms-1m", bytes: 100_000))
+    let (short, long) = (try #require(start.info.duration), try #require(whole.info.duration))
+    #expect(short < long - 1)
+    #expect(start.change?.effects == [.transcoded, .cut] && whole.change == nil)
+  }
+}
