@@ -12,6 +12,8 @@ enum { most_failures = 10000 };
 // The part of a try after which its end is foretold, and how far that must be over what is allowed to give up. Of a few pictures nothing can
 // be told, and not much is lost with them.
 static const double early = 0.2, hopeless = 1.35;
+// Of what was given up even a poor guess is of use, but not one of next to nothing.
+static const double least_share = 0.02;
 enum { fewest_pictures = 48 };
 
 bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks) {
@@ -27,14 +29,23 @@ int64_t transcoder_end(const transcoder *t) {
   return (int64_t)(fmin(t->options->max_seconds, 86400 * 31) * ticks_a_second);
 }
 
+// Of the film that is expected, as much as its pictures have come to.
+static double share_of(const transcoder *t) {
+  double expected = t->options->expected_seconds * ticks_a_second;
+  return expected > 0 ? (double)t->video.end / expected : 1;
+}
+
 // The first picture stands alone and is by far the largest.
-int64_t transcoder_foretold(const transcoder *t) {
+static int64_t extrapolated(const transcoder *t) {
   const packet_list *video = &t->video.packets;
-  int64_t bytes = video->bytes + t->sound.packets.bytes;
-  double expected = t->options->expected_seconds * ticks_a_second, share = expected > 0 ? (double)t->video.end / expected : 1;
-  if (video->count < fewest_pictures || share < early || share >= 1) return 0;
-  int64_t first = video->items[0]->size;
+  double share = share_of(t);
+  if (video->count < 2 || !(share > least_share) || share >= 1) return 0;
+  int64_t bytes = video->bytes + t->sound.packets.bytes, first = video->items[0]->size;
   return first + (int64_t)((double)(bytes - first) / share);
+}
+
+int64_t transcoder_foretold(const transcoder *t) {
+  return t->video.packets.count < fewest_pictures || share_of(t) < early ? 0 : extrapolated(t);
 }
 
 int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
@@ -234,9 +245,8 @@ mediatool_transcode_status mediatool_transcode(
     int error = run(&t);
     result->video_bytes = t.video.packets.bytes;
     result->sound_bytes = t.sound.packets.bytes;
-    int64_t bytes = result->video_bytes + result->sound_bytes, foretold = transcoder_foretold(&t);
+    int64_t bytes = result->video_bytes + result->sound_bytes, foretold = extrapolated(&t);
     result->foretold_bytes = FFMAX(bytes, foretold);
-    result->quantizer = t.quantizer_count > 0 ? t.quantizer_sum / (double)t.quantizer_count : options->quantizer;
     result->seconds = (double)FFMAX(t.video.end, t.sound.end) / ticks_a_second;
     result->frames = t.video.packets.count;
     result->has_sound = t.sound.packets.count > 0;

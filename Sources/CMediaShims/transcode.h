@@ -80,8 +80,7 @@ typedef struct {
   // Video.
   picture_maker maker;
   int64_t last_time, next_time;  // of the last frame that was taken, and the earliest of the next, in units of time_base
-  double quantizer, quantizer_debt, quantizer_sum;
-  int64_t quantizer_count;
+  double quantizer, quantizer_debt;
 
   // Sound.
   SwrContext *resampler;

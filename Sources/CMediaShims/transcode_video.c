@@ -148,14 +148,11 @@ static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
 static void steer(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
   int64_t foretold = transcoder_foretold(t);
-  if (o->aim_bytes > 0 && foretold > 0) {
-    double step = 6 * log2((double)foretold / (double)o->aim_bytes);
-    t->quantizer += fmax(-most_step, fmin(most_step, step / frames_to_turn));
-    t->quantizer = fmax(o->least_quantizer, fmin(o->most_quantizer, t->quantizer));
-    if (o->video == MEDIATOOL_CODING_H264) av_opt_set_double(t->video.encoder->priv_data, "crf", t->quantizer, 0);
-  }
-  t->quantizer_sum += t->quantizer;
-  t->quantizer_count++;
+  if (o->aim_bytes <= 0 || foretold <= 0) return;
+  double step = 6 * log2((double)foretold / (double)o->aim_bytes);
+  t->quantizer += fmax(-most_step, fmin(most_step, step / frames_to_turn));
+  t->quantizer = fmax(o->least_quantizer, fmin(o->most_quantizer, t->quantizer));
+  if (o->video == MEDIATOOL_CODING_H264) av_opt_set_double(t->video.encoder->priv_data, "crf", t->quantizer, 0);
 }
 
 // H.263 knows whole quantisers only: a fraction of one is made of several frames.

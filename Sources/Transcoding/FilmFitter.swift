@@ -15,7 +15,7 @@ struct FilmFitter {
   /// Encodings of one file.
   private static let mostTries = 10
   /// After so many, what fits is good enough.
-  private static let enoughTries = 4
+  private static let enoughTries = 6
 
   /// Seconds that are tried at most.
   private var mostSeconds: Double {
@@ -164,13 +164,13 @@ extension FilmFitter {
         seconds = max(0.1, made.seconds)
         overhead = made.data.count - made.videoBytes
         search.goal = goal(overhead: overhead, seconds: seconds)
-        search.add(quantizer: made.quantizer, bytes: made.videoBytes)
+        search.add(quantizer: quantizer, bytes: made.videoBytes)
         if made.data.count > best?.file.data.count ?? 0 {
-          best = (file(made, size: plan.size, coding: attempt.sound, isCopy: false), made.quantizer)
+          best = (file(made, size: plan.size, coding: attempt.sound, isCopy: false), quantizer)
         }
       case .over(let made):
         let sound = Int(Double(attempt.soundPlan.rate) * seconds / 8)
-        search.addGivenUp(quantizer: made.quantizer, foretold: Double(made.foretoldBytes - (made.hasSound ? sound : 0)))
+        search.addGivenUp(quantizer: quantizer, foretold: Double(made.foretoldBytes - (made.hasSound ? sound : 0)))
       }
       let most = min(request.maxBytes, rateBytes(seconds) + overhead)
       if let best, search.isGoodEnough(best.quantizer, totalBytes: best.file.data.count, of: most) { break }
@@ -199,11 +199,11 @@ extension FilmFitter {
     return Int(min(1e12, sound + 1_000 + seconds * rate * 6))
   }
 
-  /// Within a try the quality is led towards the bytes that there are: so most films need one or two.
+  /// Within a try the quality is led towards the bytes that there are: so most films need two or three.
   private func lead(_ attempt: inout TranscodingTry, _ search: QualitySearch) {
     let sound =
       attempt.sound == MEDIATOOL_CODING_NONE ? 0 : Double(attempt.soundPlan.rate) * attempt.expectedSeconds / 8
-    attempt.aimBytes = Int(Double(search.goal) * 0.94 + sound)
+    attempt.aimBytes = Int(Double(search.goal) * 0.95 + sound)
     let (least, most) = (search.range.lowerBound, search.range.upperBound)
     attempt.quantizers = max(least, attempt.quantizer - 5)...min(most, attempt.quantizer + 5)
   }
@@ -216,12 +216,12 @@ extension FilmFitter {
     max(1, min(request.maxBytes - overhead, rateBytes(seconds)))
   }
 
-  /// A guess to begin with: what films of that size usually take, a little on the side of too much, for a try that is too much ends early.
+  /// A guess to begin with: what films of that size usually take, the noise of a camera included. What is a little off is made up for by leading.
   private func firstQuantizer(_ plan: FilmPlan, goal: Int, seconds: Double) -> Double {
     let pixels = Double(plan.shown.pixelCount) * plan.frameRate * seconds
     let bits = max(1e-6, Double(goal) * 8 / max(1, pixels))
     let usual = 0.085 * pow(30 / plan.frameRate, 0.5)
-    if isH264 { return min(max(23 + 6 * log2(usual / bits), 18), 38) }
+    if isH264 { return min(max(26.5 + 6 * log2(usual / bits), 20), 38) }
     return min(max(6 * log2(1.6 / bits), 6), 29)
   }
 

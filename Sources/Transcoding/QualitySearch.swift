@@ -8,11 +8,13 @@ struct QualitySearch {
   let range: ClosedRange<Double>
   /// Bytes that the pictures may have.
   var goal: Int
-  /// Tries that came to their end.
-  private var whole: [(quantizer: Double, bytes: Double)] = []
+  /// Tries that came to their end, and what was foretold of those that were given up.
+  private var whole: [Point] = []
+  private var foretold: [Point] = []
   /// The worst quality that was too much, with the bytes that were foretold for it.
-  private(set) var tooMuch: (quantizer: Double, bytes: Double)?
-  private var givenUp = 0
+  private(set) var tooMuch: Point?
+
+  typealias Point = (quantizer: Double, bytes: Double)
 
   /// A part of the goal that is left free, for no try comes out as foretold.
   private static let margin = 0.96
@@ -32,8 +34,9 @@ struct QualitySearch {
 
   /// A try was given up. What is foretold of it is a guess, for a film begins with its dearest picture.
   mutating func addGivenUp(quantizer: Double, foretold bytes: Double) {
-    givenUp += 1
-    note(quantizer, max(bytes, Double(goal) * 1.01))
+    let bytes = max(bytes, Double(goal) * 1.01)
+    foretold.append((quantizer, bytes))
+    note(quantizer, bytes)
   }
 
   private mutating func note(_ quantizer: Double, _ bytes: Double) {
@@ -48,36 +51,39 @@ struct QualitySearch {
   /// The next quantiser; nil when the worst was too much already, or there is nothing between what fitted and what did not.
   func next() -> Double? {
     let target = Double(max(1, goal)) * Self.margin
-    let fitted = whole.filter { $0.bytes <= Double(goal) }.map(\.quantizer).min()
+    let fitted = whole.filter { $0.bytes <= Double(goal) }.min { $0.quantizer < $1.quantizer }
     var next: Double
-    if let tried = whole.min(by: { abs(log2($0.bytes / target)) < abs(log2($1.bytes / target)) }) {
-      next = tried.quantizer + log2(target / tried.bytes) / slope(at: tried)
-    } else if let tooMuch {
-      // In ever larger steps, for each of these tells little.
-      next = tooMuch.quantizer + max(6 * log2(tooMuch.bytes / target), 1.5 * pow(2, Double(givenUp - 1)))
-    } else {
-      return nil
-    }
+    if let tooMuch, let fitted, fitted.quantizer - tooMuch.quantizer <= 2 * Self.nearest { return nil }
+    // What came to its end says most.
+    let known = whole.isEmpty ? foretold : whole
+    guard let tried = known.min(by: { distance($0, target) < distance($1, target) }) else { return nil }
+    next = tried.quantizer + log2(target / tried.bytes) / slope(at: tried)
+    // In ever larger steps where each try tells too little.
+    if whole.isEmpty { next = max(next, tried.quantizer + 0.75 * pow(2, Double(foretold.count - 1))) }
     if let tooMuch, let fitted {
-      guard fitted - tooMuch.quantizer > 2 * Self.nearest else { return nil }
-      if next <= tooMuch.quantizer || next >= fitted { next = (tooMuch.quantizer + fitted) / 2 }
-      next = min(max(next, tooMuch.quantizer + Self.nearest), fitted - Self.nearest)
+      let slope = log2(tooMuch.bytes / fitted.bytes) / (tooMuch.quantizer - fitted.quantizer)
+      next = fitted.quantizer + log2(target / fitted.bytes) / slope
+      let inner = (tooMuch.quantizer + Self.nearest)...(fitted.quantizer - Self.nearest)
+      if !inner.contains(next) { next = (tooMuch.quantizer + fitted.quantizer) / 2 }
     } else if let tooMuch {
       guard tooMuch.quantizer < range.upperBound else { return nil }
       next = max(next, tooMuch.quantizer + 1)
     } else if let fitted {
-      guard fitted > range.lowerBound else { return nil }
-      next = min(next, fitted - Self.nearest)
+      guard fitted.quantizer > range.lowerBound else { return nil }
+      next = min(next, fitted.quantizer - Self.nearest)
     }
     return min(max(next, range.lowerBound), range.upperBound)
   }
 
-  /// How the logarithm of the bytes changes: halves for six on the scale, until two tries tell better.
-  private func slope(at tried: (quantizer: Double, bytes: Double)) -> Double {
-    let others = whole.filter { abs($0.quantizer - tried.quantizer) > 0.2 }
+  private func distance(_ point: Point, _ target: Double) -> Double { abs(log2(point.bytes / target)) }
+
+  /// How the logarithm of the bytes changes: halves for six on the scale, until two tries tell better. Where the quality was far too good, faster:
+  /// there the noise of a film is encoded.
+  private func slope(at tried: Point) -> Double {
+    let others = (whole + foretold).filter { abs($0.quantizer - tried.quantizer) > 0.5 }
     guard let other = others.min(by: { abs($0.quantizer - tried.quantizer) < abs($1.quantizer - tried.quantizer) })
-    else { return -1.0 / 6 }
+    else { return whole.isEmpty ? -1.0 / 4.5 : -1.0 / 6 }
     let measured = log2(tried.bytes / other.bytes) / (tried.quantizer - other.quantizer)
-    return min(max(measured, -0.4), -0.06)
+    return min(max(measured, -0.4), -0.04)
   }
 }

@@ -45,8 +45,6 @@ struct TranscodingTry {
     /// How far it came.
     var seconds: Double
     var frames: Int
-    /// On average.
-    var quantizer: Double
     var hasSound: Bool
     var isCut: Bool
   }
@@ -69,7 +67,6 @@ struct TranscodingTry {
     let made = Made(
       data: data, videoBytes: Int(result.video_bytes), foretoldBytes: Int(result.foretold_bytes),
       seconds: result.seconds.isFinite ? max(0, result.seconds) : 0, frames: Int(result.frames),
-      quantizer: result.quantizer,
       hasSound: result.has_sound, isCut: result.is_cut)
     switch status {
     case MEDIATOOL_TRANSCODE_OK: return .made(made)

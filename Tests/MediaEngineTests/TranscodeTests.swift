@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import MediaEngine
 internal import MediaEngineInProcess
 internal import MediaModel
@@ -50,6 +51,32 @@ struct TranscodeTests {
     task.cancel()
     #expect(await task.value == .cancelled)
     #expect(try await engine.probe(source).kind == .video)
+    await engine.shutdown()
+  }
+
+  @Test func inTheMiddleOfAnEncodingItEndsToo() async throws {
+    let folder = try TemporaryFolder()
+    let source = MediaSource.path(try film(folder, seconds: 60))
+    // Under a name of its own it is found among the helpers of tests that run beside this one.
+    let worker = folder.path("worker")
+    try FileManager.default.createSymbolicLink(
+      atPath: worker, withDestinationPath: BuiltProduct.path("mediatool-worker"))
+    let engine = try await Engines.real(1) { $0.worker = worker }
+    let info = try await engine.probe(source)
+    let helper = try #require(Processes.children(with: worker).first)
+    let before = Processes.seconds(of: helper)
+    let task = Task {
+      do throws(MediaFailure) {
+        let request = TranscodeRequest(format: .mp4(.level3), maxBytes: 900_000)
+        return try await engine.transcode(source, info: info, request).error?.code
+      } catch { return error.code }
+    }
+    // Far more work than a helper has with anything but frames, and far less than this film takes.
+    while Processes.seconds(of: helper) < before + 0.3, kill(helper, 0) == 0 { await Task.yield() }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    #expect(try await engine.probe(source).kind == .video)
+    #expect(Processes.seconds(of: helper) < before + 5)
     await engine.shutdown()
   }
 

@@ -76,7 +76,6 @@ typedef struct {
   int64_t foretold_bytes;            // what both would probably have come to, had it not been given up
   double seconds;                    // how far it came
   int64_t frames;                    // of video that were written
-  double quantizer;                  // that the pictures had on average
   bool has_sound;                    // whether there is sound in it
   bool is_cut;                       // something came after max_seconds
 } mediatool_transcode_result;

@@ -273,6 +273,8 @@ internal import Testing
     #expect(try Messages.value(HelperGreeting.self, of: message("answer/greeting")).layers.isComplete)
     let requests = try Messages.value(MediaJob.self, of: message("request/message")).pictures?.requests
     #expect(requests?.map(\.comparedIn) == [PixelSize(width: 9, height: 9)])
+    let job = try #require(Frame(kind: .job, job: 1, text: seed("request/transcoding")))
+    #expect(try Messages.value(MediaJob.self, of: job).transcoding?.format == .mp4(.level13))
     let stage = try #require(Frame(kind: .stage, job: 1, text: seed("answer/stage")))
     #expect(try Messages.value(Messages.Stage.self, of: stage).stage == .rendering)
   }

@@ -28,6 +28,15 @@ enum Processes {
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
   }
 
+  /// Time on a processor that a process has had in user mode; 0 for one that is no more.
+  static func seconds(of process: pid_t) -> Double {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    // Behind the name, which is in brackets: proc(5) counts it as the 14th field.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    let ticks = fields.dropFirst(11).first.flatMap { Double($0) } ?? 0
+    return ticks / Double(sysconf(CInt(_SC_CLK_TCK)))
+  }
+
   /// Its resident bytes.
   static var residentBytes: Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""

@@ -20,24 +20,23 @@ internal import Transcoding
   @Test(arguments: [30_000, 100_000, 300_000, 600_000])
   func aBusyFilmUsesWhatItMay(limit: Int) throws {
     let folder = try TemporaryFolder()
-    let film = try Films.busy("a.mov", in: folder)
+    let film = try Films.busy("a.mov", in: folder, options: ["-preset", "ultrafast"])
     let file = try #require(try check(film, TranscodeRequest(format: .mp4(.level3), maxBytes: limit)))
     #expect(Double(file.data.count) >= 0.85 * Double(limit), "\(file.data.count)")
     #expect(abs(file.duration - 4) < 0.1)
   }
 
-  @Test(.enabled(if: Corpus.isPresent), arguments: [30_000, 100_000, 300_000])
-  func theCorpusNeverExceedsIt(limit: Int) throws {
+  /// Each film in both formats, and the limits in turn.
+  @Test(.enabled(if: Corpus.isPresent), arguments: [TranscodeFormat.mp4(.level13), .threeGP(.qcif)])
+  func theCorpusNeverExceedsIt(format: TranscodeFormat) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Corpus.path("video")).sorted()
+    let limits = [30_000, 100_000, 300_000]
     var made = 0
-    for name in names where !name.contains("long_1080p") {
-      for format in [TranscodeFormat.mp4(.level13), .threeGP(.qcif)] {
-        if try check(Corpus.path("video/" + name), TranscodeRequest(format: format, maxBytes: limit)) != nil {
-          made += 1
-        }
-      }
+    for (index, name) in names.enumerated() where !name.contains("long_1080p") {
+      let request = TranscodeRequest(format: format, maxBytes: limits[index % limits.count])
+      if try check(Corpus.path("video/" + name), request) != nil { made += 1 }
     }
-    #expect(made >= 40)
+    #expect(made >= 25)
   }
 
   @Test func whatIsTooLongIsRefusedWithHowMuchWouldFit() throws {

@@ -58,4 +58,13 @@ internal import Testing
     search.addGivenUp(quantizer: 40, foretold: 1)
     #expect(search.next() == nil)
   }
+
+  /// What was foretold of a try that was given up is one end of the line, what fitted is the other.
+  @Test func betweenTooMuchAndTooLittleTheNextIsOnTheLine() throws {
+    var search = QualitySearch(range: 18...40, goal: 10_000)
+    search.addGivenUp(quantizer: 20, foretold: 9_600 * 8)
+    search.add(quantizer: 32, bytes: 9_600 / 2)
+    // Four halves in twelve steps; one of them is missing.
+    #expect(abs(try #require(search.next()) - 29) < 0.01)
+  }
 }
