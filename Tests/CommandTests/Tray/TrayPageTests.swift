@@ -39,36 +39,23 @@ struct TrayPageTests {
       try browser.text("document.querySelector('#draft button').ariaLabel") == "Remove \(CameraRoll.hostileName)")
     #expect(try browser.number("document.querySelectorAll('img').length") == 13)
 
-    let requests = browser.events.filter { $0.method == "Network.requestWillBeSent" }.compactMap {
-      ($0.parameters["request"] as? [String: Any])?["url"] as? String
-    }
-    #expect(requests.filter { !$0.hasPrefix("data:") }.count == 1, "\(requests)")
-    for method in ["Log.entryAdded", "Runtime.exceptionThrown", "Page.javascriptDialogOpening"] {
-      let found = browser.events.filter { $0.method == method }
-      #expect(found.isEmpty, "\(found)")
-    }
+    browser.expectThatItStandsAlone()
   }
 
   @Test("The policy of the page lets no other script, no request and no markup from text through") func policy() throws
   {
     let (browser, _) = try opened()
-    let refused = """
-      new Promise(done => {
-        document.addEventListener('securitypolicyviolation', e => done(e.effectiveDirective), { once: true });
-        %
-      })
-      """
-    func violation(_ code: String) throws -> String? { try browser.text(refused.replacing("%", with: code)) }
-    #expect(try violation("fetch('https://example.org/').catch(() => {})") == "connect-src")
+    #expect(try browser.violation("fetch('https://example.org/').catch(() => {})") == "connect-src")
     #expect(
-      try violation("const i = new Image(); i.src = 'https://example.org/x.png'; document.body.append(i)") == "img-src")
+      try browser.violation("const i = new Image(); i.src = 'https://example.org/x.png'; document.body.append(i)")
+        == "img-src")
     #expect(
-      try violation(
+      try browser.violation(
         "const f = document.createElement('iframe'); f.src = 'https://example.org/'; document.body.append(f)")
         == "frame-src")
-    #expect(try violation("document.body.setAttribute('style', 'color: red')") == "style-src-attr")
+    #expect(try browser.violation("document.body.setAttribute('style', 'color: red')") == "style-src-attr")
     #expect(
-      try violation("const s = document.createElement('style'); s.textContent = 'a{}'; document.head.append(s)")
+      try browser.violation("const s = document.createElement('style'); s.textContent = 'a{}'; document.head.append(s)")
         == "style-src-elem")
     #expect(throws: Browser.Refusal.self) { try browser.value("document.body.innerHTML = '<b>x</b>'") }
   }
