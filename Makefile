@@ -22,7 +22,7 @@ sheet: setup ## one picture of all small pictures of DIR=../shared/corpus, to .b
 	@scripts/sheet "$(DIR)"
 
 test: setup ## every test
-	swift test
+	@scripts/test
 
 lint: ## formatting and the house rules that a script can check
 	@scripts/lint
