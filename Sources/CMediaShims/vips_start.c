@@ -3,6 +3,7 @@
 
 #include "mediatool_vips.h"
 #include "vips_error.h"
+#include "vips_vectors.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int started = -1;
@@ -29,6 +30,7 @@ static void start(void) {
     mediatool_vips_take_error(&start_error);
     return;
   }
+  mediatool_vips_lock_vectors();
   vips_concurrency_set(1);
   vips_cache_set_max(0);
   vips_block_untrusted_set(TRUE);

@@ -12,10 +12,10 @@ struct LibraryRows {
   /// Makes the library below `folder` where it is missing.
   init(loop: String, output: String, folder: String) throws {
     (self.loop, self.output) = (loop, output)
-    library = "\(folder)/library"
+    library = "\(folder)/catalogue"
     if !FileManager.default.fileExists(atPath: "\(library)/catalogue.sqlite") {
       FileHandle.standardError.write(Data("making a library of a million files\n".utf8))
-      let making = "\(folder)/library.making"
+      let making = "\(folder)/catalogue.making"
       try? FileManager.default.removeItem(atPath: making)
       _ = try Command(arguments: [loop, "make", making, "1000000"], folder: "\(output)/library", lines: 0).run()
       try FileManager.default.moveItem(atPath: making, toPath: library)

@@ -26,6 +26,9 @@ typedef struct {
 // vips_init, which is not.
 int mediatool_vips_start(mediatool_vips_error *error);
 
+// Whether libvips' calls for code that is made at run time come through our lock in this process. For tests.
+int mediatool_vips_vectors_locked(void);
+
 typedef enum : int32_t {
   MEDIATOOL_VIPS_OK = 0,
   MEDIATOOL_VIPS_FAILED = -1,     // the reason stands in the mediatool_vips_error

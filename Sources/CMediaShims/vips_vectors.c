@@ -1,0 +1,56 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <vips/vips.h>
+// After vips.h, whose macros it uses.
+#include <vips/vector.h>
+
+#include "mediatool_vips.h"
+#include "vips_vectors.h"
+
+// libvips up to 8.14 has its inner loops made by Orc, and Orc up to 0.4.33 takes back the memory of such a loop without a lock: two
+// threads that end a picture at the same time break its list of free memory, and the process crashes, or one loop is written over another.
+// So the two calls that libvips makes for it, compile and free, go one at a time. A program's own definition of a symbol goes before
+// that of a library, for the library's callers too; an Orc that has learnt to lock is none the worse for it.
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int (*compile)(void *program);
+static void (*release)(void *program);
+
+static void look_up(void) {
+  compile = (int (*)(void *))dlsym(RTLD_NEXT, "orc_program_compile");
+  release = (void (*)(void *))dlsym(RTLD_NEXT, "orc_program_free");
+}
+
+int orc_program_compile(void *program) {
+  // Orc's own code for "this processor cannot": libvips then uses its loops in C.
+  static const int unknown_compile = 0x100;
+  pthread_once(&once, look_up);
+  if (!compile) return unknown_compile;
+  pthread_mutex_lock(&one_at_a_time);
+  int result = compile(program);
+  pthread_mutex_unlock(&one_at_a_time);
+  return result;
+}
+
+void orc_program_free(void *program) {
+  pthread_once(&once, look_up);
+  if (!release) return;
+  pthread_mutex_lock(&one_at_a_time);
+  release(program);
+  pthread_mutex_unlock(&one_at_a_time);
+}
+
+int mediatool_vips_vectors_locked(void) {
+  return dlsym(RTLD_DEFAULT, "orc_program_compile") == (void *)orc_program_compile &&
+         dlsym(RTLD_DEFAULT, "orc_program_free") == (void *)orc_program_free;
+}
+
+void mediatool_vips_lock_vectors(void) {
+  pthread_once(&once, look_up);
+  // No Orc in this process: a libvips of 8.15 or later with Highway, which makes no code at run time.
+  if (!compile) return;
+  // In a library that was opened later ours are not the first of their name. The loops in C are slower, and safe.
+  if (!mediatool_vips_vectors_locked()) vips_vector_set_enabled(FALSE);
+}
