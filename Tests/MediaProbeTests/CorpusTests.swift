@@ -59,7 +59,7 @@ internal import Testing
   ]
 
   /// Whatever it is, it comes back, with the size at least.
-  @Test(.timeLimit(.minutes(10)), arguments: Manifest.all.filter(\.isHostile))
+  @Test(.timeLimit(.minutes(20)), arguments: Manifest.all.filter(\.isHostile))
   func hostileFilesGiveAResult(_ file: Manifest.File) {
     let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     #expect(info.bytes == file.bytes)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MediaEngine
 internal import MediaModel
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -89,21 +90,17 @@ struct FaultTests {
     let engine = try await Engines.rogue()
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("grow\n".utf8), to: "growing")
-    // Written to until there is an answer, so that it grows after the engine has looked at its size as well.
-    let writer = Task {
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      try file.seekToEnd()
-      while !Task.isCancelled {
-        try file.write(contentsOf: Data([0]))
-        await Task.yield()
-      }
-    }
+    // Written to until there is an answer, so that it grows after the engine has looked at its size as well. On a thread of its own: a task
+    // would wait while other tests hold the threads for tasks.
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seekToEnd()
+    let isAnswered = Mutex(false)
+    defer { isAnswered.withLock { $0 = true } }
+    Thread.detachNewThread { while !isAnswered.withLock({ $0 }) { try? file.write(contentsOf: Data([0])) } }
     // The writer may have to wait for its turn.
     var options = ProbeOptions()
     options.limits.probeSeconds = 100
     let info = try await engine.probe(.path(path), options: options)
-    writer.cancel()
-    _ = await writer.result
     #expect(info.error == nil, "\(info.error?.description ?? "")")
     #expect(info.bytes > 5 && info.title == "grow")
     await engine.shutdown()

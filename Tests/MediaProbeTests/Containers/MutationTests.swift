@@ -31,7 +31,7 @@ internal import Testing
     ("CSV", Array("a,b,c\n1,\"2\",3\n".utf8)),
   ]
 
-  @Test(.timeLimit(.minutes(10)), arguments: originals.indices, 0..<8) func aChangedFileGivesAResult(
+  @Test(.timeLimit(.minutes(20)), arguments: originals.indices, 0..<8) func aChangedFileGivesAResult(
     _ original: Int, _ seed: Int
   ) throws {
     let (name, bytes) = Self.originals[original]
@@ -41,7 +41,7 @@ internal import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func filesOfFFmpegGiveAResultWhenChanged() throws {
+  @Test(.timeLimit(.minutes(20))) func filesOfFFmpegGiveAResultWhenChanged() throws {
     guard let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].first(where: FileManager.default.isExecutableFile)
     else {
       print("skipped, no ffmpeg")

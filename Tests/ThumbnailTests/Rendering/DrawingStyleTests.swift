@@ -5,7 +5,7 @@ internal import Testing
 internal import Thumbnails
 
 /// What a drawing holds in places where librsvg looks for more than this library reads: styles, declarations, encodings.
-@Suite(.timeLimit(.minutes(5))) struct DrawingStyleTests {
+@Suite(.timeLimit(.minutes(20))) struct DrawingStyleTests {
   let studio: Studio
 
   init() throws { studio = try Studio() }

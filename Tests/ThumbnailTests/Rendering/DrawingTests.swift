@@ -6,7 +6,7 @@ internal import Testing
 internal import Thumbnails
 
 /// A drawing is a stranger's document: what it refers to, unpacks and repeats.
-@Suite(.timeLimit(.minutes(5))) struct DrawingTests {
+@Suite(.timeLimit(.minutes(20))) struct DrawingTests {
   let studio: Studio
 
   init() throws { studio = try Studio() }

@@ -4,7 +4,7 @@ internal import Testing
 internal import Thumbnails
 
 /// How long a drawing takes to draw is bounded before it is drawn.
-@Suite(.timeLimit(.minutes(5))) struct DrawingWorkTests {
+@Suite(.timeLimit(.minutes(20))) struct DrawingWorkTests {
   let studio: Studio
 
   init() throws { studio = try Studio() }
