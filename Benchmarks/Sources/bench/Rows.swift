@@ -36,6 +36,12 @@ struct Rows {
     Command(arguments: arguments, folder: "\(output)/\(name)", files: files)
   }
 
+  private func starting(_ words: String...) -> Row {
+    Row(
+      work: "mediatool \(words.joined(separator: " "))",
+      ours: Command(arguments: [tool] + words, folder: "\(output)/starting"), requirement: .each(below: 0.010, of: 1))
+  }
+
   var all: [Row] {
     let small = thumbnail(["--size", "256"], of: sets.large, as: "small")
     let thousand = thumbnail(["--size", "256"], of: sets.thousandLarge, as: "thousand")
@@ -73,6 +79,8 @@ struct Rows {
       Row(
         work: "probing 10,000 photos one by one, in a helper", ours: probeOneByOne(sets.many), peerName: "in process",
         peer: probeOneByOne(sets.many).inProcess, requirement: .added(atMost: 0.3, files: 10 * sets.many.count)),
+      // What asks no decoder links none.
+      starting("--help"), starting("check", "--help"), starting("text", "--help"),
       Row(work: "peak memory, 100 photos of 12 MP", ours: small.inProcess, requirement: .memory(below: 200)),
       Row(
         work: "peak memory, 1,000 photos of 12 MP", ours: thousand.inProcess, requirement: .memory(below: 200)),
