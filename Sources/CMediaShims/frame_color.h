@@ -2,6 +2,7 @@
 #ifndef MEDIATOOL_FRAME_COLOR_H
 #define MEDIATOOL_FRAME_COLOR_H
 
+#include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 #include <stdbool.h>
 
@@ -11,5 +12,9 @@ int mediatool_frame_matrix(const AVFrame *frame, int transfer);
 
 // Whether black is 0 and white the highest level; untagged is not, but for the layouts whose name says so, and RGB.
 bool mediatool_frame_is_full_range(const AVFrame *frame);
+
+// The brightest light of the film in cd/m², which a tone map makes white: what its pictures have, else what its maker's display had; 0 for
+// unknown.
+double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream);
 
 #endif

@@ -70,7 +70,7 @@ static bool scale_through_rgb(picture_maker *m, const AVFrame *frame, const pict
   if (mediatool_tone_map_knows(transfer)) {
     if (!m->light || m->light_transfer != transfer || m->light_primaries != primaries) {
       mediatool_tone_map_free(m->light);
-      m->light = mediatool_tone_map_new((mediatool_tone_map_options){.transfer = transfer, .primaries = primaries});
+      m->light = mediatool_tone_map_new((mediatool_tone_map_options){.transfer = transfer, .primaries = primaries, .peak = o->peak});
       m->light_transfer = transfer;
       m->light_primaries = primaries;
     }
@@ -154,8 +154,9 @@ static AVFrame *finish(const AVFrame *scaled, const picture_options *o) {
 int picture_make(picture_maker *m, const AVFrame *frame, const picture_options *o, AVFrame *picture) {
   int width = swaps(o->orientation) ? o->shown_height : o->shown_width;
   int height = swaps(o->orientation) ? o->shown_width : o->shown_height;
+  av_frame_unref(picture);
   if (!m->scaled) m->scaled = new_picture(width, height);
-  // The encoder may still hold the last one.
+  // The encoder, or the memory, may still hold the last one.
   if (!m->scaled || av_frame_make_writable(m->scaled) < 0) return AVERROR(ENOMEM);
   int matrix = mediatool_frame_matrix(frame, transfer_of(frame, o)), out_matrix;
   if (is_plain(frame, o)) {
@@ -170,7 +171,6 @@ int picture_make(picture_maker *m, const AVFrame *frame, const picture_options *
   bool is_whole = o->orientation <= 1 && o->shown_width == o->width && o->shown_height == o->height;
   AVFrame *made = is_whole ? m->scaled : finish(m->scaled, o);
   if (!made) return AVERROR(ENOMEM);
-  av_frame_unref(picture);
   int error = av_frame_ref(picture, made);
   if (made != m->scaled) av_frame_free(&made);
   picture->colorspace = tag_of(out_matrix);

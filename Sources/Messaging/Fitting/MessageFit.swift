@@ -181,9 +181,12 @@ extension MessageFit {
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether receivers of the class cannot play a video as it is: the old ones know H.263 (OMA-TS-MMS-CONF), all others H.264.
+  /// Whether receivers of the class cannot play a video as it is: the old ones know H.263 (OMA-TS-MMS-CONF), all others H.264, and none
+  /// another container than MP4 and its kin.
   private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
     guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
+    let containers = ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2"]
+    guard containers.contains(attachment.info.type.rawValue) else { return true }
     return !["h263", "mpeg4"].contains(codec) && (profile.contentClass.needsH263 || codec != "h264")
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import MediaModel
 internal import Messaging
 internal import TestSupport
@@ -164,6 +165,63 @@ internal import Testing
     #expect(error["file"] as? String == gone.text)
     #expect((error["error"] as? [String: Any])?["code"] as? String == "notFound")
     #expect(!FileManager.default.fileExists(atPath: out.text))
+  }
+
+  /// The attachments of a plan, by the names of their files.
+  private func names(_ output: Command.Output) throws -> [String] {
+    let changes = try #require(try record(output)["changes"] as? [[String: Any]])
+    return changes.compactMap { ($0["file"] as? String).map { ($0 as NSString).lastPathComponent } }
+  }
+
+  private func copy(_ file: RawPath, to name: String, in scratch: Scratch) throws {
+    let place = try scratch.file(name, "")
+    try Data(contentsOf: URL(fileURLWithPath: file.text)).write(to: URL(fileURLWithPath: place.text))
+  }
+
+  @Test("Folders and lists are taken as by every verb: a folder where it stands, the list behind all")
+  func folders() throws {
+    let scratch = try Scratch()
+    for name in ["in/b.jpg", "in/a.jpg", "in/.hidden/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }
+    let list = try scratch.file("list", "\(photo("IMG_0003.jpg").text)\0")
+    let folder = scratch.path.appending("in".utf8)
+    let output = try Command.run([
+      "compose", "--to", number, photo("IMG_0002.jpg"), "--text", "x", folder, "--files-from", list, "-0", "--dry-run",
+      "--profile", "image-basic",
+    ])
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(try names(output) == ["IMG_0002.jpg", "a.jpg", "b.jpg", "IMG_0003.jpg"])
+    #expect(try Command.run(["compose", "-0", "--dry-run"]).status == 64)
+  }
+
+  @Test("More files than the carrier takes are refused before anything is made of them") func tooMany() throws {
+    let scratch = try Scratch()
+    let tight = try scratch.file("two.json", #"{"name":"two","maxAttachments":2}"#)
+    for name in ["in/a.jpg", "in/b.jpg", "in/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }
+    let folder = scratch.path.appending("in".utf8)
+    let output = try Command.run(["compose", "--to", number, folder, "--dry-run", "--profile", tight])
+    #expect(output.status == 2)
+    let answer = try record(output)
+    #expect(codes(answer) == ["tooLarge", "tooManyAttachments"] || codes(answer) == ["tooManyAttachments"])
+    #expect((answer["changes"] as? [Any])?.isEmpty == true)
+    for number in 0..<1_001 { _ = try scratch.file("many\(number).txt", "x") }
+    #expect(try Command.run(["compose", "--to", number, scratch.path, "--dry-run"]).status == 64)
+  }
+
+  @Test("Old phones get AMR, written by a helper that has no files, or AAC where nothing writes AMR") func amr() throws
+  {
+    let scratch = try Scratch()
+    let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":9000}"#)
+    let arguments: [RawPath] = [
+      "compose", "--to", number, RawPath(Fixture.path("sound/steps-f32.wav")), "--dry-run", "--profile", tight,
+    ]
+    let output = try Command.run(arguments)
+    #expect(output.status == 0, "\(output.errors) \(output.output)")
+    let change = try #require((try record(output)["changes"] as? [[String: Any]])?.first)
+    let type = (change["to"] as? [String: Any])?["type"] as? String
+    let hasAMR = dlopen("libopencore-amrnb.so.0", RTLD_LAZY) != nil
+    if !hasAMR { print("libopencore-amrnb is not installed: AAC in place of AMR is tested") }
+    #expect(type == (hasAMR ? "audio/amr" : "audio/3gpp"))
+    #expect(try Command.run(arguments + ["--in-process"]).output == output.output)
   }
 
   @Test("Standard output takes the message and nothing else") func standardOutput() throws {

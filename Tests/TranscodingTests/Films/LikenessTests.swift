@@ -56,6 +56,39 @@ internal import Transcoding
     #expect(abs(seen - 0.5) < 0.08 && abs(heard - 0.5) < 0.08 && abs(seen - heard) < 0.08, "\(seen) \(heard)")
   }
 
+  /// A stream without a container states no length: once it is known, there are more bits for a second than were planned with.
+  @Test func aFilmOfUnknownLengthIsNotMadeSmallerForNothing() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.make(
+      "a.m2v", in: folder, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=3", "-c:v", "mpeg2video", "-bf", "0"])
+    let file = try #require(
+      try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 200_000)).result.file)
+    #expect((74...76).contains(file.frames ?? 0) && abs(file.duration - 3) < 0.1)
+    #expect(file.width == 160 && file.height == 120)
+  }
+
+  /// What a film states as its brightest light becomes white, as in its poster: 1,000 cd/m² are white only where nothing is brighter.
+  @Test func highRangeIsMappedByItsOwnPeak() throws {
+    let folder = try TemporaryFolder()
+    func luma(_ name: String, _ light: String) throws -> Int {
+      let film = try Films.make(
+        name, in: folder,
+        [
+          "-f", "lavfi", "-i", "color=0xC0C0C0:s=160x120:r=10:d=0.5", "-pix_fmt", "yuv420p10le", "-c:v", "libx265",
+          "-x265-params", "log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc" + light,
+        ])
+      let (info, result) = try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 90_000))
+      #expect(info.hdr == .pq)
+      let path = try Films.write(try #require(result.file), name + ".out.mp4", in: folder)
+      let pixels = try Tool("ffmpeg", package: "ffmpeg").output([
+        "-v", "error", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-",
+      ])
+      return Int(pixels[pixels.count / 2])
+    }
+    let (usual, bright) = (try luma("a.mp4", ""), try luma("b.mp4", ":max-cll=4000,400"))
+    #expect(usual >= 254 && (247...252).contains(bright), "\(usual) \(bright)")
+  }
+
   @Test func timesOfAnUnevenFilmAreKept() throws {
     let folder = try TemporaryFolder()
     // Frames at 0, 0.1, 0.4, 0.9, 1.6, 2.5 s.

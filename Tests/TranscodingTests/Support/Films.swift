@@ -79,6 +79,12 @@ enum Films {
     return path
   }
 
+  /// What programs are known to write of themselves, as far as it stands in a file.
+  static func traces(of file: [UInt8]) throws -> [String] {
+    let text = String(decoding: file, as: Unicode.ASCII.self)
+    return ["Lavf", "Lavc", "x264", "FFMP", "Handler", "udta", "meta", "appl", "libfaac"].filter { text.contains($0) }
+  }
+
   /// The likeness of two films of one size and rate, 0…1, as ffmpeg's `ssim` measures it over all planes.
   static func likeness(_ path: String, to reference: String, filter: String) throws -> Double {
     let graph = "[1:v]\(filter)[r];[0:v]\(filter)[d];[d][r]ssim"
