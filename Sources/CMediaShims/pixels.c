@@ -35,6 +35,16 @@ bool mediatool_frame_is_full_range(const AVFrame *frame) {
   }
 }
 
+mediatool_field mediatool_frame_shown_field(const AVFrame *frame) {
+  bool is_split = frame->interlaced_frame && frame->height >= 4;
+  mediatool_field field = {.height = is_split ? (frame->height + 1) / 2 : frame->height};
+  for (int i = 0; i < 4; i++) {
+    field.data[i] = frame->data[i];
+    field.strides[i] = is_split ? frame->linesize[i] * 2 : frame->linesize[i];
+  }
+  return field;
+}
+
 static double rational(AVRational value) { return value.den ? av_q2d(value) : 0; }
 
 double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream) {

@@ -33,6 +33,7 @@ typedef struct {
   mediatool_tone_map *light;
   int light_transfer, light_primaries;
   AVFrame *scaled;   // not yet turned
+  AVFrame *before, *mended;  // of an interlaced film the last frame as it was decoded, and this one in one moment
   uint8_t *signals;  // 16-bit RGBA of a high range
   uint8_t *pixels;   // 8-bit RGBA of one that goes through sRGB
   struct {
@@ -53,6 +54,9 @@ typedef struct {
 
 // Writes the frame into a new picture; its colours are tagged. An AVERROR.
 int picture_make(picture_maker *maker, const AVFrame *frame, const picture_options *options, AVFrame *picture);
+// An interlaced frame is two moments a fiftieth of a second apart, whose lines tear what moves: the same frame in the first of them, with all the rows
+// where nothing moves. A frame that is not interlaced, or of a layout that interlaced films hardly have, as it is. Null when memory is short.
+const AVFrame *picture_in_one(picture_maker *maker, const AVFrame *frame);
 void picture_maker_free(picture_maker *maker);
 
 typedef struct {

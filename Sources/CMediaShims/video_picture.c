@@ -15,26 +15,6 @@ static int fail(mediatool_vips_error *error, const char *text) {
   return -1;
 }
 
-// The rows of a picture as libswscale takes them.
-typedef struct {
-  const uint8_t *data[4];
-  int strides[4];
-  int height;
-} field;
-
-// An interlaced frame is two moments a fiftieth of a second apart, whose lines tear what moves: one of them is shown. What is
-// lost of its height nobody misses in a small picture.
-static field shown_field(const AVFrame *frame) {
-  field f = {.height = frame->height};
-  bool is_split = frame->interlaced_frame && frame->height >= 4;
-  for (int i = 0; i < 4; i++) {
-    f.data[i] = frame->data[i];
-    f.strides[i] = is_split ? frame->linesize[i] * 2 : frame->linesize[i];
-  }
-  if (is_split) f.height = (frame->height + 1) / 2;
-  return f;
-}
-
 // The transfer that the pictures state, else what the container knows.
 static int transfer_of(const mediatool_video *video) {
   int transfer = (int)video->best->color_trc;
@@ -46,7 +26,7 @@ static int transfer_of(const mediatool_video *video) {
 static bool convert(
   const mediatool_video *video, enum AVPixelFormat layout, int width, int height, uint8_t *pixels, int stride) {
   const AVFrame *frame = video->best;
-  field source = shown_field(frame);
+  mediatool_field source = mediatool_frame_shown_field(frame);
   // Where much is left out, the mean of an area leaves no aliasing and is fastest; the last step to the size asked for is Lanczos, by
   // libvips. Elsewhere chroma, which has half as many rows, would come out in steps.
   bool halves = width * 2 <= frame->width && height * 2 <= source.height;
