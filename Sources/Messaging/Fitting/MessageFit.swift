@@ -77,6 +77,8 @@ public struct MessageFit: Sendable {
   var pictures: [MediaAttachment.ID: FitPicture] = [:]
   /// Videos and sounds as they became.
   var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
+  /// Those that were to become others and could not.
+  var notTranscoded: [MediaAttachment.ID: MediaFailure] = [:]
 
   /// The beginning.
   /// - Parameters:
@@ -131,8 +133,11 @@ public struct MessageFit: Sendable {
     pictures[id]?.record(made, tried: forms)
   }
 
-  /// Takes that nothing can be made of a picture: it goes as it is.
-  public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) { pictures[id]?.fail(failure) }
+  /// Takes that nothing can be made of a picture, a video or a sound: it goes as it is.
+  public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) {
+    if pictures[id] == nil { notTranscoded[id] = failure }
+    pictures[id]?.fail(failure)
+  }
 
   /// Takes what became of a video or a sound; nil when nothing did, and it goes as it is.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {

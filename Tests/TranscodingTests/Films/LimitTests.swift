@@ -77,8 +77,9 @@ internal import Transcoding
     #expect(result.file == nil && result.error?.code == .timedOut)
   }
 
-  /// A second of sound, then the next one 12 days later: the silence between them would be encoded for hours.
-  @Test(.timeLimit(.minutes(1))) func aDeadlineHoldsInAGapOfDays() throws {
+  /// A second of sound, then the next one 12 days later: the silence between them would be encoded for hours. The limit is far over what a busy
+  /// machine takes.
+  @Test(.timeLimit(.minutes(30))) func aDeadlineHoldsInAGapOfDays() throws {
     let folder = try TemporaryFolder()
     let film = try Films.make(
       "a.mkv", in: folder,
