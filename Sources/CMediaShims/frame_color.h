@@ -2,6 +2,7 @@
 #ifndef MEDIATOOL_FRAME_COLOR_H
 #define MEDIATOOL_FRAME_COLOR_H
 
+#include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 #include <stdbool.h>
 
@@ -11,5 +12,18 @@ int mediatool_frame_matrix(const AVFrame *frame, int transfer);
 
 // Whether black is 0 and white the highest level; untagged is not, but for the layouts whose name says so, and RGB.
 bool mediatool_frame_is_full_range(const AVFrame *frame);
+
+// The rows of a frame that are shown, as libswscale takes them: of an interlaced one the first field. Two fields are two moments a fiftieth of a
+// second apart, whose lines tear what moves; what is lost of the height by showing one of them nobody misses in a small picture.
+typedef struct {
+  const uint8_t *data[4];
+  int strides[4];
+  int height;
+} mediatool_field;
+mediatool_field mediatool_frame_shown_field(const AVFrame *frame);
+
+// The brightest light of the film in cd/m², which a tone map makes white: what its pictures have, else what its maker's display had; 0 for
+// unknown.
+double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream);
 
 #endif

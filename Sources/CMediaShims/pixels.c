@@ -1,10 +1,12 @@
 #include "mediatool_pixels.h"
 
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
 #include "frame_color.h"
+#include "mediatool_avio.h"
 #include "mediatool_tone_map.h"
 
 int mediatool_frame_matrix(const AVFrame *frame, int transfer) {
@@ -31,6 +33,34 @@ bool mediatool_frame_is_full_range(const AVFrame *frame) {
   case AV_PIX_FMT_YUVJ440P: return true;
   default: return frame->color_range == AVCOL_RANGE_JPEG;
   }
+}
+
+mediatool_field mediatool_frame_shown_field(const AVFrame *frame) {
+  bool is_split = frame->interlaced_frame && frame->height >= 4;
+  mediatool_field field = {.height = is_split ? (frame->height + 1) / 2 : frame->height};
+  for (int i = 0; i < 4; i++) {
+    field.data[i] = frame->data[i];
+    field.strides[i] = is_split ? frame->linesize[i] * 2 : frame->linesize[i];
+  }
+  return field;
+}
+
+static double rational(AVRational value) { return value.den ? av_q2d(value) : 0; }
+
+double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream) {
+  size_t size = 0;
+  const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
+  const void *level = data ? data->data : mediatool_av_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size);
+  double peak = level ? ((const AVContentLightMetadata *)level)->MaxCLL : 0;
+  if (peak <= 0) {
+    data = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
+    const AVMasteringDisplayMetadata *display = data
+      ? (const AVMasteringDisplayMetadata *)data->data
+      : (const AVMasteringDisplayMetadata *)mediatool_av_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size);
+    if (display && display->has_luminance) peak = rational(display->max_luminance);
+  }
+  // Beyond these it is a mistake.
+  return peak >= 250 && peak <= 10000 ? peak : 0;
 }
 
 bool mediatool_frame_has_alpha(const AVFrame *frame) {

@@ -4,10 +4,13 @@
 
 #include "mediatool_tone_map.h"
 
-// Linear light of the wide primaries to that of sRGB, both with the white point D65 (ITU-R BT.2087, SMPTE RP 177).
 static const float from_bt2020[9] = {1.660491F, -0.587641F, -0.072850F, -0.124550F, 1.132900F,
                                      -0.008349F, -0.018151F, -0.100579F, 1.118730F};
 static const float from_p3[9] = {1.224940F, -0.224940F, 0, -0.042057F, 1.042057F, 0, -0.019638F, -0.078636F, 1.098274F};
+
+const float *mediatool_primaries_matrix(int primaries) {
+  return primaries == MEDIATOOL_PRIMARIES_BT2020 ? from_bt2020 : primaries == MEDIATOOL_PRIMARIES_P3 ? from_p3 : NULL;
+}
 
 enum { steps = 4096 };
 
@@ -16,7 +19,7 @@ static uint8_t level_of(const uint8_t *table, float light) {
 }
 
 void mediatool_primaries_to_srgb(int primaries, uint8_t *pixels, size_t count) {
-  const float *m = primaries == MEDIATOOL_PRIMARIES_BT2020 ? from_bt2020 : primaries == MEDIATOOL_PRIMARIES_P3 ? from_p3 : NULL;
+  const float *m = mediatool_primaries_matrix(primaries);
   if (!m) return;
   // Films are shown by the curve of the display, sRGB's, whatever the curve of the camera was: so greys stay as they are.
   float light[256];

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "primaries.h"
+
 // Light is counted in units of reference white, cd/m² (ITU-R BT.2408-7, table 1).
 static const double reference_white = 203;
 static const double hlg_peak = 1000;  // the nominal display of ITU-R BT.2100, for which its system gamma is 1.2
@@ -58,10 +60,6 @@ static double srgb_signal(double light) {
   return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-// To BT.709 from the chromaticities of each, white point D65 (for BT.2020 also in ITU-R BT.2407).
-static const float from_bt2020[9] = {1.660491f, -0.587641f, -0.072850f, -0.124550f, 1.132900f,
-                                     -0.008349f, -0.018151f, -0.100579f, 1.118730f};
-static const float from_p3[9] = {1.224940f, -0.224940f, 0, -0.042057f, 1.042057f, 0, -0.019638f, -0.078636f, 1.098274f};
 static const float from_bt709[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 bool mediatool_tone_map_knows(int transfer) {
@@ -94,9 +92,9 @@ mediatool_tone_map *mediatool_tone_map_new(mediatool_tone_map_options options) {
   map->knee = (float)(pq_light(1.5 * pq_signal(reference_white) - 0.5 * top) / reference_white);
   map->peak = (float)(peak / reference_white);
   map->alpha = (float)(255 / white);
-  const float *matrix = options.primaries == MEDIATOOL_PRIMARIES_BT709 ? from_bt709
-                        : options.primaries == MEDIATOOL_PRIMARIES_P3  ? from_p3
-                                                                       : from_bt2020;
+  bool is_known = options.primaries == MEDIATOOL_PRIMARIES_BT709 || options.primaries == MEDIATOOL_PRIMARIES_P3;
+  const float *matrix = mediatool_primaries_matrix(is_known ? options.primaries : MEDIATOOL_PRIMARIES_BT2020);
+  if (!matrix) matrix = from_bt709;
   for (int i = 0; i < 9; i++) map->matrix[i] = matrix[i];
   return map;
 }

@@ -48,14 +48,27 @@ int64_t transcoder_foretold(const transcoder *t) {
   return t->video.packets.count < fewest_pictures || share_of(t) < early ? 0 : extrapolated(t);
 }
 
+// What a try has come to so far.
+static mediatool_transcode_result summary(const transcoder *t) {
+  int64_t video = t->video.packets.bytes, sound = t->sound.packets.bytes;
+  return (mediatool_transcode_result){
+    .video_bytes = video, .sound_bytes = sound, .foretold_bytes = FFMAX(video + sound, extrapolated(t)),
+    .seconds = (double)FFMAX(t->video.end, t->sound.end) / ticks_a_second, .frames = t->video.packets.count,
+    .has_sound = t->sound.packets.count > 0, .is_cut = t->is_cut};
+}
+
 int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
   int64_t end;
   if (__builtin_add_overflow(packet->pts, FFMAX(0, packet->duration), &end)) return AVERROR_INVALIDDATA;
   track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
   if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
+  // The sound goes on to be kept, but for what could never fit.
+  if (t->is_over) return t->sound.packets.bytes > t->options->max_bytes ? AVERROR(ENOSPC) : 0;
   int64_t bytes = t->video.packets.bytes + t->sound.packets.bytes;
   t->is_over = bytes > t->options->max_bytes || (double)transcoder_foretold(t) > hopeless * (double)t->options->max_bytes;
-  return t->is_over ? AVERROR(ENOSPC) : 0;
+  if (!t->is_over) return 0;
+  t->came_to = summary(t);
+  return memory_is_filling(t) ? 0 : AVERROR(ENOSPC);
 }
 
 // Of several sounds the one that is marked as default, else the first.
@@ -160,8 +173,7 @@ static mediatool_transcode_status open_source(transcoder *t) {
 
 static int decode(transcoder *t, track *track, AVPacket *packet) {
   // A packet that the decoder refuses is a gap, as it is for a player.
-  avcodec_send_packet(track->decoder, packet);
-  int error = 0;
+  int error = avcodec_send_packet(track->decoder, packet) == AVERROR(ENOMEM) ? AVERROR(ENOMEM) : 0;
   while (error >= 0 && avcodec_receive_frame(track->decoder, t->frame) >= 0) {
     if (track == &t->video) {
       bool is_picture = t->frame->width > 0 && t->frame->height > 0;
@@ -183,8 +195,12 @@ static int run(transcoder *t) {
   int failures = 0, error = 0;
   while (error >= 0 && !(is_over(&t->video) && is_over(&t->sound))) {
     if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
+    // Of a film that would not be kept for the next try, nothing more is needed.
+    if (t->is_over && !memory_is_filling(t)) return AVERROR(ENOSPC);
     int status = av_read_frame(t->container, t->packet);
     if (status == AVERROR(EAGAIN) && ++failures < most_failures) continue;
+    if (status == AVERROR(ENOMEM)) return status;
+    // Its end, or as much of it as there is.
     if (status < 0) break;
     AVStream *stream = t->container->streams[t->packet->stream_index];
     track *track = stream == t->video.stream ? &t->video : stream == t->sound.stream ? &t->sound : NULL;
@@ -194,9 +210,10 @@ static int run(transcoder *t) {
   }
   if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
   if (error >= 0 && t->video.decoder) error = decode(t, &t->video, NULL);
-  if (error >= 0 && t->video.decoder) error = video_take(t, NULL);
+  if (error >= 0 && t->video.decoder) error = video_end(t);
   if (error >= 0 && t->sound.decoder) error = decode(t, &t->sound, NULL);
   if (error >= 0 && t->sound.decoder) error = sound_take(t, NULL);
+  if (error >= 0) memory_end(t);
   return error;
 }
 
@@ -225,6 +242,7 @@ static void release(transcoder *t) {
 
 static mediatool_transcode_status why(const transcoder *t, int error) {
   if (t->container && mediatool_av_input_failed(t->container)) return MEDIATOOL_TRANSCODE_INPUT;
+  if (mediatool_input_timed_out(t->input)) return MEDIATOOL_TRANSCODE_INPUT;
   if (t->is_over || error == AVERROR(ENOSPC)) return MEDIATOOL_TRANSCODE_OVER;
   if (t->is_too_large) return MEDIATOOL_TRANSCODE_TOO_LARGE;
   if (error == AVERROR(ENOMEM)) return MEDIATOOL_TRANSCODE_NO_MEMORY;
@@ -240,19 +258,16 @@ mediatool_transcode_status mediatool_transcode(
     .options = options, .input = input, .packet = av_packet_alloc(), .coded = av_packet_alloc(), .frame = av_frame_alloc(),
     .picture = av_frame_alloc()};
   mediatool_transcode_status status = MEDIATOOL_TRANSCODE_NO_MEMORY;
-  if (t.packet && t.coded && t.frame && t.picture) status = open_source(&t);
+  bool has_all = t.packet && t.coded && t.frame && t.picture, remembers = memory_is_of(options);
+  if (has_all) status = remembers ? MEDIATOOL_TRANSCODE_OK : open_source(&t);
   if (status == MEDIATOOL_TRANSCODE_OK) {
-    int error = run(&t);
-    result->video_bytes = t.video.packets.bytes;
-    result->sound_bytes = t.sound.packets.bytes;
-    int64_t bytes = result->video_bytes + result->sound_bytes, foretold = extrapolated(&t);
-    result->foretold_bytes = FFMAX(bytes, foretold);
-    result->seconds = (double)FFMAX(t.video.end, t.sound.end) / ticks_a_second;
-    result->frames = t.video.packets.count;
-    result->has_sound = t.sound.packets.count > 0;
-    result->is_cut = t.is_cut;
+    if (!remembers) memory_begin(&t);
+    int error = remembers ? memory_play(&t) : run(&t);
+    *result = t.is_over ? t.came_to : summary(&t);
+    result->is_from_memory = remembers;
+    if (error >= 0 && t.is_over) error = AVERROR(ENOSPC);
     // A film without a picture is none, however much is heard.
-    if (error >= 0 && t.video.stream && t.video.packets.count == 0) error = AVERROR_INVALIDDATA;
+    if (error >= 0 && options->video != MEDIATOOL_CODING_NONE && t.video.packets.count == 0) error = AVERROR_INVALIDDATA;
     if (error >= 0) error = transcoder_mux(&t, result);
     if (error < 0) status = why(&t, error);
   }

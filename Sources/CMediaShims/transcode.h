@@ -33,6 +33,7 @@ typedef struct {
   mediatool_tone_map *light;
   int light_transfer, light_primaries;
   AVFrame *scaled;   // not yet turned
+  AVFrame *before, *mended;  // of an interlaced film the last frame as it was decoded, and this one in one moment
   uint8_t *signals;  // 16-bit RGBA of a high range
   uint8_t *pixels;   // 8-bit RGBA of one that goes through sRGB
   struct {
@@ -48,10 +49,14 @@ typedef struct {
   int matrix;          // SWS_CS_… of what comes out; 0 to keep the source's
   int transfer;        // that of the source where its frames do not say
   int primaries;       // likewise
+  double peak;         // of its light in cd/m²; 0 for unknown
 } picture_options;
 
 // Writes the frame into a new picture; its colours are tagged. An AVERROR.
 int picture_make(picture_maker *maker, const AVFrame *frame, const picture_options *options, AVFrame *picture);
+// An interlaced frame is two moments a fiftieth of a second apart, whose lines tear what moves: the same frame in the first of them, with all the rows
+// where nothing moves. A frame that is not interlaced, or of a layout that interlaced films hardly have, as it is. Null when memory is short.
+const AVFrame *picture_in_one(picture_maker *maker, const AVFrame *frame);
 void picture_maker_free(picture_maker *maker);
 
 typedef struct {
@@ -75,11 +80,15 @@ typedef struct {
   track video, sound;
   AVPacket *packet, *coded;
   AVFrame *frame, *picture;
-  bool is_cut, is_too_large, is_over;
+  bool is_cut, is_too_large;
+  bool is_over;  // its bytes are too many: nothing more is encoded
+  mediatool_transcode_result came_to;  // by then
 
   // Video.
   picture_maker maker;
-  int64_t last_time, next_time;  // of the last frame that was taken, and the earliest of the next, in units of time_base
+  AVRational frame_rate;  // at most
+  // Of the last frame that was taken, in the encoder's units and in ticks, and the earliest of the next, in ticks.
+  int64_t last_time, last_ticks, next_time;
   double quantizer, quantizer_debt;
 
   // Sound.
@@ -105,11 +114,28 @@ int transcoder_add(transcoder *t, track *track, AVPacket *packet);
 mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *track);
 
 mediatool_transcode_status video_start(transcoder *t);
-int video_take(transcoder *t, const AVFrame *frame);  // null at the end
+int video_take(transcoder *t, const AVFrame *frame);
+// Encodes t->picture, which has its time in these units.
+int video_encode(transcoder *t);
+int video_end(transcoder *t);
+AVRational video_time_base(const transcoder *t);
 mediatool_transcode_status sound_start(transcoder *t);
-int sound_take(transcoder *t, const AVFrame *frame);
+int sound_take(transcoder *t, const AVFrame *frame);  // null at the end
 mediatool_transcode_status copy_start(transcoder *t, track *track);
 int copy_take(transcoder *t, track *track, AVPacket *packet);
+
+// The memory of the options, if there is one. Filled by a try from its beginning to its end; played in place of a source by one that takes the
+// same.
+bool memory_is_of(const mediatool_transcode_options *options);
+void memory_begin(transcoder *t);
+void memory_add(transcoder *t, const AVFrame *picture);
+void memory_end(transcoder *t);
+bool memory_is_filling(const transcoder *t);
+int memory_play(transcoder *t);
+
+// Takes out of a file, and of a frame of AAC, what says which program wrote it. H.263 gets its level.
+void file_make_anonymous(uint8_t *bytes, int64_t size, int h263_level);
+int aac_make_anonymous(AVPacket *packet);
 
 // Writes both tracks. An AVERROR; ENOSPC where it is more than allowed.
 int transcoder_mux(transcoder *t, mediatool_transcode_result *result);

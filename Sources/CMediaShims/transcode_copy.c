@@ -14,9 +14,10 @@ static bool is_baseline(const AVCodecParameters *p, int highest) {
   return profile == 66 && is_constrained && level <= highest;
 }
 
+// The container has the last word, as it has for players: H.263 cannot state square pixels itself.
 static bool is_square(const AVCodecParameters *p, const AVStream *stream) {
-  AVRational a = p->sample_aspect_ratio, b = stream->sample_aspect_ratio;
-  return (a.num == 0 || a.num == a.den) && (b.num == 0 || b.num == b.den);
+  AVRational ratio = stream->sample_aspect_ratio.num ? stream->sample_aspect_ratio : p->sample_aspect_ratio;
+  return ratio.num == 0 || ratio.num == ratio.den;
 }
 
 static bool is_turned(const AVStream *stream) {
@@ -58,8 +59,9 @@ mediatool_transcode_status copy_start(transcoder *t, track *track) {
     if (error < 0) return MEDIATOOL_TRANSCODE_NOT_IN_CLASS;
   }
   track->parameters = avcodec_parameters_alloc();
-  if (!track->parameters || avcodec_parameters_copy(track->parameters, track->stream->codecpar) < 0)
-    return MEDIATOOL_TRANSCODE_NO_MEMORY;
+  // Behind the filter they are as it writes its packets, and have none of those notes either.
+  const AVCodecParameters *parameters = track->filter ? track->filter->par_out : track->stream->codecpar;
+  if (!track->parameters || avcodec_parameters_copy(track->parameters, parameters) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
   track->parameters->codec_tag = 0;
   return MEDIATOOL_TRANSCODE_OK;
 }
@@ -85,6 +87,10 @@ int copy_take(transcoder *t, track *track, AVPacket *packet) {
   }
   if (is_video && packet->pts < 0) return AVERROR(ENOSYS);
   av_packet_free_side_data(packet);
+  if (track->parameters->codec_id == AV_CODEC_ID_AAC) {
+    int error = aac_make_anonymous(packet);
+    if (error < 0) return error;
+  }
   if (!track->filter) return transcoder_add(t, track, packet);
   int error = av_bsf_send_packet(track->filter, packet);
   while (error >= 0) {

@@ -147,6 +147,8 @@ static int write_file(transcoder *t, AVFormatContext *s) {
   AVDictionary *options = NULL;
   if (t->options->container != MEDIATOOL_CONTAINER_AMR) {
     av_dict_set(&options, "movflags", "+faststart", 0);
+    // Its own names of handlers are known.
+    av_dict_set(&options, "empty_hdlr_name", "1", 0);
     if (t->options->container == MEDIATOOL_CONTAINER_MP4) av_dict_set(&options, "brand", "isom", 0);
   }
   int error = avformat_write_header(s, &options);
@@ -158,17 +160,6 @@ static int write_file(transcoder *t, AVFormatContext *s) {
   if (error >= 0) error = end;
   avio_flush(s->pb);
   return error >= 0 ? s->pb->error : error;
-}
-
-// The level of H.263 that a file states is always 10 by libavformat.
-static void state_level(const transcoder *t, memory_file *file) {
-  if (t->options->video != MEDIATOOL_CODING_H263) return;
-  static const uint8_t name[] = {'d', '2', '6', '3', 'F', 'F', 'M', 'P'};
-  for (int64_t i = 0; i + 11 <= file->size; i++) {
-    if (memcmp(file->bytes + i, name, sizeof name)) continue;
-    file->bytes[i + 9] = (uint8_t)t->options->level;
-    return;
-  }
 }
 
 int transcoder_mux(transcoder *t, mediatool_transcode_result *result) {
@@ -192,7 +183,7 @@ int transcoder_mux(transcoder *t, mediatool_transcode_result *result) {
     av_free(file.bytes);
     return error;
   }
-  state_level(t, &file);
+  file_make_anonymous(file.bytes, file.size, t->options->level);
   result->bytes = file.bytes;
   result->size = file.size;
   return 0;

@@ -5,11 +5,6 @@
 #include "primaries.h"
 #include "transcode.h"
 
-// Two fields a fiftieth of a second apart tear what moves: one of them is shown, as in a poster.
-static bool is_split(const AVFrame *frame) { return frame->interlaced_frame && frame->height >= 4; }
-
-static int rows_of(const AVFrame *frame) { return is_split(frame) ? (frame->height + 1) / 2 : frame->height; }
-
 static int transfer_of(const AVFrame *frame, const picture_options *options) {
   int transfer = (int)frame->color_trc;
   return transfer == AVCOL_TRC_UNSPECIFIED || transfer == AVCOL_TRC_RESERVED0 ? options->transfer : transfer;
@@ -27,7 +22,7 @@ static enum AVColorSpace tag_of(int matrix) { return matrix == SWS_CS_ITU709 ? A
 // Makes the scaler for such frames, unless it is made for them already.
 static bool prepare(picture_maker *m, const AVFrame *frame, int width, int height, enum AVPixelFormat layout, int matrix, int out_matrix) {
   bool is_full = mediatool_frame_is_full_range(frame);
-  int rows = rows_of(frame);
+  int rows = mediatool_frame_shown_field(frame).height;
   bool is_same = m->scaler && m->prepared.format == frame->format && m->prepared.width == frame->width && m->prepared.height == rows &&
                  m->prepared.matrix == matrix && m->prepared.layout == (int)layout && m->prepared.is_full == is_full;
   if (is_same) return true;
@@ -51,13 +46,8 @@ static bool prepare(picture_maker *m, const AVFrame *frame, int width, int heigh
 }
 
 static bool scale(picture_maker *m, const AVFrame *frame, uint8_t *const *planes, const int *strides, int height) {
-  const uint8_t *data[4];
-  int lines[4];
-  for (int i = 0; i < 4; i++) {
-    data[i] = frame->data[i];
-    lines[i] = is_split(frame) ? frame->linesize[i] * 2 : frame->linesize[i];
-  }
-  return sws_scale(m->scaler, data, lines, 0, rows_of(frame), planes, strides) == height;
+  mediatool_field field = mediatool_frame_shown_field(frame);
+  return sws_scale(m->scaler, field.data, field.strides, 0, field.height, planes, strides) == height;
 }
 
 // Through sRGB, for what a standard display cannot show as it is: high range, wide primaries.
@@ -70,7 +60,7 @@ static bool scale_through_rgb(picture_maker *m, const AVFrame *frame, const pict
   if (mediatool_tone_map_knows(transfer)) {
     if (!m->light || m->light_transfer != transfer || m->light_primaries != primaries) {
       mediatool_tone_map_free(m->light);
-      m->light = mediatool_tone_map_new((mediatool_tone_map_options){.transfer = transfer, .primaries = primaries});
+      m->light = mediatool_tone_map_new((mediatool_tone_map_options){.transfer = transfer, .primaries = primaries, .peak = o->peak});
       m->light_transfer = transfer;
       m->light_primaries = primaries;
     }
@@ -151,11 +141,14 @@ static AVFrame *finish(const AVFrame *scaled, const picture_options *o) {
   return made;
 }
 
-int picture_make(picture_maker *m, const AVFrame *frame, const picture_options *o, AVFrame *picture) {
+int picture_make(picture_maker *m, const AVFrame *decoded, const picture_options *o, AVFrame *picture) {
   int width = swaps(o->orientation) ? o->shown_height : o->shown_width;
   int height = swaps(o->orientation) ? o->shown_width : o->shown_height;
+  av_frame_unref(picture);
+  const AVFrame *frame = picture_in_one(m, decoded);
+  if (!frame) return AVERROR(ENOMEM);
   if (!m->scaled) m->scaled = new_picture(width, height);
-  // The encoder may still hold the last one.
+  // The encoder, or the memory, may still hold the last one.
   if (!m->scaled || av_frame_make_writable(m->scaled) < 0) return AVERROR(ENOMEM);
   int matrix = mediatool_frame_matrix(frame, transfer_of(frame, o)), out_matrix;
   if (is_plain(frame, o)) {
@@ -170,7 +163,6 @@ int picture_make(picture_maker *m, const AVFrame *frame, const picture_options *
   bool is_whole = o->orientation <= 1 && o->shown_width == o->width && o->shown_height == o->height;
   AVFrame *made = is_whole ? m->scaled : finish(m->scaled, o);
   if (!made) return AVERROR(ENOMEM);
-  av_frame_unref(picture);
   int error = av_frame_ref(picture, made);
   if (made != m->scaled) av_frame_free(&made);
   picture->colorspace = tag_of(out_matrix);
@@ -183,6 +175,8 @@ void picture_maker_free(picture_maker *m) {
   sws_freeContext(m->finisher);
   mediatool_tone_map_free(m->light);
   av_frame_free(&m->scaled);
+  av_frame_free(&m->before);
+  av_frame_free(&m->mended);
   av_freep(&m->signals);
   av_freep(&m->pixels);
 }

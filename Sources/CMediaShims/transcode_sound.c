@@ -157,6 +157,8 @@ static int queue(transcoder *t, AVFrame *frame, int from) {
 static int queue_silence(transcoder *t, int64_t samples) {
   int error = 0;
   while (samples > 0 && error >= 0 && !t->sound.is_done) {
+    // A file may state a gap of days.
+    if (mediatool_input_timed_out(t->input)) return AVERROR_EXIT;
     int count = (int)FFMIN(samples, 8192);
     AVFrame *frame = new_sound(t, count);
     if (!frame) return AVERROR(ENOMEM);

@@ -1,6 +1,7 @@
 #include <libavutil/opt.h>
 #include <math.h>
 
+#include "frame_color.h"
 #include "transcode.h"
 
 // Seconds between key frames at most: x264's own 250 frames of a film.
@@ -31,7 +32,7 @@ static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **opti
   const mediatool_transcode_options *o = t->options;
   // x264 makes its decisions by frame, and with one thread the same ones each time.
   c->time_base = TICKS;
-  c->framerate = rate_of(t);
+  c->framerate = t->frame_rate;
   c->profile = FF_PROFILE_H264_CONSTRAINED_BASELINE;
   c->level = o->level;
   c->refs = most_references(o->level, o->width, o->height);
@@ -48,11 +49,18 @@ static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **opti
   av_dict_set(options, "crf", quality, 0);
 }
 
+// The clock of H.263 is that of television: its pictures are counted in steps of it.
+static int h263_step(const transcoder *t) {
+  return t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
+}
+
+AVRational video_time_base(const transcoder *t) {
+  return t->options->video == MEDIATOOL_CODING_H264 ? TICKS : (AVRational){1001 * h263_step(t), 30000};
+}
+
 static void set_h263(const transcoder *t, AVCodecContext *c) {
-  // The clock of H.263 is that of television: its pictures are counted in steps of it.
-  int step = t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
-  c->time_base = (AVRational){1001 * step, 30000};
-  c->gop_size = (int)ceil(key_seconds * 30.0 / step);
+  c->time_base = video_time_base(t);
+  c->gop_size = (int)ceil(key_seconds * 30.0 / h263_step(t));
   c->flags |= AV_CODEC_FLAG_QSCALE;
   c->global_quality = FF_QP2LAMBDA * 2;
   c->mb_decision = FF_MB_DECISION_RD;
@@ -100,8 +108,8 @@ mediatool_transcode_status video_start(transcoder *t) {
   bool is_h264 = t->options->video == MEDIATOOL_CODING_H264;
   if (!avcodec_find_encoder_by_name(is_h264 ? "libx264" : "h263")) return MEDIATOOL_TRANSCODE_NO_ENCODER;
   t->last_time = INT64_MIN;
-  t->next_time = 0;
   t->quantizer = t->options->quantizer;
+  t->frame_rate = rate_of(t);
   return transcoder_open_decoder(t, &t->video);
 }
 
@@ -118,17 +126,18 @@ static int receive(transcoder *t) {
       if (error == AVERROR(EAGAIN)) continue;
     }
     if (error >= 0) error = transcoder_add(t, v, t->coded);
-    if (error < 0) return error;
+    if (error < 0 || t->is_over) return error;
   }
 }
 
 // The time of the frame in the encoder's units, with the frames that are too many left out: false for those.
 static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
   const mediatool_transcode_options *o = t->options;
-  AVRational units = o->video == MEDIATOOL_CODING_H264 ? TICKS : t->video.time_base;
+  bool is_first = t->last_time == INT64_MIN;
   int64_t ticks, interval = (int64_t)(ticks_a_second / o->max_frame_rate);
   bool is_known = transcoder_time(t, frame->best_effort_timestamp, t->video.stream->time_base, &ticks);
-  if (!is_known) ticks = t->last_time == INT64_MIN ? 0 : t->video.end;
+  // One without a time comes when the next was due.
+  if (!is_known) ticks = is_first ? 0 : t->last_ticks + av_rescale_q(1, av_inv_q(t->frame_rate), TICKS);
   if (ticks < 0) ticks = 0;
   if (ticks >= transcoder_end(t)) {
     t->is_cut = true;
@@ -137,9 +146,11 @@ static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
   }
   // A millisecond for those that count in milliseconds.
   if (ticks + ticks_a_second / 1000 < t->next_time) return false;
-  *time = av_rescale_q(ticks, TICKS, units);
-  if (t->last_time != INT64_MIN && *time <= t->last_time) return false;
+  *time = av_rescale_q(ticks, TICKS, video_time_base(t));
+  if (!is_first && *time <= t->last_time) return false;
   t->next_time = FFMAX(t->next_time + interval, ticks + interval / 2);
+  t->last_ticks = ticks;
+  t->last_time = *time;
   return true;
 }
 
@@ -163,40 +174,45 @@ static int whole_quantizer(transcoder *t) {
   return whole;
 }
 
-int video_take(transcoder *t, const AVFrame *frame) {
-  track *v = &t->video;
-  if (!frame) {
-    if (!v->encoder) return 0;
-    int error = avcodec_send_frame(v->encoder, NULL);
-    return error < 0 ? error : receive(t);
-  }
-  if (v->is_done) return 0;
-  if (!v->encoder && t->options->video == MEDIATOOL_CODING_H263) {
-    // Times are needed in its units before it is open.
-    int step = t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
-    v->time_base = (AVRational){1001 * step, 30000};
-  }
-  int64_t time;
-  if (!place(t, frame, &time)) return 0;
+int video_encode(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
-  picture_options options = {
-    .width = o->width, .height = o->height, .shown_width = o->shown_width, .shown_height = o->shown_height,
-    .orientation = o->orientation,
-    .matrix = o->video == MEDIATOOL_CODING_H263 ? SWS_CS_ITU601 : 0, .transfer = (int)v->stream->codecpar->color_trc,
-    .primaries = (int)v->stream->codecpar->color_primaries};
-  if (options.transfer == AVCOL_TRC_UNSPECIFIED && o->transfer) options.transfer = o->transfer;
-  int error = picture_make(&t->maker, frame, &options, t->picture);
-  // A frame of a layout that nobody knows is a gap, as it is for a player.
-  if (error == AVERROR(ENOSYS)) return 0;
-  if (error < 0) return error;
-  if (!v->encoder) {
+  if (!t->video.encoder) {
     mediatool_transcode_status status = open_encoder(t);
     if (status != MEDIATOOL_TRANSCODE_OK) return status == MEDIATOOL_TRANSCODE_NO_MEMORY ? AVERROR(ENOMEM) : AVERROR_ENCODER_NOT_FOUND;
   }
   steer(t);
-  t->picture->pts = t->last_time = time;
   t->picture->pict_type = AV_PICTURE_TYPE_NONE;
   if (o->video == MEDIATOOL_CODING_H263) t->picture->quality = whole_quantizer(t) * FF_QP2LAMBDA;
-  error = avcodec_send_frame(v->encoder, t->picture);
+  int error = avcodec_send_frame(t->video.encoder, t->picture);
   return error < 0 ? error : receive(t);
+}
+
+int video_end(transcoder *t) {
+  if (!t->video.encoder || t->is_over) return 0;
+  int error = avcodec_send_frame(t->video.encoder, NULL);
+  return error < 0 ? error : receive(t);
+}
+
+static picture_options options_for(const transcoder *t, const AVFrame *frame) {
+  const mediatool_transcode_options *o = t->options;
+  const AVCodecParameters *p = t->video.stream->codecpar;
+  picture_options options = {
+    .width = o->width, .height = o->height, .shown_width = o->shown_width, .shown_height = o->shown_height,
+    .orientation = o->orientation, .matrix = o->video == MEDIATOOL_CODING_H263 ? SWS_CS_ITU601 : 0,
+    .transfer = (int)p->color_trc, .primaries = (int)p->color_primaries, .peak = mediatool_frame_peak(frame, t->video.stream)};
+  if (options.transfer == AVCOL_TRC_UNSPECIFIED && o->transfer) options.transfer = o->transfer;
+  return options;
+}
+
+int video_take(transcoder *t, const AVFrame *frame) {
+  int64_t time;
+  if (t->video.is_done || !place(t, frame, &time)) return 0;
+  picture_options options = options_for(t, frame);
+  int error = picture_make(&t->maker, frame, &options, t->picture);
+  // A frame of a layout that nobody knows is a gap, as it is for a player.
+  if (error == AVERROR(ENOSYS)) return 0;
+  if (error < 0) return error;
+  t->picture->pts = time;
+  memory_add(t, t->picture);
+  return t->is_over ? 0 : video_encode(t);
 }

@@ -1,11 +1,9 @@
 #include <libavutil/imgutils.h>
-#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 #include <math.h>
 
 #include "frame_color.h"
-#include "mediatool_avio.h"
 #include "mediatool_pixels.h"
 #include "mediatool_tone_map.h"
 #include "primaries.h"
@@ -15,26 +13,6 @@
 static int fail(mediatool_vips_error *error, const char *text) {
   g_strlcpy(error->text, text, sizeof error->text);
   return -1;
-}
-
-// The rows of a picture as libswscale takes them.
-typedef struct {
-  const uint8_t *data[4];
-  int strides[4];
-  int height;
-} field;
-
-// An interlaced frame is two moments a fiftieth of a second apart, whose lines tear what moves: one of them is shown. What is
-// lost of its height nobody misses in a small picture.
-static field shown_field(const AVFrame *frame) {
-  field f = {.height = frame->height};
-  bool is_split = frame->interlaced_frame && frame->height >= 4;
-  for (int i = 0; i < 4; i++) {
-    f.data[i] = frame->data[i];
-    f.strides[i] = is_split ? frame->linesize[i] * 2 : frame->linesize[i];
-  }
-  if (is_split) f.height = (frame->height + 1) / 2;
-  return f;
 }
 
 // The transfer that the pictures state, else what the container knows.
@@ -48,7 +26,7 @@ static int transfer_of(const mediatool_video *video) {
 static bool convert(
   const mediatool_video *video, enum AVPixelFormat layout, int width, int height, uint8_t *pixels, int stride) {
   const AVFrame *frame = video->best;
-  field source = shown_field(frame);
+  mediatool_field source = mediatool_frame_shown_field(frame);
   // Where much is left out, the mean of an area leaves no aliasing and is fastest; the last step to the size asked for is Lanczos, by
   // libvips. Elsewhere chroma, which has half as many rows, would come out in steps.
   bool halves = width * 2 <= frame->width && height * 2 <= source.height;
@@ -66,27 +44,6 @@ static bool convert(
   return rows == height;
 }
 
-static double rational(AVRational value) { return value.den ? av_q2d(value) : 0; }
-
-// The brightest light in the film, which the tone map makes white: what its pictures have, else what its maker's display had.
-static double peak_of(const mediatool_video *video) {
-  const AVFrame *frame = video->best;
-  size_t size = 0;
-  const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
-  const void *level = data ? data->data : mediatool_av_side_data(video->stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size);
-  double peak = level ? ((const AVContentLightMetadata *)level)->MaxCLL : 0;
-  if (peak <= 0) {
-    data = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
-    const AVMasteringDisplayMetadata *display = data
-      ? (const AVMasteringDisplayMetadata *)data->data
-      : (const AVMasteringDisplayMetadata *)mediatool_av_side_data(
-          video->stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size);
-    if (display && display->has_luminance) peak = rational(display->max_luminance);
-  }
-  // Beyond these it is a mistake.
-  return peak >= 250 && peak <= 10000 ? peak : 0;
-}
-
 static int primaries_of(const mediatool_video *video) {
   int primaries = (int)video->best->color_primaries;
   return primaries == AVCOL_PRI_UNSPECIFIED ? (int)video->stream->codecpar->color_primaries : primaries;
@@ -95,7 +52,7 @@ static int primaries_of(const mediatool_video *video) {
 static bool map_light(const mediatool_video *video, int width, int height, uint8_t *pixels) {
   size_t count = (size_t)width * (size_t)height;
   mediatool_tone_map_options options = {
-    .transfer = transfer_of(video), .primaries = primaries_of(video), .peak = peak_of(video)};
+    .transfer = transfer_of(video), .primaries = primaries_of(video), .peak = mediatool_frame_peak(video->best, video->stream)};
   mediatool_tone_map *map = mediatool_tone_map_new(options);
   uint16_t *signals = av_malloc_array(count, 8);
   bool done =

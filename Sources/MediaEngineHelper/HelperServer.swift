@@ -85,5 +85,7 @@ extension MediaJobResult {
     let failure = blamed(thumbnails?.error)
     thumbnails?.error = failure
     storyboardFailure = blamed(storyboardFailure)
+    let notMade = blamed(transcoded?.error)
+    transcoded?.error = notMade
   }
 }

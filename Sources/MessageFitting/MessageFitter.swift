@@ -47,9 +47,12 @@ public struct MessageFitter: Sendable {
         }
       case .transcode(let budgets):
         for budget in budgets {
-          let smaller = try await transcode(budget, files: files)
-          if let smaller { transcoded[budget.id] = smaller.data }
-          fit.record(smaller?.info, of: budget.id)
+          switch try await transcode(budget, files: files) {
+          case .success(let smaller):
+            transcoded[budget.id] = smaller.data
+            fit.record(smaller.info, of: budget.id)
+          case .failure(let failure): fit.record(failure, of: budget.id)
+          }
         }
       case .done(.refused(let refusal)): return .refused(refusal)
       case .done(.fitted(let plan)):
@@ -58,18 +61,24 @@ public struct MessageFitter: Sendable {
     }
   }
 
+  /// The smaller file, or why there is none.
   private func transcode(
     _ budget: MessageFit.TranscodingBudget, files: [MediaAttachment.ID: MediaSource]
-  ) async throws(MediaFailure) -> TranscodedMedia? {
-    guard let transcoder, let source = files[budget.id] else { return nil }
+  ) async throws(MediaFailure) -> Result<TranscodedMedia, MediaFailure> {
+    guard let transcoder, let source = files[budget.id] else {
+      return .failure(MediaFailure(.notFound, "There is no file for an attachment."))
+    }
     do throws(MediaFailure) {
       var smaller = try await transcoder.transcode(
         source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass)
       smaller.info.bytes = smaller.data.count
-      return smaller.data.count <= budget.maxBytes ? smaller : nil
+      guard smaller.data.count <= budget.maxBytes else {
+        return .failure(MediaFailure(.wouldNotFit, "It came to more bytes than there are."))
+      }
+      return .success(smaller)
     } catch {
       if error.endsFitting { throw error }
-      return nil
+      return .failure(error)
     }
   }
 

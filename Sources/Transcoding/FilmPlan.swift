@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MediaModel
 
 /// How large and how fast a film becomes for the bits that it may have. Pure.
@@ -19,8 +20,7 @@ struct FilmPlan: Hashable {
   ///   - sourceRate: Its frames a second; nil for unknown.
   ///   - bits: A second, for the pictures alone.
   init(source: PixelSize, sourceRate: Double?, bits: Double, request: TranscodeRequest) {
-    let known = sourceRate.flatMap { $0.isFinite && $0 >= 1 ? $0 : nil }
-    let rate = min(request.maxFrameRate, known ?? request.maxFrameRate)
+    let rate = Self.frameRate(of: sourceRate, most: request.maxFrameRate)
     switch request.format {
     case .threeGP(let most):
       // 30 and 15 of H.263 are those of television.
@@ -28,6 +28,21 @@ struct FilmPlan: Hashable {
     case .mp4(let level): self.init(h264: source, level: level, box: request.box, rate: rate, bits: bits)
     case .amr, .aac: self.init(h264: source, level: .level1, box: nil, rate: rate, bits: bits)
     }
+  }
+
+  /// Frames a second of a film whose own rate may be unknown, or nothing that a film can have.
+  static func frameRate(of source: Double?, most: Double) -> Double {
+    min(most, source.flatMap { $0.isFinite && $0 >= 1 ? $0 : nil } ?? most)
+  }
+
+  /// A guess to begin with: what films of that size usually take, the noise of a camera included. What is a little off is made up for by leading.
+  /// - Parameter bytes: Of the pictures.
+  func firstQuantizer(isH264: Bool, bytes: Int, seconds: Double) -> Double {
+    let pixels = Double(shown.pixelCount) * frameRate * seconds
+    let bits = max(1e-6, Double(bytes) * 8 / max(1, pixels))
+    let usual = 0.085 * pow(30 / frameRate, 0.5)
+    if isH264 { return min(max(26.5 + 6 * log2(usual / bits), 20), 38) }
+    return min(max(6 * log2(1.6 / bits), 6), 29)
   }
 
   private init(h264 source: PixelSize, level: H264Level, box: PixelSize?, rate: Double, bits: Double) {

@@ -19,7 +19,7 @@ struct QualitySearch {
   /// A part of the goal that is left free, for no try comes out as foretold.
   private static let margin = 0.96
   /// Qualities that are nearer to each other than this are one.
-  private static let nearest = 0.2
+  private static let nearest = 0.1
 
   init(range: ClosedRange<Double>, goal: Int) {
     self.range = range

@@ -45,7 +45,7 @@ struct SoundFitter {
     var attempt = base(seconds: (request.maxDuration ?? 1e6) + 0.05)
     attempt.container = request.format == .amr ? MEDIATOOL_CONTAINER_AMR : MEDIATOOL_CONTAINER_MP4
     attempt.sound = MEDIATOOL_CODING_COPY
-    guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits), !made.isCut else {
+    guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits), !made.tally.isCut else {
       return nil
     }
     return file(made, isCopy: true, type: request.format == .amr ? "audio/amr" : "audio/mp4", codec: info.audioCodec)
@@ -65,7 +65,7 @@ struct SoundFitter {
       attempt.soundPlan = SoundPlan(rate: mode.rate, sampleRate: 8_000, channels: 1)
       result.encodings += 1
       guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits) else { continue }
-      guard request.mayCut || !made.isCut else { return nil }
+      guard request.mayCut || !made.tally.isCut else { return nil }
       return file(made, isCopy: false, type: "audio/amr", codec: "amr_nb")
     }
     return nil
@@ -86,18 +86,16 @@ struct SoundFitter {
       attempt.sound = MEDIATOOL_CODING_AAC
       attempt.soundPlan = SoundPlan(bits: Int(min(max(bits, Double(Self.leastRate)), 160_000)), info: info)
       result.encodings += 1
-      switch try attempt.run(input, info: info, limits: request.limits) {
-      case .made(let made):
-        guard request.mayCut || !made.isCut else { return nil }
+      if case .made(let made) = try attempt.run(input, info: info, limits: request.limits) {
+        guard request.mayCut || !made.tally.isCut else { return nil }
         return file(made, isCopy: false, type: is3GP ? "audio/3gpp" : "audio/mp4", codec: "aac")
-      case .over, .notInClass:
-        if attempt.soundPlan.rate > Self.leastRate {
-          bits = Double(attempt.soundPlan.rate) * 0.88
-        } else if request.mayCut {
-          longest = min(longest, info.duration ?? longest) * 0.85
-        } else {
-          return nil
-        }
+      }
+      if attempt.soundPlan.rate > Self.leastRate {
+        bits = Double(attempt.soundPlan.rate) * 0.88
+      } else if request.mayCut {
+        longest = min(longest, info.duration ?? longest) * 0.85
+      } else {
+        return nil
       }
     }
     return nil
@@ -110,9 +108,9 @@ struct SoundFitter {
     return attempt
   }
 
-  private func file(_ made: TranscodingTry.Made, isCopy: Bool, type: String, codec: String?) -> TranscodedFile {
+  private func file(_ made: borrowing MadeFile, isCopy: Bool, type: String, codec: String?) -> TranscodedFile {
     TranscodedFile(
-      type: MediaType(type), duration: made.seconds, audioCodec: codec, isCopy: isCopy, isCut: made.isCut,
-      data: made.data)
+      type: MediaType(type), duration: made.tally.seconds, audioCodec: codec, isCopy: isCopy, isCut: made.tally.isCut,
+      data: made.bytes)
   }
 }

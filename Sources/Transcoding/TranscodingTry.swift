@@ -26,51 +26,59 @@ struct TranscodingTry {
   var maxBytes = 0
 
   /// What came of it.
-  enum Outcome {
-    case made(Made)
+  enum Outcome: ~Copyable {
+    case made(MadeFile)
     /// It came, or was about to come, to more than allowed.
-    case over(Made)
+    case over(Tally)
     /// What was to be copied cannot be.
     case notInClass
   }
 
-  /// What was written.
-  struct Made {
-    /// The file; empty when it was given up.
-    var data: [UInt8]
-    /// What the streams took.
-    var videoBytes: Int
+  /// What a try came to, by its end or by when it was given up.
+  struct Tally {
+    /// What the pictures took.
+    let videoBytes: Int
     /// What both streams come to, or would probably have come to.
-    var foretoldBytes: Int
+    let foretoldBytes: Int
     /// How far it came.
-    var seconds: Double
-    var frames: Int
-    var hasSound: Bool
-    var isCut: Bool
+    let seconds: Double
+    let frames: Int
+    let hasSound: Bool
+    let isCut: Bool
+
+    init(_ result: borrowing mediatool_transcode_result) {
+      videoBytes = Int(result.video_bytes)
+      foretoldBytes = Int(result.foretold_bytes)
+      seconds = result.seconds.isFinite ? max(0, result.seconds) : 0
+      frames = Int(result.frames)
+      hasSound = result.has_sound
+      isCut = result.is_cut
+    }
   }
 
   /// Runs it.
-  func run(_ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits) throws(MediaFailure) -> Outcome {
+  /// - Parameter memory: That of the tries of the same film before this one.
+  func run(
+    _ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits,
+    memory: borrowing FilmMemory = FilmMemory(mostBytes: 0)
+  ) throws(MediaFailure) -> Outcome {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
     }
     let handle = input.handle
+    let kept = memory.handle
     var result = mediatool_transcode_result()
-    defer { mediatool_transcode_free(&result) }
     let status = demuxer.withCString { demuxer in
       Demuxers.pictureDecoders.joined(separator: ",").withCString { decoders in
         var options = options(demuxer: demuxer, decoders: decoders, info: info, limits: limits)
+        options.memory = kept
         return mediatool_transcode(handle, &options, &result)
       }
     }
-    let data = result.bytes.map { [UInt8](UnsafeBufferPointer(start: $0, count: Int(result.size))) } ?? []
-    let made = Made(
-      data: data, videoBytes: Int(result.video_bytes), foretoldBytes: Int(result.foretold_bytes),
-      seconds: result.seconds.isFinite ? max(0, result.seconds) : 0, frames: Int(result.frames),
-      hasSound: result.has_sound, isCut: result.is_cut)
+    // Only what came to its end has bytes, which are to be freed.
     switch status {
-    case MEDIATOOL_TRANSCODE_OK: return .made(made)
-    case MEDIATOOL_TRANSCODE_OVER: return .over(made)
+    case MEDIATOOL_TRANSCODE_OK: return .made(MadeFile(result))
+    case MEDIATOOL_TRANSCODE_OVER: return .over(Tally(result))
     case MEDIATOOL_TRANSCODE_NOT_IN_CLASS: return .notInClass
     default: throw failure(status, handle, limits)
     }
@@ -94,7 +102,7 @@ struct TranscodingTry {
       most_quantizer: quantizers.upperBound, aim_bytes: Int64(aimBytes), level: Int32(level), max_rate: Int64(maxRate),
       buffer_size: Int64(bufferSize), sample_rate: Int32(soundPlan.sampleRate), channels: Int32(soundPlan.channels),
       sound_rate: Int64(soundPlan.rate), max_seconds: maxSeconds,
-      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes))
+      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes), memory: nil)
   }
 
   private func failure(

@@ -12,7 +12,8 @@ struct Compose: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a multimedia message of files and text that fits the carrier's limit.",
     discussion: """
-      Texts and files come in the order in which they are given. Pictures are made smaller, upright and without metadata until the whole \
+      Texts and files come in the order in which they are given; the files of a folder where it stands, those of --files-from behind \
+      all. Pictures are made smaller, upright and without metadata until the whole \
       message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. Videos \
       and sounds that are too large, or that the carrier's phones cannot play, are encoded anew. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
       SMS, of which the plan is told; there is no PDU to be written then.
@@ -81,13 +82,11 @@ struct Compose: ParsableCommand {
   func run() throws {
     let batch = try Batch(running)
     let profile = profile?.profile ?? CarrierProfile()
-    let order = ComposeOrder(RawArguments.unbundled, texts: inputs.text, files: inputs.files)
-    let engine = try Decoders.engine(
-      running: running.workers, startsAhead: inputs.files.count > 1,
-      allowsWeakerIsolation: running.isolation.allowWeakerIsolation)
-    let files = try gather(batch, engine: engine)
+    let items = try inputs.items(batch)
+    let engine = try batch.engine(for: inputs.files)
+    let files = try gather(items, batch, engine: engine)
     var record = ComposeRecord(
-      composition: composition(order, files), profile: profile, subjectLength: subject.map(\.count),
+      composition: composition(items, files), profile: profile, subjectLength: subject.map(\.count),
       paths: files.map(\.input.path))
     record.failures = files.filter { $0.found.info.error != nil && !$0.found.isUsable }.map {
       ($0.input.path, $0.found.info.error)
@@ -96,7 +95,9 @@ struct Compose: ParsableCommand {
       try tell(record)
       throw ExitCode(ExitStatus.someFailed.rawValue)
     }
-    let message = try fit(&record, files, engine: engine, stop: batch.stop)
+    // Of what is refused for its number nothing is made first: it may be a folder.
+    let message =
+      files.count > profile.maxAttachments ? nil : try fit(&record, files, engine: engine, stop: batch.stop)
     if record.canSend, let message, !dryRun { try write(message, of: &record) }
     try tell(record)
     if record.type == .sms, output != nil {
@@ -109,15 +110,12 @@ struct Compose: ParsableCommand {
   private typealias File = (input: Input, found: ComposeFile)
 
   /// The facts of the files. Standard input is read here, once.
-  private func gather(_ batch: Batch, engine: MediaEngine) throws -> [File] {
-    let paths = Guarded(inputs.files[...])
+  private func gather(_ items: [ComposeInputs.Item], _ batch: Batch, engine: MediaEngine) throws -> [File] {
+    let inputs = items.compactMap { item in if case .file(let input) = item { input } else { nil } }
+    let rest = Guarded(inputs[...])
     var files: [File] = []
     try batch.each(
-      next: {
-        paths.withLock { paths in
-          paths.popFirst().map { Input(path: $0, content: $0.isStandardInput ? .standardInput : .file) }
-        }
-      },
+      next: { rest.withLock { $0.popFirst() } },
       path: \.path, work: { [stop = batch.stop] in ComposeFile($0, engine: engine, stop: stop) },
       deliver: { files.append(($0, $1)) })
     for file in files { if let error = file.found.info.error { try error.throwIfOurs() } }
@@ -125,11 +123,13 @@ struct Compose: ParsableCommand {
   }
 
   /// The message as it was asked for. Attachments are called by their numbers, for a file may be given twice.
-  private func composition(_ order: ComposeOrder, _ files: [File]) -> MessageComposition {
-    let content = order.items.map { item -> MessageComposition.Item in
+  private func composition(_ items: [ComposeInputs.Item], _ files: [File]) -> MessageComposition {
+    var number = 0
+    let content = items.map { item -> MessageComposition.Item in
       switch item {
       case .text(let text): return .text(text)
-      case .file(let number):
+      case .file:
+        defer { number += 1 }
         let file = files[number]
         let attachment = MediaAttachment(
           id: ComposeRecord.id(number), name: String(decoding: file.input.name, as: UTF8.self), info: file.found.info)
@@ -172,7 +172,8 @@ struct Compose: ParsableCommand {
       }
     } catch {
       try error.throwIfOurs()
-      throw Fault(.software, DisplayText.visible("\(error)"))
+      // A file that was there when its facts were found, and is another one now.
+      throw Fault(.someFailed, DisplayText.visible(error.message))
     }
     return nil
   }

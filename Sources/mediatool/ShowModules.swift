@@ -34,6 +34,7 @@ struct ShowModules: ParsableCommand {
   @OptionGroup var running: RunOptions
 
   func validate() throws {
+    try inputs.requireSome()
     if let html, !html.namesAnOutput {
       throw ValidationError("--html takes the name of a file, in UTF-8.")
     }

@@ -131,4 +131,21 @@ internal import Testing
     #expect(message.plan.bytes <= size)
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
   }
+
+  private struct Refuser: MediaTranscoder {
+    func transcode(
+      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+    ) async throws(MediaFailure) -> TranscodedMedia { throw MediaFailure(.timedOut, "It took too long.") }
+  }
+
+  @Test("A video that should have become another and goes as it is says why") func notTranscoded() async throws {
+    let name = "camera-roll/VID_0008.mp4"
+    // H.264, which old phones do not know.
+    let message = try await fitted([name], "video-rich", transcoder: Refuser())
+    #expect(
+      message.plan.changes.isEmpty && message.plan.failures.mapValues(\.code) == [MediaAttachment.ID(name): .timedOut])
+    #expect(try message.files[MediaAttachment.ID(name)] == Fixture.bytes(name))
+    // One that they know has not failed.
+    #expect(try await fitted([name], "mms-600k", transcoder: Refuser()).plan.failures.isEmpty)
+  }
 }

@@ -27,6 +27,13 @@ typedef enum : int32_t {
   MEDIATOOL_CODING_AMR,       // narrow band, 8,000 Hz, one channel
 } mediatool_coding;
 
+// The pictures of a film as they go to the encoder, and its encoded sound, kept from one try for the next: the next then decodes and scales
+// nothing. A try that is given up for its bytes goes on to fill it. Of a film that would need more than `most_bytes` nothing is kept. One film,
+// one thread.
+typedef struct mediatool_transcode_memory mediatool_transcode_memory;
+mediatool_transcode_memory *_Nullable mediatool_transcode_memory_new(int64_t most_bytes);
+void mediatool_transcode_memory_free(mediatool_transcode_memory *_Nullable memory);
+
 typedef struct {
   const char *demuxer;   // of libavformat
   const char *decoders;  // of libavcodec, comma separated: the only ones that may be opened
@@ -54,6 +61,7 @@ typedef struct {
   double max_seconds;        // what comes later is left out
   double expected_seconds;   // how long it probably is, to see early that it comes to too much; 0 for unknown
   int64_t max_bytes;         // of the whole file; a try that comes to more is given up
+  mediatool_transcode_memory *_Nullable memory;  // of the tries before this one of the same file; null to keep nothing
 } mediatool_transcode_options;
 
 typedef enum : int32_t {
@@ -78,6 +86,7 @@ typedef struct {
   int64_t frames;                    // of video that were written
   bool has_sound;                    // whether there is sound in it
   bool is_cut;                       // something came after max_seconds
+  bool is_from_memory;               // nothing was decoded for it
 } mediatool_transcode_result;
 
 mediatool_transcode_status mediatool_transcode(

@@ -54,13 +54,34 @@ public enum BareFile {
         guard hasFrame, let picture = scans(file, from: at) else { return nil }
         return bare + picture
       }
-      let isMetadata = (0xE1...0xED).contains(marker) || marker == 0xEF || marker == 0xFE
-      // The JFIF extension and others of that number hold thumbnails.
-      let isOther = marker == 0xE0 && !file[(at + 4)..<end].starts(with: Array("JFIF\0".utf8))
-      if !isMetadata, !isOther { bare += file[at..<end] }
+      switch marker {
+      case 0xE0: bare += segment(marker, jfif(file[(at + 4)..<end]))
+      case 0xEE: bare += segment(marker, adobe(file[(at + 4)..<end]))
+      case 0xE1...0xEF, 0xFE: break
+      // Reserved for extensions (ISO/IEC 10918-3) that no telephone knows.
+      case 0xF0...0xFD: return nil
+      default: bare += file[at..<end]
+      }
       at = end
     }
     return nil
+  }
+
+  /// What a JFIF segment says of the pixels' shape (ISO/IEC 10918-5, 10.1), without the thumbnail behind it; empty for its extensions and
+  /// for others of that number, which hold thumbnails and nothing else.
+  private static func jfif(_ body: ArraySlice<UInt8>) -> [UInt8] {
+    guard body.count >= 14, body.starts(with: Array("JFIF\0".utf8)) else { return [] }
+    return body.prefix(12) + [0, 0]
+  }
+
+  /// What Adobe's says of the colours, and nothing behind it; empty for others of that number.
+  private static func adobe(_ body: ArraySlice<UInt8>) -> [UInt8] {
+    body.count >= 12 && body.starts(with: Array("Adobe".utf8)) ? Array(body.prefix(12)) : []
+  }
+
+  /// A short segment; nothing for an empty one.
+  private static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+    body.isEmpty ? [] : [0xFF, marker, 0, UInt8(body.count + 2)] + body
   }
 
   /// Everything from the first scan to the end of the picture, later tables and scans among it.
@@ -75,7 +96,7 @@ public enum BareFile {
       case 0xD9: return file[start..<(at + 2)]
       case 0x00, 0x01, 0xD0...0xD7: at += 2
       case 0xFF: at += 1
-      case 0xC0...0xC3, 0xD8, 0xE0...0xEF, 0xFE: return nil
+      case 0xC0...0xC3, 0xD8, 0xE0...0xFE: return nil
       default:
         guard at + 4 <= file.count else { return nil }
         at += 2 + max(2, Int(file[at + 2]) << 8 | Int(file[at + 3]))
@@ -110,6 +131,17 @@ public enum BareFile {
     return nil
   }
 
+  /// How often an animation is repeated, of an application extension that says it: name, and three bytes of which any more are not read.
+  private static func repeats(_ block: ArraySlice<UInt8>) -> [UInt8] {
+    let start = block.startIndex
+    let name = block.dropFirst(3).prefix(11)
+    let isKnown = ["NETSCAPE2.0", "ANIMEXTS1.0"].contains { name.elementsEqual($0.utf8) }
+    guard isKnown, block.count >= 19, block[start + 2] == 11, block[start + 14] == 3, block[start + 15] == 1 else {
+      return []
+    }
+    return block.prefix(18) + [0]
+  }
+
   /// GIF89a: header, palettes, pictures, their timing and how often they are repeated; no comment, no text, no XMP.
   private static func gif(_ file: [UInt8]) -> [UInt8]? {
     guard file.count >= 13, file.starts(with: Array("GIF8".utf8)) else { return nil }
@@ -137,9 +169,11 @@ public enum BareFile {
         at = end
       case 0x21:
         guard at + 3 <= file.count, let end = blocks(at + 2) else { return nil }
-        let application = file[(at + 3)..<end].prefix(11)
-        let repeats = ["NETSCAPE2.0", "ANIMEXTS1.0"].contains { application.elementsEqual($0.utf8) }
-        if file[at + 1] == 0xF9 || file[at + 1] == 0xFF && repeats { bare += file[at..<end] }
+        if file[at + 1] == 0xF9 {
+          bare += file[at..<end]
+        } else if file[at + 1] == 0xFF {
+          bare += repeats(file[at..<end])
+        }
         at = end
       default: return nil
       }

@@ -35,9 +35,9 @@ struct FitPicture: Sendable {
   }
 
   private static func scaled(_ size: PixelSize, _ scale: Double) -> PixelSize {
-    PixelSize(
-      width: max(1, Int((Double(size.width) * scale).rounded())),
-      height: max(1, Int((Double(size.height) * scale).rounded())))
+    // Longer sides than this are in no picture, whatever facts say.
+    func side(_ length: Int) -> Int { max(1, Int((Double(min(length, 1 << 32)) * scale).rounded())) }
+    return PixelSize(width: side(size.width), height: side(size.height))
   }
 
   /// Whether the file itself may go when its metadata are out: of a type that every receiver shows, upright, no larger than the box, whole.

@@ -13,7 +13,7 @@ public struct FitPlan: Hashable, Sendable {
   public var pictures: [MediaAttachment.ID: FitCandidate]
   /// Files that became others, in the order of the message.
   public var changes: [FitChange]
-  /// Pictures of which nothing could be made, and why: they go as they are, with their metadata.
+  /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata.
   public var failures: [MediaAttachment.ID: MediaFailure]
 }
 
@@ -87,7 +87,7 @@ public struct FitRefusal: Error, Hashable, Sendable {
   public var unsupported: [MediaAttachment.ID]
   /// Bytes by which the text alone is too long, when nothing else is left to go; nil when that is not so.
   public var textExcess: Int?
-  /// Pictures of which nothing could be made, and why: they count as they are.
+  /// Files of which nothing could be made, and why: they count as they are.
   public var failures: [MediaAttachment.ID: MediaFailure]
 }
 

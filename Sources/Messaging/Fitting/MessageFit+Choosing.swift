@@ -86,8 +86,10 @@ extension MessageFit {
     return info
   }
 
-  /// Pictures that are given up.
-  var failures: [MediaAttachment.ID: MediaFailure] { pictures.compactMapValues(\.failure) }
+  /// Files that are given up.
+  var failures: [MediaAttachment.ID: MediaFailure] {
+    pictures.compactMapValues(\.failure).merging(notTranscoded) { picture, _ in picture }
+  }
 
   /// The plan that sends the pictures so.
   func plan(_ chosen: Chosen) -> FitPlan {

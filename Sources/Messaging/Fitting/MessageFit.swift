@@ -77,6 +77,8 @@ public struct MessageFit: Sendable {
   var pictures: [MediaAttachment.ID: FitPicture] = [:]
   /// Videos and sounds as they became.
   var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
+  /// Those that were to become others and could not.
+  var notTranscoded: [MediaAttachment.ID: MediaFailure] = [:]
 
   /// The beginning.
   /// - Parameters:
@@ -131,8 +133,11 @@ public struct MessageFit: Sendable {
     pictures[id]?.record(made, tried: forms)
   }
 
-  /// Takes that nothing can be made of a picture: it goes as it is.
-  public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) { pictures[id]?.fail(failure) }
+  /// Takes that nothing can be made of a picture, a video or a sound: it goes as it is.
+  public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) {
+    if pictures[id] == nil { notTranscoded[id] = failure }
+    pictures[id]?.fail(failure)
+  }
 
   /// Takes what became of a video or a sound; nil when nothing did, and it goes as it is.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
@@ -181,9 +186,12 @@ extension MessageFit {
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether receivers of the class cannot play a video as it is: the old ones know H.263 (OMA-TS-MMS-CONF), all others H.264.
+  /// Whether receivers of the class cannot play a video as it is: the old ones know H.263 (OMA-TS-MMS-CONF), all others H.264, and none
+  /// another container than MP4 and its kin.
   private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
     guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
+    let containers = ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2"]
+    guard containers.contains(attachment.info.type.rawValue) else { return true }
     return !["h263", "mpeg4"].contains(codec) && (profile.contentClass.needsH263 || codec != "h264")
   }
 

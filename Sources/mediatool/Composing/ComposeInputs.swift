@@ -2,20 +2,40 @@ internal import ArgumentParser
 
 /// Texts and files of a message.
 struct ComposeInputs: ParsableArguments {
-  @Argument(help: ArgumentHelp("Files to attach; - is standard input.", valueName: "file"), completion: .file())
-  var arguments: [PathArguments] = []
+  @OptionGroup var files: InputOptions
 
   @Option(help: "A text, between the files where it is given. Repeatable.")
   var text: [String] = []
 
-  /// The files in their order.
-  var files: [RawPath] { arguments.flatMap(\.paths) }
+  /// More parts than any message has, and far more than any carrier takes: a folder may hold millions.
+  static let most = 1_000
 
-  func validate() throws {
-    if files.count(where: \.isStandardInput) > 1 {
-      throw ValidationError("Standard input (-) can be read once only.")
+  /// A piece of the message.
+  enum Item {
+    case text(String)
+    case file(Input)
+  }
+
+  /// Texts and files in the order of the command line; a folder's files stand where it does, and those of the list behind all.
+  func items(_ batch: Batch) throws -> [Item] {
+    var items: [Item] = []
+    func add(_ source: consuming InputSource) throws {
+      while let input = try source.next(), batch.stop.signal == nil {
+        items.append(.file(input))
+        if items.count > Self.most {
+          throw Fault(.usage, "a message does not take so many texts and files: more than \(Self.most)")
+        }
+      }
+      batch.tell(source.leftOut)
     }
-    // More parts than any message has, and far more than any carrier takes.
-    if files.count > 1_000 { throw ValidationError("A message does not take so many files: \(files.count).") }
+    let order = ComposeOrder(RawArguments.unbundled, texts: text, files: files.files)
+    for item in order.items {
+      switch item {
+      case .text(let text): items.append(.text(text))
+      case .argument(let number): try add(InputSource(files.files[number], of: files))
+      }
+    }
+    if let list = try InputSource(listOf: files, stop: batch.stop) { try add(list) }
+    return items
   }
 }

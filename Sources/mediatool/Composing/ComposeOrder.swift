@@ -3,19 +3,21 @@ struct ComposeOrder: Equatable {
   /// A piece of the message.
   enum Item: Equatable {
     case text(String)
-    /// The number of a file.
-    case file(Int)
+    /// The number of a file or a folder among those that were typed.
+    case argument(Int)
   }
 
   private(set) var items: [Item] = []
 
   /// Options whose value stands behind them: it is no file, though it may be called like one.
-  private static let withValue: Set<String> = ["--to", "--subject", "--profile", "--output", "-o", "--jobs"]
+  static let withValue: Set<String> = [
+    "--to", "--subject", "--profile", "--output", "-o", "--jobs", "--files-from",
+  ]
 
   /// - Parameters:
   ///   - arguments: What was typed.
   ///   - texts: The values of `--text` in their order.
-  ///   - files: The files in their order.
+  ///   - files: The files and folders in their order.
   init(_ arguments: [String], texts: [String], files: [RawPath]) {
     var texts = texts[...]
     var next = 0
@@ -31,12 +33,12 @@ struct ComposeOrder: Equatable {
       } else if !isOver, Self.withValue.contains(argument) {
         _ = rest.popFirst()
       } else if next < files.count, RawArguments.bytes(of: argument) == files[next].bytes {
-        items.append(.file(next))
+        items.append(.argument(next))
         next += 1
       }
     }
     // Whatever way they were given that is not seen here, none is lost.
     for text in texts { add(text: text) }
-    items += (next..<files.count).map { .file($0) }
+    items += (next..<files.count).map { .argument($0) }
   }
 }

@@ -26,6 +26,22 @@ struct InputSource: ~Copyable {
     }
   }
 
+  /// The inputs of one argument alone, for a verb that has something between them.
+  init(_ argument: RawPath, of options: InputOptions) {
+    includesHidden = options.hidden
+    outputFolder = nil
+    arguments = [argument]
+  }
+
+  /// The inputs of the list alone; nil where there is none.
+  init?(listOf options: InputOptions, stop: StopSignal) throws(Fault) {
+    guard let path = options.filesFrom else { return nil }
+    includesHidden = options.hidden
+    outputFolder = nil
+    arguments = []
+    list = try PathList(path, nulSeparated: options.null, stop: stop)
+  }
+
   /// The next input; nil when there is none left.
   mutating func next() throws(Fault) -> Input? {
     guard var input = try nextUnnamed() else { return nil }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Testing
 
 @testable internal import MediatoolCommand
@@ -11,24 +12,36 @@ internal import Testing
     #expect(
       order(
         "compose", "a.jpg", "--text", "one", "b.jpg", "--text=two", texts: ["one", "two"], files: ["a.jpg", "b.jpg"])
-        == [.file(0), .text("one"), .file(1), .text("two")])
+        == [.argument(0), .text("one"), .argument(1), .text("two")])
   }
 
   @Test func aValueThatIsCalledLikeAFileIsNone() {
     #expect(
       order(
         "compose", "-o", "a.jpg", "--subject", "a.jpg", "--text", "a.jpg", "a.jpg", texts: ["a.jpg"], files: ["a.jpg"])
-        == [.text("a.jpg"), .file(0)])
+        == [.text("a.jpg"), .argument(0)])
+  }
+
+  /// An option that has a value and is not known for it would make a file of the value where one is called so.
+  @Test func everyOptionWithAValueIsKnown() throws {
+    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Golden/help-compose.txt")
+    let help = try String(contentsOf: golden, encoding: .utf8)
+    let options = help.matches(of: #/^  (?:(-\w), )?(--[a-z-]+) </#.anchorsMatchLineEndings()).flatMap { match in
+      [match.1, match.2].compactMap { $0.map(String.init) }
+    }
+    #expect(options.count > 6)
+    #expect(Set(options).subtracting(["--text"]) == ComposeOrder.withValue)
   }
 
   @Test func behindTwoDashesEverythingIsAFile() {
     #expect(
       order("compose", "--text", "x", "--", "--text", "b", texts: ["x"], files: ["--text", "b"])
-        == [.text("x"), .file(0), .file(1)])
+        == [.text("x"), .argument(0), .argument(1)])
   }
 
   @Test func nothingIsLostHoweverItWasGiven() {
-    #expect(order(texts: ["x", "y"], files: ["a"]) == [.text("x"), .text("y"), .file(0)])
-    #expect(order("compose", "a", "a", texts: [], files: ["a", "a"]) == [.file(0), .file(1)])
+    #expect(order(texts: ["x", "y"], files: ["a"]) == [.text("x"), .text("y"), .argument(0)])
+    #expect(order("compose", "a", "a", texts: [], files: ["a", "a"]) == [.argument(0), .argument(1)])
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import MediaModel
 internal import Messaging
 internal import TestSupport
@@ -53,34 +54,20 @@ internal import Testing
     // A sound is not touched.
     let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sound.text)))
     #expect(slides.slides.last.flatMap { $0.media.map { Array($0.body) } } == file)
-    try dissect(out, scratch)
+    try dissect(octets)
   }
 
-  /// Wireshark's own dissector over HTTP.
-  private func dissect(_ path: RawPath, _ scratch: Scratch) throws {
-    let tshark = try Tool("tshark", package: "tshark")
-    let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.text)))
-    // A packet of a capture file has 262,144 octets at most.
+  /// Wireshark's own opinion.
+  private func dissect(_ octets: [UInt8]) throws {
+    // A packet of a capture file has no more.
     try #require(octets.count < 262_144)
-    let script = try scratch.file(
-      "mms.lua",
-      """
-      local p = Proto("mmsraw", "raw MMS PDU")
-      local d = DissectorTable.get("media_type"):get_dissector("application/vnd.wap.mms-message")
-      function p.dissector(tvb, pinfo, tree) d:call(tvb, pinfo, tree) end
-      DissectorTable.get("wtap_encap"):add(wtap.USER0, p)
-      """)
-    func little(_ value: Int, _ width: Int) -> [UInt8] { (0..<width).map { UInt8(value >> (8 * $0) & 255) } }
-    let head = little(0xA1B2_C3D4, 4) + little(2, 2) + little(4, 2) + little(0, 8) + little(262_144, 4) + little(147, 4)
-    let packet = little(0, 8) + little(octets.count, 4) + little(octets.count, 4) + octets
-    let capture = scratch.path.appending("m.pcap".utf8).text
-    try Data(head + packet).write(to: URL(fileURLWithPath: capture))
-    let fields = ["_ws.malformed", "_ws.lua.text", "mmse.message_type", "mmse.to", "wsp.header.content_type"]
-    var arguments = ["-X", "lua_script:\(script.text)", "-r", capture, "-T", "fields", "-E", "separator=|"]
-    for field in fields { arguments += ["-e", field] }
-    let line = String(decoding: try tshark.output(arguments), as: UTF8.self)
-    #expect(line.hasPrefix("||0x80|+15551234567/TYPE=PLMN,ada@example.org|"), "\(line)")
-    #expect(line.contains("application/smil") && line.contains("image/jpeg") && line.contains("audio/mp4"), "\(line)")
+    let names = ["mmse.message_type", "mmse.to", "wsp.header.content_type"]
+    let found = try #require(try Dissector.fields(names, of: [octets]).first)
+    #expect(found["_ws.malformed"] == [] && found["_ws.lua.text"] == [])
+    #expect(found["mmse.message_type"] == ["0x80"])
+    #expect(found["mmse.to"] == ["+15551234567/TYPE=PLMN", "ada@example.org"])
+    let types = found["wsp.header.content_type"]?.joined(separator: " ") ?? ""
+    #expect(["application/smil", "image/jpeg", "audio/mp4"].allSatisfy(types.contains), "\(types)")
   }
 
   @Test("--dry-run is the design's JSON, and writes nothing") func plan() throws {
@@ -164,6 +151,63 @@ internal import Testing
     #expect(error["file"] as? String == gone.text)
     #expect((error["error"] as? [String: Any])?["code"] as? String == "notFound")
     #expect(!FileManager.default.fileExists(atPath: out.text))
+  }
+
+  /// The attachments of a plan, by the names of their files.
+  private func names(_ output: Command.Output) throws -> [String] {
+    let changes = try #require(try record(output)["changes"] as? [[String: Any]])
+    return changes.compactMap { ($0["file"] as? String).map { ($0 as NSString).lastPathComponent } }
+  }
+
+  private func copy(_ file: RawPath, to name: String, in scratch: Scratch) throws {
+    let place = try scratch.file(name, "")
+    try Data(contentsOf: URL(fileURLWithPath: file.text)).write(to: URL(fileURLWithPath: place.text))
+  }
+
+  @Test("Folders and lists are taken as by every verb: a folder where it stands, the list behind all")
+  func folders() throws {
+    let scratch = try Scratch()
+    for name in ["in/b.jpg", "in/a.jpg", "in/.hidden/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }
+    let list = try scratch.file("list", "\(photo("IMG_0003.jpg").text)\0")
+    let folder = scratch.path.appending("in".utf8)
+    let output = try Command.run([
+      "compose", "--to", number, photo("IMG_0002.jpg"), "--text", "x", folder, "--files-from", list, "-0", "--dry-run",
+      "--profile", "image-basic",
+    ])
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(try names(output) == ["IMG_0002.jpg", "a.jpg", "b.jpg", "IMG_0003.jpg"])
+    #expect(try Command.run(["compose", "-0", "--dry-run"]).status == 64)
+  }
+
+  @Test("More files than the carrier takes are refused before anything is made of them") func tooMany() throws {
+    let scratch = try Scratch()
+    let tight = try scratch.file("two.json", #"{"name":"two","maxAttachments":2}"#)
+    for name in ["in/a.jpg", "in/b.jpg", "in/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }
+    let folder = scratch.path.appending("in".utf8)
+    let output = try Command.run(["compose", "--to", number, folder, "--dry-run", "--profile", tight])
+    #expect(output.status == 2)
+    let answer = try record(output)
+    #expect(codes(answer) == ["tooLarge", "tooManyAttachments"] || codes(answer) == ["tooManyAttachments"])
+    #expect((answer["changes"] as? [Any])?.isEmpty == true)
+    for number in 0..<1_001 { _ = try scratch.file("many\(number).txt", "x") }
+    #expect(try Command.run(["compose", "--to", number, scratch.path, "--dry-run"]).status == 64)
+  }
+
+  @Test("Old phones get AMR, written by a helper that has no files, or AAC where nothing writes AMR") func amr() throws
+  {
+    let scratch = try Scratch()
+    let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":9000}"#)
+    let arguments: [RawPath] = [
+      "compose", "--to", number, RawPath(Fixture.path("sound/steps-f32.wav")), "--dry-run", "--profile", tight,
+    ]
+    let output = try Command.run(arguments)
+    #expect(output.status == 0, "\(output.errors) \(output.output)")
+    let change = try #require((try record(output)["changes"] as? [[String: Any]])?.first)
+    let type = (change["to"] as? [String: Any])?["type"] as? String
+    let hasAMR = dlopen("libopencore-amrnb.so.0", RTLD_LAZY) != nil
+    if !hasAMR { print("libopencore-amrnb is not installed: AAC in place of AMR is tested") }
+    #expect(type == (hasAMR ? "audio/amr" : "audio/3gpp"))
+    #expect(try Command.run(arguments + ["--in-process"]).output == output.output)
   }
 
   @Test("Standard output takes the message and nothing else") func standardOutput() throws {

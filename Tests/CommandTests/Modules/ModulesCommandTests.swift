@@ -18,6 +18,8 @@ internal import Testing
     RawPath(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)").path)
   }
 
+  @Test func withoutFilesTheCommandLineIsWrong() throws { #expect(try Command.run(["modules"]).status == 64) }
+
   @Test("Files are the modules of one message, in their order, with real pictures") func files() throws {
     let names = ["IMG_0001.jpg", "VID_0008.mp4", "two-notes.mp3", "ada.vcf", "notes.txt"]
     let (output, records) = try records(names.map(fixture))

@@ -26,4 +26,25 @@ struct ShortageTests {
     }
     #expect(codes.first == .some(.outOfMemory) && codes.last == .some(nil), "\(codes)")
   }
+
+  /// The same of a film: a library that got no memory says that the film is bad, or that there is no encoder.
+  @Test func aFilmForWhichThereIsNoMemoryIsNotBad() async throws {
+    let path = Fixture.path("camera-roll/VID_0008.mp4")
+    let known = try await Engines.real(1)
+    let info = try await known.probe(.path(path))
+    await known.shutdown()
+    var codes: [MediaFailure.Code?] = []
+    for megabytes in [1, 4, 8, 12, 16, 24, 32, 1_024] as [Int64] {
+      let engine = try await Engines.real(1) { $0.workerArguments.append("squeezed-film") }
+      for helper in Processes.children(with: "squeezed-film") { #expect(escape_squeeze(helper, megabytes << 20) == 0) }
+      let result = try await engine.transcode(
+        .path(path), info: info, TranscodeRequest(format: .mp4(.level3), maxBytes: 20_000))
+      await engine.shutdown()
+      #expect(
+        result.error == nil || result.error?.code == .outOfMemory,
+        "\(megabytes) MiB: \(result.error?.description ?? "")")
+      codes.append(result.error?.code)
+    }
+    #expect(codes.first == .some(.outOfMemory) && codes.last == .some(nil), "\(codes)")
+  }
 }

@@ -35,6 +35,21 @@ internal import Testing
     #expect(bare.flatMap { BareFile.bytes(of: $0, type: .jpeg) } == bare)
   }
 
+  @Test("A JFIF segment loses its thumbnail, and what hides behind Adobe's or in a reserved one does not leave")
+  func thumbnails() {
+    let start: [UInt8] = text("JFIF\0") + [1, 1, 0, 0, 1, 0, 1]
+    let adobe = text("Adobe") + [0, 100, 0, 0, 0, 0, 1]
+    let file =
+      [0xFF, 0xD8] + segment(0xE0, start + [2, 1] + text("secret")) + segment(0xEE, adobe + text("secret"))
+      + segment(0xEE, text("secret")) + frame + scan
+    #expect(
+      BareFile.bytes(of: file, type: .jpeg)
+        == [0xFF, 0xD8] + segment(0xE0, start + [0, 0]) + segment(0xEE, adobe) + frame + scan)
+    #expect(BareFile.bytes(of: [0xFF, 0xD8] + segment(0xF7, text("secret")) + frame + scan, type: .jpeg) == nil)
+    let hidden: [UInt8] = Array(scan.prefix(scan.count - 2)) + segment(0xF7, text("secret")) + [0xFF, 0xD9]
+    #expect(BareFile.bytes(of: [0xFF, 0xD8] + frame + hidden, type: .jpeg) == nil)
+  }
+
   @Test("What would look different without its profile, is ink, or no baseline where that is asked, is not made bare")
   func refused() {
     let profile = segment(0xE2, text("ICC_PROFILE\0") + [1, 1, 0])
@@ -77,7 +92,9 @@ internal import Testing
     let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80] + [1, 1, 1, 2, 2, 2] + [2, 2, 0x4C, 1, 0]
     let comment = [0x21, 0xFE, 6] + text("secret") + [0]
     let xmp = [0x21, 0xFF, 11] + text("XMP DataXMP") + [6] + text("secret") + [0]
-    let file = head + xmp + loop + comment + timing + picture + timing + picture + [0x3B] + text("secret")
+    // The right name, and more behind it than a number of times.
+    let padded: [UInt8] = Array(loop.prefix(loop.count - 1)) + [6] + text("secret") + [0]
+    let file = head + xmp + padded + comment + timing + picture + timing + picture + [0x3B] + text("secret")
     #expect(
       BareFile.bytes(of: file, type: .gif) == head + loop + timing + picture + timing + picture + [0x3B])
   }

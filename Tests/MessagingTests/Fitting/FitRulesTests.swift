@@ -122,6 +122,31 @@ internal import Testing
     #expect(plan.composition.attachments[0].info.bytes > 250_000)
   }
 
+  @Test(
+    "A film that fits is written anew where no receiver knows its codec or its container",
+    arguments: [
+      ("video/mp4", "h264", false), ("video/quicktime", "h264", false), ("video/3gpp", "h263", false),
+      ("video/mp4", "hevc", true), ("video/x-matroska", "h264", true), ("video/x-msvideo", "mpeg4", true),
+    ])
+  func playable(type: String, codec: String, becomesAnother: Bool) throws {
+    var info = MediaInfo(type: MediaType(type), bytes: 100_000)
+    (info.videoCodec, info.duration) = (codec, 5)
+    var model = FitModel(detail: [:])
+    let film = MediaAttachment(id: "v", name: "v.bin", info: info)
+    let profile = try #require(CarrierProfile.preset("mms-600k"))
+    let outcome = model.fit(message([film]), under: profile, transcodes: true)
+    guard case .fitted(let plan) = outcome else { throw Unexpected(what: "refused") }
+    #expect(plan.changes.map(\.effects) == (becomesAnother ? [[.transcoded]] : []))
+  }
+
+  @Test("Facts that no picture can have trap nowhere") func impossibleFacts() throws {
+    var profile = CarrierProfile()
+    profile.maxImageSize = PixelSize(width: .max, height: .max)
+    var model = FitModel(detail: ["a": 0.1])
+    _ = model.fit(message([picture("a", .jpeg, .max, .max, bytes: .max)]), under: profile)
+    _ = model.fit(message([picture("a", .heic, .max, 1, bytes: 1)]), under: profile)
+  }
+
   @Test("A class that takes no pictures refuses them; text alone is an SMS and always fits") func refusals() throws {
     let text = try #require(CarrierProfile.preset("text"))
     var model = FitModel(detail: [:])

@@ -1,4 +1,5 @@
 internal import Messaging
+internal import TestSupport
 internal import Testing
 
 /// What we write is what Wireshark reads.

@@ -36,15 +36,7 @@ internal import Testing
 
   static let message = MessageRetrieval.Retrieved(transactionID: "R", messageID: "M", wantsReadReport: true)
 
-  /// One row: an event at a time, and what it does in each column.
-  struct Row: CustomTestStringConvertible {
-    let name: String
-    let event: Event
-    var time = 100.0
-    /// State and effects; `-` where nothing happens.
-    let cells: [String]
-    var testDescription: String { "\(name) at \(Int(time))" }
-  }
+  typealias Row = TransitionRow<Event>
 
   static let rows: [Row] = [
     Row(
@@ -152,13 +144,14 @@ internal import Testing
 
   @Test("Each cell does what the table says", arguments: rows)
   func cell(row: Row) throws {
-    try #require(row.cells.count == Self.columns.count)
-    for (state, expected) in zip(Self.columns, row.cells) {
-      var retrieval = try #require(Self.retrieval(in: state))
+    let columns = try Self.columns.map { state in
+      let retrieval = try #require(Self.retrieval(in: state))
       #expect(retrieval.state == state)
+      return (machine: retrieval, state: state.rawValue)
+    }
+    try row.check(columns) { retrieval in
       let effects = retrieval.handle(row.event, at: row.time)
-      let actual = ([retrieval.state.rawValue] + effects.map(Self.name)).joined(separator: " ")
-      #expect(actual == (expected == "-" ? state.rawValue : expected), "\(row.name) in \(state.rawValue)")
+      return (retrieval.state.rawValue, effects.map(Self.name))
     }
   }
 

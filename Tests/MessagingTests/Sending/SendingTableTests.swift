@@ -41,14 +41,7 @@ internal import Testing
     return message
   }
 
-  struct Row: CustomTestStringConvertible {
-    let name: String
-    let event: Event
-    var time = 100.0
-    /// State and effects; `-` where nothing happens.
-    let cells: [String]
-    var testDescription: String { "\(name) at \(Int(time))" }
-  }
+  typealias Row = TransitionRow<Event>
 
   static var noService: NetworkConditions {
     var conditions = NetworkConditions()
@@ -150,14 +143,14 @@ internal import Testing
 
   @Test("Each cell does what the table says", arguments: rows)
   func cell(row: Row) throws {
-    try #require(row.cells.count == Column.allCases.count)
-    for (column, expected) in zip(Column.allCases, row.cells) {
-      var message = Self.message(in: column)
-      let before = try #require(Self.states[column])
-      #expect(message.state == before)
+    let columns = Column.allCases.map { column in
+      let message = Self.message(in: column)
+      #expect(message.state == Self.states[column])
+      return (machine: message, state: message.state.rawValue)
+    }
+    try row.check(columns) { message in
       let effects = message.handle(row.event, at: row.time)
-      let actual = ([message.state.rawValue] + effects.map(Self.name)).joined(separator: " ")
-      #expect(actual == (expected == "-" ? before.rawValue : expected), "\(row.name) in \(column)")
+      return (message.state.rawValue, effects.map(Self.name))
     }
   }
 

@@ -26,22 +26,29 @@ internal import Testing
   }
 
   @Test(
-    "The measure is FFmpeg's, to the fifth place", arguments: [(64, 64, 3), (101, 67, 20), (33, 250, 60), (16, 12, 9)])
+    "The measure is FFmpeg's, to the fifth place",
+    arguments: [
+      (64, 64, 3), (101, 67, 20), (33, 250, 60), (16, 12, 9), (8, 8, 40), (9, 90, 40), (90, 9, 40),
+    ])
   func agreesWithFFmpeg(width: Int, height: Int, noise: Int) throws {
     let (one, other) = planes(width, height, noise: noise, seed: 5)
     let folder = try TemporaryFolder()
     func file(_ plane: [UInt8], _ name: String) throws -> String {
       try folder.write(Array("P5\n\(width) \(height)\n255\n".utf8) + plane, to: name)
     }
+    // In plain C: with SSE, FFmpeg 5.1 answers 1 or nonsense where a row has one window only.
     let arguments = [
-      "-hide_banner", "-i", try file(one, "one.pgm"), "-i", try file(other, "other.pgm"), "-lavfi", "ssim", "-f",
+      "-hide_banner", "-cpuflags", "0", "-i", try file(one, "one.pgm"), "-i", try file(other, "other.pgm"), "-lavfi",
+      "ssim", "-f",
       "null",
       "-",
     ]
     let said = try Tool("ffmpeg", package: "ffmpeg").run(arguments).errors
     let match = try #require(said.firstMatch(of: /SSIM Y:([0-9.]+)/), "\(said)")
     let expected = try #require(Double(match.1))
-    #expect(abs(similarity(one, other, width, height) - expected) < 1e-5)
+    // FFmpeg's C1 is a 64th of the definition's, which is seen in windows that are nearly black, as the first one here.
+    let tolerance = min(width, height) < 12 ? 3e-4 : 1e-5
+    #expect(abs(similarity(one, other, width, height) - expected) < tolerance)
   }
 
   @Test func equalPicturesAreWhollySimilarAndNothingIsMore() {

@@ -56,6 +56,98 @@ internal import Transcoding
     #expect(abs(seen - 0.5) < 0.08 && abs(heard - 0.5) < 0.08 && abs(seen - heard) < 0.08, "\(seen) \(heard)")
   }
 
+  /// A stream without a container states no length: once it is known, there are more bits for a second than were planned with.
+  @Test func aFilmOfUnknownLengthIsNotMadeSmallerForNothing() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.make(
+      "a.m2v", in: folder, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=3", "-c:v", "mpeg2video", "-bf", "0"])
+    let file = try #require(
+      try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 200_000)).result.file)
+    #expect((74...76).contains(file.frames ?? 0) && abs(file.duration - 3) < 0.1)
+    #expect(file.width == 160 && file.height == 120)
+  }
+
+  /// What a film states as its brightest light becomes white, as in its poster: 1,000 cd/m² are white only where nothing is brighter.
+  @Test func highRangeIsMappedByItsOwnPeak() throws {
+    let folder = try TemporaryFolder()
+    func luma(_ name: String, _ light: String) throws -> Int {
+      let film = try Films.make(
+        name, in: folder,
+        [
+          "-f", "lavfi", "-i", "color=0xC0C0C0:s=160x120:r=10:d=0.5", "-pix_fmt", "yuv420p10le", "-c:v", "libx265",
+          "-x265-params", "log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc" + light,
+        ])
+      let (info, result) = try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 90_000))
+      #expect(info.hdr == .pq)
+      let path = try Films.write(try #require(result.file), name + ".out.mp4", in: folder)
+      let pixels = try Tool("ffmpeg", package: "ffmpeg").output([
+        "-v", "error", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-",
+      ])
+      return Int(pixels[pixels.count / 2])
+    }
+    let (usual, bright) = (try luma("a.mp4", ""), try luma("b.mp4", ":max-cll=4000,400"))
+    #expect(usual >= 254 && (247...252).contains(bright), "\(usual) \(bright)")
+  }
+
+  /// Two fields in one picture tear what moves; one field alone has half the height. ffmpeg's own deinterlacer (yadif) does neither.
+  @Test func anInterlacedFilmIsNotTorn() throws {
+    let folder = try TemporaryFolder()
+    let scene = "testsrc2=s=352x288:r=50:d=1"
+    let film = try Films.make(
+      "a.mpg", in: folder,
+      [
+        "-f", "lavfi", "-i", scene, "-vf", "interlace=scan=tff", "-c:v", "mpeg2video", "-flags", "+ilme+ildct", "-b:v",
+        "6M",
+        "-pix_fmt", "yuv420p",
+      ])
+    let file = try #require(
+      try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 900_000)).result.file)
+    let ours = try Films.write(file, "ours.mp4", in: folder)
+    let scale = "scale=\(file.width ?? 0):\(file.height ?? 0)"
+    let truth = try Films.make(
+      "truth.mkv", in: folder,
+      ["-f", "lavfi", "-i", scene, "-vf", "fps=25,\(scale)", "-pix_fmt", "yuv420p", "-c:v", "ffv1"])
+    func likeness(_ path: String) throws -> Double {
+      try Films.likeness(path, to: truth, filter: "settb=1/25,setpts=N")
+    }
+    // Encoded as well as ours at its best is.
+    func encoded(_ name: String, _ filter: String) throws -> String {
+      try Films.make(
+        name, in: folder,
+        ["-i", film, "-vf", filter, "-c:v", "libx264", "-profile:v", "baseline", "-preset", "faster", "-crf", "18"])
+    }
+    let torn = try likeness(encoded("torn.mp4", scale))
+    let theirs = try likeness(encoded("theirs.mp4", "yadif=0,\(scale)"))
+    let found = try likeness(ours)
+    #expect(found > torn && found > theirs - 0.001, "\(found), torn \(torn), yadif \(theirs)")
+  }
+
+  /// A film that was cut without encoding it keeps the pictures before the cut, and an edit list leaves them out.
+  @Test func anEditListIsHonoured() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Films.make(
+      "whole.mp4", in: folder,
+      ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-g", "50"])
+    let film = try Films.make("a.mp4", in: folder, ["-ss", "1.5", "-i", whole, "-t", "2", "-c", "copy"])
+    let file = try #require(
+      try Films.transcode(film, TranscodeRequest(format: .mp4(.level3), maxBytes: 400_000)).result.file)
+    let ours = try Films.write(file, "ours.mp4", in: folder)
+    func frames(_ path: String) throws -> Int {
+      try Tool("ffmpeg", package: "ffmpeg").output([
+        "-v", "error", "-i", path, "-an", "-vf", "scale=1:1", "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt",
+        "gray", "-",
+      ]).count
+    }
+    let (expected, found) = (try frames(film), try frames(ours))
+    #expect(abs(expected - found) <= 1 && found < 70 && !file.isCut, "\(expected) \(found)")
+    // The first picture is the first behind the cut.
+    func likeness(from start: Int) throws -> Double {
+      try Films.likeness(ours, to: film, filter: "scale=320:180,settb=1/25,setpts=N", skipping: start)
+    }
+    let (same, later) = (try likeness(from: 0), try likeness(from: 6))
+    #expect(same > later + 0.05, "\(same) \(later)")
+  }
+
   @Test func timesOfAnUnevenFilmAreKept() throws {
     let folder = try TemporaryFolder()
     // Frames at 0, 0.1, 0.4, 0.9, 1.6, 2.5 s.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MediaModel
+internal import MediaProbe
 internal import TestSupport
 internal import Testing
 internal import Transcoding
@@ -74,6 +75,37 @@ internal import Transcoding
     request.limits.transcodeSeconds = 0.02
     let (_, result) = try Films.transcode(film, request)
     #expect(result.file == nil && result.error?.code == .timedOut)
+  }
+
+  /// A second of sound, then the next one 12 days later: the silence between them would be encoded for hours. The limit is far over what a busy
+  /// machine takes.
+  @Test(.timeLimit(.minutes(30))) func aDeadlineHoldsInAGapOfDays() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.make(
+      "a.mkv", in: folder,
+      [
+        "-f", "lavfi", "-i", "color=s=64x48:r=10:d=2", "-f", "lavfi", "-i", "sine=d=2", "-af",
+        "asetpts='if(lt(T,1),PTS,PTS+1e6/TB)'", "-c:v", "libx264", "-profile:v", "baseline", "-c:a", "pcm_s16le",
+      ])
+    var request = TranscodeRequest(format: .mp4(.level3), maxBytes: TranscodeRequest.mostBytes)
+    request.limits.transcodeSeconds = 1
+    let (_, result) = try Films.transcode(film, request)
+    #expect(result.file == nil && result.error?.code == .timedOut)
+  }
+
+  @Test func laterTriesReadAndDecodeNothing() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.webm", in: folder, seconds: 1, options: ["-c:v", "libvpx", "-b:v", "2M"])
+    var most = 0
+    for limit in stride(from: 12_000, through: 60_000, by: 8_000) {
+      let input = try MediaInput(path: film)
+      let result = Transcoder().transcode(
+        input, info: MediaProber().facts(of: input), TranscodeRequest(format: .mp4(.level3), maxBytes: limit))
+      most = max(most, result.file == nil ? 0 : result.encodings)
+      // Once for its shape, of which libav reads the beginning, and once for its pictures.
+      #expect(result.bytesRead < 5 * input.size / 2, "\(limit): \(result.bytesRead) of \(input.size)")
+    }
+    #expect(most >= 3)
   }
 
   @Test func theSameFilmGivesTheSameBytes() throws {

@@ -49,6 +49,30 @@ internal import Testing
     }
   }
 
+  /// 3GPP TS 26.101: the mode stands in the head of every frame; and what others decode of it is the tone.
+  @Test func amrIsWhatOthersHear() throws {
+    guard Transcoder.writesAMR else {
+      print("skipped, libopencore-amrnb is not installed")
+      return
+    }
+    let folder = try TemporaryFolder()
+    let file = try #require(
+      try Films.transcode(tone(folder), TranscodeRequest(format: .amr, maxBytes: 10_000)).result.file)
+    #expect(file.data.starts(with: Array("#!AMR\n".utf8)))
+    // 12.2 kbit/s, of good quality.
+    let heads = stride(from: 6, to: file.data.count, by: 32).map { file.data[$0] }
+    #expect(heads.count == 250 && heads.allSatisfy { $0 == 7 << 3 | 4 })
+    let path = try Films.write(file, "out.amr", in: folder)
+    let samples = try Tool("ffmpeg", package: "ffmpeg").output([
+      "-v", "error", "-i", path, "-f", "s8", "-ac", "1", "-ar", "8000", "-",
+    ]).map { Int8(bitPattern: $0) }
+    #expect(abs(samples.count - 40_000) <= 320)
+    // A tone of 440 Hz crosses zero 880 times a second.
+    let second = samples.dropFirst(8_000).prefix(8_000)
+    let crossings = zip(second, second.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+    #expect(abs(crossings - 880) < 12, "\(crossings)")
+  }
+
   @Test func whatIsTooLongIsRefusedOrCut() throws {
     let folder = try TemporaryFolder()
     let sound = try tone(folder, seconds: 30)

@@ -79,9 +79,18 @@ enum Films {
     return path
   }
 
+  /// What programs are known to write of themselves, as far as it stands in a file.
+  static func traces(of file: [UInt8]) throws -> [String] {
+    let text = String(decoding: file, as: Unicode.ASCII.self)
+    return ["Lavf", "Lavc", "x264", "FFMP", "Handler", "udta", "meta", "appl", "libfaac"].filter { text.contains($0) }
+  }
+
   /// The likeness of two films of one size and rate, 0…1, as ffmpeg's `ssim` measures it over all planes.
-  static func likeness(_ path: String, to reference: String, filter: String) throws -> Double {
-    let graph = "[1:v]\(filter)[r];[0:v]\(filter)[d];[d][r]ssim"
+  /// - Parameter skipping: Pictures of the reference that are left out before.
+  static func likeness(
+    _ path: String, to reference: String, filter: String, skipping: Int = 0
+  ) throws -> Double {
+    let graph = "[1:v]trim=start_frame=\(skipping),\(filter)[r];[0:v]\(filter)[d];[d][r]ssim=shortest=1"
     let output = try Tool("ffmpeg", package: "ffmpeg").run(
       ["-v", "info", "-nostats", "-i", path, "-i", reference, "-lavfi", graph, "-f", "null", "-"], seconds: 120)
     guard let text = output.errors.components(separatedBy: "All:").last?.prefix(while: { $0 != " " }),

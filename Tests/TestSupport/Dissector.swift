@@ -1,10 +1,9 @@
 internal import Foundation
-internal import TestSupport
 
 /// Wireshark's dissector: a second judge of what we write. It knows message types to 0x93 and fields to 0xA1.
-struct Dissector {
+public struct Dissector {
   /// Whether it is installed; says so once when it is not.
-  static let isPresent: Bool = {
+  public static let isPresent: Bool = {
     do {
       _ = try Tool("tshark", package: "tshark")
       return true
@@ -14,8 +13,9 @@ struct Dissector {
     }
   }()
 
-  /// What the dissector finds: for each PDU the values of each field, a field that is repeated with all of them.
-  static func fields(_ names: [String], of pdus: [[UInt8]]) throws -> [[String: [String]]] {
+  /// What the dissector finds: for each PDU the values of each field, a field that is repeated with all of them. `_ws.malformed` and `_ws.lua.text`,
+  /// its complaints, are always among them. A PDU has 262,144 octets at most.
+  public static func fields(_ names: [String], of pdus: [[UInt8]]) throws -> [[String: [String]]] {
     let folder = try TemporaryFolder()
     let script = try folder.write(Array(script.utf8), to: "mms.lua")
     let capture = try folder.write(capture(of: pdus), to: "pdus.pcap")

@@ -1,0 +1,77 @@
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+
+#include "transcode.h"
+
+static bool is_box(const uint8_t *bytes, const char *type) { return !memcmp(bytes + 4, type, 4); }
+
+// The bytes that a box takes of so many that are left; 0 for none that can be.
+static int64_t box_size(const uint8_t *bytes, int64_t left) {
+  if (left < 8) return 0;
+  uint32_t size = AV_RB32(bytes);
+  return size >= 8 && size <= left ? size : 0;
+}
+
+// The boxes of H.263 and AMR name the maker of the encoder, and libavformat writes itself. The level of H.263 is always 10 by it (3GPP TS
+// 26.244, 6.7 and 6.8).
+static void clean_samples(uint8_t *bytes, int64_t size, int h263_level) {
+  static const char maker[] = {'F', 'F', 'M', 'P'};
+  for (int64_t i = 0; i + 16 <= size; i++) {
+    bool is_video = is_box(bytes + i, "d263");
+    if ((!is_video && !is_box(bytes + i, "damr")) || memcmp(bytes + i + 8, maker, sizeof maker)) continue;
+    memset(bytes + i + 8, 0, sizeof maker);
+    // Behind the maker the version of its decoder, then the level.
+    if (is_video) bytes[i + 13] = (uint8_t)h263_level;
+  }
+}
+
+void file_make_anonymous(uint8_t *bytes, int64_t size, int h263_level) {
+  for (int64_t at = 0, length; (length = box_size(bytes + at, size - at)) > 0; at += length) {
+    if (!is_box(bytes + at, "moov")) continue;
+    int64_t end = at + length;
+    for (int64_t child = at + 8, inner; (inner = box_size(bytes + child, end - child)) > 0; child += inner) {
+      if (is_box(bytes + child, "trak")) clean_samples(bytes + child, inner, h263_level);
+      if (!is_box(bytes + child, "udta")) continue;
+      // A list of tags without a tag. Left as room that means nothing: taking it out would move what the index points at.
+      memcpy(bytes + child + 4, "free", 4);
+      memset(bytes + child + 8, 0, (size_t)(inner - 8));
+    }
+  }
+}
+
+static int bit_at(const uint8_t *bytes, int64_t at) { return bytes[at >> 3] >> (7 - (at & 7)) & 1; }
+
+static int bits_at(const uint8_t *bytes, int64_t at, int count) {
+  int value = 0;
+  for (int i = 0; i < count; i++) value = value << 1 | bit_at(bytes, at + i);
+  return value;
+}
+
+static void clear_bits(uint8_t *bytes, int64_t from, int64_t to) {
+  for (int64_t at = from; at < to; at++) bytes[at >> 3] &= (uint8_t) ~(1 << (7 - (at & 7)));
+}
+
+// The fill elements before the sound of a frame (ISO/IEC 14496-3, 4.4.2.7), where encoders write their names: as many zeros fill as well. What
+// stands behind the sound could only be found by decoding it.
+int aac_make_anonymous(AVPacket *packet) {
+  enum { fill = 6, most = 16 };
+  int64_t at = 0, end = (int64_t)packet->size * 8;
+  for (int i = 0; i < most && at + 19 <= end && bits_at(packet->data, at, 3) == fill; i++) {
+    int64_t count = bits_at(packet->data, at + 3, 4);
+    at += 7;
+    if (count == 15) {
+      count += bits_at(packet->data, at, 8) - 1;
+      at += 8;
+    }
+    int64_t next = at + count * 8;
+    if (next > end) return 0;
+    // Types 0 and 1 are filling; others are part of the sound.
+    if (count > 0 && bits_at(packet->data, at, 4) <= 1) {
+      int error = av_packet_make_writable(packet);
+      if (error < 0) return error;
+      clear_bits(packet->data, at, next);
+    }
+    at = next;
+  }
+  return 0;
+}

@@ -1,0 +1,211 @@
+internal import CMediaShims
+internal import Foundation
+internal import MediaModel
+internal import MediaProbe
+
+/// The tries of one film until the best that fits is found.
+struct FilmEncoding: ~Copyable {
+  /// Encodings of one file.
+  private static let mostTries = 10
+  /// After so many, what fits is good enough.
+  private static let enoughTries = 6
+  /// Pictures that are kept from one try to the next: 64 MiB are six seconds of 640 × 480, or a minute of QCIF. With a decoder's own
+  /// pictures far below what a helper may have.
+  static let memoryBytes = 67_108_864
+
+  private let film: FilmClass
+  private let source: PixelSize
+  /// Whether the length was a guess so far.
+  private var isLengthKnown: Bool
+  /// Seconds of the source that are taken at most.
+  private let limit: Double
+  private let memory = FilmMemory(mostBytes: memoryBytes)
+  private var attempt: TranscodingTry
+  /// Ways to have the sound, should this one not do.
+  private var codings: [mediatool_coding]
+  private var plan: FilmPlan
+  private var search: QualitySearch
+  private var quantizer: Double
+  /// The one to begin a new plan with.
+  private var plannedQuantizer: Double?
+  /// How long it becomes, and the bytes of it that are not pictures: foreseen, then as they were.
+  private var seconds: Double
+  private var overhead: Int
+  private var best: MadeFile?
+  private var bestCount = 0
+  private var bestQuantizer = 0.0
+  private var bestSize = PixelSize(width: 0, height: 0)
+
+  /// - Parameters:
+  ///   - stated: How long it probably is.
+  ///   - isLengthKnown: Whether that is more than a guess.
+  ///   - limit: The seconds of it that are taken at most.
+  init(_ film: FilmClass, _ source: SourceShape, seconds stated: Double, isLengthKnown: Bool, limit: Double) {
+    self.film = film
+    self.source = source.size
+    self.limit = limit
+    self.isLengthKnown = isLengthKnown
+    seconds = max(0.1, min(stated, limit))
+    let bits = Double(film.request.maxBytes) * 8 / seconds
+    // AMR has one rate at a time, so that it can be told what a copy of it takes.
+    codings = film.soundCodings(mayCopy: !film.isH264 && film.info.audioCodec == "amr_nb")
+    attempt = film.base
+    attempt.maxSeconds = limit
+    attempt.orientation = source.orientation
+    attempt.video = film.isH264 ? MEDIATOOL_CODING_H264 : MEDIATOOL_CODING_H263
+    attempt.sound = codings.removeFirst()
+    attempt.soundPlan = film.soundPlan(attempt.sound, bits: bits)
+    overhead = Self.foreseenOverhead(film, attempt, seconds: seconds)
+    let goal = Self.goal(film, overhead: overhead, seconds: seconds)
+    plan = FilmPlan(
+      source: source.size, sourceRate: film.info.frameRate, bits: Double(goal) * 8 / seconds, request: film.request)
+    search = Self.search(film, goal: goal)
+    quantizer = plan.firstQuantizer(isH264: film.isH264, bytes: goal, seconds: seconds)
+  }
+
+  /// The best that fits; nil when nothing does, with how much of it would.
+  mutating func run(
+    _ input: borrowing MediaInput, _ result: inout TranscodeResult
+  ) throws(MediaFailure) -> TranscodedFile? {
+    var tries = 0
+    while tries < (bestCount == 0 ? Self.mostTries : Self.enoughTries) {
+      prepare()
+      let outcome: TranscodingTry.Outcome
+      do throws(MediaFailure) {
+        outcome = try attempt.run(input, info: film.info, limits: film.request.limits, memory: memory)
+      } catch {
+        // What is ready is ready.
+        if error.code == .timedOut, bestCount > 0 { break }
+        throw error
+      }
+      switch consume outcome {
+      case .notInClass:
+        guard !codings.isEmpty else { throw MediaFailure(.corrupt, "Nothing of the video can be decoded.") }
+        useNextSound()
+        continue
+      case .made(let made):
+        if made.tally.isCut, !film.request.mayCut {
+          // It is longer than it says.
+          result.encodings += 1
+          result.fittingDuration = limit
+          return nil
+        }
+        take(made)
+      case .over(let tally): learn(from: tally)
+      }
+      tries += 1
+      result.encodings += 1
+      guard !isGoodEnough, goOn() else { break }
+    }
+    guard let file = best.take() else {
+      result.fittingDuration = fittingSeconds
+      return nil
+    }
+    return film.file(file, size: bestSize, coding: attempt.sound, isCopy: false)
+  }
+
+  /// What the next try is told. Within it the quality is led towards the bytes that there are: so most films need two or three.
+  private mutating func prepare() {
+    attempt.size = plan.size
+    attempt.shown = plan.shown
+    attempt.frameRate = plan.frameRate
+    attempt.quantizer = quantizer
+    attempt.expectedSeconds = seconds
+    attempt.aimBytes = Int(Double(search.goal) * 0.95) + soundBytes
+    attempt.quantizers =
+      max(search.range.lowerBound, quantizer - 5)...min(search.range.upperBound, quantizer + 5)
+  }
+
+  /// Takes a file that came to its end: it is the best so far when it fits in every way and is larger than the one before.
+  private mutating func take(_ made: consuming MadeFile) {
+    let tally = made.tally
+    seconds = max(0.1, tally.seconds)
+    overhead = made.count - tally.videoBytes
+    search.goal = Self.goal(film, overhead: overhead, seconds: seconds)
+    search.add(quantizer: quantizer, bytes: tally.videoBytes)
+    if film.isWithinRate(tally.videoBytes, seconds: seconds), made.count > bestCount {
+      bestQuantizer = quantizer
+      bestSize = plan.size
+      bestCount = made.count
+      best = consume made
+    }
+    if !isLengthKnown { planAnew() }
+  }
+
+  /// The length is known now, and with it how many bits there are a second.
+  private mutating func planAnew() {
+    isLengthKnown = true
+    let bits = Double(film.request.maxBytes) * 8 / seconds
+    if attempt.sound != MEDIATOOL_CODING_COPY { attempt.soundPlan = film.soundPlan(attempt.sound, bits: bits) }
+    overhead = Self.foreseenOverhead(film, attempt, seconds: seconds)
+    let goal = Self.goal(film, overhead: overhead, seconds: seconds)
+    let other = FilmPlan(
+      source: source, sourceRate: film.info.frameRate, bits: Double(goal) * 8 / seconds, request: film.request)
+    guard other != plan else { return }
+    plan = other
+    search = Self.search(film, goal: goal)
+    plannedQuantizer = plan.firstQuantizer(isH264: film.isH264, bytes: goal, seconds: seconds)
+  }
+
+  /// Learns from one that was given up what it would have come to.
+  private mutating func learn(from tally: TranscodingTry.Tally) {
+    search.addGivenUp(
+      quantizer: quantizer, foretold: Double(tally.foretoldBytes - (tally.hasSound ? soundBytes : 0)))
+  }
+
+  private var isGoodEnough: Bool {
+    guard bestCount > 0, plannedQuantizer == nil else { return false }
+    let most = min(film.request.maxBytes, film.rateBytes(seconds) + overhead)
+    return search.isGoodEnough(bestQuantizer, totalBytes: bestCount, of: most)
+  }
+
+  /// Chooses the next quality, or a smaller film where even the worst was too much; false when there is nothing left to try.
+  private mutating func goOn() -> Bool {
+    if let planned = plannedQuantizer {
+      plannedQuantizer = nil
+      quantizer = planned
+      return true
+    }
+    if let next = search.next() {
+      quantizer = next
+      return true
+    }
+    guard bestCount == 0, let smaller = plan.smaller(film.request) else { return false }
+    plan = smaller
+    search = Self.search(film, goal: Self.goal(film, overhead: overhead, seconds: seconds))
+    quantizer = search.range.upperBound - 3
+    return true
+  }
+
+  private mutating func useNextSound() {
+    attempt.sound = codings.removeFirst()
+    attempt.soundPlan = film.soundPlan(attempt.sound, bits: Double(film.request.maxBytes) * 8 / seconds)
+  }
+
+  /// How much of it would have fitted in the worst quality.
+  private var fittingSeconds: Double {
+    let foretold = search.tooMuch?.bytes ?? Double(film.request.maxBytes)
+    return min(limit, max(0, seconds * Double(search.goal) / max(1, foretold) * 0.9))
+  }
+
+  private var soundBytes: Int {
+    attempt.sound == MEDIATOOL_CODING_NONE ? 0 : Int(Double(attempt.soundPlan.rate) * seconds / 8)
+  }
+
+  /// What sound and container take: for each picture and each frame of sound a place in the index.
+  private static func foreseenOverhead(_ film: FilmClass, _ attempt: TranscodingTry, seconds: Double) -> Int {
+    let hasSound = attempt.sound != MEDIATOOL_CODING_NONE
+    let sound = hasSound ? Double(attempt.soundPlan.rate) * seconds / 8 * 1.05 + seconds * 50 * 5 + 500 : 0
+    let rate = FilmPlan.frameRate(of: film.info.frameRate, most: film.request.maxFrameRate)
+    return Int(min(1e12, sound + 1_000 + seconds * rate * 6))
+  }
+
+  /// Bytes that the pictures may have.
+  private static func goal(_ film: FilmClass, overhead: Int, seconds: Double) -> Int {
+    max(1, min(film.request.maxBytes - overhead, film.rateBytes(seconds)))
+  }
+
+  private static func search(_ film: FilmClass, goal: Int) -> QualitySearch {
+    QualitySearch(range: film.isH264 ? 18...40 : 6...29.7, goal: goal)
+  }
+}
