@@ -65,7 +65,7 @@ extension CatalogueWriter {
 
   /// The content of a file: the one of that digest, else its own if that is the same as before, else a new one.
   mutating func content(
-    of file: Int64, sameAsBefore: Bool, digest: ContentDigest?, info: MediaInfo
+    of file: Int64?, sameAsBefore: Bool, digest: ContentDigest?, info: MediaInfo
   ) throws -> Int64 {
     let facts = try FactsCoding.encode(info, keepsPlace: keepsPlaces)
     let digestData = digest.map { Data($0.bytes) }
@@ -112,24 +112,18 @@ extension CatalogueWriter {
   }
 
   func setFacts(of file: Int64, _ stamp: FileStamp, _ info: MediaInfo, content: Int64) throws {
-    var (time, source) = (stamp.modified.secondsDown, "file")
-    // A capture time after the last change of the file is a camera's wrong clock; a day for the time zones (decision 31).
-    if let taken = info.takenAt?.secondsSince1970, taken <= stamp.changed.secondsDown + 86_400 {
-      (time, source) = (Int64(taken), info.takenAtSource?.rawValue ?? "unknown")
-    }
+    let (time, source) = Self.time(of: stamp, info)
     try run(
       "UPDATE file SET content = ?, kind = ?, time = ?, time_source = ?, mismatch = ? WHERE id = ?",
       [content, info.kind.number, time, source, try FactsCoding.encode(info.mismatch), file])
     try forgetPlaceOfFile(file)
-    guard keepsPlaces, let latitude = info.latitude, let longitude = info.longitude,
-      let place = Place(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)
-    else { return }
+    guard let place = place(of: info) else { return }
     try run(
       """
-      UPDATE file SET latitude = ?, longitude = ?, altitude = ?, place_source = 'file', place = ?
+      UPDATE file SET latitude = ?, longitude = ?, altitude = ?, place_source = ?, place = ?
       WHERE id = ? AND place_source IS NULL
       """,
-      [place.latitude, place.longitude, place.altitude, place.code, file])
+      [place.latitude, place.longitude, place.altitude, place.source.rawValue, place.code, file])
   }
 
   /// What somebody said stays; what a content said goes with it.

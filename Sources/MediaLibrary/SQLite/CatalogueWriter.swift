@@ -71,17 +71,11 @@ struct CatalogueWriter {
   }
 
   private mutating func finish(_ stamp: FileStamp, _ result: FileResult) throws {
-    let known = try lookup.file(at: stamp.path)
+    guard let known = try lookup.file(at: stamp.path) else { return try insert(stamp, result) }
     let id = try place(stamp, known)
     let content = try content(
-      of: id, sameAsBefore: known?.stamp.sameContent(as: stamp) == true, digest: result.digest, info: result.info)
-    if let placeholder = result.placeholder {
-      try run(
-        "UPDATE content SET thumbhash = ?, blurhash = ?, color = ? WHERE id = ?",
-        [placeholder.thumbhash, placeholder.blurhash, placeholder.color, content])
-    }
-    var isWhole = true
-    for rendition in result.renditions where try !put(rendition, of: content) { isWhole = false }
+      of: id, sameAsBefore: known.stamp.sameContent(as: stamp), digest: result.digest, info: result.info)
+    let isWhole = try keep(result, of: content)
     try setFacts(of: id, stamp, result.info, content: content)
     try run(
       """

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import MediaModel
+
+/// Files that were not known: one statement a file. Made empty and then changed step by step a row would be written five times, and each
+/// index with it; a first scan spent half of its time on that.
+extension CatalogueWriter {
+  mutating func insert(_ stamp: FileStamp, _ result: FileResult) throws {
+    let content = try content(of: nil, sameAsBefore: false, digest: result.digest, info: result.info)
+    let isWhole = try keep(result, of: content)
+    let (time, source) = Self.time(of: stamp, result.info)
+    let place = place(of: result.info)
+    try run(
+      """
+      INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, content, kind, time, time_source, mismatch,
+        latitude, longitude, altitude, place_source, place, engine, recipe)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      try stampArguments(stamp) + [
+        content, result.info.kind.number, time, source, try FactsCoding.encode(result.info.mismatch),
+        place?.latitude, place?.longitude, place?.altitude, place?.source.rawValue, place?.code,
+        try word(result.engine), isWhole ? try word(result.recipe) : nil,
+      ])
+  }
+
+  /// Keeps what was made of a content.
+  /// - Returns: Whether all of it is there (see ``put(_:of:)``).
+  func keep(_ result: FileResult, of content: Int64) throws -> Bool {
+    if let placeholder = result.placeholder {
+      try run(
+        "UPDATE content SET thumbhash = ?, blurhash = ?, color = ? WHERE id = ?",
+        [placeholder.thumbhash, placeholder.blurhash, placeholder.color, content])
+    }
+    var isWhole = true
+    for rendition in result.renditions where try !put(rendition, of: content) { isWhole = false }
+    return isWhole
+  }
+
+  /// When a file was taken in seconds since 1970, and who says so. A capture time after the last change of the file is a camera's wrong clock;
+  /// a day for the time zones (decision 31).
+  static func time(of stamp: FileStamp, _ info: MediaInfo) -> (seconds: Int64, source: String) {
+    guard let taken = info.takenAt?.secondsSince1970, taken <= stamp.changed.secondsDown + 86_400 else {
+      return (stamp.modified.secondsDown, "file")
+    }
+    return (Int64(taken), info.takenAtSource?.rawValue ?? "unknown")
+  }
+
+  /// The place that a file says itself, where places are kept.
+  func place(of info: MediaInfo) -> Place? {
+    guard keepsPlaces, let latitude = info.latitude, let longitude = info.longitude else { return nil }
+    return Place(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)
+  }
+}
