@@ -122,9 +122,10 @@ struct CatalogueWriter {
     try run(
       """
       UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = iif(state = 4, 4, before),
-        mismatch = iif(?, mismatch, NULL) WHERE id = ?
+        mismatch = iif(?, mismatch, NULL), time = iif(time_source = 'file', ?, time) WHERE id = ?
       """,
-      try stampArguments(stamp) + [Self.sameExtension(old.stamp.path, stamp.path), id.rawValue])
+      try stampArguments(stamp)
+        + [Self.sameExtension(old.stamp.path, stamp.path), stamp.modified.secondsDown, id.rawValue])
   }
 
   private mutating func link(_ id: FileID, to stamp: FileStamp) throws {
@@ -136,9 +137,9 @@ struct CatalogueWriter {
     try run(
       """
       UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
-        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, time, time_source, iif(?, mismatch, NULL),
-        failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
-      """, [Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
+        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, iif(time_source = 'file', ?, time), time_source,
+        iif(?, mismatch, NULL), failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
+      """, [stamp.modified.secondsDown, Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
     try forgetPlaceOfFile(new)
     try run(
       """

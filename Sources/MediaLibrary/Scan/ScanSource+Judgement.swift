@@ -1,5 +1,3 @@
-internal import Glibc
-
 // What is done with a file, by what is known of it.
 extension ScanSource {
   mutating func judge(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
@@ -21,9 +19,15 @@ extension ScanSource {
   /// Of a file whose content is known under another path.
   private mutating func judge(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
     guard known.state != .quarantined else { return keep(stamp) }
-    let isMoved = known.state == .vanished || moved.contains(known.id) || !Self.isThere(known.stamp)
-    // What is not known well enough to hold for another name is looked into by itself.
-    guard isMoved ? !moved.contains(known.id) : known.state == .done else { return examine(stamp, .new, in: folder) }
+    // A number is given again when its file is gone. Who came into being after the known file was last seen to change is not that file.
+    if let birth = folder.walked.handle.birth(stamp.path.name[...]), birth > known.stamp.changed {
+      return examine(stamp, .new, in: folder)
+    }
+    let isMoved = known.state == .vanished || moved.contains(known.id) || !known.stamp.isThere
+    // What is not known well enough to hold for another name is looked into by itself; and what has a number on one device and stands on another
+    // is a copy at best.
+    let isLinked = known.state == .done && known.stamp.device == stamp.device
+    guard isMoved ? !moved.contains(known.id) : isLinked else { return examine(stamp, .new, in: folder) }
     if isMoved { moved.insert(known.id) }
     let notice = Notice(
       kind: isMoved ? .moved : .linked, path: stamp.path, other: known.stamp.path, bytes: Int(clamping: stamp.size))
@@ -50,17 +54,6 @@ extension ScanSource {
   }
 
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
-
-  /// Whether the file that was there still is.
-  private static func isThere(_ stamp: FileStamp) -> Bool {
-    var status = stat()
-    let path = stamp.path.bytes.map { CChar(bitPattern: $0) } + [0]
-    guard lstat(path, &status) == 0 else {
-      // Only a clear answer counts: what may not be looked at is not gone.
-      return errno != ENOENT && errno != ENOTDIR
-    }
-    return UInt64(status.st_ino) == stamp.inode && UInt64(status.st_dev) == stamp.device
-  }
 
   /// Tells of the files that are known in a folder and not there any more.
   mutating func tellVanishedFiles(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
