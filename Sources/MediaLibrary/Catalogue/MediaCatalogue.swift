@@ -23,7 +23,7 @@ public protocol MediaCatalogue: Sendable {
   func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile]
   /// A folder, by its path.
   func knownFolder(_ path: PathBytes) throws(LibraryError) -> KnownFolder?
-  /// The folders that are known at or below one, by path, after the one of the path `after`.
+  /// The folders that are known at or below one, by path, after the one of the path `after`; those not that were said to have vanished.
   func knownFolders(under folder: PathBytes, after: PathBytes?, limit: Int) throws(LibraryError) -> [KnownFolder]
   /// A file of that content that was looked into: its facts hold for another, which need not be decoded then. One that has vanished before any
   /// other, for the other may be itself (``CatalogueChange/moved(_:to:)``); else this is a copy (``CatalogueChange/linked(_:to:)``).

@@ -25,7 +25,8 @@ enum CatalogueSchema {
   private static let tables = """
     -- Short texts that stand in many rows: engines and recipes.
     CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-    CREATE TABLE folder (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, fingerprint INTEGER);
+    CREATE TABLE folder (
+      id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, fingerprint INTEGER, vanished INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE collection (
       id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES owner, name TEXT NOT NULL, title TEXT,
@@ -73,6 +74,7 @@ enum CatalogueSchema {
     """
 
   private static let indexes = """
+    CREATE INDEX folder_there ON folder (path) WHERE vanished = 0;
     CREATE UNIQUE INDEX file_path ON file (folder, name);
     CREATE INDEX file_inode ON file (inode);
     CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
@@ -84,6 +86,7 @@ enum CatalogueSchema {
     CREATE INDEX file_owner ON file (owner, time, name) WHERE state = 1 AND owner IS NOT NULL;
     CREATE INDEX file_collection ON file (collection, time, name) WHERE state = 1 AND collection IS NOT NULL;
     CREATE INDEX file_belonging ON file (owner, collection) WHERE owner IS NOT NULL;
+    CREATE INDEX file_new ON file (folder) WHERE state = 0;
     CREATE INDEX file_failed ON file (failure) WHERE state = 2;
     CREATE INDEX file_state ON file (state) WHERE state <> 1;
     CREATE INDEX file_place ON file (place, time) WHERE state = 1 AND place IS NOT NULL;
@@ -102,7 +105,7 @@ enum CatalogueSchema {
       INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = 1;
       UPDATE content SET files = files + 1 WHERE id = new.content;
       UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = 1;
-      UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
+      UPDATE folder SET fingerprint = NULL, vanished = 0 WHERE id = new.folder AND (fingerprint IS NOT NULL OR vanished);
     END;
     CREATE TRIGGER file_deleted AFTER DELETE ON file BEGIN
       UPDATE tally SET files = files - 1, bytes = bytes - \(countedBytes("old.size")) WHERE state = old.state
@@ -141,6 +144,7 @@ enum CatalogueSchema {
     CREATE TRIGGER file_touched AFTER UPDATE OF folder, name, device, inode, size, modified, state ON file BEGIN
       UPDATE folder SET fingerprint = NULL WHERE id = old.folder AND fingerprint IS NOT NULL;
       UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
+      UPDATE folder SET vanished = 0 WHERE id = new.folder AND vanished AND new.state <> 3;
     END;
     CREATE TRIGGER content_deleted AFTER DELETE ON content BEGIN
       DELETE FROM rendition WHERE content = old.id;

@@ -2,7 +2,12 @@
 enum FileQueries {
   static let folderID = "SELECT id FROM folder WHERE path = ?"
   static let folder = "SELECT path, fingerprint FROM folder WHERE path = ?"
-  static let foldersAfter = "SELECT path, fingerprint FROM folder WHERE path > ? AND path < ? ORDER BY path LIMIT ?"
+  static let foldersAfter = """
+    SELECT path, fingerprint FROM folder INDEXED BY folder_there
+    WHERE vanished = 0 AND path > ? AND path < ? ORDER BY path LIMIT ?
+    """
+  /// Vanished ones too: they have rows of files.
+  static let allFoldersAfter = "SELECT path FROM folder WHERE path > ? AND path < ? ORDER BY path LIMIT ?"
 
   private static func known(by index: String) -> String {
     "SELECT \(FileRows.knownColumns) FROM file INDEXED BY \(index) \(FileRows.knownJoins)"

@@ -93,7 +93,7 @@ extension SQLiteCatalogue {
         }
         name = []
         next = try Row.fetchOne(
-          db, sql: FileQueries.foldersAfter, arguments: [max(current, from).data, to.data, 1]
+          db, sql: FileQueries.allFoldersAfter, arguments: [max(current, from).data, to.data, 1]
         ).map { PathBytes(FileRows.bytes($0, 0) ?? []) }
       }
       page.next = nil

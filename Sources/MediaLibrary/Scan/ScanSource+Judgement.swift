@@ -5,6 +5,8 @@ extension ScanSource {
     case .unknown: examine(stamp, .new, in: folder)
     case .changed(let known):
       guard known.state != .quarantined else { return keep(stamp) }
+      // As an editor saves: the path keeps its row. Should the old file turn up as a backup, it has none.
+      if known.stamp.inode != stamp.inode { replaced.insert(known.id) }
       examine(stamp, .changed, in: folder)
     case .unchanged(let known):
       if known.state == .vanished {
@@ -23,6 +25,7 @@ extension ScanSource {
     if let birth = folder.walked.handle.birth(stamp.path.name[...]), birth > known.stamp.changed {
       return examine(stamp, .new, in: folder)
     }
+    if replaced.contains(known.id) { return examine(stamp, .new, in: folder) }
     let isMoved = known.state == .vanished || moved.contains(known.id) || !known.stamp.isThere
     // What is not known well enough to hold for another name is looked into by itself; and what has a number on one device and stands on another
     // is a copy at best.
@@ -62,7 +65,7 @@ extension ScanSource {
       let page = try catalogue.knownFiles(in: folder.path, after: after, limit: 1_000)
       for known in page where known.state != .vanished && known.state != .quarantined {
         let name = known.stamp.path.name
-        guard !folder.walked.contains(name[...]), !moved.contains(known.id) else { continue }
+        guard !folder.walked.containsFile(name[...]), !moved.contains(known.id) else { continue }
         tell(.note(.vanished(known.id), Notice(kind: .vanished, path: known.stamp.path)))
       }
       guard page.count == 1_000, let last = page.last else { return }
@@ -76,10 +79,11 @@ extension ScanSource {
   mutating func tellVanishedFolders(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
     var after = folder.path
     let start = folder.path.appending([]).bytes.count
+    var told: Set<PathBytes> = []
     while let found = try catalogue.knownFolders(under: folder.path, after: after, limit: 1).first {
       let name = found.path.bytes[start...].prefix { $0 != PathBytes.slash }
       let child = folder.path.appending(name)
-      if !folder.walked.contains(name) {
+      if !folder.walked.containsFolder(name), told.insert(child).inserted {
         tell(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
       }
       // A name that begins the same may stand between a folder and what lies in it: `a-b` between `a` and `a/c`.

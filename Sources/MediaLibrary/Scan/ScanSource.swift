@@ -53,6 +53,8 @@ package struct ScanSource {
   var unchanged = UnchangedFiles()
   /// Files that are elsewhere now, although the catalogue may not know yet.
   var moved: Set<FileID> = []
+  /// Rows that go to another file, which has taken their path.
+  var replaced: Set<FileID> = []
 
   /// The folder that is gone through.
   struct Folder {

@@ -22,6 +22,7 @@ struct ScanJob {
   /// Scans everything.
   /// - Returns: What was passed over.
   func run() throws -> PassedOver {
+    recorder.begin()
     // Where something failed before, it has to be known whether the same decoders would try again.
     let mayRetry = try library.map { try failedForDecoders($0) } ?? false
     if mayRetry, !isDry { engine.prepare() }
@@ -42,6 +43,7 @@ struct ScanJob {
 
   /// Scans parts of it again: for a watch.
   func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> PassedOver {
+    recorder.begin()
     var source = ScanSource(parts, settings: settings, catalogue: library?.catalogue)
     return try work(&source)
   }

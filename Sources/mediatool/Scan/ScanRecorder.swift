@@ -11,7 +11,7 @@ final class ScanRecorder: Sendable {
     var lines: [String] = []
     /// Folders with files that are to be looked into once more next time.
     var unfinished: Set<PathBytes> = []
-    /// Files that were known again by their content, and are elsewhere now.
+    /// Files that were known again by their content in this scan, and are elsewhere now.
     var moved: Set<FileID> = []
     /// Why the last write of another thread than the scan's failed.
     var failure: (any Error)?
@@ -36,6 +36,9 @@ final class ScanRecorder: Sendable {
 
   /// What was done so far.
   var totals: ScanTotals { state.withLock { $0.totals } }
+
+  /// A scan begins: what the one before knew of files that were elsewhere is in the catalogue now.
+  func begin() { state.withLock { $0.moved = [] } }
 
   /// Notes a step, with what came of it where there was something to look into.
   func note(_ step: ScanStep, _ outcome: ScanOutcome?) throws {
@@ -105,9 +108,12 @@ final class ScanRecorder: Sendable {
     // It went away after it was listed: the next scan notes that, should it be known.
     if outcome.error?.code == .notFound { return [] }
     if let same = outcome.same, outcome.isKnown {
-      return [outcome.isMoved ? .moved(same.id, to: outcome.stamp) : .linked(same.id, to: outcome.stamp)]
+      return outcome.digest.map { [.recognized(outcome.stamp, $0, from: outcome.isMoved ? same.id : nil)] } ?? []
     }
-    let move = outcome.same.flatMap { outcome.isMoved ? [CatalogueChange.moved($0.id, to: outcome.stamp)] : nil } ?? []
+    var move: [CatalogueChange] = []
+    if let same = outcome.same, outcome.isMoved, let digest = outcome.digest {
+      move = [.recognized(outcome.stamp, digest, from: same.id)]
+    }
     let engine = try engine.version()
     if let failure = outcome.error {
       return move + [.failed(outcome.stamp, failure, info: outcome.info, engine: engine, recipe: recipe.words)]

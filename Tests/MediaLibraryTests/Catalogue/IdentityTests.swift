@@ -175,4 +175,30 @@ internal import Testing
     try catalogue.apply([.linked(test.id("/r/t.jpg"), to: TestLibrary.stamp("/r/u.jpg", inode: 6, second: 2_000))])
     #expect(try catalogue.file(test.id("/r/u.jpg"))?.time == 77)
   }
+
+  @Test("A content that is known by its digest is the file it is of, a copy of it, or new where nobody has it any more")
+  func recognized() throws {
+    let digest = try #require(TestLibrary.digest(1))
+    try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, digest: 1)])
+    let a = try test.id("/r/a.jpg")
+    try catalogue.setText(of: a, title: "kept", caption: nil)
+    try catalogue.apply([.recognized(TestLibrary.stamp("/q/a.jpg", inode: 5), digest, from: a)])
+    #expect(try catalogue.file(at: PathBytes("/q/a.jpg"))?.title == "kept" && catalogue.file(a)?.path == "/q/a.jpg")
+    // Written once more with the same bytes.
+    try catalogue.apply([.recognized(TestLibrary.stamp("/q/a.jpg", inode: 6, second: 9), digest, from: nil)])
+    #expect(try catalogue.file(a)?.stamp.inode == 6 && catalogue.file(a)?.digest == digest)
+    try catalogue.apply([.recognized(TestLibrary.stamp("/q/b.jpg", inode: 7), digest, from: nil)])
+    #expect(try catalogue.file(test.id("/q/b.jpg"))?.digest == digest && catalogue.file(a)?.path == "/q/a.jpg")
+    // Its row went to another content in the same batch.
+    try catalogue.apply([
+      TestLibrary.done("/q/a.jpg", inode: 8, second: 10, digest: 2),
+      TestLibrary.done("/q/b.jpg", inode: 9, second: 10, digest: 3),
+      .recognized(TestLibrary.stamp("/q/c.jpg", inode: 6, second: 9), digest, from: a),
+      .folderDone(PathBytes("/q"), fingerprint: 5),
+    ])
+    #expect(try catalogue.file(a)?.path == "/q/a.jpg")
+    #expect(try catalogue.file(test.id("/q/c.jpg"))?.state == .new)
+    #expect(try catalogue.knownFolder(PathBytes("/q"))?.fingerprint == nil, "a folder with new files is not done")
+    #expect(try test.library.verify().isSound)
+  }
 }

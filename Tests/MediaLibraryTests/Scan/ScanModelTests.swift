@@ -198,4 +198,57 @@ struct SmallScan {
     #expect(scan.examined == (isNew ? ["new"] : []))
     #expect(scan.notices == (isNew ? [.vanished] : [.moved]))
   }
+
+  @Test(
+    "A file that was saved beside its backup keeps its row, and neither has the other's facts", arguments: ["a~", "A"])
+  func backups(name: String) throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    let path = try folder.write(Array("old".utf8), to: "tree/a")
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(rename(path, folder.path("tree/\(name)")) == 0)
+    try folder.write(Array("newer".utf8), to: "tree/a")
+    try scan.run()
+    #expect(try scan.kept() == scan.present())
+    #expect(try library.verify().isSound)
+  }
+
+  @Test("A folder that has gone is told once") func toldOnce() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    for name in ["a/b/1", "a/2", "c/1"] { try folder.write([1], to: "tree/\(name)") }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(rename(folder.path("tree/a"), folder.path("away")) == 0)
+    try scan.run()
+    #expect(scan.notices == [.vanished])
+    #expect(mkdir(folder.path("tree/d"), 0o755) == 0)
+    try scan.run()
+    #expect(scan.notices.isEmpty)
+    // It comes back, and goes again.
+    #expect(rename(folder.path("away"), folder.path("tree/a")) == 0)
+    try scan.run()
+    #expect(scan.notices == [.returned, .returned] && scan.examined.isEmpty)
+    #expect(rename(folder.path("tree/a"), folder.path("away")) == 0)
+    try scan.run()
+    #expect(scan.notices == [.vanished])
+    #expect(try library.verify().isSound)
+  }
+
+  @Test("A file whose name a folder or a link has now has vanished, and a folder whose name a file has")
+  func otherKinds() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    for name in ["a", "b", "c/1", "d"] { try folder.write(Array(name.utf8), to: "tree/\(name)") }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    for name in ["a", "b"] { #expect(unlink(folder.path("tree/\(name)")) == 0) }
+    try FileManager.default.removeItem(atPath: folder.path("tree/c"))
+    try folder.write([7], to: "tree/a/1")
+    #expect(symlink("d", folder.path("tree/b")) == 0)
+    try folder.write([8, 8, 8, 8], to: "tree/c")
+    try scan.run()
+    #expect(try scan.kept() == scan.present())
+  }
 }
