@@ -78,10 +78,11 @@ let package = Package(
     .target(name: "Transcoding", dependencies: ["MediaModel", "MediaProbe", "CMediaShims"]),
 
     // What is on disk: the catalogue of a library, the store of its renditions, drafts and the files that belong to them.
+    .target(name: "CLibraryShims"),
     .target(
       name: "MediaLibrary",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaModel", "AttachmentPolicy", "CLibraryShims", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -199,7 +200,7 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-let inC = ["CMediaShims", "CEngineShims", "CIsolation", "CAllocationNotes", "CEscapes"]
+let inC = ["CMediaShims", "CEngineShims", "CLibraryShims", "CIsolation", "CAllocationNotes", "CEscapes"]
 for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

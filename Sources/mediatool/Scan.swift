@@ -41,6 +41,7 @@ struct Scan: ParsableCommand {
   var arguments: [PathArguments] = []
 
   @OptionGroup var place: LibraryOptions
+  @OptionGroup var second: CopyOptions
 
   @Option(help: ArgumentHelp("Only files that this pattern describes. Repeat it for several.", valueName: "pattern"))
   var include: [PatternArgument] = []
@@ -100,7 +101,8 @@ struct Scan: ParsableCommand {
     }
     if isFilter {
       let useless = [
-        (watch, "--watch"), (dryRun, "--dry-run"), (!retry.isEmpty, "--retry"), (renditions != nil, "--renditions"),
+        (watch, "--watch"), (dryRun, "--dry-run"), (second.copy != nil, "--copy"), (!retry.isEmpty, "--retry"),
+        (renditions != nil, "--renditions"),
       ]
       if let option = useless.first(where: \.0)?.1 {
         throw ValidationError("\(option) is about a library; with --json, name it with --library.")
@@ -116,13 +118,13 @@ struct Scan: ParsableCommand {
     if failures { return try FailureList(location: try place.location(), showsTable: running.showsTable).run() }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
-    let library = try isFilter ? nil : place.open(for: .writing)
+    let library = try isFilter ? nil : place.open(for: .writing, options: second.options)
     let named = ScanRoots(arguments.flatMap(\.paths), isAbsolute: library != nil)
     let recipe = ScanRecipe(renditions: noRenditions ? [] : renditions?.names ?? [], digests: digest)
     let progress = ScanProgress(isWanted: Terminal.isTerminal(2) && (running.showsTable || !Terminal.isTerminal(1)))
     let (jobs, weaker) = (running.workers, running.isolation.allowWeakerIsolation)
     let engine = LazyEngine { () throws(Fault) in
-      try Decoders.engine(running: jobs, startsAhead: true, allowsWeakerIsolation: weaker)
+      try Decoders.engine(running: jobs, allowsWeakerIsolation: weaker)
     }
     let recorder = ScanRecorder(
       library: dryRun ? nil : library, engine: engine, recipe: recipe, tells: !running.showsTable, progress: progress)
@@ -225,7 +227,7 @@ struct Scan: ParsableCommand {
     settings.filter.including = IgnoreFile(patterns: include.map(\.pattern))
     settings.filter.excluding = IgnoreFile(patterns: exclude.map(\.pattern))
     if let library {
-      for folder in [library.location.data, library.location.cache] {
+      for folder in [library.location.data, library.location.cache] + (library.options.copy.map { [$0] } ?? []) {
         if let handle = try? FolderHandle.open(folder.bytes) { settings.filter.closed.insert(handle.identity) }
       }
     }

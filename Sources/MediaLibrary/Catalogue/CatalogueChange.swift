@@ -11,8 +11,12 @@ public enum CatalogueChange: Sendable {
   case failed(FileStamp, MediaFailure, info: MediaInfo?, engine: String, recipe: String)
   /// A known file is at another path now. Everything that is known of it stays. What stood at that path in the catalogue vanishes.
   case moved(FileID, to: FileStamp)
-  /// A known content has a name more: its facts, placeholder and renditions hold for both.
+  /// A known content has a name more: its facts, placeholder and renditions hold for both. What stood at that path in the catalogue vanishes,
+  /// if it was another file.
   case linked(FileID, to: FileStamp)
+  /// A file has a content that is known, and was not looked into. If `from` still has that content, it is that file; else it is one more of those that
+  /// have it; and if none has it any more, it is new.
+  case recognized(FileStamp, ContentDigest, from: FileID?)
   /// A file that had vanished is where it was, unchanged.
   case returned(FileID)
   /// A file is not where it was.
@@ -23,6 +27,6 @@ public enum CatalogueChange: Sendable {
   case quarantined(FileID, reason: String)
   /// A quarantined file may be seen again. It is new to the next scan.
   case released(FileID)
-  /// The listing of a folder is wholly in the catalogue, and this is what the scan made of it.
+  /// The listing of a folder is wholly in the catalogue, and this is what the scan made of it. A folder with new files is never done.
   case folderDone(PathBytes, fingerprint: UInt64)
 }

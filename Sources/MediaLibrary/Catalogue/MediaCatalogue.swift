@@ -3,7 +3,7 @@ public import MediaModel
 /// What is known of the files of a library: one of its two seams (docs/design.md §2). SQLite now; another database for a cluster.
 ///
 /// Blocking: a call belongs on a thread that may wait. A value may be used from many threads. No call loads more than the rows it was asked for,
-/// and none walks rows that it does not give: each listing is one range of one index.
+/// and none walks rows that it does not give, but where it says so: each listing is one range of one index.
 ///
 /// Files that are new, failed, vanished or quarantined stand in no listing but those that say so.
 public protocol MediaCatalogue: Sendable {
@@ -18,13 +18,15 @@ public protocol MediaCatalogue: Sendable {
 
   /// What is known of files that a walk saw; an answer for each, in their order. For some hundred at once.
   func standings(of stamps: [FileStamp]) throws(LibraryError) -> [FileStanding]
-  /// The files that are known directly in a folder, vanished ones too, by name, after the one of the name `after`.
+  /// The files that are known directly in a folder, vanished ones too, by name, after the one of the name `after`. But not those of which another
+  /// file has taken the name.
   func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile]
   /// A folder, by its path.
   func knownFolder(_ path: PathBytes) throws(LibraryError) -> KnownFolder?
-  /// The folders that are known at or below one, by path, after the one of the path `after`.
+  /// The folders that are known at or below one, by path, after the one of the path `after`; those not that were said to have vanished.
   func knownFolders(under folder: PathBytes, after: PathBytes?, limit: Int) throws(LibraryError) -> [KnownFolder]
-  /// A file of that content: its facts hold for another, which need not be decoded then (``CatalogueChange/linked(_:to:)``).
+  /// A file of that content that was looked into: its facts hold for another, which need not be decoded then. One that has vanished before any
+  /// other, for the other may be itself (``CatalogueChange/moved(_:to:)``); else this is a copy (``CatalogueChange/linked(_:to:)``).
   func knownFile(of digest: ContentDigest) throws(LibraryError) -> KnownFile?
 
   /// Makes all these changes, or none. In their order. For some hundred at once, or once a second.
@@ -55,7 +57,7 @@ public protocol MediaCatalogue: Sendable {
   func duplicates(after: CatalogueCursor?, limit: Int) throws(LibraryError) -> DuplicatePage
   /// The files of the same content as this one, itself among them.
   func files(sharingContentWith id: FileID, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
-  /// Files whose name, title or caption has every word of a text, each as a whole word or its beginning; the last that came into the catalogue
+  /// Files whose name, title or caption has every word of a text, each as a whole word or its beginning; the newest
   /// first. Case and accents do not count.
   func search(_ text: String, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
   /// How many files there are of each state, kind and failure code.
@@ -63,13 +65,19 @@ public protocol MediaCatalogue: Sendable {
 
   // MARK: Places
 
-  /// The files with a place in bounds, near ones together. An empty answer is an answer.
-  /// - Parameter zoom: 0 for the whole world in 256 pixels, one more for each doubling, up to 20. Taken smaller where the bounds would have too many
-  ///   clusters; the answer says which it was.
-  func places(in bounds: GeoBounds, zoom: Int, owner: String?) throws(LibraryError) -> PlaceMap
-  /// The members of a cluster, in an order that stays: near ones together.
+  /// The files with a place in bounds, near ones together (R-MYM-16). An empty answer is an answer.
+  /// - Parameters:
+  ///   - zoom: 0 for the whole world in 256 pixels, one more for each doubling, up to 20. Taken smaller where the bounds would have too many
+  ///     clusters; the answer says which it was.
+  ///   - times: Seconds since 1970; nil for all times, which alone is drawn from sums that are kept. Of some times the files are gone through
+  ///     one by one, those of the times or those in the bounds.
+  func places(
+    in bounds: GeoBounds, zoom: Int, owner: String?, times: Range<Int>?
+  ) throws(LibraryError) -> PlaceMap
+  /// The members of a cluster, in an order that stays: near ones together, of one spot the earliest first.
+  /// - Parameter times: Only those of some times; the others of the cluster are passed over one by one.
   func members(
-    of cluster: PlaceCluster.ID, owner: String?, after: CatalogueCursor?, limit: Int
+    of cluster: PlaceCluster.ID, owner: String?, times: Range<Int>?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
 
   // MARK: What people say of files
@@ -90,4 +98,18 @@ public protocol MediaCatalogue: Sendable {
   func collections(
     of owner: String, by order: CollectionOrder, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CollectionPage
+}
+
+extension MediaCatalogue {
+  /// The files with a place in bounds, of all times (``places(in:zoom:owner:times:)``).
+  public func places(in bounds: GeoBounds, zoom: Int, owner: String?) throws(LibraryError) -> PlaceMap {
+    try places(in: bounds, zoom: zoom, owner: owner, times: nil)
+  }
+
+  /// The members of a cluster, of all times (``members(of:owner:times:after:limit:)``).
+  public func members(
+    of cluster: PlaceCluster.ID, owner: String?, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage {
+    try members(of: cluster, owner: owner, times: nil, after: after, limit: limit)
+  }
 }

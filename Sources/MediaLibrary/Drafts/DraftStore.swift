@@ -76,6 +76,13 @@ public struct DraftStore: Sendable {
     return keys
   }
 
+  /// Calls `body` with every draft that can be read, in no order. One that cannot be, or has just gone, holds nothing that could be found in it.
+  func eachDraft(_ body: (DraftKey, AttachmentDraft) throws -> Void) throws {
+    for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
+      if let envelope = try? envelope(in: "\(folder)/\(name)") { try body(envelope.key, envelope.draft) }
+    }
+  }
+
   /// Reads the draft in a folder; nil when there is none.
   func envelope(in folder: String) throws(DraftStoreError) -> Envelope? {
     guard let bytes = try DraftFiles.read("\(folder)/\(Self.draftName)") else { return nil }

@@ -1,7 +1,6 @@
 public import AttachmentPolicy
 internal import FoundationEssentials
 internal import GRDB
-internal import MediaModel
 
 /// The statements of erasing. The ids of what goes stand in a table of their own for the time of a transaction, so that no number of them is too many.
 struct Erasure {
@@ -26,11 +25,13 @@ struct Erasure {
       db, sql: "SELECT EXISTS (SELECT 1 FROM erasure) OR EXISTS (SELECT 1 FROM garbage)") ?? false
   }
 
-  func collect(_ scope: ForgetScope) throws {
+  /// - Parameter originals: Where the originals of owners lie.
+  func collect(_ scope: ForgetScope, originals: Originals) throws {
     try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone")
     switch scope {
     case .file(let id):
-      try db.execute(sql: "INSERT INTO gone SELECT id FROM file WHERE id = ?", arguments: [id.rawValue])
+      try collect([id])
+    case .files(let ids): try collect(ids)
     case .collection(let name, let owner):
       try db.execute(
         sql: """
@@ -44,9 +45,21 @@ struct Erasure {
           INSERT INTO gone SELECT file.id FROM owner CROSS JOIN file INDEXED BY file_belonging ON file.owner = owner.id
           WHERE owner.name = ?
           """, arguments: [name])
+      // What a repair put back after its row was lost is nobody's to the catalogue; where it lies says whose it is.
+      let (from, to) = originals.store(of: name).folder.below
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO gone SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+          WHERE folder.path > ? AND folder.path < ? AND file.owner IS NULL
+          """, arguments: [from.data, to.data])
     case .vanished:
       try db.execute(sql: "INSERT INTO gone SELECT id FROM file INDEXED BY file_state WHERE state <> 1 AND state = 3")
     }
+  }
+
+  private func collect(_ ids: [FileID]) throws {
+    let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone SELECT id FROM file WHERE id = ?")
+    for id in ids { try statement.execute(arguments: [id.rawValue]) }
   }
 
   func noteOriginals(in folder: PathBytes) throws {
@@ -60,8 +73,13 @@ struct Erasure {
         """, arguments: [from.data, to.data])
   }
 
+  /// Notes that what is left in the store of an owner is to go: what was kept there by a process that died before it said so.
+  func note(store: DirectoryStore) throws {
+    try db.execute(sql: "INSERT INTO erasure (original) VALUES (?)", arguments: [store.folder.data])
+  }
+
   /// Whether an attachment was made of a file that goes: by its name in the library, by its path, or by its content, if that goes altogether.
-  func isGone(_ attachment: MediaAttachment) throws -> Bool {
+  func isGone(_ attachment: HeldAttachment) throws -> Bool {
     if let asset = attachment.asset {
       if let id = FileID(asset), try exists("SELECT 1 FROM gone WHERE id = ?", [id.rawValue]) { return true }
       let path = PathBytes(asset.rawValue)
@@ -71,7 +89,7 @@ struct Erasure {
         """
       if try exists(sql, [path.folder.data, Data(path.name)]) { return true }
     }
-    guard let digest = attachment.info.sha256.flatMap(ContentDigest.init(hexadecimal:)) else { return false }
+    guard let digest = attachment.digest else { return false }
     let sql = """
       SELECT 1 FROM content WHERE digest = ? AND EXISTS (SELECT 1 FROM file WHERE file.content = content.id)
         AND NOT EXISTS (SELECT 1 FROM file WHERE file.content = content.id AND file.id NOT IN (SELECT id FROM gone))
@@ -93,7 +111,7 @@ struct Erasure {
     let files = db.changesCount
     var collections = 0
     switch scope {
-    case .file, .vanished: break
+    case .file, .files, .vanished: break
     case .collection(let name, let owner):
       let sql = "DELETE FROM collection WHERE owner = (SELECT id FROM owner WHERE name = ?) AND name = ?"
       try db.execute(sql: sql, arguments: [owner, name])
@@ -104,7 +122,11 @@ struct Erasure {
       collections = db.changesCount
       try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
     }
-    try db.execute(sql: "DELETE FROM folder WHERE id NOT IN (SELECT folder FROM file)")
+    // One question for each folder, and not a walk of all files.
+    try db.execute(
+      sql: """
+        DELETE FROM folder WHERE NOT EXISTS (SELECT 1 FROM file INDEXED BY file_path WHERE file.folder = folder.id)
+        """)
     try db.execute(sql: "DELETE FROM gone")
     // A note that names nothing stays until nothing can be read any more.
     if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
@@ -135,16 +157,29 @@ struct Erasure {
 }
 
 extension SQLiteCatalogue {
-  /// Makes sure that what was deleted cannot be read in the files of the database. Freed cells are overwritten at once, but that leaves three things: words in
-  /// parts of the text index, which go when these are merged; cells that were moved to another page when a tree was balanced, whose old bytes stay in the gap of
-  /// the page and go when the database is written anew; old pages in the log, which go when it is cut off.
+  /// Merges the parts of the text index to one: the others still have words that were deleted. A copy of the database takes them along as they are.
+  /// - Returns: Whether that could be done: not on a full disk.
+  func mergeWords() throws(LibraryError) -> Bool {
+    try unlessHindered { pool in
+      try pool.write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
+    }
+  }
+
+  /// Makes sure that what was deleted cannot be read in the files of the database. Freed cells are overwritten at once, but that leaves two things beside words
+  /// (``mergeWords()``): cells that were moved to another page when a tree was balanced, whose old bytes stay in the gap of the page and go when the
+  /// database is written anew; old pages in the log, which go when it is cut off.
   /// - Returns: Whether all that could be done: not on a full disk, and not while another process reads an older state.
   func wipe() throws(LibraryError) -> Bool {
-    do {
-      try pool.write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
+    try unlessHindered { pool in
       try pool.vacuum()
       try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try pool.write { db in try Erasure(db).strikeWiped() }
+    }
+  }
+
+  private func unlessHindered(_ body: (DatabasePool) throws -> Void) throws(LibraryError) -> Bool {
+    do {
+      try body(pool)
       return true
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) {
       return false

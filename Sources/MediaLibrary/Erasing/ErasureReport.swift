@@ -2,6 +2,8 @@
 public enum ForgetScope: Hashable, Sendable {
   /// A file.
   case file(FileID)
+  /// Some files, all of them or none.
+  case files([FileID])
   /// A collection of an owner, with its files.
   case collection(String, owner: String)
   /// An owner, with all files and collections.

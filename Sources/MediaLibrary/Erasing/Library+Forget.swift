@@ -13,14 +13,16 @@ extension Library {
   @discardableResult
   public func forget(_ scope: ForgetScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
     var report = ErasureReport()
-    let held = try draftItems()
+    let held = try HeldAttachment.all(in: drafts)
     let (files, collections) = try database.write { db in
-      try Erasure(db).collect(scope)
-      try Erasure(db).noteOriginals(in: location.originals)
-      for item in held where try Erasure(db).isGone(item.attachment) {
-        try Erasure(db).note(draft: item.draft, item: item.attachment.id.rawValue)
+      let erasure = Erasure(db)
+      try erasure.collect(scope, originals: originals)
+      try erasure.noteOriginals(in: location.originals)
+      if case .owner(let name) = scope, originals.isThere(originals.store(of: name)) {
+        try erasure.note(store: originals.store(of: name))
       }
-      return try Erasure(db).deleteRows(scope, wiping: wiping)
+      for one in held where try erasure.isGone(one) { try erasure.note(draft: one.draft, item: one.item.rawValue) }
+      return try erasure.deleteRows(scope, wiping: wiping)
     }
     (report.files, report.collections) = (files, collections)
     try finishErasures(into: &report)
@@ -31,7 +33,18 @@ extension Library {
   /// - Returns: Whether that could be done: not on a full disk, and not while another process reads an older state.
   public func wipe() throws(LibraryError) -> Bool {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    return try wipeAll()
+  }
+
+  private func wipeAll() throws(LibraryError) -> Bool {
+    guard try database.mergeWords() else { return false }
+    try renewSnapshot()
     return try database.wipe()
+  }
+
+  /// A snapshot in the copy still has what was erased here.
+  private func renewSnapshot() throws(LibraryError) {
+    if options.copy != nil, StoreFiles.size(snapshotPath) != nil { try backUp() }
   }
 
   /// Does what transactions noted and a process may have died before.
@@ -52,17 +65,17 @@ extension Library {
       try database.write { db in try Erasure(db).strike(notes) }
     }
     try sweepGarbage(into: &report)
-    // A snapshot in the copy still has what was erased here.
-    if options.copy != nil, StoreFiles.size(snapshotPath) != nil { try backUp() }
     if try database.read({ db in try Erasure(db).isToBeWiped() }) {
-      report.isWiped = try database.wipe()
+      report.isWiped = try wipeAll()
     } else {
+      try renewSnapshot()
       report.isWiped = report.files + report.collections == 0
     }
   }
 
   private func erase(_ note: Erasure.Note, into report: inout ErasureReport) throws(LibraryError) {
     switch note.what {
+    case .original(let path) where path.folder == location.originals: try eraseRest(of: path, into: &report)
     case .original(let path):
       if let size = try originals.remove(path) {
         report.originals += 1
@@ -71,6 +84,24 @@ extension Library {
     case .attachment(let draft, let item):
       guard let key = try? JSONDecoder().decode(DraftKey.self, from: Data(draft.utf8)) else { return }
       if try drafts.drop(MediaAttachment.ID(item), from: key) { report.attachments += 1 }
+    }
+  }
+
+  /// Removes what the catalogue does not know from the store of an owner and from its copy. What it knows is somebody else's by now.
+  private func eraseRest(of folder: PathBytes, into report: inout ErasureReport) throws(LibraryError) {
+    let main = DirectoryStore(folder: folder)
+    for store in [main] + (originals.copy(of: folder).map { [DirectoryStore(folder: $0)] } ?? []) {
+      var after: ContentDigest?
+      while let page = try Optional(store.addresses(after: after, limit: 1_000)), let last = page.last {
+        for address in page {
+          guard let path = main.path(of: address), try database.file(at: path) == nil else { continue }
+          guard let size = try originals.remove(path) else { continue }
+          report.originals += 1
+          report.originalBytes += size
+        }
+        after = last
+      }
+      for path in try store.leftovers() where !StoreFiles.isWrittenHere(path) { try StoreFiles.remove(path) }
     }
   }
 
@@ -94,22 +125,6 @@ extension Library {
       }
       guard let removed else { return }
       report.renditions += removed
-    }
-  }
-
-  /// Every attachment of every draft, with the draft's key in JSON.
-  private func draftItems() throws(LibraryError) -> [(draft: String, attachment: MediaAttachment)] {
-    do {
-      var items: [(draft: String, attachment: MediaAttachment)] = []
-      for key in try drafts.keys() {
-        // One that cannot be read, or has just gone, holds nothing that could be found in it.
-        guard let draft = try? drafts.load(key) else { continue }
-        let name = String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
-        items += draft.items.map { (name, $0.attachment) }
-      }
-      return items
-    } catch {
-      throw LibraryError(.system, "The drafts cannot be read.", detail: "\(error)")
     }
   }
 }

@@ -22,11 +22,15 @@ public struct GeoBounds: Hashable, Codable, Sendable {
 
   private init(whole: Void) { (south, west, north, east) = (-90, -180, 90, 180) }
 
-  init(of cell: PlaceCell) {
-    let size = PlaceCode.side >> Int64(cell.level)
-    let (x, y) = (Int64(cell.x) * size, Int64(cell.y) * size)
-    (south, north) = (PlaceCode.latitude(y: Double(y + size)), PlaceCode.latitude(y: Double(y)))
-    (west, east) = (PlaceCode.longitude(x: Double(x)), PlaceCode.longitude(x: Double(x + size)))
+  /// The rectangle round files.
+  init(round sum: PlaceSum) {
+    // A position stands for the unit that begins there; and a hair more, a tenth of a millimetre, for rounding.
+    let hair = 0.001
+    west = max(PlaceCode.longitude(x: Double(sum.west) - hair), -180)
+    east = min(PlaceCode.longitude(x: Double(sum.east) + 1 + hair), 180)
+    // What lies nearer to a pole than the map goes stands on its edge.
+    north = sum.north <= 0 ? 90 : PlaceCode.latitude(y: Double(sum.north) - hair)
+    south = sum.south >= PlaceCode.side - 1 ? -90 : PlaceCode.latitude(y: Double(sum.south) + 1 + hair)
   }
 
   /// Whether a place lies inside, edges included.

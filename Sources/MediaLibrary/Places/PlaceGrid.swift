@@ -14,7 +14,8 @@ enum PlaceGrid {
   static func ranges(of bounds: GeoBounds, zoom: Int) -> (level: Int, ranges: [Range<Int64>]) {
     var parts = [(west: bounds.west, east: bounds.east)]
     if bounds.west > bounds.east { parts = [(bounds.west, 180), (-180, bounds.east)] }
-    var level = min(max(zoom + levels.lowerBound, levels.lowerBound), levels.upperBound)
+    // Bounded first: a zoom is whatever somebody asks for.
+    var level = min(max(zoom, 0), levels.count - 1) + levels.lowerBound
     while true {
       let rectangles = parts.map { rectangle(bounds, west: $0.west, east: $0.east, level: level) }
       if rectangles.reduce(0, { $0 + $1.area }) <= maximumSquares || level == levels.lowerBound {
@@ -70,18 +71,20 @@ enum PlaceGrid {
     }
   }
 
-  /// A cluster of files whose positions, in units, add up to `x` and `y`.
-  static func cluster(_ cell: PlaceCell, count: Int, x: Int64, y: Int64, single: FileID?) -> PlaceCluster {
+  /// A cluster of files.
+  static func cluster(_ cell: PlaceCell, _ sum: PlaceSum, single: FileID?) -> PlaceCluster {
     let size = Double(PlaceCode.side >> Int64(cell.level))
+    let count = Double(max(sum.files, 1))
     // Half a unit: a position stands for the unit that begins there.
-    let (middleX, middleY) = (Double(x) / Double(count) + 0.5, Double(y) / Double(count) + 0.5)
+    let (middleX, middleY) = (Double(sum.x) / count + 0.5, Double(sum.y) / count + 0.5)
     let inset = size * icon / square / 2
     func held(_ middle: Double, _ corner: UInt32) -> Double {
       let start = Double(corner) * size
       return min(max(middle, start + inset), start + size - inset)
     }
     return PlaceCluster(
-      id: PlaceCluster.ID(cell), count: count, bounds: GeoBounds(of: cell), centre: GeoPoint(x: middleX, y: middleY),
-      anchor: GeoPoint(x: held(middleX, cell.x), y: held(middleY, cell.y)), single: count == 1 ? single : nil)
+      id: PlaceCluster.ID(cell), count: Int(sum.files), bounds: GeoBounds(round: sum),
+      centre: GeoPoint(x: middleX, y: middleY),
+      anchor: GeoPoint(x: held(middleX, cell.x), y: held(middleY, cell.y)), single: sum.files == 1 ? single : nil)
   }
 }

@@ -25,7 +25,7 @@ public struct PlaceCluster: Hashable, Sendable, Identifiable {
   public var id: ID
   /// How many files.
   public var count: Int
-  /// The square, in which all of them lie.
+  /// The rectangle round all of them, to 15 cm: what a map shows that zooms to this cluster.
   public var bounds: GeoBounds
   /// The middle of them: the mean of their positions on the map.
   public var centre: GeoPoint

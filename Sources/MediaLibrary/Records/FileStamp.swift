@@ -29,9 +29,9 @@ public struct FileStamp: Hashable, Sendable {
     (self.size, self.modified, self.changed) = (size, modified, changed)
   }
 
-  /// Whether the content can be taken to be the same, wherever the two are: file, size and last write are. ``changed`` is left out, for
-  /// a rename and a `chmod` change it too.
+  /// Whether the content can be taken to be the same: number, size and last write are. ``changed`` is left out, for a rename and a `chmod` change
+  /// it too; and ``device``, for many a disk has another number each time that it is mounted.
   public func sameContent(as other: FileStamp) -> Bool {
-    device == other.device && inode == other.inode && size == other.size && modified == other.modified
+    inode == other.inode && size == other.size && modified == other.modified
   }
 }

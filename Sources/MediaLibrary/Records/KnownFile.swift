@@ -28,8 +28,9 @@ public enum FileStanding: Hashable, Sendable {
   case unchanged(KnownFile)
   /// Known at this path, and another file, size or last write now.
   case changed(KnownFile)
-  /// What is known at this path, if anything, is another file; but a file of this number, size and last write is known at another path. If nothing is at that other path any more, it
-  /// was moved (``CatalogueChange/moved(_:to:)``); else this is another name of it (``CatalogueChange/linked(_:to:)``).
+  /// What is known at this path, if anything, is another file; but a file of this number, size and last write is known at another path. If nothing
+  /// is at that other path any more, it was moved (``CatalogueChange/moved(_:to:)``); else, on the same device, this is another name of it
+  /// (``CatalogueChange/linked(_:to:)``).
   case elsewhere(KnownFile)
 }
 

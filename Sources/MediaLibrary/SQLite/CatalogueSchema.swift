@@ -3,7 +3,7 @@ internal import GRDB
 /// The tables of a catalogue, and how older ones are brought up to date.
 ///
 /// What follows from the rows of files (counts, words to search, garbage, what changed on the map) is kept by triggers, so that no
-/// writer can forget it.
+/// writer can forget it. What is dear to keep row by row they only note; the end of the transaction does it (``SearchWords``, ``PlaceSquares``).
 enum CatalogueSchema {
   /// `MdTl`: tells `file` and us that a database is a catalogue.
   static let applicationID: Int64 = 0x4D64_546C
@@ -18,10 +18,15 @@ enum CatalogueSchema {
     return migrator
   }
 
+  /// Bytes as they are added up. A hole in a file may be exabytes large, and a few of those more than a number holds: from 8 TiB on a file
+  /// counts as that.
+  static func countedBytes(_ size: String) -> String { "min(\(size), 8796093022208)" }
+
   private static let tables = """
     -- Short texts that stand in many rows: engines and recipes.
     CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-    CREATE TABLE folder (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, fingerprint INTEGER);
+    CREATE TABLE folder (
+      id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, fingerprint INTEGER, vanished INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE collection (
       id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES owner, name TEXT NOT NULL, title TEXT,
@@ -44,17 +49,22 @@ enum CatalogueSchema {
       owner INTEGER REFERENCES owner, collection INTEGER REFERENCES collection, title TEXT, caption TEXT,
       failure TEXT, failure_message TEXT, failure_detail TEXT, attempts INTEGER NOT NULL DEFAULT 0,
       engine INTEGER REFERENCES word, recipe INTEGER REFERENCES word);
+    -- The words of files that are done, under numbers in the order of their times (SearchKey).
     CREATE VIRTUAL TABLE file_text USING fts5(name, title, caption, tokenize = "unicode61 remove_diacritics 2");
+    -- The numbers of those whose words or times changed, until the end of the transaction.
+    CREATE TABLE text_change (key INTEGER PRIMARY KEY);
     CREATE TABLE scan (id INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL, finished INTEGER);
     CREATE TABLE scan_root (scan INTEGER NOT NULL REFERENCES scan, path BLOB NOT NULL, PRIMARY KEY (scan, path)) WITHOUT ROWID;
     -- How many files there are of a state, a kind (-1 for none) and a failure ('' for none).
     CREATE TABLE tally (
       state INTEGER NOT NULL, kind INTEGER NOT NULL, failure TEXT NOT NULL, files INTEGER NOT NULL,
       bytes INTEGER NOT NULL, PRIMARY KEY (state, kind, failure)) WITHOUT ROWID;
-    -- Squares of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions.
+    -- Squares of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions, the others
+    -- the edges of the rectangle round them.
     CREATE TABLE place_cell (
       scope INTEGER NOT NULL, level INTEGER NOT NULL, cell INTEGER NOT NULL, files INTEGER NOT NULL,
-      x INTEGER NOT NULL, y INTEGER NOT NULL, PRIMARY KEY (scope, level, cell)) WITHOUT ROWID;
+      x INTEGER NOT NULL, y INTEGER NOT NULL, west INTEGER NOT NULL, east INTEGER NOT NULL, north INTEGER NOT NULL,
+      south INTEGER NOT NULL, PRIMARY KEY (scope, level, cell)) WITHOUT ROWID;
     -- What came to the map and went, until the squares are brought up to date at the end of the transaction.
     CREATE TABLE place_change (scope INTEGER NOT NULL, place INTEGER NOT NULL, sign INTEGER NOT NULL);
     -- Addresses that a rendition went away from.
@@ -64,9 +74,11 @@ enum CatalogueSchema {
     """
 
   private static let indexes = """
+    CREATE INDEX folder_there ON folder (path) WHERE vanished = 0;
     CREATE UNIQUE INDEX file_path ON file (folder, name);
-    CREATE INDEX file_inode ON file (inode, device);
+    CREATE INDEX file_inode ON file (inode);
     CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
+    CREATE INDEX file_lost ON file (content) WHERE state = 3 AND content IS NOT NULL;
     CREATE INDEX file_newest ON file (time, name) WHERE state = 1;
     CREATE INDEX file_newest_visual ON file (time, name) WHERE state = 1 AND kind <= 1;
     CREATE INDEX file_kind ON file (kind, time, name) WHERE state = 1;
@@ -74,10 +86,11 @@ enum CatalogueSchema {
     CREATE INDEX file_owner ON file (owner, time, name) WHERE state = 1 AND owner IS NOT NULL;
     CREATE INDEX file_collection ON file (collection, time, name) WHERE state = 1 AND collection IS NOT NULL;
     CREATE INDEX file_belonging ON file (owner, collection) WHERE owner IS NOT NULL;
+    CREATE INDEX file_new ON file (folder) WHERE state = 0;
     CREATE INDEX file_failed ON file (failure) WHERE state = 2;
     CREATE INDEX file_state ON file (state) WHERE state <> 1;
-    CREATE INDEX file_place ON file (place) WHERE state = 1 AND place IS NOT NULL;
-    CREATE INDEX file_owner_place ON file (owner, place) WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
+    CREATE INDEX file_place ON file (place, time) WHERE state = 1 AND place IS NOT NULL;
+    CREATE INDEX file_owner_place ON file (owner, place, time) WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
     CREATE INDEX content_shared ON content (bytes) WHERE files > 1;
     CREATE INDEX rendition_address ON rendition (address);
     CREATE INDEX collection_started ON collection (owner, started);
@@ -87,18 +100,17 @@ enum CatalogueSchema {
   private static let triggers = """
     CREATE TRIGGER file_inserted AFTER INSERT ON file BEGIN
       INSERT INTO tally VALUES (
-        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, new.size)
+        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, \(countedBytes("new.size")))
         ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
-      INSERT INTO file_text (rowid, name, title, caption)
-        VALUES (new.id, CAST(new.name AS TEXT), new.title, new.caption);
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = 1;
       UPDATE content SET files = files + 1 WHERE id = new.content;
       UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = 1;
-      UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
+      UPDATE folder SET fingerprint = NULL, vanished = 0 WHERE id = new.folder AND (fingerprint IS NOT NULL OR vanished);
     END;
     CREATE TRIGGER file_deleted AFTER DELETE ON file BEGIN
-      UPDATE tally SET files = files - 1, bytes = bytes - old.size WHERE state = old.state
+      UPDATE tally SET files = files - 1, bytes = bytes - \(countedBytes("old.size")) WHERE state = old.state
         AND kind = coalesce(old.kind, -1) AND failure = iif(old.state = 2, coalesce(old.failure, ''), '');
-      DELETE FROM file_text WHERE rowid = old.id;
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("old.")) WHERE old.state = 1;
       UPDATE content SET files = files - 1 WHERE id = old.content;
       DELETE FROM content WHERE id = old.content AND files <= 0;
       UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = 1;
@@ -107,16 +119,17 @@ enum CatalogueSchema {
     CREATE TRIGGER file_counted AFTER UPDATE OF state, kind, failure, size ON file
       WHEN new.state <> old.state OR new.kind IS NOT old.kind OR new.failure IS NOT old.failure
         OR new.size <> old.size BEGIN
-      UPDATE tally SET files = files - 1, bytes = bytes - old.size WHERE state = old.state
+      UPDATE tally SET files = files - 1, bytes = bytes - \(countedBytes("old.size")) WHERE state = old.state
         AND kind = coalesce(old.kind, -1) AND failure = iif(old.state = 2, coalesce(old.failure, ''), '');
       INSERT INTO tally VALUES (
-        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, new.size)
+        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, \(countedBytes("new.size")))
         ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
     END;
-    CREATE TRIGGER file_worded AFTER UPDATE OF name, title, caption ON file
-      WHEN new.name <> old.name OR new.title IS NOT old.title OR new.caption IS NOT old.caption BEGIN
-      UPDATE file_text SET name = CAST(new.name AS TEXT), title = new.title, caption = new.caption
-        WHERE rowid = new.id;
+    CREATE TRIGGER file_worded AFTER UPDATE OF name, title, caption, time, state ON file
+      WHEN (old.state = 1 OR new.state = 1) AND (new.state <> old.state OR new.name <> old.name OR new.time <> old.time
+        OR new.title IS NOT old.title OR new.caption IS NOT old.caption) BEGIN
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("old.")) WHERE old.state = 1;
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = 1;
     END;
     CREATE TRIGGER file_content_changed AFTER UPDATE OF content ON file WHEN new.content IS NOT old.content BEGIN
       UPDATE content SET files = files + 1 WHERE id = new.content;
@@ -131,6 +144,7 @@ enum CatalogueSchema {
     CREATE TRIGGER file_touched AFTER UPDATE OF folder, name, device, inode, size, modified, state ON file BEGIN
       UPDATE folder SET fingerprint = NULL WHERE id = old.folder AND fingerprint IS NOT NULL;
       UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
+      UPDATE folder SET vanished = 0 WHERE id = new.folder AND vanished AND new.state <> 3;
     END;
     CREATE TRIGGER content_deleted AFTER DELETE ON content BEGIN
       DELETE FROM rendition WHERE content = old.id;

@@ -5,7 +5,8 @@ internal import MediaModel
 /// The rows that changes are made of.
 extension CatalogueWriter {
   func known(_ id: FileID) throws -> KnownFile {
-    guard let row = try Row.fetchOne(db, sql: FileQueries.knownByID, arguments: [id.rawValue]) else {
+    let byID = try db.cachedStatement(sql: FileQueries.knownByID)
+    guard let row = try Row.fetchOne(byID, arguments: [id.rawValue]) else {
       throw LibraryError(.invalidRequest, "There is no such file.", detail: "file \(id.rawValue)")
     }
     return try FileRows.known(row)
@@ -71,15 +72,16 @@ extension CatalogueWriter {
     let digestData = digest.map { Data($0.bytes) }
     var content: Int64?
     if let digestData {
-      content = try Int64.fetchOne(db, sql: "SELECT id FROM content WHERE digest = ?", arguments: [digestData])
+      let byDigest = try db.cachedStatement(sql: "SELECT id FROM content WHERE digest = ?")
+      content = try Int64.fetchOne(byDigest, arguments: [digestData])
     }
     if content == nil, sameAsBefore {
-      content = try Int64.fetchOne(
-        db,
+      let ofFile = try db.cachedStatement(
         sql: """
           SELECT content.id FROM file CROSS JOIN content ON content.id = file.content
           WHERE file.id = ?1 AND (content.digest IS NULL OR ?2 IS NULL OR content.digest = ?2)
-          """, arguments: [file, digestData])
+          """)
+      content = try Int64.fetchOne(ofFile, arguments: [file, digestData])
     }
     if let content {
       try run(

@@ -24,7 +24,12 @@ struct CatalogueWriter {
     case .failed(let stamp, let failure, let info, let engine, let recipe):
       try fail(stamp, failure, info: info, engine: engine, recipe: recipe)
     case .moved(let id, let stamp): try move(id, to: stamp)
-    case .linked(let id, let stamp): try link(id, to: stamp)
+    case .linked(let id, let stamp):
+      if let there = try lookup.file(at: stamp.path), there.id != id, there.stamp.inode != stamp.inode {
+        try displace(there.id)
+      }
+      try link(id, to: stamp)
+    case .recognized(let stamp, let digest, let from): try recognize(stamp, digest, from: from)
     case .returned(let id):
       try run("UPDATE file SET state = before WHERE id = ? AND state = 3", [id.rawValue])
     case .vanished(let id):
@@ -35,6 +40,12 @@ struct CatalogueWriter {
       try run(
         """
         UPDATE file SET before = iif(state = 4, 4, before), state = 3 WHERE state <> 3 AND folder IN (
+          SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
+        """, [path.data, from.data, to.data])
+      // Told once: until something is in it again, it is no folder that could vanish.
+      try run(
+        """
+        UPDATE folder SET vanished = 1, fingerprint = NULL WHERE vanished = 0 AND id IN (
           SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
         """, [path.data, from.data, to.data])
     case .quarantined(let id, let reason):
@@ -51,7 +62,11 @@ struct CatalogueWriter {
         """, [id.rawValue])
     case .folderDone(let path, let fingerprint):
       let id = try folderID(path)
-      try run("UPDATE folder SET fingerprint = ? WHERE id = ?", [Int64(bitPattern: fingerprint), id])
+      try run(
+        """
+        UPDATE folder SET vanished = 0, fingerprint = iif(EXISTS (SELECT 1 FROM file INDEXED BY file_new
+          WHERE file.folder = ?2 AND file.state = 0), NULL, ?1) WHERE id = ?2
+        """, [Int64(bitPattern: fingerprint), id])
     }
   }
 
@@ -116,9 +131,29 @@ struct CatalogueWriter {
     try run(
       """
       UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = iif(state = 4, 4, before),
-        mismatch = iif(?, mismatch, NULL) WHERE id = ?
+        mismatch = iif(?, mismatch, NULL), time = iif(time_source = 'file', ?, time) WHERE id = ?
       """,
-      try stampArguments(stamp) + [Self.sameExtension(old.stamp.path, stamp.path), id.rawValue])
+      try stampArguments(stamp)
+        + [Self.sameExtension(old.stamp.path, stamp.path), stamp.modified.secondsDown, id.rawValue])
+  }
+
+  private mutating func recognize(_ stamp: FileStamp, _ digest: ContentDigest, from: FileID?) throws {
+    let data = Data(digest.bytes)
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM file CROSS JOIN content ON content.id = file.content
+          WHERE file.id = ? AND content.digest = ?)
+        """)
+    func has(_ id: FileID) throws -> Bool { try Bool.fetchOne(statement, arguments: [id.rawValue, data]) ?? false }
+    // First its own row: the same bytes were written once more.
+    let here = try lookup.file(at: stamp.path)?.id
+    for id in [here, from].compactMap({ $0 }) where try has(id) { return try move(id, to: stamp) }
+    for sql in [FileQueries.knownByDigest, FileQueries.lostByDigest] {
+      if let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [data]) {
+        return try link(FileRows.known(row).id, to: stamp)
+      }
+    }
+    try discover(stamp)
   }
 
   private mutating func link(_ id: FileID, to stamp: FileStamp) throws {
@@ -130,9 +165,9 @@ struct CatalogueWriter {
     try run(
       """
       UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
-        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, time, time_source, iif(?, mismatch, NULL),
-        failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
-      """, [Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
+        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, iif(time_source = 'file', ?, time), time_source,
+        iif(?, mismatch, NULL), failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
+      """, [stamp.modified.secondsDown, Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
     try forgetPlaceOfFile(new)
     try run(
       """

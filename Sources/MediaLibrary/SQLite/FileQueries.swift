@@ -2,18 +2,31 @@
 enum FileQueries {
   static let folderID = "SELECT id FROM folder WHERE path = ?"
   static let folder = "SELECT path, fingerprint FROM folder WHERE path = ?"
-  static let foldersAfter = "SELECT path, fingerprint FROM folder WHERE path > ? AND path < ? ORDER BY path LIMIT ?"
+  static let foldersAfter = """
+    SELECT path, fingerprint FROM folder INDEXED BY folder_there
+    WHERE vanished = 0 AND path > ? AND path < ? ORDER BY path LIMIT ?
+    """
+  /// Vanished ones too: they have rows of files.
+  static let allFoldersAfter = "SELECT path FROM folder WHERE path > ? AND path < ? ORDER BY path LIMIT ?"
 
   private static func known(by index: String) -> String {
     "SELECT \(FileRows.knownColumns) FROM file INDEXED BY \(index) \(FileRows.knownJoins)"
   }
   static let knownByPath = known(by: "file_path") + " WHERE file.folder = ? AND file.name = ?"
-  static let knownByInode = known(by: "file_inode") + " WHERE file.inode = ? AND file.device = ?"
+  static let knownByInode = known(by: "file_inode") + " WHERE file.inode = ?"
+  /// Without those that lost their path to another file: their names are none of the folder's.
   static let knownInFolder =
-    known(by: "file_path") + " WHERE file.folder = ? AND file.name > ? ORDER BY file.name LIMIT ?"
+    known(by: "file_path") + """
+       WHERE file.folder = ? AND file.name > ? AND instr(file.name, x'00') = 0 ORDER BY file.name LIMIT ?
+      """
   static let knownByDigest = """
     SELECT \(FileRows.knownColumns) FROM content CROSS JOIN file INDEXED BY file_content ON file.content = content.id
-    \(FileRows.knownJoins) WHERE content.digest = ? AND file.before = 1 LIMIT 1
+    \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = 1 LIMIT 1
+    """
+  /// One that has vanished: another file of its content may be itself, elsewhere.
+  static let lostByDigest = """
+    SELECT \(FileRows.knownColumns) FROM content CROSS JOIN file INDEXED BY file_lost ON file.content = content.id
+    \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = 3 AND file.content IS NOT NULL AND file.before = 1 LIMIT 1
     """
   static let knownByID = "SELECT \(FileRows.knownColumns) FROM file \(FileRows.knownJoins) WHERE file.id = ?"
 
@@ -50,7 +63,8 @@ enum FileQueries {
     FROM content INDEXED BY content_shared WHERE files > 1 AND (bytes, id) < (?, ?) ORDER BY bytes DESC, id DESC LIMIT ?
     """
   static let search = """
-    SELECT \(FileRows.columns) FROM file_text CROSS JOIN file ON file.id = file_text.rowid \(FileRows.joins)
+    SELECT \(FileRows.columns), file_text.rowid FROM file_text
+    CROSS JOIN file ON file.id = (file_text.rowid & \(SearchKey.mask)) \(FileRows.joins)
     WHERE file_text MATCH ? AND file_text.rowid < ? AND file.state = 1 ORDER BY file_text.rowid DESC LIMIT ?
     """
   static let collectionsByName = """

@@ -34,65 +34,81 @@ struct PlaceSquares {
 
   /// Changes in the order of places; as deep as there are levels.
   private func descend(_ changes: ArraySlice<Change>, level: Int) throws {
+    guard level <= PlaceGrid.levels.upperBound else { return }
     var rest = changes
     while let first = rest.first {
       let cell = PlaceCell(level: level, holding: first.place)
       let end = rest.firstIndex { $0.scope != first.scope || $0.place >= cell.places.upperBound } ?? rest.endIndex
-      let group = rest[..<end]
+      try update(cell, scope: first.scope, by: rest[..<end])
       rest = rest[end...]
-      if try update(cell, scope: first.scope, by: group), level < PlaceGrid.levels.upperBound {
-        try descend(group, level: level + 1)
-      }
     }
   }
 
-  /// - Returns: Whether squares inside may have rows, now or before.
-  private func update(_ cell: PlaceCell, scope: Int64, by changes: ArraySlice<Change>) throws -> Bool {
-    let key: StatementArguments = [scope, cell.level, cell.code]
-    let row = try Row.fetchOne(
-      try db.cachedStatement(sql: "SELECT files, x, y FROM place_cell WHERE scope = ? AND level = ? AND cell = ?"),
-      arguments: key)
-    var sum: Sum
-    if let row {
-      sum = Sum(files: row[0], x: row[1], y: row[2])
-      for change in changes { sum.add(change.place, times: change.sign) }
+  /// Brings a square up to date, after those in it.
+  private func update(_ cell: PlaceCell, scope: Int64, by changes: ArraySlice<Change>) throws {
+    let known = try row(cell, scope: scope)
+    var sum: PlaceSum
+    var mayShrink = false
+    if let known {
+      sum = known
+      for change in changes {
+        if change.sign > 0 {
+          sum.add(change.place, times: change.sign)
+        } else if sum.remove(change.place, times: -change.sign) {
+          mayShrink = true
+        }
+      }
     } else {
-      guard changes.contains(where: { $0.sign > 0 }) else { return false }
+      guard changes.contains(where: { $0.sign > 0 }) else { return }
       sum = try count(cell, scope: scope)
+      if sum.files < Self.threshold { return }
     }
+    try descend(changes, level: cell.level + 1)
+    let key: StatementArguments = [scope, cell.level, cell.code]
     guard sum.files >= Self.threshold else {
-      if row != nil {
-        try db.cachedStatement(sql: "DELETE FROM place_cell WHERE scope = ? AND level = ? AND cell = ?")
-          .execute(arguments: key)
-      }
-      return row != nil
+      return try db.cachedStatement(sql: "DELETE FROM place_cell WHERE scope = ? AND level = ? AND cell = ?")
+        .execute(arguments: key)
     }
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO place_cell VALUES (?, ?, ?, ?, ?, ?)")
-      .execute(arguments: key + [sum.files, sum.x, sum.y])
-    return true
+    if mayShrink { sum = sum.within(try rectangle(cell, scope: scope)) }
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO place_cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .execute(arguments: key + [sum.files, sum.x, sum.y, sum.west, sum.east, sum.north, sum.south])
   }
 
-  /// How many files lie in a square without a row: few, but for those that were added just now.
-  private func count(_ cell: PlaceCell, scope: Int64) throws -> Sum {
-    let statement = try db.cachedStatement(sql: scope == 0 ? PlaceQueries.places : PlaceQueries.placesOfOwner)
-    let range: StatementArguments = [cell.places.lowerBound, cell.places.upperBound]
-    let rows = try Row.fetchCursor(statement, arguments: scope == 0 ? range : [scope] + range)
-    var sum = Sum()
-    while let row = try rows.next() { sum.add(row[1], times: 1) }
+  private func row(_ cell: PlaceCell, scope: Int64) throws -> PlaceSum? {
+    try Row.fetchOne(
+      try db.cachedStatement(sql: PlaceQueries.square), arguments: [scope, cell.level, cell.code]
+    ).map { PlaceSum($0, from: 0) }
+  }
+
+  /// The rectangle round the files of a square: out of the four squares in it, so that not all of its files are looked at.
+  private func rectangle(_ cell: PlaceCell, scope: Int64) throws -> PlaceSum {
+    guard cell.level < PlaceGrid.levels.upperBound else { return try count(cell, scope: scope) }
+    var sum = PlaceSum()
+    for quarter in 0..<Int64(4) {
+      let inside = PlaceCell(level: cell.level + 1, code: cell.code * 4 + quarter)
+      sum.hold(try row(inside, scope: scope) ?? count(inside, scope: scope))
+    }
     return sum
   }
 
-  /// So many files, and their positions added up.
-  struct Sum {
-    var files: Int64 = 0
-    var x: Int64 = 0
-    var y: Int64 = 0
+  /// The files of a square without a row, which are few but for those that were added just now; or of one of the smallest.
+  private func count(_ cell: PlaceCell, scope: Int64) throws -> PlaceSum {
+    let statement = try db.cachedStatement(sql: scope == 0 ? PlaceQueries.places : PlaceQueries.placesOfOwner)
+    let range: StatementArguments = [cell.places.lowerBound, cell.places.upperBound]
+    let rows = try Row.fetchCursor(statement, arguments: scope == 0 ? range : [scope] + range)
+    var sum = PlaceSum()
+    while let row = try rows.next() { sum.add(row[1]) }
+    return sum
+  }
+}
 
-    mutating func add(_ place: Int64, times: Int64) {
-      let (x, y) = PlaceCode.coordinates(place)
-      files += times
-      self.x += Int64(x) * times
-      self.y += Int64(y) * times
-    }
+extension PlaceSum {
+  /// The columns of a square's row that are about its files, from one of them on.
+  static let columns = "files, x, y, west, east, north, south"
+
+  init(_ row: Row, from column: Int) {
+    (files, x, y) = (row[column], row[column + 1], row[column + 2])
+    (west, east) = (row[column + 3], row[column + 4])
+    (north, south) = (row[column + 5], row[column + 6])
   }
 }

@@ -93,7 +93,7 @@ extension SQLiteCatalogue {
         }
         name = []
         next = try Row.fetchOne(
-          db, sql: FileQueries.foldersAfter, arguments: [max(current, from).data, to.data, 1]
+          db, sql: FileQueries.allFoldersAfter, arguments: [max(current, from).data, to.data, 1]
         ).map { PathBytes(FileRows.bytes($0, 0) ?? []) }
       }
       page.next = nil
@@ -161,11 +161,11 @@ extension SQLiteCatalogue {
   func search(_ text: String, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
     guard let pattern = FTS5Pattern(matchingAllPrefixesIn: text) else { return CataloguePage(files: []) }
     let limit = Self.limit(limit)
-    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "i", numbers: 1) }
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "w", numbers: 1) }
     return try read { db in
       let rows = try Row.fetchCursor(
         db, sql: FileQueries.search, arguments: [pattern, start?.numbers[0] ?? Int64.max, limit + 1])
-      return try Self.page(rows, limit: limit) { row in CursorWord("i", [row[0]]) }
+      return try Self.page(rows, limit: limit) { row in CursorWord("w", [row[33]]) }
     }
   }
 

@@ -34,25 +34,34 @@ extension SQLiteCatalogue {
       let byInode = try db.cachedStatement(sql: FileQueries.knownByInode)
       return try stamps.map { stamp in
         let here = try lookup.file(at: stamp.path)
-        if let here, here.stamp.sameContent(as: stamp) { return .unchanged(here) }
-        byInode.setUncheckedArguments([Int64(bitPattern: stamp.inode), Int64(bitPattern: stamp.device)])
+        if let here {
+          if here.stamp.sameContent(as: stamp) { return .unchanged(here) }
+          // As large and as old, under another number: a disk that numbers its files anew (FAT does, each time it is mounted), or an archive that was
+          // unpacked once more. Then a number says nothing of what stood elsewhere.
+          if here.stamp.size == stamp.size, here.stamp.modified == stamp.modified { return .changed(here) }
+        }
+        byInode.setUncheckedArguments([Int64(bitPattern: stamp.inode)])
         let rows = try Row.fetchCursor(byInode)
+        var elsewhere: KnownFile?
         while let row = try rows.next() {
           let known = try FileRows.known(row)
           // A file that was never looked into has nothing to take along.
           guard known.id != here?.id, known.stamp.sameContent(as: stamp), known.stateBefore != .new else { continue }
-          return .elsewhere(known)
+          if elsewhere == nil || known.stamp.device == stamp.device { elsewhere = known }
+          if known.stamp.device == stamp.device { break }
         }
-        return here.map { .changed($0) } ?? .unknown
+        return elsewhere.map { .elsewhere($0) } ?? here.map { .changed($0) } ?? .unknown
       }
     }
   }
 
   func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile] {
     try read { db in
-      guard let id = try Int64.fetchOne(db, sql: FileQueries.folderID, arguments: [folder.data]) else { return [] }
+      let folderID = try db.cachedStatement(sql: FileQueries.folderID)
+      guard let id = try Int64.fetchOne(folderID, arguments: [folder.data]) else { return [] }
       let rows = try Row.fetchCursor(
-        db, sql: FileQueries.knownInFolder, arguments: [id, Data(after ?? []), Self.limit(limit)])
+        try db.cachedStatement(sql: FileQueries.knownInFolder),
+        arguments: [id, Data(after ?? []), Self.limit(limit)])
       var files: [KnownFile] = []
       while let row = try rows.next() { files.append(try FileRows.known(row)) }
       return files
@@ -61,22 +70,23 @@ extension SQLiteCatalogue {
 
   func knownFolder(_ path: PathBytes) throws(LibraryError) -> KnownFolder? {
     try read { db in
-      let sql = "SELECT path, fingerprint FROM folder WHERE path = ?"
-      return try Row.fetchOne(db, sql: sql, arguments: [path.data]).map(Self.folder)
+      try Row.fetchOne(try db.cachedStatement(sql: FileQueries.folder), arguments: [path.data]).map(Self.folder)
     }
   }
 
   func knownFolders(under folder: PathBytes, after: PathBytes?, limit: Int) throws(LibraryError) -> [KnownFolder] {
     try read { db in
       var folders: [KnownFolder] = []
-      if after == nil, let row = try Row.fetchOne(db, sql: FileQueries.folder, arguments: [folder.data]) {
-        folders.append(Self.folder(row))
+      if after == nil {
+        let here = try db.cachedStatement(sql: FileQueries.folder)
+        if let row = try Row.fetchOne(here, arguments: [folder.data]) { folders.append(Self.folder(row)) }
       }
       let (from, to) = folder.below
       // Nothing stands between the folder itself and what begins with it and a slash, but what does not belong here.
       let start = max(after ?? from, from)
       let rows = try Row.fetchCursor(
-        db, sql: FileQueries.foldersAfter, arguments: [start.data, to.data, Self.limit(limit) - folders.count])
+        try db.cachedStatement(sql: FileQueries.foldersAfter),
+        arguments: [start.data, to.data, Self.limit(limit) - folders.count])
       while let row = try rows.next() { folders.append(Self.folder(row)) }
       return folders
     }
@@ -84,7 +94,12 @@ extension SQLiteCatalogue {
 
   func knownFile(of digest: ContentDigest) throws(LibraryError) -> KnownFile? {
     try read { db in
-      try Row.fetchOne(db, sql: FileQueries.knownByDigest, arguments: [Data(digest.bytes)]).map(FileRows.known)
+      for sql in [FileQueries.lostByDigest, FileQueries.knownByDigest] {
+        if let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [Data(digest.bytes)]) {
+          return try FileRows.known(row)
+        }
+      }
+      return nil
     }
   }
 

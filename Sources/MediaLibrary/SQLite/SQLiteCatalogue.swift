@@ -61,12 +61,13 @@ final class SQLiteCatalogue: MediaCatalogue {
     try Self.mapping { try pool.read(body) }
   }
 
-  /// Changes the database, wholly or not at all, the map with it.
+  /// Changes the database, wholly or not at all, the words to search and the map with it.
   func write<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
     return try Self.mapping {
       try pool.write { db in
         let value = try body(db)
+        try SearchWords(db).update()
         try PlaceSquares(db).update()
         return value
       }

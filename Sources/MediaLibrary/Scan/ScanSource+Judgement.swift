@@ -1,5 +1,3 @@
-internal import Glibc
-
 // What is done with a file, by what is known of it.
 extension ScanSource {
   mutating func judge(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
@@ -7,6 +5,8 @@ extension ScanSource {
     case .unknown: examine(stamp, .new, in: folder)
     case .changed(let known):
       guard known.state != .quarantined else { return keep(stamp) }
+      // As an editor saves: the path keeps its row. Should the old file turn up as a backup, it has none.
+      if known.stamp.inode != stamp.inode { replaced.insert(known.id) }
       examine(stamp, .changed, in: folder)
     case .unchanged(let known):
       if known.state == .vanished {
@@ -21,9 +21,16 @@ extension ScanSource {
   /// Of a file whose content is known under another path.
   private mutating func judge(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
     guard known.state != .quarantined else { return keep(stamp) }
-    let isMoved = known.state == .vanished || moved.contains(known.id) || !Self.isThere(known.stamp)
-    // What is not known well enough to hold for another name is looked into by itself.
-    guard isMoved ? !moved.contains(known.id) : known.state == .done else { return examine(stamp, .new, in: folder) }
+    // A number is given again when its file is gone. Who came into being after the known file was last seen to change is not that file.
+    if let birth = folder.walked.handle.birth(stamp.path.name[...]), birth > known.stamp.changed {
+      return examine(stamp, .new, in: folder)
+    }
+    if replaced.contains(known.id) { return examine(stamp, .new, in: folder) }
+    let isMoved = known.state == .vanished || moved.contains(known.id) || !known.stamp.isThere
+    // What is not known well enough to hold for another name is looked into by itself; and what has a number on one device and stands on another
+    // is a copy at best.
+    let isLinked = known.state == .done && known.stamp.device == stamp.device
+    guard isMoved ? !moved.contains(known.id) : isLinked else { return examine(stamp, .new, in: folder) }
     if isMoved { moved.insert(known.id) }
     let notice = Notice(
       kind: isMoved ? .moved : .linked, path: stamp.path, other: known.stamp.path, bytes: Int(clamping: stamp.size))
@@ -51,17 +58,6 @@ extension ScanSource {
 
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
 
-  /// Whether the file that was there still is.
-  private static func isThere(_ stamp: FileStamp) -> Bool {
-    var status = stat()
-    let path = stamp.path.bytes.map { CChar(bitPattern: $0) } + [0]
-    guard lstat(path, &status) == 0 else {
-      // Only a clear answer counts: what may not be looked at is not gone.
-      return errno != ENOENT && errno != ENOTDIR
-    }
-    return UInt64(status.st_ino) == stamp.inode && UInt64(status.st_dev) == stamp.device
-  }
-
   /// Tells of the files that are known in a folder and not there any more.
   mutating func tellVanishedFiles(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
     var after: [UInt8]?
@@ -69,7 +65,7 @@ extension ScanSource {
       let page = try catalogue.knownFiles(in: folder.path, after: after, limit: 1_000)
       for known in page where known.state != .vanished && known.state != .quarantined {
         let name = known.stamp.path.name
-        guard !folder.walked.contains(name[...]), !moved.contains(known.id) else { continue }
+        guard !folder.walked.containsFile(name[...]), !moved.contains(known.id) else { continue }
         tell(.note(.vanished(known.id), Notice(kind: .vanished, path: known.stamp.path)))
       }
       guard page.count == 1_000, let last = page.last else { return }
@@ -83,10 +79,11 @@ extension ScanSource {
   mutating func tellVanishedFolders(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
     var after = folder.path
     let start = folder.path.appending([]).bytes.count
+    var told: Set<PathBytes> = []
     while let found = try catalogue.knownFolders(under: folder.path, after: after, limit: 1).first {
       let name = found.path.bytes[start...].prefix { $0 != PathBytes.slash }
       let child = folder.path.appending(name)
-      if !folder.walked.contains(name) {
+      if !folder.walked.containsFolder(name), told.insert(child).inserted {
         tell(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
       }
       // A name that begins the same may stand between a folder and what lies in it: `a-b` between `a` and `a/c`.

@@ -53,6 +53,8 @@ package struct ScanSource {
   var unchanged = UnchangedFiles()
   /// Files that are elsewhere now, although the catalogue may not know yet.
   var moved: Set<FileID> = []
+  /// Rows that go to another file, which has taken their path.
+  var replaced: Set<FileID> = []
 
   /// The folder that is gone through.
   struct Folder {
@@ -128,8 +130,7 @@ package struct ScanSource {
 
   /// Counts a file that is as it was.
   mutating func keep(_ path: PathBytes, bytes: Int) {
-    unchanged.count += 1
-    unchanged.bytes = unchanged.bytes.addingReportingOverflow(bytes).partialValue
+    unchanged.add(bytes: bytes)
     if settings.namesUnchanged { unchanged.paths.append(path) }
     if unchanged.count == Self.batch {
       steps.append(.unchanged(unchanged))
@@ -150,8 +151,7 @@ package struct ScanSource {
       switch event {
       case .file(let file):
         fingerprint.add(file)
-        files.count += 1
-        files.bytes = files.bytes.addingReportingOverflow(file.status.bytes).partialValue
+        files.add(bytes: file.status.bytes)
       case .problem(let problem): problems.append(problem)
       case .filesEnded, .entered: break scouting
       }
@@ -165,8 +165,7 @@ package struct ScanSource {
     if settings.namesUnchanged || settings.isBusy != nil { return }
     self.walk = scout
     for problem in problems { tell(.problem(problem)) }
-    unchanged.count += files.count
-    unchanged.bytes = unchanged.bytes.addingReportingOverflow(files.bytes).partialValue
+    unchanged.add(files.count, bytes: files.bytes)
     steps.append(.unchanged(unchanged))
     unchanged = UnchangedFiles()
     // The walk has told that its files have ended.

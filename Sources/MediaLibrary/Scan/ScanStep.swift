@@ -34,6 +34,13 @@ package struct UnchangedFiles: Sendable {
   package var bytes = 0
   /// Where they are; none when nobody asked.
   package var paths: [PathBytes] = []
+
+  /// Counts more of them. A few files with holes have more bytes than a number holds.
+  mutating func add(_ more: Int = 1, bytes: Int) {
+    count += more
+    let (sum, isTooLarge) = self.bytes.addingReportingOverflow(bytes)
+    self.bytes = isTooLarge ? .max : sum
+  }
 }
 
 /// A file to look into.
@@ -69,15 +76,6 @@ package struct ScanTarget: Sendable {
     if let folder { return folder.openFile(stamp.path.name[...]) }
     guard let above = try? FolderHandle.open(stamp.path.folder.bytes) else { return -1 }
     return above.openFile(stamp.path.name[...])
-  }
-}
-
-extension FileStamp {
-  /// What a walk saw of the file at a path.
-  package init(path: PathBytes, status: FileStatus) {
-    self.init(
-      path: path, device: status.device, inode: status.inode, size: Int64(status.bytes),
-      modified: Int64(status.modified), changed: Int64(status.changed))
   }
 }
 

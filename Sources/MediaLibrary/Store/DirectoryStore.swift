@@ -131,11 +131,9 @@ public struct DirectoryStore: RenditionStore {
     return folder.appending(digits[..<2]).appending(digits[2...])
   }
 
-  /// A folder that is new has to be on the disk in the one above it.
+  /// A look first: it is there but for the first time, and making it is an entry in the disk's journal.
   private func makeFolder(_ path: PathBytes) throws(LibraryError) {
-    if StoreFiles.size(path) != nil { return }
-    try StoreFiles.makeFolder(path)
-    try StoreFiles.sync(path.folder)
+    if StoreFiles.size(path) == nil { try StoreFiles.makeFolder(path) }
   }
 }
 

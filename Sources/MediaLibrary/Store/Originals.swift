@@ -12,6 +12,11 @@ struct Originals {
     return DirectoryStore(folder: folder.appending(name.utf8))
   }
 
+  /// Whether anything was ever kept in a store, or in its copy.
+  func isThere(_ store: DirectoryStore) -> Bool {
+    StoreFiles.size(store.folder) != nil || copy(of: store.folder).map { StoreFiles.size($0) != nil } ?? false
+  }
+
   /// Where the copy of a file or a folder of these lies; nil without a copy, or for anything else.
   func copy(of path: PathBytes) -> PathBytes? {
     guard let copy, path.isInside(folder), path != folder else { return nil }
@@ -57,21 +62,5 @@ extension Library {
     }
     if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
     return stamp
-  }
-}
-
-extension FileStamp {
-  /// What the system says of a regular file; nil when there is none. A link is none.
-  init?(at path: PathBytes) {
-    var status = stat()
-    guard path.withCString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    func nanoseconds(_ time: timespec) -> Int64 {
-      let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-      return overflow
-        ? (time.tv_sec < 0 ? .min : .max) : product.addingReportingOverflow(Int64(time.tv_nsec)).partialValue
-    }
-    self.init(
-      path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-      modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))
   }
 }

@@ -8,6 +8,11 @@ enum StoreFiles {
   /// What names of files that are being written begin with.
   static let besidePrefix = Array(".tmp-".utf8)
 
+  /// Whether a file beside its place may be one that this process is writing.
+  static func isWrittenHere(_ path: PathBytes) -> Bool {
+    path.name.drop { $0 != UInt8(ascii: "-") }.starts(with: Array("-\(getpid())-".utf8))
+  }
+
   /// Puts bytes under a name that is not there, or as good: beside, sync, rename.
   static func write(
     to name: [UInt8], in folder: PathBytes, _ fill: (CInt) throws(LibraryError) -> Void
@@ -86,11 +91,15 @@ enum StoreFiles {
     }
   }
 
-  /// Makes a folder for this user alone, and those above it; one that is there is as good.
+  /// Makes a folder for this user alone, and those above it, and brings their names to the disk; one that is there is as good.
   static func makeFolder(_ path: PathBytes) throws(LibraryError) {
     var missing: [PathBytes] = []
     var current = path
-    while current.withCString({ mkdir($0, 0o700) }) != 0 {
+    while true {
+      if current.withCString({ mkdir($0, 0o700) }) == 0 {
+        try syncAbove(current)
+        break
+      }
       if errno == EEXIST { break }
       guard errno == ENOENT, !current.folder.bytes.isEmpty, current.folder != current else {
         throw .last("make a folder for the library")
@@ -102,7 +111,13 @@ enum StoreFiles {
       guard folder.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
         throw .last("make a folder for the library")
       }
+      try syncAbove(folder)
     }
+  }
+
+  private static func syncAbove(_ path: PathBytes) throws(LibraryError) {
+    let above = path.folder
+    try sync(above.bytes.isEmpty ? PathBytes(".") : above)
   }
 
   /// Bytes of a file, of any kind; nil when there is none.
@@ -119,10 +134,10 @@ enum StoreFiles {
     return false
   }
 
-  /// The names in a folder, but for `.` and `..`, in order; none when it is not there.
+  /// The names in a folder, but for `.` and `..`, in order; none when it is not there, or is no folder.
   static func names(in folder: PathBytes) throws(LibraryError) -> [[UInt8]] {
     guard let stream = folder.withCString({ opendir($0) }) else {
-      if errno == ENOENT { return [] }
+      if errno == ENOENT || errno == ENOTDIR { return [] }
       throw .last("read a folder of the library")
     }
     defer { closedir(stream) }

@@ -31,13 +31,13 @@ struct DerivedChecks {
     try db.execute(
       sql: """
         DELETE FROM tally;
-        INSERT INTO tally SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(size)
+        INSERT INTO tally SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
           FROM file GROUP BY state, k, f;
         UPDATE content SET files = (SELECT count(*) FROM file WHERE file.content = content.id);
         DELETE FROM content WHERE files = 0;
         UPDATE collection SET files = (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = 1);
         DELETE FROM file_text;
-        INSERT INTO file_text (rowid, name, title, caption) SELECT id, CAST(name AS TEXT), title, caption FROM file;
+        DELETE FROM text_change;
         UPDATE folder SET fingerprint = NULL;
         DELETE FROM place_cell;
         DELETE FROM place_change;
@@ -45,6 +45,7 @@ struct DerivedChecks {
         INSERT INTO place_change SELECT owner, place, 1 FROM file
           WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
         """)
+    try SearchWords(db).fill()
   }
 
   private static let differences = [
@@ -52,14 +53,14 @@ struct DerivedChecks {
       "the counts differ from the files",
       """
       SELECT state, kind, failure, files, bytes FROM tally WHERE files <> 0 EXCEPT
-      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(size)
+      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
       FROM file GROUP BY state, k, f
       """
     ),
     (
       "files are not counted",
       """
-      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(size)
+      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
       FROM file GROUP BY state, k, f EXCEPT SELECT state, kind, failure, files, bytes FROM tally
       """
     ),
@@ -77,15 +78,16 @@ struct DerivedChecks {
     (
       "the words to search are others than those of the files",
       """
-      SELECT 1 FROM file LEFT JOIN file_text ON file_text.rowid = file.id WHERE file_text.rowid IS NULL
-        OR file_text.name IS NOT CAST(file.name AS TEXT) OR file_text.title IS NOT file.title
-        OR file_text.caption IS NOT file.caption
+      SELECT 1 FROM file LEFT JOIN file_text ON file_text.rowid = \(SearchKey.sql("file.")) WHERE file.state = 1
+        AND (file_text.rowid IS NULL OR file_text.name IS NOT CAST(file.name AS TEXT)
+        OR file_text.title IS NOT file.title OR file_text.caption IS NOT file.caption)
       """
     ),
     (
       "there are words to search of files that are not there",
-      "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT id FROM file)"
+      "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM file WHERE state = 1)"
     ),
+    ("changes of the words to search were left out", "SELECT 1 FROM text_change"),
     ("changes of the map were left out", "SELECT 1 FROM place_change"),
   ]
 
@@ -100,7 +102,7 @@ struct DerivedChecks {
         let squares = try Row.fetchCursor(
           db,
           sql: """
-            SELECT scope, cell, files, x, y FROM place_cell WHERE level = ? AND scope \(condition.isEmpty ? "=" : ">") 0
+            SELECT scope, cell, \(PlaceSum.columns) FROM place_cell WHERE level = ? AND scope \(condition.isEmpty ? "=" : ">") 0
             ORDER BY scope, cell
             """, arguments: [level])
         guard try Self.agree(places, squares, level: level) else { return false }
@@ -111,21 +113,20 @@ struct DerivedChecks {
 
   private static func agree(_ places: RowCursor, _ squares: RowCursor, level: Int) throws -> Bool {
     var current: (scope: Int64, cell: PlaceCell)?
-    var sum = PlaceSquares.Sum()
+    var sum = PlaceSum()
     func isRight() throws -> Bool {
       guard let current, sum.files >= PlaceSquares.threshold else { return true }
       guard let row = try squares.next() else { return false }
-      return row[0] == current.scope && row[1] == current.cell.code && row[2] == sum.files && row[3] == sum.x
-        && row[4] == sum.y
+      return row[0] == current.scope && row[1] == current.cell.code && PlaceSum(row, from: 2) == sum
     }
     while let row = try places.next() {
       let (scope, place): (Int64, Int64) = (row[0], row[1])
       let cell = PlaceCell(level: level, holding: place)
       if current.map({ $0.scope != scope || $0.cell != cell }) ?? true {
         guard try isRight() else { return false }
-        (current, sum) = ((scope, cell), PlaceSquares.Sum())
+        (current, sum) = ((scope, cell), PlaceSum())
       }
-      sum.add(place, times: 1)
+      sum.add(place)
     }
     return try isRight() && squares.next() == nil
   }

@@ -104,6 +104,9 @@ extension Library {
   public static func rebuild(
     at location: LibraryLocation, options: Options = Options(), _ found: (LibraryProblem) -> Void = { _ in }
   ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
+    guard StoreFiles.size(location.data) != nil || StoreFiles.size(location.cache) != nil else {
+      throw LibraryError(.notFound, "There is no library there.", detail: "\(location.data)")
+    }
     try replaceCatalogue(at: location, options: options)
     let library = try open(at: location, for: .writing, options: options)
     return (library, try library.repair(found))
@@ -113,7 +116,8 @@ extension Library {
     // Held while files are exchanged: nobody else may have it open for writing.
     let lock = try WriterLock(folder: location.data)
     defer { lock.release() }
-    for suffix in ["", "-wal", "-shm"] {
+    // Its log first: left behind by a process that dies here, it would be played back into the next catalogue.
+    for suffix in ["-wal", "-shm", ""] {
       try StoreFiles.remove(PathBytes(location.catalogue.bytes + Array(suffix.utf8)))
     }
     guard let copy = options.copy, let source = try StoreFiles.openFile(copy.appending("catalogue.sqlite".utf8)) else {

@@ -1,3 +1,4 @@
+internal import CLibraryShims
 internal import Glibc
 
 /// An open folder. Files in it are found whatever happens to the path above it, and however long that is.
@@ -58,6 +59,12 @@ package final class FolderHandle: Sendable {
   func status(_ name: UnsafePointer<CChar>) -> stat? {
     var status = stat()
     return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+  }
+
+  /// When a name in this folder came into being, in nanoseconds since 1970; nil where the file system does not say.
+  func birth(_ name: ArraySlice<UInt8>) -> Int64? {
+    var time: Int64 = 0
+    return Self.withName(name) { mediatool_birth(descriptor, $0, &time) } ? time : nil
   }
 
   static func withName<Result>(_ name: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result) -> Result {

@@ -81,13 +81,16 @@ struct FolderListing {
   }
 
   /// Whether the name is in it.
-  func contains(_ name: ArraySlice<UInt8>) -> Bool {
+  func contains(_ name: ArraySlice<UInt8>) -> Bool { kind(of: name) != nil }
+
+  /// What a name in it stands for; nil when it is not in it.
+  func kind(of name: ArraySlice<UInt8>) -> Kind? {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
       if self[middle].name.lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && self[low].name.elementsEqual(name)
+    return low < entries.count && self[low].name.elementsEqual(name) ? self[low].kind : nil
   }
 
   private mutating func sort() {

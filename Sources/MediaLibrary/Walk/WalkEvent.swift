@@ -23,8 +23,11 @@ package struct WalkedFolder: Sendable {
   /// Whether all its names were read.
   package var isComplete: Bool { listing.failure == nil }
 
-  /// Whether there is anything of that name in it, be it taken by the walk or not.
-  package func contains(_ name: ArraySlice<UInt8>) -> Bool { listing.contains(name) }
+  /// Whether there is a file of that name in it, be it taken by the walk or not. A folder or a link that has taken its place is none.
+  package func containsFile(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .file }
+
+  /// Whether there is a folder of that name in it, be it taken by the walk or not.
+  package func containsFolder(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .folder }
 
   /// Calls `body` with the name of each folder in it, in their order, taken by the walk or not.
   package func eachFolder(_ body: (ArraySlice<UInt8>) -> Void) {

@@ -133,7 +133,8 @@ package final class FolderWatcher: @unchecked Sendable {
     changes.folders.insert(folder)
     if mask & Int(IN_ISDIR) != 0 {
       if mask & Int(IN_MOVED_FROM) != 0 { forgetAll(below: path) }
-      if mask & Int(IN_CREATE | IN_MOVED_TO) != 0 { changes.trees.insert(path) }
+      // Of one that may be read from now on nothing was seen before.
+      if mask & Int(IN_CREATE | IN_MOVED_TO | IN_ATTRIB) != 0 { changes.trees.insert(path) }
     } else if mask & Int(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
       changes.closed.insert(path)
       changes.written.remove(path)
@@ -163,9 +164,9 @@ package final class FolderWatcher: @unchecked Sendable {
     for number in gone.keys { inotify_rm_watch(descriptor, number) }
   }
 
-  /// The words of inotify(7); what it was opened for and what was read does not matter.
+  /// The words of inotify(7); what it was opened for and what was read does not matter. But who may read it does, and its times.
   private static let events = UInt32(
-    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ONLYDIR)
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_ONLYDIR)
 
   /// How many folders the system lets this user watch; nil where it does not say.
   package static var limit: Int? {

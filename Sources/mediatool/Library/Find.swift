@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import MediaLibrary
 internal import MediaModel
 
@@ -33,22 +32,17 @@ struct Find: ParsableCommand {
     completion: .directory)
   var folder: RawPath?
 
-  @Option(help: ArgumentHelp("Only from this day on.", valueName: "yyyy-mm-dd"), transform: Day.parse)
-  var since: Day?
-
-  @Option(help: ArgumentHelp("Only before this day.", valueName: "yyyy-mm-dd"), transform: Day.parse)
-  var until: Day?
-
   @Flag(help: "Files whose content stands at more than one path, the largest first; scanned with --digest.")
   var copies = false
 
+  @OptionGroup var days: DayOptions
   @OptionGroup var place: LibraryOptions
   @OptionGroup var listing: ListingOptions
 
   func validate() throws {
     if let kind, MediaKind(rawValue: kind) == nil { throw ValidationError("'\(kind)' is no kind of file.") }
     if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot both be given.") }
-    let hasScope = kind != nil || folder != nil || since != nil || until != nil
+    let hasScope = kind != nil || folder != nil || days.times != nil
     if !words.isEmpty, hasScope || copies {
       throw ValidationError("Words are found in all files; no other option narrows them.")
     }
@@ -63,11 +57,8 @@ struct Find: ParsableCommand {
       guard text.isEmpty else {
         return try listing.show { try catalogue.search(text, after: $0, limit: $1) }
       }
-      let times =
-        since == nil && until == nil
-        ? nil : (since?.seconds ?? .min)..<max(since?.seconds ?? .min, until?.seconds ?? .max)
       let scope = try scope
-      try listing.show { try catalogue.newest(scope, in: times, after: $0, limit: $1) }
+      try listing.show { try catalogue.newest(scope, in: days.times, after: $0, limit: $1) }
     }
   }
 
@@ -94,24 +85,4 @@ struct Find: ParsableCommand {
       groups = page.next
     } while groups != nil && shown < listing.most
   }
-}
-
-/// A day as `--since` takes it, at its beginning in UTC.
-struct Day: CheckedArgument {
-  let seconds: Int
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let year = Number.whole(parts[0], in: 1...9_999),
-      let month = Number.whole(parts[1], in: 1...12),
-      let day = Number.whole(parts[2], in: 1...31)
-    else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let components = DateComponents(year: year, month: month, day: day)
-    guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else { return nil }
-    seconds = Int(date.timeIntervalSince1970)
-  }
-
-  static var allowed: String { "a day, such as 2024-06-30" }
 }

@@ -7,13 +7,14 @@ struct Forget: ParsableCommand {
     abstract: "Erase files, a collection or an owner from a library: rows, pictures, places, drafts. All or nothing.",
     discussion: """
       Originals go where the library owns them; those in folders that were scanned are yours, and stay. What is erased cannot be read \
-      from the library's files any more. A second time there is nothing to do, and that is as good.
+      from the library's files any more, nor from those of its copy, if --copy names it. A second time there is nothing to do, and that \
+      is as good.
 
       EXAMPLES
         mediatool forget --file ~/Photos/secret.jpg
         mediatool forget --owner ada
         mediatool forget --owner ada --collection "Summer 2024"
-        mediatool forget --vanished
+        mediatool forget --vanished --copy /mnt/second
 
       EXIT STATUS
         0    it is erased; a line of JSON says what was
@@ -32,6 +33,7 @@ struct Forget: ParsableCommand {
   var vanished = false
 
   @OptionGroup var place: LibraryOptions
+  @OptionGroup var second: CopyOptions
 
   func validate() throws {
     let named = [!file.isEmpty, owner != nil, vanished].count { $0 }
@@ -39,51 +41,30 @@ struct Forget: ParsableCommand {
     if collection != nil, owner == nil { throw ValidationError("--collection needs its --owner.") }
   }
 
-  /// What was erased, of all that was named.
-  private struct Record: Encodable {
-    var files = 0
-    var collections = 0
-    var originals = 0
-    var originalBytes = 0
-    var renditions = 0
-    var attachments = 0
-    /// True where there is nothing to erase.
-    var isWiped = true
-  }
-
   func run() throws {
     let location = try place.location()
     try LibraryOptions.run {
       // A library is not made by forgetting.
-      try Library.open(at: location, for: .reading).close()
-      let library = try Library.open(at: location, for: .writing)
-      var total = Record()
-      for scope in try scopes(library.catalogue) {
-        let report = try library.forget(scope)
-        total.files += report.files
-        total.collections += report.collections
-        total.originals += report.originals
-        total.originalBytes += report.originalBytes
-        total.renditions += report.renditions
-        total.attachments += report.attachments
-        total.isWiped = total.isWiped && report.isWiped
+      do { try Library.open(at: location, for: .reading).close() } catch let error as LibraryError
+        where error.code == .olderSchema
+      {
+        // Opening it for writing brings it up to date.
       }
-      try ResultWriter().write(line: JSONLine.text(total))
-      if !total.isWiped { Diagnostics.say("somebody reads the library: run it again to erase the last traces") }
+      let library = try Library.open(at: location, for: .writing, options: second.options)
+      let report = try library.forget(scope(library.catalogue))
+      try ResultWriter().write(line: JSONLine.text(report))
+      if !report.isWiped { Diagnostics.say("somebody reads the library: run it again to erase the last traces") }
     }
   }
 
-  private func scopes(_ catalogue: any MediaCatalogue) throws -> [ForgetScope] {
-    if vanished { return [.vanished] }
-    if let owner { return [collection.map { .collection($0, owner: owner) } ?? .owner(owner)] }
-    var scopes: [ForgetScope] = []
-    for path in file.flatMap(\.paths) {
-      if let known = try catalogue.file(at: LibraryPath.absolute(path)) {
-        scopes.append(.file(known.id))
-      } else {
+  private func scope(_ catalogue: any MediaCatalogue) throws -> ForgetScope {
+    if vanished { return .vanished }
+    if let owner { return collection.map { .collection($0, owner: owner) } ?? .owner(owner) }
+    return .files(
+      try file.flatMap(\.paths).compactMap { path in
+        if let known = try catalogue.file(at: LibraryPath.absolute(path)) { return known.id }
         Diagnostics.say("\(DisplayText.visible(path)) is not in the library")
-      }
-    }
-    return scopes
+        return nil
+      })
   }
 }

@@ -25,9 +25,11 @@ struct LibraryOptions: ParsableArguments {
   }
 
   /// Opens it.
-  func open(for access: Library.Access) throws(Fault) -> Library {
+  func open(for access: Library.Access, options: Library.Options = .init()) throws(Fault) -> Library {
     let location = try location()
-    do throws(LibraryError) { return try Library.open(at: location, for: access) } catch { throw error.fault }
+    do throws(LibraryError) { return try Library.open(at: location, for: access, options: options) } catch {
+      throw error.fault
+    }
   }
 
   /// Calls `body` and makes what it throws what ends the run.

@@ -6,13 +6,14 @@ struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show where files of a library were taken: near ones together, as a map shows them at a zoom.",
     discussion: """
-      A line a cluster: how many files, the bounds of its square, the middle of its files, and an anchor where an icon overlaps no \
+      A line a cluster: how many files, the bounds round them, the middle of them, and an anchor where an icon overlaps no \
       other. At one zoom no two clusters overlap. --open shows the members of one, each with a position round the icon. A file \
       without a place is on no map. Nothing but the library is read.
 
       EXAMPLES
         mediatool places --zoom 4
         mediatool places --bounds 45.8,5.9,47.9,10.6 --zoom 8 --json
+        mediatool places --since 2024-06-01 --until 2024-07-01
         mediatool places --open 6.1874
 
       EXIT STATUS
@@ -37,6 +38,7 @@ struct Places: ParsableCommand {
 
   @Option(help: ArgumentHelp("Only files of this owner.", valueName: "name")) var owner: String?
 
+  @OptionGroup var days: DayOptions
   @OptionGroup var place: LibraryOptions
   @OptionGroup var listing: ListingOptions
 
@@ -60,7 +62,7 @@ struct Places: ParsableCommand {
     let catalogue = try place.open(for: .reading).catalogue
     try LibraryOptions.run {
       if let open { return try showMembers(of: PlaceCluster.ID(rawValue: open), catalogue) }
-      let map = try catalogue.places(in: bounds?.value ?? .world, zoom: zoom ?? 2, owner: owner)
+      let map = try catalogue.places(in: bounds?.value ?? .world, zoom: zoom ?? 2, owner: owner, times: days.times)
       let writer = ResultWriter()
       let table = Table(
         columns: [
@@ -93,13 +95,13 @@ struct Places: ParsableCommand {
     var after: CatalogueCursor?
     // How many there are decides where each stands.
     repeat {
-      let page = try catalogue.members(of: cluster, owner: owner, after: after, limit: 500)
+      let page = try catalogue.members(of: cluster, owner: owner, times: days.times, after: after, limit: 500)
       count += page.files.count
       after = page.next
     } while after != nil && count < most
     let offsets = ClusterLayout().offsets(of: min(count, most))
     try listing.show {
-      try catalogue.members(of: cluster, owner: owner, after: $0, limit: $1)
+      try catalogue.members(of: cluster, owner: owner, times: days.times, after: $0, limit: $1)
     } record: { file, number in
       try LibraryRecord(file, offset: number < offsets.count ? offsets[number] : nil)
     }

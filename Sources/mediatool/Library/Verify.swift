@@ -7,11 +7,14 @@ struct Verify: ParsableCommand {
     abstract: "Compare every byte of a library with its digest, and what belongs together with one another.",
     discussion: """
       A line a problem, each with a code. --repair puts right what can be: from --copy, where there is one; a picture that is \
-      nowhere whole is removed, and the next scan makes it again. Originals are never touched where they lie outside the library.
+      nowhere whole is removed, and the next scan makes it again. Originals are never touched where they lie outside the library. Where the \
+      catalogue itself is damaged or gone, --rebuild makes another: the one that --copy has, else an empty one, with what the library \
+      keeps. Scan the folders then.
 
       EXAMPLES
         mediatool verify
         mediatool verify --library /var/lib/media --copy /mnt/second --repair
+        mediatool verify --rebuild && mediatool scan ~/Photos
 
       EXIT STATUS
         0    all is as it should be, or was put right
@@ -22,13 +25,13 @@ struct Verify: ParsableCommand {
 
   @OptionGroup var place: LibraryOptions
 
-  @Option(
-    help: ArgumentHelp("A folder with a second copy of what the library keeps.", valueName: "dir"),
-    completion: .directory)
-  var copy: RawPath?
+  @OptionGroup var second: CopyOptions
 
-  @Flag(help: "Put right what can be. Nobody may scan meanwhile.")
+  @Flag(help: "Put right what can be, in the copy too. Nobody may scan meanwhile.")
   var repair = false
+
+  @Flag(help: "Make the catalogue anew, and put right what can be. The one that is there is removed.")
+  var rebuild = false
 
   /// A problem in JSON.
   private struct Record: Encodable {
@@ -37,11 +40,8 @@ struct Verify: ParsableCommand {
   }
 
   func run() throws {
-    var options = Library.Options()
-    options.copy = copy.map { PathBytes($0.bytes) }
     let location = try place.location()
     try LibraryOptions.run {
-      let library = try Library.open(at: location, for: repair ? .writing : .reading, options: options)
       let writer = ResultWriter()
       var failure: (any Error)?
       let tell: (LibraryProblem) -> Void = { problem in
@@ -52,14 +52,24 @@ struct Verify: ParsableCommand {
           failure = error
         }
       }
-      let report = try repair ? library.repair(tell) : library.verify(tell)
+      let (library, report) = try verify(location, tell)
       if let failure { throw failure }
       let problems = report.problems.values.reduce(0, +)
+      // What is not whole is no copy of anything.
+      if library.access == .writing, second.copy != nil, problems == report.repaired { try library.backUp() }
       Diagnostics.say(
         "\(ScanSummary.count(report.checked, "file")) compared, \(ScanSummary.count(problems, "problem"))"
-          + (repair ? ", \(report.repaired) put right" : ""))
+          + (library.access == .writing ? ", \(report.repaired) put right" : ""))
       if problems > report.repaired { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
+  }
+
+  private func verify(
+    _ location: LibraryLocation, _ found: (LibraryProblem) -> Void
+  ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
+    if rebuild { return try Library.rebuild(at: location, options: second.options, found) }
+    let library = try Library.open(at: location, for: repair ? .writing : .reading, options: second.options)
+    return (library, try repair ? library.repair(found) : library.verify(found))
   }
 }
 

@@ -51,8 +51,9 @@ struct FileExaminer: Sendable {
     outcome.error = answer.result.thumbnails?.error ?? answer.result.info.error
     outcome.digest = answer.result.info.sha256.flatMap { ContentDigest(hexadecimal: $0) }
     var made = answer.result.thumbnails
-    if waits, let pictures, let info = outcome.info {
+    if waits, let info = outcome.info {
       if try findSame(&outcome) { return }
+      guard let pictures else { return }
       guard let answer = try self.answer(MediaJob(facts: .given(info), pictures: pictures), source, &outcome) else {
         return
       }
@@ -83,15 +84,14 @@ struct FileExaminer: Sendable {
       requests: recipe.renditions.sorted().compactMap { RenditionRequest.named($0) })
   }
 
-  /// Looks for the same content under another name, with all that is asked for.
+  /// Looks for the same content under another name.
+  /// - Returns: Whether it has all that is asked for.
   private func findSame(_ outcome: inout ScanOutcome) throws(Fault) -> Bool {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
-      guard let known = try library.catalogue.knownFile(of: digest), known.state == .done,
-        ScanRecipe(known.recipe).covers(recipe)
-      else { return false }
-      outcome.same = known
-      return true
+      outcome.same = try library.catalogue.knownFile(of: digest)
+      outcome.isKnown = outcome.same.map { ScanRecipe($0.recipe).covers(recipe) } ?? false
+      return outcome.isKnown
     } catch {
       throw error.fault
     }

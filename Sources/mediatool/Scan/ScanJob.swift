@@ -22,8 +22,9 @@ struct ScanJob {
   /// Scans everything.
   /// - Returns: What was passed over.
   func run() throws -> PassedOver {
+    recorder.begin()
     // Where something failed before, it has to be known whether the same decoders would try again.
-    let mayRetry = try library.map { try hasFailures($0) } ?? false
+    let mayRetry = try library.map { try failedForDecoders($0) } ?? false
     if mayRetry, !isDry { engine.prepare() }
     var settings = settings
     if let library { settings.compared = try foldersToRetry(library) }
@@ -42,25 +43,32 @@ struct ScanJob {
 
   /// Scans parts of it again: for a watch.
   func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> PassedOver {
+    recorder.begin()
     var source = ScanSource(parts, settings: settings, catalogue: library?.catalogue)
     return try work(&source)
   }
 
   // MARK: Retries
 
-  private func hasFailures(_ library: Library) throws(Fault) -> Bool {
-    do throws(LibraryError) {
-      return try !library.catalogue.failures(code: nil, after: nil, limit: 1).files.isEmpty
-    } catch {
-      throw error.fault
+  /// Whether something failed in the folders that are scanned which other decoders might read, and which is not tried again anyway.
+  private func failedForDecoders(_ library: Library) throws(Fault) -> Bool {
+    var isFound = false
+    try eachFailure(of: nil, in: library) { file in
+      guard let code = file.failure?.code, part(of: file.stamp.path.folder) != nil else { return true }
+      isFound = !RetryRule.passing.contains(code) && !settings.retry.codes.contains(code)
+      return !isFound
     }
+    return isFound
   }
 
   /// The folders with failures of the codes that were asked for.
   private func foldersToRetry(_ library: Library) throws(Fault) -> Set<PathBytes> {
     var folders: Set<PathBytes> = []
     for code in settings.retry.codes {
-      try eachFailure(of: code, in: library) { folders.insert($0.stamp.path.folder) }
+      try eachFailure(of: code, in: library) {
+        folders.insert($0.stamp.path.folder)
+        return true
+      }
     }
     return folders
   }
@@ -69,7 +77,10 @@ struct ScanJob {
   private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> PassedOver {
     let version = try engine.version()
     var folders: Set<PathBytes> = []
-    try eachFailure(of: nil, in: library) { if $0.engine != version { folders.insert($0.stamp.path.folder) } }
+    try eachFailure(of: nil, in: library) {
+      if $0.engine != version { folders.insert($0.stamp.path.folder) }
+      return true
+    }
     let parts = folders.sorted().compactMap(part)
     guard !parts.isEmpty else { return PassedOver() }
     var settings = settings
@@ -79,14 +90,15 @@ struct ScanJob {
     return try run(parts: parts, settings: settings)
   }
 
+  /// - Parameter body: Says whether it wants to hear of more.
   private func eachFailure(
-    of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Void
+    of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Bool
   ) throws(Fault) {
     do throws(LibraryError) {
       var after: CatalogueCursor?
       repeat {
         let page = try library.catalogue.failures(code: code, after: after, limit: 1_000)
-        page.files.forEach(body)
+        for file in page.files where !body(file) { return }
         after = page.next
       } while after != nil
     } catch {

@@ -9,8 +9,12 @@ struct ScanOutcome: Sendable {
   /// Absent when the file could not be opened.
   var info: MediaInfo?
   var digest: ContentDigest?
-  /// A known content that this is another name of.
+  /// A known file of the same content.
   var same: KnownFile?
+  /// Whether that file has all that is asked for, so that nothing was made of this one.
+  var isKnown = false
+  /// Whether that file is this one, which was elsewhere before; else this is a copy.
+  var isMoved = false
   var renditions: [StoredRendition] = []
   var placeholder: Placeholder?
   var error: MediaFailure?
@@ -22,6 +26,12 @@ struct ScanOutcome: Sendable {
   init(_ target: ScanTarget) {
     self.target = target
     stamp = target.stamp
+  }
+
+  /// What became of it, in the words of the JSON.
+  var state: String {
+    guard let same, same.stamp.path != stamp.path, isMoved || isKnown else { return target.reason.rawValue }
+    return (isMoved ? Notice.Kind.moved : .linked).rawValue
   }
 
   /// Whether its folder can be taken for finished: it was read as it stands, and what went wrong is the file's own.

@@ -20,13 +20,12 @@ struct ScanRecord: Encodable, Sendable {
 
   init(_ outcome: ScanOutcome, keeps: Bool) {
     path = RawPath(outcome.stamp.path.bytes)
-    state = keeps ? outcome.target.reason.rawValue : nil
+    state = keeps ? outcome.state : nil
     info = outcome.info
     renditions = outcome.renditions.isEmpty ? nil : outcome.renditions
     placeholder = outcome.placeholder
     error = outcome.error
-    guard let same = outcome.same else { return }
-    state = Notice.Kind.linked.rawValue
+    guard let same = outcome.same, outcome.state != outcome.target.reason.rawValue else { return }
     other = RawPath(same.stamp.path.bytes)
   }
 

@@ -11,6 +11,8 @@ final class ScanRecorder: Sendable {
     var lines: [String] = []
     /// Folders with files that are to be looked into once more next time.
     var unfinished: Set<PathBytes> = []
+    /// Files that were known again by their content in this scan, and are elsewhere now.
+    var moved: Set<FileID> = []
     /// Why the last write of another thread than the scan's failed.
     var failure: (any Error)?
   }
@@ -35,6 +37,9 @@ final class ScanRecorder: Sendable {
   /// What was done so far.
   var totals: ScanTotals { state.withLock { $0.totals } }
 
+  /// A scan begins: what the one before knew of files that were elsewhere is in the catalogue now.
+  func begin() { state.withLock { $0.moved = [] } }
+
   /// Notes a step, with what came of it where there was something to look into.
   func note(_ step: ScanStep, _ outcome: ScanOutcome?) throws {
     try state.withLock { state in
@@ -47,6 +52,9 @@ final class ScanRecorder: Sendable {
       case (.unchanged(let files), _):
         state.totals.add(files)
         if tells { for path in files.paths { try state.lines.append(ScanRecord.unchanged(path)) } }
+      case (.note(.vanished(let id), _), _) where state.moved.contains(id):
+        // From where it was it has gone, and that was said.
+        break
       case (.note(let change, let notice), _):
         state.totals.add(notice)
         if library != nil { state.changes.append(change) }
@@ -87,25 +95,34 @@ final class ScanRecorder: Sendable {
   }
 
   private func note(_ outcome: ScanOutcome, in state: inout State) throws {
+    var outcome = outcome
+    // Of two copies of a file that has gone one is the file, and the other a copy.
+    if let same = outcome.same, !same.stamp.isThere { outcome.isMoved = state.moved.insert(same.id).inserted }
     state.totals.add(outcome)
     if !outcome.isFinal { state.unfinished.insert(outcome.stamp.path.folder) }
-    if library != nil, let change = try change(for: outcome) { state.changes.append(change) }
+    if library != nil { state.changes += try changes(for: outcome) }
     if tells { try state.lines.append(JSONLine.text(ScanRecord(outcome, keeps: library != nil))) }
   }
 
-  private func change(for outcome: ScanOutcome) throws -> CatalogueChange? {
+  private func changes(for outcome: ScanOutcome) throws -> [CatalogueChange] {
     // It went away after it was listed: the next scan notes that, should it be known.
-    if outcome.error?.code == .notFound { return nil }
-    if let same = outcome.same { return .linked(same.id, to: outcome.stamp) }
+    if outcome.error?.code == .notFound { return [] }
+    if let same = outcome.same, outcome.isKnown {
+      return outcome.digest.map { [.recognized(outcome.stamp, $0, from: outcome.isMoved ? same.id : nil)] } ?? []
+    }
+    var move: [CatalogueChange] = []
+    if let same = outcome.same, outcome.isMoved, let digest = outcome.digest {
+      move = [.recognized(outcome.stamp, digest, from: same.id)]
+    }
     let engine = try engine.version()
     if let failure = outcome.error {
-      return .failed(outcome.stamp, failure, info: outcome.info, engine: engine, recipe: recipe.words)
+      return move + [.failed(outcome.stamp, failure, info: outcome.info, engine: engine, recipe: recipe.words)]
     }
     let result = FileResult(
       info: outcome.info ?? MediaInfo(type: .octetStream, bytes: 0), digest: outcome.digest,
       placeholder: outcome.placeholder, renditions: outcome.renditions, engine: engine,
       recipe: recipe.union(outcome.target.recipe).words)
-    return .done(outcome.stamp, result)
+    return move + [.done(outcome.stamp, result)]
   }
 
   private func flush(_ state: inout State) throws {

@@ -10,7 +10,9 @@ struct ScanTotals: Sendable {
 
     mutating func add(files more: Int = 1, bytes moreBytes: Int) {
       files += more
-      bytes = bytes.addingReportingOverflow(moreBytes).partialValue
+      // A few files with holes have more bytes than a number holds.
+      let (sum, isTooLarge) = bytes.addingReportingOverflow(moreBytes)
+      bytes = isTooLarge ? .max : sum
     }
   }
 
@@ -43,8 +45,7 @@ struct ScanTotals: Sendable {
     let bytes = Int(clamping: outcome.stamp.size)
     all.add(bytes: bytes)
     examined.add(bytes: bytes)
-    states[outcome.same == nil ? outcome.target.reason.rawValue : Notice.Kind.linked.rawValue, default: Count()]
-      .add(bytes: bytes)
+    states[outcome.state, default: Count()].add(bytes: bytes)
     if let info = outcome.info { kinds[info.kind, default: Count()].add(bytes: bytes) }
     if let error = outcome.error { failures[error.code, default: 0] += 1 }
     guard slow.count < Self.slowest || outcome.seconds > slow.last?.seconds ?? 0 else { return }

@@ -57,6 +57,15 @@ internal import Testing
     #expect((members.first?["offset"] as? [String: Double])?["y"] ?? 0 < 0)
     #expect(try run(["places", "--bounds", "0,0,1,1", "--json"]).output == "")
     #expect(try run(["places", "--bounds", "1,0,0,1"]).status == 64)
+    // By place and date together.
+    let times = try run(["find", "--json"]).records.filter { $0["latitude"] != nil }.compactMap { $0["time"] as? Int }
+    let latest = Day.text(try #require(times.max()))
+    let since = try run(["places", "--zoom", "0", "--since", RawPath(latest), "--json"]).records
+    #expect(
+      since.compactMap { $0["count"] as? Int }.reduce(0, +) == times.count { $0 >= Day(argument: latest)?.seconds ?? 0 }
+    )
+    #expect(try run(["places", "--since", "2200-01-01", "--json"]).output == "")
+    #expect(try run(["places", "--open", RawPath(id), "--until", "1900-01-01", "--json"]).output == "")
   }
 
   @Test("R-MYM-22: a damaged byte is found, and put right or removed")
@@ -95,17 +104,8 @@ internal import Testing
     #expect(world.scratch.files(below: "none").isEmpty)
   }
 
-  /// No worker can be started here, so whatever comes did not come from a decoder.
   private func runWithoutDecoders(_ arguments: [RawPath]) throws -> Command.Output {
-    let alone = world.scratch("alone")
-    if access(alone.text, F_OK) != 0 {
-      try FileManager.default.createDirectory(atPath: alone.text, withIntermediateDirectories: true)
-      // Not written by this process: another test that starts a program just then would hand the open file on, and it could not be run.
-      let copied = try Tool("cp", package: "coreutils").run([Command.executable, alone.text + "/mediatool"])
-      #expect(copied.status == 0, "\(copied.errors)")
-    }
-    let tool = Tool(executable: URL(fileURLWithPath: alone.text + "/mediatool"))
-    let output = try tool.run(arguments.map(\.text))
+    let output = try world.commandWithoutDecoders().run(arguments.map(\.text))
     return Command.Output(status: Int32(output.status), signal: nil, output: output.text, errors: output.errors)
   }
 
@@ -142,5 +142,76 @@ internal import Testing
       #expect(result.status == 64)
       #expect(result.errors.contains("There is no library there."))
     }
+  }
+
+  @Test("R-MYM-12: several files are forgotten together, in the copy too")
+  func forgetSeveral() throws {
+    let copy = world.scratch("copy")
+    #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
+    #expect(!world.scratch.files(below: "copy").isEmpty)
+    let photos = ["IMG_0001.jpg", "IMG_0002.jpg", "IMG_0010.jpg", "VID_0008.mp4"].map { world.tree.appending($0.utf8) }
+    let result = try run(["forget", "--copy", copy, "--file"] + photos + [world.tree.appending("none".utf8)])
+    #expect(result.status == 0 && result.errors.contains("is not in the library"))
+    let record = try #require(try result.records.first)
+    #expect(try result.records.count == 1 && record["files"] as? Int == 4 && record["isWiped"] as? Bool == true)
+    for folder in ["library", "copy"] {
+      let left = world.scratch.files(below: folder)
+      #expect(left.filter { $0.contains("renditions/") }.isEmpty, "\(left)")
+      for name in left {
+        let bytes = FileManager.default.contents(atPath: world.scratch(folder).text + "/" + name) ?? Data()
+        #expect(bytes.range(of: Data("IMG_00".utf8)) == nil, "\(folder)/\(name)")
+      }
+    }
+    #expect(try run(["verify", "--copy", copy]).status == 0)
+  }
+
+  @Test("R-MYM-23: a catalogue that is gone or damaged is made again, and the next scan decodes nothing anew")
+  func rebuild() throws {
+    let copy = world.scratch("copy")
+    #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
+    let before = try names(run(["find", "--json"]))
+    try Data("no database at all, but long enough to be looked at".utf8).write(
+      to: URL(fileURLWithPath: world.library.text + "/catalogue.sqlite"))
+    #expect(try run(["verify"]).status == 64)
+    #expect(try run(["verify", "--rebuild", "--copy", copy]).status == 0)
+    #expect(try names(run(["find", "--json"])) == before)
+    #expect(try Set(world.states(world.scan(["--renditions", "grid", "--digest"])).values) == ["unchanged"])
+    // Without a copy the folders say all.
+    #expect(unlink(world.library.text + "/catalogue.sqlite") == 0)
+    #expect(try run(["verify", "--rebuild"]).status == 0)
+    try world.scan(["--renditions", "grid", "--digest"])
+    #expect(try names(run(["find", "--json"])) == before)
+    #expect(try run(["verify"]).status == 0)
+    let none = try Command.run(["verify", "--rebuild", "--library", world.scratch("none")])
+    #expect(none.status == 64 && world.scratch.files(below: "none").isEmpty)
+  }
+
+  @Test("R-TRAY-2: a tray of a library shows what a file is now, and follows no link that has taken its place")
+  func changedSince() throws {
+    let photo = world.tree.text + "/IMG_0001.jpg"
+    #expect(unlink(photo) == 0)
+    try Data(ScanWorld.picture).write(to: URL(fileURLWithPath: photo))
+    #expect(unlink(world.tree.text + "/IMG_0002.jpg") == 0)
+    #expect(symlink(world.tree.text + "/IMG_0010.jpg", world.tree.text + "/IMG_0002.jpg") == 0)
+    func cells() throws -> [String: [String: Any]] {
+      var found: [String: [String: Any]] = [:]
+      for cell in try run(["tray", "--json"]).records.first?["cells"] as? [[String: Any]] ?? [] {
+        found[((cell["path"] as? String ?? "") as NSString).lastPathComponent] = cell
+      }
+      return found
+    }
+    let shown = try cells()
+    #expect(shown["IMG_0001.jpg"]?["takenAt"] == nil && shown["IMG_0001.jpg"] != nil)
+    #expect(shown["IMG_0002.jpg"] == nil)
+    // No picture any more.
+    try Data("a text\n".utf8).write(to: URL(fileURLWithPath: photo))
+    #expect(try cells()["IMG_0001.jpg"] == nil)
+  }
+}
+
+extension Day {
+  /// The day in UTC that holds a second.
+  fileprivate static func text(_ seconds: Int) -> String {
+    String(Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601).prefix(10))
   }
 }

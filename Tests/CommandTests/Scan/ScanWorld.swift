@@ -100,4 +100,16 @@ final class ScanWorld: Sendable {
       try String.fetchAll(db, sql: "PRAGMA integrity_check").joined(separator: "\n")
     }
   }
+
+  /// The command where no worker can be started: whatever comes of it did not come from a decoder.
+  func commandWithoutDecoders() throws -> Tool {
+    let alone = scratch("alone")
+    if access(alone.text, F_OK) != 0 {
+      try FileManager.default.createDirectory(atPath: alone.text, withIntermediateDirectories: true)
+      // Not written by this process: another test that starts a program just then would hand the open file on, and it could not be run.
+      let copied = try Tool("cp", package: "coreutils").run([Command.executable, alone.text + "/mediatool"])
+      #expect(copied.status == 0, "\(copied.errors)")
+    }
+    return Tool(executable: URL(fileURLWithPath: alone.text + "/mediatool"))
+  }
 }

@@ -53,6 +53,19 @@ internal import Testing
     #expect(states["moved/c/1"] == "moved")
   }
 
+  @Test("A file that was known again by its content and is deleted then is gone")
+  func movesAndDeletions() throws {
+    let path = try world.write("a/1.jpg", 1, isPicture: true)
+    let command = try watch(["--digest"])
+    let target = try world.write("b/1.jpg", 1, isPicture: true)
+    #expect(unlink(path) == 0)
+    #expect(try isInStep())
+    #expect(unlink(target) == 0)
+    #expect(try isInStep())
+    command.send(SIGTERM)
+    #expect(try command.finish().status == 0)
+  }
+
   @Test func aFileThatIsStillWrittenToWaitsForItsWriter() throws {
     let command = try watch()
     let path = world.tree.text + "/slow.jpg"

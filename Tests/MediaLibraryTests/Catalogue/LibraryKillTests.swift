@@ -29,15 +29,12 @@ internal import Testing
     try library.catalogue.assign([id], owner: "owner \(n)", collection: .none)
   }
 
-  /// Writes batch after batch and forgets each third owner again; notes what was acknowledged in a file of eight bytes.
-  private static func writeUntilKilled(_ folder: String) throws {
+  /// Writes batch after batch and forgets each third owner again.
+  private static func writeUntilKilled(_ folder: String, after microseconds: UInt32) throws {
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder + "/l")), for: .writing)
-    let acknowledged = open(folder + "/acknowledged", O_WRONLY | O_CREAT, 0o600)
-    for n in 1... {
+    try KilledWriter.run(killedAfter: microseconds, in: folder) { n in
       try Self.write(n, to: library, in: folder)
       if n % 3 == 0 { try library.forget(.owner("owner \(n)")) }
-      var number = n
-      guard pwrite(acknowledged, &number, 8, 0) == 8 else { return }
     }
   }
 
@@ -49,14 +46,9 @@ internal import Testing
     let microseconds = UInt32(random.below(400_000))
     await #expect(processExitsWith: .signal(SIGKILL), "seed \(seed)") {
       [path = path as String, microseconds = microseconds as UInt32] in
-      Thread.detachNewThread {
-        usleep(microseconds)
-        kill(getpid(), SIGKILL)
-      }
-      try Self.writeUntilKilled(path)
+      try Self.writeUntilKilled(path, after: microseconds)
     }
-    let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path + "/acknowledged"))) ?? Data()
-    let acknowledged = bytes.isEmpty ? 0 : bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+    let acknowledged = KilledWriter.acknowledged(in: path)
 
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(path + "/l")), for: .writing)
     var problems: Set<String> = []

@@ -170,8 +170,11 @@ internal import Testing
     #expect(try found("GEBURTS") == ["/secret/c.jpg"])
     #expect(try found("cake") == ["/secret/c.jpg"])
     #expect(try found("cake birthday").isEmpty && found("secret").isEmpty)
-    #expect(try found("jpg") == ["/secret/c.jpg", "/r/Été à Nîmes.jpg", "/r/IMG_0042.jpg"], "the last first")
-    for text in ["", "   ", "\"", "a\" OR \"b", "*", "NEAR(", "^", "name:x", "\0", "-jpg OR"] {
+    #expect(
+      try found("jpg") == ["/secret/c.jpg", "/r/Été à Nîmes.jpg", "/r/IMG_0042.jpg"], "of one time the last first")
+    for text in [
+      "", "   ", "\"", "—", "rome — \u{1F408}", "“rome”", "a\" OR \"b", "*", "NEAR(", "^", "name:x", "\0", "-jpg OR",
+    ] {
       _ = try found(text)
     }
     try catalogue.setText(of: test.id("/secret/c.jpg"), title: nil, caption: nil)
@@ -225,5 +228,32 @@ internal import Testing
     #expect(try paths(.owner("ann")) == ["/r/5.jpg", "/r/2.jpg"])
     #expect(throws: LibraryError.self) { try catalogue.setTitle("x", ofCollection: "none", owner: "ann") }
     #expect(throws: LibraryError.self) { try catalogue.assign([FileID(rawValue: 77)], owner: "ann", collection: .open) }
+  }
+
+  @Test(
+    "R-MYM-17: what is found comes newest first, whatever came into the catalogue when",
+    arguments: [1, 2, 3] as [UInt64])
+  func searchOrder(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var times: [String: Int] = [:]
+    for _ in 0..<4 {
+      try catalogue.apply(
+        (0..<40).compactMap { _ in
+          let number = random.below(90)
+          let time = [random.below(1_000) - 500, -9_000_000_000, 3_000_000_000][random.below(20) / 9]
+          times["/r/img \(number).jpg"] = time
+          return TestLibrary.done(
+            "/r/img \(number).jpg", inode: UInt64(number + 1), second: Int64(random.below(99)), taken: time)
+        })
+      let victim = try #require(times.keys.sorted().first { _ in random.below(3) == 0 })
+      try catalogue.apply([.vanished(test.id(victim))])
+      times[victim] = nil
+      let other = try #require(times.keys.sorted().last)
+      try catalogue.setText(of: test.id(other), title: "img again", caption: nil)
+    }
+    let found = try TestLibrary.all { try catalogue.search("im", after: $0, limit: 7) }
+    #expect(Set(found.map(\.path)) == Set(times.keys), "seed \(seed)")
+    #expect(found.count == times.count && found.map(\.time) == times.values.sorted(by: >), "seed \(seed)")
+    #expect(try test.library.verify().isSound)
   }
 }

@@ -35,6 +35,16 @@ internal import Testing
     return "\(Int(min(max(x, 0), across - 1))),\(Int(min(max(y, 0), across - 1)))"
   }
 
+  /// Whether bounds hold all places and are no wider than they need be, to a metre. Nothing is asked of edges at the poles, where the map ends.
+  private static func isTight(_ bounds: GeoBounds, round places: [(Double, Double)]) -> Bool {
+    // Nearer to a pole than the map goes, all stands on its edge.
+    let (latitudes, longitudes) = (places.map { min(max($0.0, -85.0511287), 85.0511287) }, places.map(\.1))
+    func isNear(_ edge: Double, _ place: Double?) -> Bool { abs(edge - (place ?? 999)) < 1e-5 || abs(edge) == 90 }
+    return places.allSatisfy { bounds.contains(latitude: $0.0, longitude: $0.1) }
+      && isNear(bounds.south, latitudes.min()) && isNear(bounds.north, latitudes.max())
+      && isNear(bounds.west, longitudes.min()) && isNear(bounds.east, longitudes.max())
+  }
+
   private static func square(_ cluster: PlaceCluster) -> String {
     let cell = cluster.id.cell
     return "\(cell?.x ?? 0),\(cell?.y ?? 0)"
@@ -84,6 +94,10 @@ internal import Testing
           for place in there { expected[Self.square(place.0, place.1, zoom: map.zoom), default: 0] += 1 }
           let found = Dictionary(map.clusters.map { (Self.square($0), $0.count) }, uniquingKeysWith: { _, _ in -1 })
           #expect(found == expected, "seed \(seed), round \(round), zoom \(zoom), owner \(owner ?? "-")")
+          for cluster in map.clusters {
+            let members = there.filter { Self.square($0.0, $0.1, zoom: map.zoom) == Self.square(cluster) }
+            #expect(Self.isTight(cluster.bounds, round: members), "seed \(seed), zoom \(zoom): \(cluster)")
+          }
         }
       }
     }
@@ -201,5 +215,12 @@ internal import Testing
         }
       }
     }
+  }
+
+  @Test("A zoom that is no zoom is taken for the nearest that is", arguments: [Int.min, -1, 21, Int.max])
+  func anyZoom(zoom: Int) throws {
+    let test = try TestLibrary()
+    let bounds = try #require(GeoBounds(south: 1, west: 1, north: 1.001, east: 1.001))
+    #expect(try test.catalogue.places(in: bounds, zoom: zoom, owner: nil).zoom == (zoom < 0 ? 0 : 20))
   }
 }

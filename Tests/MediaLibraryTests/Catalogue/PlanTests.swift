@@ -12,7 +12,8 @@ internal import Testing
   /// Every statement that a listing, a scan's question or the map runs once, or once for each row that it gives.
   private static let statements: [String] = {
     var statements = [
-      FileQueries.folderID, FileQueries.folder, FileQueries.foldersAfter, FileQueries.knownByPath,
+      FileQueries.folderID, FileQueries.folder, FileQueries.foldersAfter, FileQueries.allFoldersAfter,
+      FileQueries.knownByPath,
       FileQueries.knownByInode, FileQueries.knownInFolder, FileQueries.knownByDigest, FileQueries.knownByID,
       FileQueries.byPath, FileQueries.byID, FileQueries.byState, FileQueries.failed, FileQueries.failedOfCode,
       FileQueries.inFolder, FileQueries.sharing, FileQueries.duplicates, FileQueries.search,

@@ -17,17 +17,6 @@ internal import Testing
     return draft
   }
 
-  /// Writes one draft after another, and in a file of eight bytes the number of the last one that was saved.
-  private static func writeUntilKilled(_ folder: String) throws {
-    let store = DraftStore(folder: folder + "/drafts")
-    let acknowledged = open(folder + "/acknowledged", O_WRONLY | O_CREAT, 0o600)
-    for n in 1... {
-      try store.save(Self.draft(n), for: .thread("t"))
-      var number = n
-      guard pwrite(acknowledged, &number, 8, 0) == 8 else { return }
-    }
-  }
-
   @Test(
     "R-TRAY-24, R-CHAT-17: killed at any moment, the old or the new draft is there, whole",
     arguments: 0..<60 as Range<UInt64>)
@@ -38,16 +27,12 @@ internal import Testing
     let microseconds = UInt32(random.below(30_000))
     await #expect(processExitsWith: .signal(SIGKILL), "seed \(seed)") {
       [path = path as String, microseconds = microseconds as UInt32] in
-      Thread.detachNewThread {
-        usleep(microseconds)
-        kill(getpid(), SIGKILL)
-      }
-      try Self.writeUntilKilled(path)
+      let store = DraftStore(folder: path + "/drafts")
+      try KilledWriter.run(killedAfter: microseconds, in: path) { try store.save(Self.draft($0), for: .thread("t")) }
     }
 
     let store = DraftStore(folder: path + "/drafts")
-    let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path + "/acknowledged"))) ?? Data()
-    let acknowledged = bytes.isEmpty ? 0 : bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+    let acknowledged = KilledWriter.acknowledged(in: path)
     let found = try store.load(.thread("t"))
     let number = found.flatMap { Int($0.text.prefix { $0 != " " }) } ?? 0
     #expect(found == (number == 0 ? nil : Self.draft(number)), "seed \(seed): not whole")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import Glibc
 internal import MediaModel
 internal import TestSupport
@@ -150,6 +151,104 @@ struct SmallScan {
     try FileManager.default.removeItem(atPath: folder.path("tree/a"))
     try scan.run()
     #expect(scan.notices.contains(.vanished))
+    #expect(try scan.kept() == scan.present())
+  }
+
+  @Test("A disk that was away and comes back under another number costs its walk alone") func disksThatComeAndGo()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    for name in ["a/1", "a/2", "b/1"] { try folder.write(Array(name.utf8), to: "tree/\(name)") }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(scan.examined.count == 3)
+    // As if the disk had had another number then.
+    try library.database.write { db in try db.execute(sql: "UPDATE file SET device = device + 1") }
+    #expect(rename(folder.path("tree"), folder.path("away")) == 0)
+    #expect(mkdir(folder.path("tree"), 0o755) == 0)
+    try scan.run()
+    #expect(try scan.kept().isEmpty)
+    #expect(rmdir(folder.path("tree")) == 0 && rename(folder.path("away"), folder.path("tree")) == 0)
+    #expect(rename(folder.path("tree/b/1"), folder.path("tree/b/2")) == 0)
+    try scan.run()
+    #expect(scan.examined.isEmpty && scan.notices.contains(.returned) && scan.notices.contains(.moved))
+    #expect(try scan.kept() == scan.present())
+  }
+
+  @Test("A new file that was given the number of a deleted one is not taken for it", arguments: [true, false])
+  func numbersAreGivenAgain(isNew: Bool) throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    try folder.write([1], to: "tree/new")
+    let handle = try FolderHandle.open(Array(folder.path("tree").utf8))
+    guard let birth = handle.birth(Array("new".utf8)[...]) else {
+      print("this file system does not say when a file came into being")
+      return
+    }
+    // A file that was there before, as large and as old; or this one itself under its old name.
+    var old = try #require(FileStamp(at: PathBytes(folder.path("tree/new"))))
+    old.path = PathBytes(folder.path("tree/old"))
+    if isNew { old.changed = birth - 1 }
+    try library.catalogue.apply([
+      .done(old, FileResult(info: MediaInfo(type: .octetStream, bytes: 1), engine: "small"))
+    ])
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(scan.examined == (isNew ? ["new"] : []))
+    #expect(scan.notices == (isNew ? [.vanished] : [.moved]))
+  }
+
+  @Test(
+    "A file that was saved beside its backup keeps its row, and neither has the other's facts", arguments: ["a~", "A"])
+  func backups(name: String) throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    let path = try folder.write(Array("old".utf8), to: "tree/a")
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(rename(path, folder.path("tree/\(name)")) == 0)
+    try folder.write(Array("newer".utf8), to: "tree/a")
+    try scan.run()
+    #expect(try scan.kept() == scan.present())
+    #expect(try library.verify().isSound)
+  }
+
+  @Test("A folder that has gone is told once") func toldOnce() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    for name in ["a/b/1", "a/2", "c/1"] { try folder.write([1], to: "tree/\(name)") }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    #expect(rename(folder.path("tree/a"), folder.path("away")) == 0)
+    try scan.run()
+    #expect(scan.notices == [.vanished])
+    #expect(mkdir(folder.path("tree/d"), 0o755) == 0)
+    try scan.run()
+    #expect(scan.notices.isEmpty)
+    // It comes back, and goes again.
+    #expect(rename(folder.path("away"), folder.path("tree/a")) == 0)
+    try scan.run()
+    #expect(scan.notices == [.returned, .returned] && scan.examined.isEmpty)
+    #expect(rename(folder.path("tree/a"), folder.path("away")) == 0)
+    try scan.run()
+    #expect(scan.notices == [.vanished])
+    #expect(try library.verify().isSound)
+  }
+
+  @Test("A file whose name a folder or a link has now has vanished, and a folder whose name a file has")
+  func otherKinds() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    for name in ["a", "b", "c/1", "d"] { try folder.write(Array(name.utf8), to: "tree/\(name)") }
+    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    try scan.run()
+    for name in ["a", "b"] { #expect(unlink(folder.path("tree/\(name)")) == 0) }
+    try FileManager.default.removeItem(atPath: folder.path("tree/c"))
+    try folder.write([7], to: "tree/a/1")
+    #expect(symlink("d", folder.path("tree/b")) == 0)
+    try folder.write([8, 8, 8, 8], to: "tree/c")
+    try scan.run()
     #expect(try scan.kept() == scan.present())
   }
 }

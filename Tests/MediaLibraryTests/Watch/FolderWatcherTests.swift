@@ -74,4 +74,14 @@ internal import Testing
     #expect(changes().isOverflow)
     #expect(changes().isEmpty)
   }
+
+  @Test func whatMayBeReadFromNowOnIsSeen() throws {
+    try folder.write([1], to: "a")
+    #expect(mkdir(folder.path("b"), 0o755) == 0)
+    _ = changes()
+    #expect(chmod(folder.path("a"), 0o600) == 0)
+    #expect(changes().folders == [PathBytes(folder.url.path)])
+    #expect(chmod(folder.path("b"), 0o700) == 0)
+    #expect(changes().trees == [path("b")])
+  }
 }

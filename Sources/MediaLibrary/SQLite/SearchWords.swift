@@ -1,0 +1,47 @@
+internal import GRDB
+
+/// The number under which the words of a file stand in the text index: its time, and behind that its own number. The index gives what it finds in the order of
+/// these, so the newest come first without all being sorted.
+enum SearchKey {
+  /// The lowest bits of the number of a file: 2,147,483,648 rows of a catalogue, ever.
+  static let mask: Int64 = 0x7FFF_FFFF
+
+  /// The key in SQL, of columns with a prefix. Times outside 1833…2106 stand at the ends.
+  static func sql(_ prefix: String) -> String {
+    "((max(-4294967296, min(4294967294, \(prefix)time)) << 31) | (\(prefix)id & \(mask)))"
+  }
+}
+
+/// Keeps the words to search, a transaction at a time: in the order of their keys, for the text index writes what it has so far to the
+/// disk whenever a key is less than the one before.
+struct SearchWords {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// Takes in what the triggers noted.
+  func update() throws {
+    guard try Int.fetchOne(try db.cachedStatement(sql: "SELECT 1 FROM text_change LIMIT 1")) != nil else { return }
+    for sql in Self.statements { try db.cachedStatement(sql: sql).execute() }
+  }
+
+  /// Puts in the words of all files, into an index that is empty.
+  func fill() throws {
+    try db.execute(
+      sql: """
+        INSERT INTO file_text (rowid, name, title, caption) SELECT \(SearchKey.sql("")) AS key, CAST(name AS TEXT), title, caption
+        FROM file WHERE state = 1 ORDER BY key
+        """)
+  }
+
+  private static let statements = [
+    "DELETE FROM file_text WHERE rowid IN (SELECT key FROM text_change)",
+    """
+    INSERT INTO file_text (rowid, name, title, caption)
+    SELECT key, CAST(file.name AS TEXT), file.title, file.caption
+    FROM text_change CROSS JOIN file ON file.id = (text_change.key & \(SearchKey.mask))
+    WHERE file.state = 1 AND \(SearchKey.sql("file.")) = key ORDER BY key
+    """,
+    "DELETE FROM text_change",
+  ]
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("What failed before") struct ScanRetryTests {
+  let world: ScanWorld
+
+  init() throws {
+    world = try ScanWorld()
+    try world.write("a/good.txt", 1)
+    let broken = try world.write("b/broken.jpg", 1, isPicture: true)
+    try Data(ScanWorld.picture.prefix(400)).write(to: URL(fileURLWithPath: broken))
+    #expect(try world.scan(["--renditions", "grid"]).status == 1)
+  }
+
+  @Test("It is tried again by other decoders than those it failed with, once") func otherDecoders() throws {
+    #expect(try Set(world.states(world.scan(["--renditions", "grid"])).values) == ["unchanged"])
+    try DatabaseQueue(path: "\(world.library.text)/catalogue.sqlite").write { db in
+      // As if the last scan had been one of older decoders.
+      try db.execute(sql: "UPDATE word SET text = 'libvips 1.0' WHERE text LIKE 'libvips%' OR text LIKE '%, %'")
+    }
+    let again = try world.scan(["--renditions", "grid"])
+    #expect(try world.states(again)["b/broken.jpg"] == "retried")
+    #expect(try world.states(again)["a/good.txt"] == "unchanged")
+    let failures = try Command.run(["scan", "--failures", "--library", world.library, "--json"]).records
+    #expect(failures.first?["attempts"] as? Int == 2 && failures.first?["engine"] as? String != "libvips 1.0")
+    #expect(try Set(world.states(world.scan(["--renditions", "grid"])).values) == ["unchanged"])
+  }
+
+  @Test("What failed elsewhere starts no decoder") func elsewhere() throws {
+    let alone = try world.commandWithoutDecoders()
+    let output = try alone.run([
+      "scan", world.tree.text + "/a", "--library", world.library.text, "--renditions", "grid",
+    ])
+    #expect(output.status == 0, "\(output.errors)")
+    // Here it has to be known which decoders there are.
+    #expect(
+      try alone.run(["scan", world.tree.text, "--library", world.library.text, "--renditions", "grid"]).status == 70)
+  }
+}

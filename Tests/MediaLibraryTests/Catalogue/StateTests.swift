@@ -1,0 +1,162 @@
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("How far a file is") struct StateTests {
+  private let test: TestLibrary
+  private var catalogue: any MediaCatalogue { test.catalogue }
+
+  init() throws { test = try TestLibrary() }
+
+  private func standing(_ stamp: FileStamp) throws -> FileStanding {
+    try #require(catalogue.standings(of: [stamp]).first)
+  }
+
+  @Test("A failed file has its code, and its attempts are counted for as long as it stands as it did") func failed()
+    throws
+  {
+    let stamp = TestLibrary.stamp("/r/a.jpg", inode: 1)
+    let failure = MediaFailure(.truncated, "It ends early.", detail: "eof")
+    func fail(_ stamp: FileStamp, _ failure: MediaFailure) -> CatalogueChange {
+      .failed(stamp, failure, info: nil, engine: "e1", recipe: "grid")
+    }
+    try catalogue.apply([fail(stamp, failure), fail(stamp, failure)])
+    var file = try #require(try catalogue.file(at: stamp.path))
+    #expect(file.state == .failed && file.failure == failure && file.attempts == 2 && file.engine == "e1")
+    var later = stamp
+    later.modified += 1
+    try catalogue.apply([fail(later, MediaFailure(.corrupt, "It is broken."))])
+    file = try #require(try catalogue.file(at: stamp.path))
+    #expect(file.attempts == 1 && file.failure?.code == .corrupt)
+    #expect(try catalogue.failures(code: .truncated, after: nil, limit: 10).files.isEmpty)
+    #expect(try catalogue.failures(code: .corrupt, after: nil, limit: 10).files.map(\.id) == [file.id])
+    guard case .unchanged(let known) = try standing(later) else {
+      Issue.record("a failed file is not known")
+      return
+    }
+    #expect(known.state == .failed && known.failure == .corrupt && known.engine == "e1")
+    try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1)])
+    file = try #require(try catalogue.file(at: stamp.path))
+    #expect(file.state == .done && file.failure == nil && file.attempts == 0)
+  }
+
+  @Test("A file that failed keeps the facts that were found") func failedWithFacts() throws {
+    var info = TestLibrary.photo(taken: 77, at: (1, 1))
+    info.width = 9
+    try catalogue.apply([
+      .failed(
+        TestLibrary.stamp("/r/a.jpg", inode: 1), MediaFailure(.truncated, "It ends early."), info: info, engine: "e",
+        recipe: "")
+    ])
+    let file = try #require(try catalogue.file(at: PathBytes("/r/a.jpg")))
+    #expect(try file.info()?.width == 9 && file.time == 77 && file.kind == .image)
+    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: 9).files.isEmpty, "what failed is in no listing")
+    #expect(try catalogue.places(in: .world, zoom: 3, owner: nil).clusters.isEmpty)
+  }
+
+  @Test("R-TRAY-22: what vanished is in no listing, and comes back as it was") func vanished() throws {
+    try catalogue.apply([
+      TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1)), TestLibrary.done("/r/s/b.jpg", inode: 2),
+      TestLibrary.done("/r/s/t/c.jpg", inode: 3), TestLibrary.done("/r/s2/d.jpg", inode: 4),
+    ])
+    func listed() throws -> Set<String> {
+      Set(try TestLibrary.all { try catalogue.newest(.photosAndVideos, in: nil, after: $0, limit: 2) }.map(\.path))
+    }
+    try catalogue.apply([.folderVanished(PathBytes("/r/s"))])
+    #expect(try listed() == ["/r/a.jpg", "/r/s2/d.jpg"])
+    let a = try test.id("/r/a.jpg")
+    try catalogue.apply([.vanished(a), .vanished(a)])
+    #expect(try listed() == ["/r/s2/d.jpg"])
+    #expect(try catalogue.places(in: .world, zoom: 0, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.files(of: .vanished, after: nil, limit: 9).files.count == 3)
+    try catalogue.apply([.returned(a)])
+    #expect(try listed() == ["/r/a.jpg", "/r/s2/d.jpg"])
+    #expect(try catalogue.places(in: .world, zoom: 0, owner: nil).clusters.map(\.count) == [1])
+    try catalogue.apply([.folderVanished(PathBytes("/"))])
+    #expect(try listed().isEmpty)
+  }
+
+  @Test("R-MYM-26: a quarantined file is in no listing; over a rename neither") func quarantined() throws {
+    try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1))])
+    let id = try test.id("/r/a.jpg")
+    try catalogue.apply([.quarantined(id, reason: "reported")])
+    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: 9).files.isEmpty)
+    #expect(try catalogue.files(under: PathBytes("/r"), after: nil, limit: 9).files.isEmpty)
+    #expect(try catalogue.search("a", after: nil, limit: 9).files.isEmpty)
+    try catalogue.apply([.moved(id, to: TestLibrary.stamp("/r/y.jpg", inode: 1)), .returned(id)])
+    #expect(try catalogue.file(id)?.state == .quarantined)
+    try catalogue.apply([.linked(id, to: TestLibrary.stamp("/r/copy.jpg", inode: 1))])
+    #expect(try catalogue.file(at: PathBytes("/r/copy.jpg"))?.state == .quarantined)
+    try catalogue.apply([.vanished(id), .returned(id)])
+    #expect(try catalogue.file(id)?.state == .quarantined)
+    try catalogue.apply([.moved(id, to: TestLibrary.stamp("/r/z.jpg", inode: 1))])
+    #expect(try catalogue.file(id)?.state == .quarantined)
+    #expect(try catalogue.file(id)?.failure?.message == "reported")
+    try catalogue.apply([.released(id)])
+    #expect(try catalogue.file(id)?.state == .new)
+    #expect(try catalogue.file(id)?.failure == nil)
+  }
+
+  @Test("Files are counted by state, kind and failure, over every change") func counts() throws {
+    try catalogue.apply([
+      TestLibrary.done("/r/a.jpg", inode: 1), TestLibrary.done("/r/b.mp4", inode: 2, type: MediaType("video/mp4")),
+      .discovered(TestLibrary.stamp("/r/c", inode: 3, size: 11)),
+      .failed(TestLibrary.stamp("/r/d", inode: 4), MediaFailure(.empty, "."), info: nil, engine: "", recipe: ""),
+    ])
+    func counts() throws -> Set<String> {
+      Set(
+        try catalogue.counts().map {
+          "\($0.state) \($0.kind?.rawValue ?? "-") \($0.failure?.rawValue ?? "-") \($0.files) \($0.bytes)"
+        })
+    }
+    #expect(
+      try counts() == ["done image - 1 5", "done video - 1 5", "new - - 1 11", "failed - empty 1 5"])
+    try catalogue.apply([
+      .vanished(test.id("/r/d")), TestLibrary.done("/r/c", inode: 3),
+      .linked(test.id("/r/a.jpg"), to: TestLibrary.stamp("/r/e", inode: 1)),
+    ])
+    #expect(try counts() == ["done image - 3 15", "done video - 1 5", "vanished - - 1 5"])
+    try test.library.forget(.vanished)
+    #expect(try counts() == ["done image - 3 15", "done video - 1 5"])
+  }
+
+  @Test("Holes of exabytes are counted without overflow, and the library stays sound") func hugeFiles() throws {
+    let huge: Int64 = 7_000_000_000_000_000_000
+    try catalogue.apply(
+      (1...3).map { .discovered(TestLibrary.stamp("/r/\($0)", inode: UInt64($0), size: huge)) })
+    #expect(try catalogue.counts().map(\.files) == [3])
+    #expect(try catalogue.counts().allSatisfy { $0.bytes > 0 })
+    #expect(try test.library.verify().isSound)
+    try catalogue.apply([.vanished(test.id("/r/1")), .vanished(test.id("/r/2"))])
+    #expect(try test.library.verify().isSound)
+    try test.library.forget(.vanished)
+    #expect(try catalogue.counts().map(\.files) == [1])
+    #expect(try test.library.verify().isSound)
+  }
+
+  @Test("A file over which others are written a thousand times does not stop a scan") func manyDisplaced() throws {
+    // As of a camera that renames each picture to the same name: each loses its path to the next.
+    for round in 0..<11 {
+      try catalogue.apply(
+        (0..<100).map { TestLibrary.done("/r/new\($0)", inode: UInt64(round * 100 + $0 + 1)) })
+      for number in 0..<100 {
+        let inode = UInt64(round * 100 + number + 1)
+        try catalogue.apply([
+          .moved(test.id("/r/new\(number)"), to: TestLibrary.stamp("/r/latest.jpg", inode: inode))
+        ])
+      }
+    }
+    try catalogue.apply([TestLibrary.done("/r/z.jpg", inode: 9_999)])
+    var names: [String] = []
+    var after: [UInt8]?
+    for _ in 0..<5 {
+      let page = try catalogue.knownFiles(in: PathBytes("/r"), after: after, limit: 1_000)
+      names += page.filter { $0.state != .vanished }.map { String(decoding: $0.stamp.path.name, as: UTF8.self) }
+      guard page.count == 1_000, let last = page.last else { break }
+      after = last.stamp.path.name
+    }
+    #expect(names == ["latest.jpg", "z.jpg"])
+  }
+}
