@@ -6,6 +6,7 @@ internal import MediaModel
 /// `mediatool check`: may it go?
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Say whether files may be sent together, and why not.",
     discussion: """
       Holds the files, in their order, against the rules of a chat, a multimedia message or a mail, as one selection: one answer for \

@@ -10,6 +10,7 @@ internal import Messaging
 /// `mediatool compose`: a multimedia message of files and text.
 struct Compose: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compose",
     abstract: "Make a multimedia message of files and text that fits the carrier's limit.",
     discussion: """
       Texts and files come in the order in which they are given; the files of a folder where it stands, those of --files-from behind \

@@ -6,6 +6,7 @@ internal import MediaModel
 /// `mediatool doctor`: what does this machine offer?
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Show what this machine offers: versions of libraries, formats, layers of isolation.",
     discussion: """
       A format counts as written when a small test picture could be made in it. A layer of isolation counts as on when the kernel has \

@@ -18,6 +18,7 @@ struct Mediatool: ParsableCommand {
         mediatool doctor
       """,
     version: Version.project,
+    // Each says its name itself: found out from its type's it would be a sixth of the time that `--help` takes.
     subcommands: [
       Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Scan.self, Find.self,
       Places.self, Verify.self, Forget.self, Text.self, Doctor.self,

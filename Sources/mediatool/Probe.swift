@@ -6,6 +6,7 @@ internal import MediaModel
 /// `mediatool probe`: what is it?
 struct Probe: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "probe",
     abstract: "Say what files are: type, size, dimensions, length, when and where taken.",
     discussion: """
       Finds facts by the content of a file, never by its name, and says where the two disagree. Results come in the order of the \

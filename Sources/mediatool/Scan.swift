@@ -8,6 +8,7 @@ internal import MediaModel
 /// `mediatool scan`: what is in these folders, kept in a library.
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "scan",
     abstract: "Scan folders into a library that answers at once, and costs nothing to scan again.",
     discussion: """
       Finds the facts of every file, and its small pictures with --renditions, and keeps them in the library: --library, else the \

@@ -6,6 +6,7 @@ internal import Messaging
 /// `mediatool text`: links and segments of message texts.
 struct Text: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "text",
     abstract: "Find the links of message texts, and count their SMS.",
     discussion: """
       Reads texts on standard input, one JSON string a line, and writes one JSON object a line, in the same order: `links` are phone \

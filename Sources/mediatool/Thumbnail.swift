@@ -5,6 +5,7 @@ internal import MediaModel
 /// `mediatool thumbnail`: how does it look small?
 struct Thumbnail: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "thumbnail",
     abstract: "Make small pictures of files.",
     discussion: """
       Each file is opened once, and all still sizes come from one decode. Of a film the best of a few key frames is shown. The pictures are upright, in sRGB (or --color-space p3), \

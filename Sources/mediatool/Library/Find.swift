@@ -5,6 +5,7 @@ internal import MediaModel
 /// `mediatool find`: files of a library, by words, kind, time and folder.
 struct Find: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "find",
     abstract: "Find files in a library: by words, kind, time or folder; the newest first.",
     discussion: """
       With words: files whose name, title or caption has all of them, each as a whole word or its beginning; case and accents do \

@@ -4,6 +4,7 @@ internal import MediaLibrary
 /// `mediatool forget`: what a library is to know no more.
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "forget",
     abstract: "Erase files, a collection or an owner from a library: rows, pictures, places, drafts. All or nothing.",
     discussion: """
       Originals go where the library owns them; those in folders that were scanned are yours, and stay. What is erased cannot be read \

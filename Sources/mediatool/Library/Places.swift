@@ -4,6 +4,7 @@ internal import MediaLibrary
 /// `mediatool places`: where the files of a library were taken.
 struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "places",
     abstract: "Show where files of a library were taken: near ones together, as a map shows them at a zoom.",
     discussion: """
       A line a cluster: how many files, the bounds round them, the middle of them, and an anchor where an icon overlaps no \

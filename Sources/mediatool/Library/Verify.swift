@@ -4,6 +4,7 @@ internal import MediaLibrary
 /// `mediatool verify`: is a library whole?
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Compare every byte of a library with its digest, and what belongs together with one another.",
     discussion: """
       A line a problem, each with a code. --repair puts right what can be: from --copy, where there is one; a picture that is \
