@@ -181,7 +181,9 @@ struct CatalogueWriter {
 extension SQLiteCatalogue {
   func apply(_ changes: [CatalogueChange]) throws(LibraryError) {
     guard !changes.isEmpty else { return }
-    try write { db in
+    // A folder is as many rows as there are files in it.
+    let areSmall = !changes.contains { if case .folderVanished = $0 { true } else { false } }
+    try write(areSmall ? .memory : .file) { db in
       var writer = try CatalogueWriter(db, keepsPlaces: keepsPlaces, store: store)
       for change in changes { try writer.make(change) }
     }

@@ -61,17 +61,32 @@ final class SQLiteCatalogue: MediaCatalogue {
     try Self.mapping { try pool.read(body) }
   }
 
+  /// Where SQLite keeps pages as they were before a statement, should that fail: in a file, or in memory for statements of a few rows each,
+  /// which our triggers would otherwise make it write a dozen times a row.
+  enum StatementJournal: String {
+    case file = "FILE"
+    case memory = "MEMORY"
+  }
+
   /// Changes the database, wholly or not at all, the words to search and the map with it.
-  func write<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+  func write<Value>(
+    _ journal: StatementJournal = .file, _ body: (Database) throws -> Value
+  ) throws(LibraryError) -> Value {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
     return try Self.mapping {
-      try pool.write { db in
+      if journal == .memory { try setJournal(.memory) }
+      defer { if journal == .memory { try? setJournal(.file) } }
+      return try pool.write { db in
         let value = try body(db)
         try SearchWords(db).update()
         try PlaceSquares(db).update()
         return value
       }
     }
+  }
+
+  private func setJournal(_ journal: StatementJournal) throws {
+    try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)") }
   }
 
   /// Says a database's error in our words.

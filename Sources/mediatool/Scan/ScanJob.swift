@@ -151,7 +151,9 @@ struct ScanJob {
   private func work(next: @escaping @Sendable () throws -> ScanStep?) throws {
     // A file is stored and synced while the next ones are decoded; the engine sees to it that there are no more of those than it may.
     let workers = OrderedWorkers(
-      jobs: examiner.recipe.renditions.isEmpty ? batch.options.workers : 2 * batch.options.workers)
+      jobs: examiner.recipe.renditions.isEmpty ? batch.options.workers : 2 * batch.options.workers,
+      // So that nobody waits while a batch is written.
+      window: 2 * ScanRecorder.batch)
     let (examiner, isDry) = (examiner, isDry)
     try workers.run(stop: batch.stop, next: next) { step -> Result<ScanOutcome?, Fault> in
       guard !isDry, case .examine(let target) = step else { return .success(nil) }
