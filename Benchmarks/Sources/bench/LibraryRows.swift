@@ -32,10 +32,10 @@ struct LibraryRows {
       Row(
         work: "the fifty most recent of 1,000,000 files", ours: command("newest", 5_000),
         requirement: .each(below: 0.002, of: 5_000)),
-      // Coming to page 1,000 is in it, once for ten times as many pages that are measured.
+      // Coming to page 1,000 is in it, once for twenty times as many pages that are measured.
       Row(
-        work: "page 1,000 of 1,000,000 files, 10,000 times", ours: command("page", 1_000, 10_000),
-        peerName: "page 1", peer: command("page", 1, 10_000), requirement: .time(atMost: 1.2)),
+        work: "page 1,000 of 1,000,000 files, 20,000 times", ours: command("page", 1_000, 20_000),
+        peerName: "page 1", peer: command("page", 1, 20_000), requirement: .time(atMost: 1.2)),
       Row(
         work: "what is known of 1,000,000 files, as a rescan asks", ours: command("known", 1_000_000),
         requirement: .each(below: 0.000_02, of: 1_000_000)),

@@ -23,7 +23,7 @@ public enum CatalogueChange: Sendable {
   case vanished(FileID)
   /// Nothing is left of a folder and all below it.
   case folderVanished(PathBytes)
-  /// Nobody is to see this file, nor what is linked to it from then on, until it is released or its content changes.
+  /// Nobody is to see this file, nor what is linked to it from then on, until it is released: what its path holds by then stays hidden too.
   case quarantined(FileID, reason: String)
   /// A quarantined file may be seen again. It is new to the next scan.
   case released(FileID)
