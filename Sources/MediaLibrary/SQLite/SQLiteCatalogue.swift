@@ -74,19 +74,23 @@ final class SQLiteCatalogue: MediaCatalogue {
   ) throws(LibraryError) -> Value {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
     return try Self.mapping {
-      if journal == .memory { try setJournal(.memory) }
-      defer { if journal == .memory { try? setJournal(.file) } }
-      return try pool.write { db in
-        let value = try body(db)
-        try SearchWords(db).update()
-        try PlaceSquares(db).update()
-        return value
+      // One turn of the writer: nobody else's statements come between and find the other journal.
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
+        defer { try? db.execute(sql: "PRAGMA temp_store = \(StatementJournal.file.rawValue)") }
+        try db.beginTransaction(.immediate)
+        do {
+          let value = try body(db)
+          try SearchWords(db).update()
+          try PlaceSquares(db).update()
+          try db.commit()
+          return value
+        } catch {
+          if db.isInsideTransaction { try? db.rollback() }
+          throw error
+        }
       }
     }
-  }
-
-  private func setJournal(_ journal: StatementJournal) throws {
-    try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)") }
   }
 
   /// Says a database's error in our words.
