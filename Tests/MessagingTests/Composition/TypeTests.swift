@@ -78,6 +78,17 @@ internal import Testing
     #expect(CompositionEvent.typeChanged(from: .sms, to: .mms).noticeSeconds == 3)
   }
 
+  @Test("R-MMS-28: files are attached before there is a recipient or after, and it makes no difference")
+  func recipientsLater() {
+    var before = MessageComposition()
+    let events = before.attach([.image("a")], under: profile)
+    #expect(before.blockers(under: profile) == [.noRecipient])
+    _ = before.setRecipients([MessageRecipient("5551234")], under: profile)
+    var after = MessageComposition(recipients: [MessageRecipient("5551234")])
+    #expect(after.attach([.image("a")], under: profile) == events && after == before)
+    #expect(after.canSend(under: profile))
+  }
+
   @Test("R-MMS-20: crossing into another segment is told, up and down, but not the first one, and not for MMS")
   func segmentEvents() {
     var message = MessageComposition()

@@ -81,7 +81,7 @@ internal import Testing
     #expect(plan.bytes <= 307_200 && plan.changes.map(\.id) == ["a"])
   }
 
-  @Test("A picture that gains more from a byte gets more of them") func byNeed() throws {
+  @Test("R-MMS-61: a picture that gains more from a byte gets more of them, up to the limit") func byNeed() throws {
     let attachments = ["plain", "busy"].map {
       picture(MediaAttachment.ID($0), .jpeg, 4_000, 3_000, bytes: 3_000_000)
     }
@@ -92,6 +92,7 @@ internal import Testing
       throw Unexpected(what: "refused")
     }
     #expect(plan.composition.attachments[1].info.bytes > 2 * plan.composition.attachments[0].info.bytes)
+    #expect(plan.bytes <= 60_000 && plan.changes.count == 2, "each change is told")
     #expect(plan.bytes > 57_000, "nearly all of the limit is used")
   }
 

@@ -24,6 +24,38 @@ internal import Testing
     #expect(modules.map(\.bytes) == composed.map(\.bytes))
   }
 
+  @Test("R-MMS-26: a text has the same links before it is sent, once it is sent, and when it is received")
+  func direction() throws {
+    let text = "call 5551234567 or a.de, mail b@c.de"
+    let message = MessageComposition.text(text, to: "5550000", "5550001")
+    let outgoing = try sent(message)
+    var incoming = MMSMessage(.retrieveConf)
+    incoming.content = outgoing.content
+    let links = LinkDetector().links(in: text)
+    #expect(links.count == 3)
+    for message in [outgoing, try MMSCodec.decode(MMSCodec.encode(incoming))] {
+      #expect(MessageModule.modules(of: message.moduleContent()).compactMap(\.links) == [links])
+    }
+    #expect(message.modules().compactMap(\.links) == [links])
+  }
+
+  @Test("R-MMS-44: a module names the file that a tap opens, and no two the same")
+  func originals() throws {
+    let message = MessageComposition(content: [
+      .attachment(.init(.image("i"))), .text("b"), .attachment(.init(.video("v"))), .attachment(.init(.image("j"))),
+    ])
+    let composed = message.modules()
+    #expect(composed.map(\.id) == ["i", nil, "v", "j"].map { $0 ?? composed[1].id })
+    #expect(composed.map(\.action) == [.view, nil, .play, .view])
+    let received = try sent(message)
+    let modules = MessageModule.modules(of: received.moduleContent())
+    #expect(Set(modules.map(\.id)).count == modules.count)
+    let slides = MessageSlides(of: received).slides
+    for (module, slide) in zip(modules.filter { $0.kind != .text }, slides) {
+      #expect(slide.media?.body.count == module.bytes)
+    }
+  }
+
   @Test("R-MMS-63: a message without part and subject is invalid; a subject alone is fine")
   func invalid() throws {
     var message = MMSMessage(.retrieveConf)

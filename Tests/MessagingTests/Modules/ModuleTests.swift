@@ -122,14 +122,17 @@ internal import Testing
     #expect(modules.map(\.filename) == ["a.jpg", nil, "A_2.jpg"])
   }
 
-  @Test("R-MMS-31…35: the menu of an attachment, by kind, and none while pictures are made smaller")
+  @Test("R-MMS-32, 31, 33…35: the menu of an attachment, by kind, and none while pictures are made smaller")
   func menu() throws {
     let video = try module(file("video/mp4", name: "b.mp4"))
     let menu = try #require(video.menu())
     #expect(menu.header == "b.mp4" && menu.options == [.view, .remove, .replace])
     #expect(menu.titles == ["View video", "Remove video", "Replace video"])
     #expect(video.menu(isResizing: true) == nil)
-    #expect(try module(file("text/vcard")).menu()?.titles.first == "View attachment")
+    for (type, noun) in [("image/jpeg", "image"), ("audio/amr", "audio"), ("text/vcard", "attachment")] {
+      let titles = try module(file(type)).menu()?.titles
+      #expect(titles == ["View \(noun)", "Remove \(noun)", "Replace \(noun)"])
+    }
   }
 
   @Test(

@@ -11,7 +11,7 @@ internal import Testing
   }
 
   @Test(
-    "A name is no path, no markup, turns no direction and hides nothing",
+    "R-MMS-45: a name to save under is no path, no markup, turns no direction and hides nothing",
     arguments: [
       ("../../etc/passwd.jpg", "passwd.jpg"), ("C:\\x\\y.jpg", "y.jpg"),
       ("<img src=x onerror=alert(1)>.jpg", "_img src=x onerror=alert(1)_.jpg"),

@@ -94,6 +94,29 @@ internal import Testing
     }
   }
 
+  @Test("R-MMS-54: whoever comes to a deleted message is told that there is none, which is no failure to fetch it")
+  func deleted() throws {
+    var retrieval = try #require(RetrievalTableTests.retrieval(in: .deleted))
+    #expect(retrieval.handle(.start(.init()), at: 100) == [.refuse(.notFound)])
+    #expect(retrieval.handle(.start(.init()), at: 2_000) == [.refuse(.notFound)])
+    #expect(retrieval.shown(at: 100) == .deleted && retrieval.state == .deleted)
+    let others = MessageRetrieval.State.allCases.filter { $0 != .deleted }
+    for state in others {
+      var other = try #require(RetrievalTableTests.retrieval(in: state))
+      #expect(!other.handle(.start(.init()), at: 100).contains(.refuse(.notFound)))
+    }
+  }
+
+  @Test("R-MMS-51: a fetched message takes the place of its notice, once")
+  func replaced() throws {
+    for state in [MessageRetrieval.State.pending, .waiting, .manual, .failed] {
+      var retrieval = try #require(RetrievalTableTests.retrieval(in: state))
+      #expect(retrieval.handle(.fetched(RetrievalTableTests.message), at: 100).contains(.replaceNotice))
+      #expect(retrieval.shown(at: 100) == .received && retrieval.shown(at: 5_000) == .received)
+      #expect(!retrieval.handle(.fetched(RetrievalTableTests.message), at: 101).contains(.replaceNotice))
+    }
+  }
+
   @Test("R-MMS-47: before fetching the network is looked at, in the order of A42")
   func obstacles() throws {
     var conditions = NetworkConditions()
