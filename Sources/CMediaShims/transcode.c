@@ -62,6 +62,11 @@ int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
   if (__builtin_add_overflow(packet->pts, FFMAX(0, packet->duration), &end)) return AVERROR_INVALIDDATA;
   track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
   if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
+  if (t->options->progress) {
+    // Where there are pictures they are what takes the time.
+    int64_t ticks = t->video.stream ? t->video.end : t->sound.end;
+    t->options->progress(t->options->progress_context, (double)ticks / ticks_a_second);
+  }
   // The sound goes on to be kept, but for what could never fit.
   if (t->is_over) return t->sound.packets.bytes > t->options->max_bytes ? AVERROR(ENOSPC) : 0;
   int64_t bytes = t->video.packets.bytes + t->sound.packets.bytes;

@@ -45,12 +45,15 @@ final class EngineCore: @unchecked Sendable {
     queue = JobQueue(limit: waiting, joining: joining, slots: most) { report.givenUp($0) }
   }
 
-  /// Adds a job, or joins one that is the same; `completion` is told what comes of it, a refusal too.
+  /// Adds a job, or joins one that is the same; `completion` is told what comes of it, a refusal too, and `progress` how far it has come.
   /// - Returns: The place, for giving up; nil when it was refused.
   func submit(
-    _ key: JobKey, priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
+    _ key: JobKey, priority: MediaPriority, isBounded: Bool, progress: ProgressHandler? = nil,
+    completion: @escaping Completion
   ) -> JobQueue.Place? {
-    switch queue.submit(key, priority: priority, isBounded: isBounded, completion: completion) {
+    let admission = queue.submit(
+      key, priority: priority, isBounded: isBounded, progress: progress, completion: completion)
+    switch admission {
     case .admitted(let place, let needsSlot):
       if needsSlot { startSlot() }
       return place
@@ -163,7 +166,11 @@ final class EngineCore: @unchecked Sendable {
       }
       guard let file else { return false }
       state = file.state
-      answer = slot.perform(job.key.job, number: job.number, file: file) { queue.isAbandoned(job) }
+      answer = slot.perform(job.key.job, number: job.number, file: file) {
+        queue.isAbandoned(job)
+      } progress: { [queue] in
+        queue.tell($0, of: job)
+      }
     } catch {
       answer = .success(JobAnswer(error, of: job.key.job))
     }

@@ -5,9 +5,12 @@ internal import MediaModel
 /// One place at which jobs are done, one at a time. Used on one thread at a time.
 protocol JobSlot: AnyObject, Sendable {
   /// Does one job.
-  /// - Parameter isAbandoned: Whether nobody waits for it any more.
+  /// - Parameters:
+  ///   - isAbandoned: Whether nobody waits for it any more.
+  ///   - progress: Told how far it has come.
   func perform(
-    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool
+    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
+    progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure>
 
   /// Tells it, from another thread, that it may look whether its job is abandoned.
@@ -27,11 +30,15 @@ final class InProcessSlot: JobSlot {
   init(executor: any MediaJobExecutor) { self.executor = executor }
 
   func perform(
-    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool
+    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
+    progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure> {
     let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { return .success(JobAnswer(.outOfMemory(), of: job, size: file.size)) }
-    return .success(JobAnswer(executor.perform(job, descriptor: copy) { _, _ in }))
+    let result = executor.perform(job, descriptor: copy) { news in
+      if case .progress(let step) = news { progress(step) }
+    }
+    return .success(JobAnswer(result))
   }
 
   var wake: @Sendable () -> Void { {} }

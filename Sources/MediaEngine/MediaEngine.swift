@@ -110,21 +110,29 @@ public final class MediaEngine: Sendable {
   ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
   ///   - request: What it becomes.
   ///   - priority: Whether a person waits for it.
+  ///   - progress: Told how far it has come, each encoding in hundredths, on a thread of the engine, which waits for it: so it has to be quick. A
+  ///     job that is joined is told of from there on; one that has to begin again, because its helper died by no fault of the file, begins again.
+  ///     Default: nobody.
   public func transcode(
-    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: MediaPriority = .interactive
+    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: MediaPriority = .interactive,
+    progress: (@Sendable (TranscodeProgress) -> Void)? = nil
   ) async throws(MediaFailure) -> TranscodeResult {
-    let answer = try await answer(MediaJob(facts: .given(info), transcoding: request), source, priority)
+    let job = MediaJob(facts: .given(info), transcoding: request)
+    let answer = try await answer(job, source, priority, progress: progress)
     return answer.result.transcoded ?? TranscodeResult(error: answer.result.info.error)
   }
 
   /// The answer of a job.
   func answer(
-    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool = false
+    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool = false,
+    progress: ProgressHandler? = nil
   ) async throws(MediaFailure) -> JobAnswer {
     let giveUp = GiveUp(queue: core.queue)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        giveUp.place = submit(job, source, priority, isBounded: isBounded) { continuation.resume(returning: $0) }
+        giveUp.place = submit(job, source, priority, isBounded: isBounded, progress: progress) {
+          continuation.resume(returning: $0)
+        }
       }
     } onCancel: {
       giveUp.request()
@@ -143,9 +151,10 @@ public final class MediaEngine: Sendable {
   package var waitingCount: Int { core.queue.waitingCount }
 
   private func submit(
-    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
+    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool,
+    progress: ProgressHandler? = nil, completion: @escaping Completion
   ) -> JobQueue.Place? {
     let key = JobKey(source: source, job: job.withoutPath)
-    return core.submit(key, priority: priority, isBounded: isBounded, completion: completion)
+    return core.submit(key, priority: priority, isBounded: isBounded, progress: progress, completion: completion)
   }
 }

@@ -47,10 +47,8 @@ package struct HelperServer {
           read = (frame.text, job)
         }
         mediatool_forget_failed_allocations()
-        var result = executor.perform(job, descriptor: descriptor) { stage, info in
-          if let frame = try? Messages.frame(.stage, job: number, Messages.Stage(stage: stage, info: info)) {
-            _ = channel.send(frame)
-          }
+        var result = executor.perform(job, descriptor: descriptor) { news in
+          if let frame = try? Messages.frame(news, job: number) { _ = channel.send(frame) }
         }
         if mediatool_has_failed_allocation() { result.blameMemory() }
         guard channel.send(try answer(result, number: number)) else { return HelperExit.done }

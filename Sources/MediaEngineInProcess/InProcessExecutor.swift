@@ -1,6 +1,6 @@
 internal import Glibc
 public import MediaEngineProtocol
-public import MediaModel
+internal import MediaModel
 internal import MediaProbe
 internal import Thumbnails
 internal import Transcoding
@@ -12,15 +12,15 @@ public struct InProcessExecutor: MediaJobExecutor {
 
   /// Does one job on the calling thread, which it blocks. The descriptor is taken over.
   public func perform(
-    _ job: MediaJob, descriptor: CInt, stage: (JobStage, MediaInfo) -> Void
+    _ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void
   ) -> MediaJobResult {
     do throws(MediaFailure) {
       let input = try MediaInput(takingDescriptor: descriptor)
       var result = MediaJobResult(info: facts(of: input, job: job))
-      if let pictures = job.pictures { add(pictures, of: input, job: job, to: &result, stage: stage) }
+      if let pictures = job.pictures { add(pictures, of: input, job: job, to: &result, tell: tell) }
       if let request = job.transcoding {
-        if !job.beginsWithTranscoding { stage(.transcoding, result.info) }
-        result.transcoded = Transcoder().transcode(input, info: result.info, request)
+        if !job.beginsWithTranscoding { tell(.stage(.transcoding, result.info)) }
+        result.transcoded = Transcoder().transcode(input, info: result.info, request) { tell(.progress($0)) }
       }
       result.bytesRead = input.bytesRead
       return result
@@ -48,7 +48,7 @@ public struct InProcessExecutor: MediaJobExecutor {
 
   private func add(
     _ pictures: MediaJob.Pictures, of input: borrowing MediaInput, job: MediaJob, to result: inout MediaJobResult,
-    stage: (JobStage, MediaInfo) -> Void
+    tell: (JobNews) -> Void
   ) {
     let info = result.info
     // Something may be seen of a file that ends early or breaks. Of any other failed one nothing, and its failure is the answer.
@@ -57,10 +57,10 @@ public struct InProcessExecutor: MediaJobExecutor {
       return
     }
     let thumbnailer = Thumbnailer(options: pictures.options)
-    if case .found = job.facts { stage(.rendering, info) }
+    if case .found = job.facts { tell(.stage(.rendering, info)) }
     result.thumbnails = thumbnailer.render(input, info: info, requests: pictures.requests)
     guard let frames = pictures.storyboardFrames, info.kind == .video else { return }
-    stage(.storyboard, info)
+    tell(.stage(.storyboard, info))
     do throws(MediaFailure) {
       result.storyboard = try thumbnailer.storyboard(input, info: info, frames: frames)
     } catch {

@@ -20,12 +20,15 @@ public struct FrameHeader: Hashable, Sendable {
     case stage = 3
     /// Helper to engine: the job is done.
     case result = 4
+    /// Helper to engine: how far the writing of a file anew has come. `TranscodeProgress`
+    case progress = 5
 
     /// The longest JSON: what the largest honest message needs, several times over (4,096 peaks and 1,000 tiles are 200 KB).
     public var longestText: Int {
       switch self {
       case .greeting: 65_536
       case .job, .stage: 4_194_304
+      case .progress: 4_096
       case .result: 8_388_608
       }
     }
@@ -37,7 +40,7 @@ public struct FrameHeader: Hashable, Sendable {
   /// Bytes of a head.
   public static let length = 32
   /// The version that this code speaks, and the only one that it understands: both sides come from one build.
-  public static let version: UInt16 = 2
+  public static let version: UInt16 = 3
   private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
 
   /// What follows.

@@ -87,6 +87,14 @@ public enum JobStage: String, Codable, Sendable, Comparable {
   public static func < (left: JobStage, right: JobStage) -> Bool { left.place < right.place }
 }
 
+/// What an executor tells while it does a job.
+public enum JobNews: Hashable, Sendable {
+  /// A part begins that is not the first, with the facts that were found before it.
+  case stage(JobStage, MediaInfo)
+  /// How far the writing of the file anew has come.
+  case progress(TranscodeProgress)
+}
+
 /// What came of a job.
 public struct MediaJobResult: Hashable, Sendable {
   /// The facts, found or given.
@@ -122,8 +130,8 @@ public protocol MediaJobExecutor: Sendable {
   /// - Parameters:
   ///   - job: What is to be done.
   ///   - descriptor: The file, open for reading. Taken over, and closed.
-  ///   - stage: Called when a part begins that is not the first, with the facts that were found before it.
-  func perform(_ job: MediaJob, descriptor: CInt, stage: (JobStage, MediaInfo) -> Void) -> MediaJobResult
+  ///   - tell: Called on the same thread with what may be of use before there is a result.
+  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void) -> MediaJobResult
 
   /// The libraries that do the work, and the formats that they understand.
   func describe() -> EngineDescription

@@ -38,6 +38,14 @@ public enum Messages {
     return frame
   }
 
+  /// What is told of a job under way as a frame.
+  public static func frame(_ news: JobNews, job: UInt64) throws -> Frame {
+    switch news {
+    case .stage(let stage, let info): try frame(.stage, job: job, Stage(stage: stage, info: info))
+    case .progress(let progress): try frame(.progress, job: job, progress)
+    }
+  }
+
   /// The value in a frame's JSON.
   public static func value<Value: Decodable>(_ type: Value.Type, of frame: Frame) throws(ProtocolViolation) -> Value {
     let decoder = JSONDecoder()

@@ -37,6 +37,22 @@ public enum ResultCheck {
     }
   }
 
+  /// Whether something can be how far a job has come.
+  /// - Parameter last: What was told before it.
+  public static func check(
+    _ progress: TranscodeProgress, of job: MediaJob, after last: TranscodeProgress?
+  ) throws(ProtocolViolation) {
+    let numbers = [progress.seconds, progress.duration ?? 0]
+    // As long as a film may be.
+    guard job.transcoding != nil, (1...1_000).contains(progress.encoding),
+      numbers.allSatisfy({ $0.isFinite && (0...86_400 * 31).contains($0) })
+    else { throw ProtocolViolation("a progress that cannot be") }
+    guard let last else { return }
+    guard (last.encoding, last.seconds) < (progress.encoding, progress.seconds) else {
+      throw ProtocolViolation("a progress that goes back")
+    }
+  }
+
   /// Whether facts can be those of a file.
   /// - Parameter given: Facts that the engine itself sent must come back as they were.
   public static func check(_ info: MediaInfo, size: Int, given: MediaJob.Facts) throws(ProtocolViolation) {

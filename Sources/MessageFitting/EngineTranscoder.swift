@@ -20,13 +20,14 @@ public struct EngineTranscoder: MediaTranscoder {
 
   /// The file in at most so many bytes; `wouldNotFit` when nothing worth playing has so few.
   public func transcode(
-    _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+    _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
+    progress: @escaping @Sendable (TranscodeProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> TranscodedMedia {
     var request = TranscodeRequest(
       format: Self.format(of: info.kind, for: contentClass), maxBytes: min(maxBytes, TranscodeRequest.mostBytes))
     request.mayCut = mayCut
     request.limits = limits
-    let result = try await engine.transcode(source, info: info, request)
+    let result = try await engine.transcode(source, info: info, request, progress: progress)
     guard let file = result.file else {
       throw result.error ?? MediaFailure(.unsupported, "The file cannot be encoded anew.")
     }

@@ -12,8 +12,10 @@ public protocol MediaTranscoder: Sendable {
   ///   - info: Its facts.
   ///   - maxBytes: Bytes that the result may have; one with more is not taken.
   ///   - contentClass: Which codecs and sizes the receivers know.
+  ///   - progress: To be told how far it has come, from any thread.
   func transcode(
-    _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+    _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
+    progress: @escaping @Sendable (TranscodeProgress) -> Void
   ) async throws(MediaFailure) -> TranscodedMedia
 }
 

@@ -27,7 +27,8 @@ extension MessageFitter {
 
   /// Makes all forms of all pictures, as many pictures at once as the engine works on; in the order of the message.
   func measure(
-    _ measurements: [MessageFit.Measurement], files: [MediaAttachment.ID: MediaSource]
+    _ measurements: [MessageFit.Measurement], files: [MediaAttachment.ID: MediaSource],
+    progress: @Sendable (FittingProgress) -> Void
   ) async throws(MediaFailure) -> [Answer] {
     let answers = await withTaskGroup(of: (Int, Result<Answer, MediaFailure>).self) { group in
       var answers: [Result<Answer, MediaFailure>?] = Array(repeating: nil, count: measurements.count)
@@ -38,8 +39,11 @@ extension MessageFitter {
         group.addTask { (index, await self.answer(to: measurement, source: source)) }
       }
       for _ in 0..<max(1, engine.running) { start() }
+      var done = 0
       while let (index, answer) = await group.next() {
         answers[index] = answer
+        done += 1
+        progress(.measuring(done: done, of: measurements.count))
         if case .failure = answer { group.cancelAll() } else { start() }
       }
       return answers

@@ -30,9 +30,11 @@ public struct MessageFitter: Sendable {
   ///   - composition: The message, with the facts of its files as they were found.
   ///   - profile: The carrier's.
   ///   - files: The file of each attachment.
+  ///   - progress: Told how far it has come, from any thread; it has to be quick. Default: nobody.
   /// - Throws: `unavailable`, `cancelled` and `busy` of the engine, and why a file that goes as it is cannot be read.
   public func fit(
-    _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource]
+    _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource],
+    progress: @escaping @Sendable (FittingProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> FittingResult {
     var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
     var made: [MadeFile.Key: [UInt8]] = [:]
@@ -40,14 +42,14 @@ public struct MessageFitter: Sendable {
     while true {
       switch fit.next() {
       case .measure(let measurements):
-        for answer in try await measure(measurements, files: files) {
+        for answer in try await measure(measurements, files: files, progress: progress) {
           for file in answer.files { made[MadeFile.Key(id: answer.id, form: file.candidate.form)] = file.data }
           if let failure = answer.failure { fit.record(failure, of: answer.id) }
           fit.record(answer.files.map(\.candidate), tried: answer.forms, of: answer.id)
         }
       case .transcode(let budgets):
         for budget in budgets {
-          switch try await transcode(budget, files: files) {
+          switch try await transcode(budget, files: files, progress: progress) {
           case .success(let smaller):
             transcoded[budget.id] = smaller.data
             fit.record(smaller.info, of: budget.id)
@@ -63,14 +65,16 @@ public struct MessageFitter: Sendable {
 
   /// The smaller file, or why there is none.
   private func transcode(
-    _ budget: MessageFit.TranscodingBudget, files: [MediaAttachment.ID: MediaSource]
+    _ budget: MessageFit.TranscodingBudget, files: [MediaAttachment.ID: MediaSource],
+    progress: @escaping @Sendable (FittingProgress) -> Void
   ) async throws(MediaFailure) -> Result<TranscodedMedia, MediaFailure> {
     guard let transcoder, let source = files[budget.id] else {
       return .failure(MediaFailure(.notFound, "There is no file for an attachment."))
     }
     do throws(MediaFailure) {
       var smaller = try await transcoder.transcode(
-        source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass)
+        source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass
+      ) { progress(.transcoding(budget.id, $0)) }
       smaller.info.bytes = smaller.data.count
       guard smaller.data.count <= budget.maxBytes else {
         return .failure(MediaFailure(.wouldNotFit, "It came to more bytes than there are."))

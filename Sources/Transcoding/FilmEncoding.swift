@@ -65,14 +65,16 @@ struct FilmEncoding: ~Copyable {
 
   /// The best that fits; nil when nothing does, with how much of it would.
   mutating func run(
-    _ input: borrowing MediaInput, _ result: inout TranscodeResult
+    _ input: borrowing MediaInput, _ result: inout TranscodeResult, progress: ProgressReport
   ) throws(MediaFailure) -> TranscodedFile? {
     var tries = 0
     while tries < (bestCount == 0 ? Self.mostTries : Self.enoughTries) {
       prepare()
       let outcome: TranscodingTry.Outcome
       do throws(MediaFailure) {
-        outcome = try attempt.run(input, info: film.info, limits: film.request.limits, memory: memory)
+        outcome = try attempt.run(
+          input, info: film.info, limits: film.request.limits, memory: memory,
+          progress: progress.teller(duration: isLengthKnown ? seconds : nil))
       } catch {
         // What is ready is ready.
         if error.code == .timedOut, bestCount > 0 { break }

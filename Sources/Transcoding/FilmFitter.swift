@@ -6,6 +6,7 @@ internal import MediaProbe
 struct FilmFitter {
   let info: MediaInfo
   let request: TranscodeRequest
+  let progress: ProgressReport
 
   /// Bytes of a second of film with which nearly every one is still worth looking at: what Android's composer demands of a recording.
   static let usualBytesPerSecond = 4_096.0
@@ -47,7 +48,7 @@ struct FilmFitter {
   ) throws(MediaFailure) -> TranscodedFile? {
     var encoding = FilmEncoding(
       film, source, seconds: seconds, isLengthKnown: statedSeconds != nil, limit: limit)
-    return try encoding.run(input, &result)
+    return try encoding.run(input, &result, progress: progress)
   }
 
   /// The length as stated; nil for unknown.

@@ -6,6 +6,7 @@ internal import MediaProbe
 struct SoundFitter {
   let info: MediaInfo
   let request: TranscodeRequest
+  let progress: ProgressReport
 
   /// Bytes of an MP4 without its samples, and of the places of one second of AAC in its index.
   private static let headBytes = 1_200.0
@@ -64,7 +65,7 @@ struct SoundFitter {
       attempt.sound = MEDIATOOL_CODING_AMR
       attempt.soundPlan = SoundPlan(rate: mode.rate, sampleRate: 8_000, channels: 1)
       result.encodings += 1
-      guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits) else { continue }
+      guard case .made(let made) = try run(attempt, input) else { continue }
       guard request.mayCut || !made.tally.isCut else { return nil }
       return file(made, isCopy: false, type: "audio/amr", codec: "amr_nb")
     }
@@ -86,7 +87,7 @@ struct SoundFitter {
       attempt.sound = MEDIATOOL_CODING_AAC
       attempt.soundPlan = SoundPlan(bits: Int(min(max(bits, Double(Self.leastRate)), 160_000)), info: info)
       result.encodings += 1
-      if case .made(let made) = try attempt.run(input, info: info, limits: request.limits) {
+      if case .made(let made) = try run(attempt, input) {
         guard request.mayCut || !made.tally.isCut else { return nil }
         return file(made, isCopy: false, type: is3GP ? "audio/3gpp" : "audio/mp4", codec: "aac")
       }
@@ -99,6 +100,14 @@ struct SoundFitter {
       }
     }
     return nil
+  }
+
+  private func run(
+    _ attempt: TranscodingTry, _ input: borrowing MediaInput
+  ) throws(MediaFailure) -> TranscodingTry.Outcome {
+    let duration = info.duration.map { min($0, attempt.maxSeconds) }
+    return try attempt.run(
+      input, info: info, limits: request.limits, progress: progress.teller(duration: duration))
   }
 
   private func base(seconds: Double) -> TranscodingTry {

@@ -23,19 +23,23 @@ public struct Transcoder: Sendable {
   ///   - input: The file.
   ///   - info: Its facts, as `MediaProber` found them in the same bytes.
   ///   - request: What it becomes.
+  ///   - progress: Told on this thread how far it has come: of each encoding every hundredth, or every second of a file whose length is not
+  ///     known. Default: nobody.
   public func transcode(
-    _ input: borrowing MediaInput, info: MediaInfo, _ request: TranscodeRequest
+    _ input: borrowing MediaInput, info: MediaInfo, _ request: TranscodeRequest,
+    progress: @escaping (TranscodeProgress) -> Void = { _ in }
   ) -> TranscodeResult {
     let before = input.bytesRead
     input.set(deadline: .after(seconds: request.limits.transcodeSeconds))
     var result = TranscodeResult()
+    let report = ProgressReport(tell: progress)
     do throws(MediaFailure) {
       try request.check()
       if let error = info.error, ![.truncated, .corrupt].contains(error.code) { throw error }
       if request.format.hasPictures {
-        try FilmFitter(info: info, request: request).fit(input, &result)
+        try FilmFitter(info: info, request: request, progress: report).fit(input, &result)
       } else {
-        try SoundFitter(info: info, request: request).fit(input, &result)
+        try SoundFitter(info: info, request: request, progress: report).fit(input, &result)
       }
     } catch {
       result.file = nil

@@ -57,10 +57,12 @@ struct TranscodingTry {
   }
 
   /// Runs it.
-  /// - Parameter memory: That of the tries of the same film before this one.
+  /// - Parameters:
+  ///   - memory: That of the tries of the same film before this one.
+  ///   - progress: Told the seconds that it has come to.
   func run(
     _ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits,
-    memory: borrowing FilmMemory = FilmMemory(mostBytes: 0)
+    memory: borrowing FilmMemory = FilmMemory(mostBytes: 0), progress: @escaping (Double) -> Void = { _ in }
   ) throws(MediaFailure) -> Outcome {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
@@ -72,7 +74,14 @@ struct TranscodingTry {
       Demuxers.pictureDecoders.joined(separator: ",").withCString { decoders in
         var options = options(demuxer: demuxer, decoders: decoders, info: info, limits: limits)
         options.memory = kept
-        return mediatool_transcode(handle, &options, &result)
+        options.progress = { context, seconds in
+          context?.assumingMemoryBound(to: ((Double) -> Void).self).pointee(seconds)
+        }
+        // It is called on this thread, within the call.
+        return withUnsafePointer(to: progress) { progress in
+          options.progress_context = UnsafeMutableRawPointer(mutating: progress)
+          return mediatool_transcode(handle, &options, &result)
+        }
       }
     }
     // Only what came to its end has bytes, which are to be freed.
@@ -102,7 +111,8 @@ struct TranscodingTry {
       most_quantizer: quantizers.upperBound, aim_bytes: Int64(aimBytes), level: Int32(level), max_rate: Int64(maxRate),
       buffer_size: Int64(bufferSize), sample_rate: Int32(soundPlan.sampleRate), channels: Int32(soundPlan.channels),
       sound_rate: Int64(soundPlan.rate), max_seconds: maxSeconds,
-      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes), memory: nil)
+      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes), memory: nil,
+      progress: nil, progress_context: nil)
   }
 
   private func failure(

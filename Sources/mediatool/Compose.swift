@@ -153,13 +153,18 @@ struct Compose: ParsableCommand {
     for (number, file) in files.enumerated() { sources[ComposeRecord.id(number)] = file.found.source }
     let (composition, profile) = (record.composition, record.profile)
     let fitter = MessageFitter(engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: cut))
+    let line = FittingLine(
+      isWanted: Terminal.isTerminal(2),
+      names: composition.attachments.reduce(into: [:]) { $0[$1.id] = DisplayText.visible($1.name ?? "") })
     let result = Waiting.result(stop: stop) { [sources] () async -> Result<FittingResult, MediaFailure> in
       do throws(MediaFailure) {
-        return .success(try await fitter.fit(composition, under: profile, files: sources))
+        return .success(
+          try await fitter.fit(composition, under: profile, files: sources) { line.show($0) })
       } catch {
         return .failure(error)
       }
     }
+    line.end()
     if stop.signal != nil {
       Diagnostics.say("stopped before the message was made")
       throw ExitCode(ExitStatus.interrupted.rawValue)

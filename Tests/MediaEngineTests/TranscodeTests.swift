@@ -36,6 +36,42 @@ struct TranscodeTests {
     await helpers.shutdown()
   }
 
+  @Test func everybodyWhoWaitsIsToldHowFarItHasCome() async throws {
+    let folder = try TemporaryFolder()
+    let source = MediaSource.path(try film(folder, seconds: 4))
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let inProcess = try await MediaEngine.start(configuration)
+    let helpers = try await Engines.real(1)
+    let info = try await helpers.probe(source)
+    let request = TranscodeRequest(format: .mp4(.level3), maxBytes: 60_000)
+    let told = (here: Guarded<[TranscodeProgress]>([]), helper: Guarded<[TranscodeProgress]>([]))
+    let late = Guarded<[TranscodeProgress]>([])
+    let expected = try await inProcess.transcode(source, info: info, request) { step in
+      told.here.withLock { $0.append(step) }
+    }
+    // The second asks for the same while the first is told of it, and is told of the rest.
+    let joined = Guarded<Task<TranscodeResult?, Never>?>(nil)
+    let found = try await helpers.transcode(source, info: info, request) { step in
+      told.helper.withLock { $0.append(step) }
+      joined.withLock { task in
+        guard task == nil else { return }
+        task = Task {
+          try? await helpers.transcode(source, info: info, request) { step in late.withLock { $0.append(step) } }
+        }
+      }
+    }
+    let second = await joined.withLock { $0 }?.value
+    #expect(found == expected && found.file != nil && second?.file == found.file)
+    let steps = told.here.withLock { $0 }
+    #expect(steps.count > 50 && told.helper.withLock { $0 } == steps)
+    #expect(steps.last?.encoding == found.encodings && steps.last?.share ?? 0 > 0.9)
+    #expect(steps.allSatisfy { $0.share.map((0...1).contains) ?? false })
+    // It came while the other was under way, or when that was done and then again.
+    #expect(late.withLock { steps.suffix($0.count).elementsEqual($0) })
+    await helpers.shutdown()
+  }
+
   @Test func whoGivesUpWaitsNoLongerAndTheEngineGoesOn() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try film(folder, seconds: 60))

@@ -28,7 +28,8 @@ internal import Testing
   }
 
   private func fitted(
-    _ names: [String], _ profile: String, bytes: Int? = nil, transcoder: (any MediaTranscoder)? = nil
+    _ names: [String], _ profile: String, bytes: Int? = nil, transcoder: (any MediaTranscoder)? = nil,
+    progress: @escaping @Sendable (FittingProgress) -> Void = { _ in }
   ) async throws -> FittedMessage {
     let engine = try await MediaEngine.forTests()
     let made = try await make(names, engine: engine)
@@ -37,7 +38,7 @@ internal import Testing
     var fitter = MessageFitter(engine: engine, transcoder: transcoder)
     // What comes of it must not depend on how busy the machine is.
     fitter.limits.renderSeconds = 300
-    let result = try await fitter.fit(made.message, under: profile, files: made.files)
+    let result = try await fitter.fit(made.message, under: profile, files: made.files, progress: progress)
     await engine.shutdown()
     guard case .fitted(let message) = result else {
       throw MediaFailure(.tooLarge, "It was refused: \(result)")
@@ -116,9 +117,11 @@ internal import Testing
   /// Gives as many bytes as are allowed.
   private struct Cutter: MediaTranscoder {
     func transcode(
-      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
+      progress: @escaping @Sendable (TranscodeProgress) -> Void
     ) async throws(MediaFailure) -> TranscodedMedia {
-      TranscodedMedia(
+      progress(TranscodeProgress(encoding: 1, seconds: 3))
+      return TranscodedMedia(
         info: MediaInfo(type: MediaType("video/mp4"), bytes: 0), data: Array(repeating: 1, count: maxBytes))
     }
   }
@@ -126,15 +129,30 @@ internal import Testing
   @Test("A video is made smaller by whoever can, to the bytes that are left for it") func videos() async throws {
     let name = "camera-roll/MOV_0009.mov"
     let size = try Fixture.bytes(name).count
-    let message = try await fitted([name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter())
+    let told = Told()
+    let message = try await fitted(
+      [name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter(), progress: told.add)
+    let film = FittingProgress.transcoding(MediaAttachment.ID(name), TranscodeProgress(encoding: 1, seconds: 3))
+    #expect(told.all.filter { $0 == film }.count == 1)
+    #expect(told.all.first == .measuring(done: 1, of: 1) && Set(told.all) == [film, .measuring(done: 1, of: 1)])
     #expect(message.plan.changes.contains { $0.id.rawValue == name && $0.effects == [.transcoded] })
     #expect(message.plan.bytes <= size)
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
   }
 
+  /// What was told so far.
+  private final class Told: Sendable {
+    private let steps = Guarded<[FittingProgress]>([])
+
+    var all: [FittingProgress] { steps.withLock { $0 } }
+
+    @Sendable func add(_ step: FittingProgress) { steps.withLock { $0.append(step) } }
+  }
+
   private struct Refuser: MediaTranscoder {
     func transcode(
-      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass
+      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
+      progress: @escaping @Sendable (TranscodeProgress) -> Void
     ) async throws(MediaFailure) -> TranscodedMedia { throw MediaFailure(.timedOut, "It took too long.") }
   }
 

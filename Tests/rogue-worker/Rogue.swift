@@ -57,6 +57,10 @@ struct Rogue {
     case "--long":
       // A head that promises more than there is memory.
       say(Array(good.prefix(16)) + [UInt8](repeating: 0x7F, count: 16))
+    case "--progress-of-nothing", "--progress-goes-back":
+      tell(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
+      tell(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
+    case "--progress-no-number": tell(TranscodeProgress(encoding: 1, seconds: .infinity), number)
     case "--other-job": say(Self.result(number: number + 1))
     case "--greets-again":
       Self.greet()
@@ -85,6 +89,10 @@ struct Rogue {
       say([0])
       usleep(200)
     }
+  }
+
+  private func tell(_ progress: TranscodeProgress, _ number: UInt64) {
+    say((try? Messages.frame(.progress(progress), job: number).wire) ?? [])
   }
 
   /// A byte of nonsense with a descriptor beside it.

@@ -7,7 +7,7 @@ internal import MediaModel
 struct StubExecutor: MediaJobExecutor {
   func describe() -> EngineDescription { EngineDescription(engines: [], pictures: [], containers: []) }
 
-  func perform(_ job: MediaJob, descriptor: CInt, stage: (JobStage, MediaInfo) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void) -> MediaJobResult {
     defer { close(descriptor) }
     var status = stat()
     fstat(descriptor, &status)
@@ -20,7 +20,7 @@ struct StubExecutor: MediaJobExecutor {
       info.bytes = Int(status.st_size)
     }
     if words.first == "late", job.pictures != nil {
-      stage(.rendering, info)
+      tell(.stage(.rendering, info))
       Self.act(Array(words.dropFirst()), descriptor)
     }
     info.title = Self.act(words, descriptor)

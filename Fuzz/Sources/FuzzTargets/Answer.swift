@@ -24,6 +24,9 @@ public func fuzzAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     if let stage = try? Messages.value(Messages.Stage.self, of: frame) {
       try? ResultCheck.check(stage.info, size: 4, given: job.facts)
     }
+    if let progress = try? Messages.value(TranscodeProgress.self, of: frame) {
+      try? ResultCheck.check(progress, of: job, after: nil)
+    }
     _ = try? Messages.value(HelperGreeting.self, of: frame)
   }
 }

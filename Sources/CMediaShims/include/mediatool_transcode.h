@@ -62,6 +62,9 @@ typedef struct {
   double expected_seconds;   // how long it probably is, to see early that it comes to too much; 0 for unknown
   int64_t max_bytes;         // of the whole file; a try that comes to more is given up
   mediatool_transcode_memory *_Nullable memory;  // of the tries before this one of the same file; null to keep nothing
+  // Told the seconds that it has come to, with each packet; null for nobody.
+  void (*_Nullable progress)(void *_Nullable context, double seconds);
+  void *_Nullable progress_context;
 } mediatool_transcode_options;
 
 typedef enum : int32_t {

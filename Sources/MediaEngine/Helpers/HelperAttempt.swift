@@ -19,16 +19,19 @@ struct HelperAttempt: ~Copyable {
   private let size: Int
   private let limits: MediaEngine.HelperLimits
   private let wake: CInt
+  private let progress: ProgressHandler
   private var stage: JobStage
   private var deadline: ContinuousClock.Instant
   /// Whether the deadline is that of an abandoned job.
   private var isLeaving = false
+  /// How far it has said to have come.
+  private var lastProgress: TranscodeProgress?
   /// What was found of the file before pictures were made.
   private(set) var facts: MediaInfo?
 
   init(
     helper: HelperProcess, job: MediaJob, text: [UInt8]?, number: UInt64, size: Int, limits: MediaEngine.HelperLimits,
-    wake: CInt
+    wake: CInt, progress: @escaping ProgressHandler
   ) {
     self.helper = helper
     self.job = job
@@ -37,6 +40,7 @@ struct HelperAttempt: ~Copyable {
     self.size = size
     self.limits = limits
     self.wake = wake
+    self.progress = progress
     stage = job.firstStage
     deadline = Self.deadline(seconds: job.seconds(of: stage, info: nil), limits)
   }
@@ -98,6 +102,12 @@ struct HelperAttempt: ~Copyable {
       stage = message.stage
       facts = message.info
       if !isLeaving { deadline = Self.deadline(seconds: job.seconds(of: stage, info: facts), limits) }
+      return nil
+    case .progress:
+      let step = try Messages.value(TranscodeProgress.self, of: frame)
+      try ResultCheck.check(step, of: job, after: lastProgress)
+      lastProgress = step
+      progress(step)
       return nil
     case .result:
       var result = try Messages.result(of: frame)

@@ -37,7 +37,8 @@ final class HelperSlot: JobSlot, @unchecked Sendable {
   func end() { retire() }
 
   func perform(
-    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool
+    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
+    progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure> {
     // Calls of before; whoever gave up in between is seen here.
     wakeCall.clear()
@@ -51,7 +52,7 @@ final class HelperSlot: JobSlot, @unchecked Sendable {
       }
       var attempt = HelperAttempt(
         helper: helper, job: job, text: text(of: job), number: number, size: file.size, limits: limits,
-        wake: wakeCall.descriptor)
+        wake: wakeCall.descriptor, progress: progress)
       let outcome = attempt.run(descriptor: file.descriptor, isAbandoned: isAbandoned)
       report.memory(peak: helper.residentPeak)
       let death: HelperDeath

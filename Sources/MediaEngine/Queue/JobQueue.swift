@@ -58,9 +58,11 @@ final class JobQueue: @unchecked Sendable {
   /// Adds a job, or joins one that is the same.
   /// - Parameters:
   ///   - isBounded: Whether the caller itself sees to it that its jobs are few; the limits are not for it then.
+  ///   - progress: Called from any thread with how far the job has come.
   ///   - completion: Called once, from any thread.
   func submit(
-    _ key: JobKey, priority: MediaPriority, isBounded: Bool, completion: @escaping Completion
+    _ key: JobKey, priority: MediaPriority, isBounded: Bool, progress: ProgressHandler? = nil,
+    completion: @escaping Completion
   ) -> Admission {
     let admission = withLock { () -> Admission in
       guard !isStopped else { return .refused(.stopped) }
@@ -68,14 +70,17 @@ final class JobQueue: @unchecked Sendable {
       if let same = underWay[key] {
         guard isBounded || joinedCount < joining else { return .refused(.busy) }
         joinedCount += 1
-        same.waiters.append(.init(number: lastNumber, completion: completion, isLate: same.isRunning, hasJoined: true))
+        same.waiters.append(
+          .init(
+            number: lastNumber, completion: completion, progress: progress, isLate: same.isRunning, hasJoined: true))
         if priority == .interactive, same.priority == .batch, !same.isRunning { promote(same) }
         return .admitted(Place(job: same, waiter: lastNumber), needsSlot: false)
       }
       let count = waiting.values.reduce(0) { $0 + $1.count }
       guard isBounded || count - max(0, slots - runningCount) < limit else { return .refused(.busy) }
       let job = QueuedJob(key: key, number: lastNumber, priority: priority)
-      job.waiters.append(.init(number: lastNumber, completion: completion, isLate: false, hasJoined: false))
+      job.waiters.append(
+        .init(number: lastNumber, completion: completion, progress: progress, isLate: false, hasJoined: false))
       underWay[key] = job
       waiting[priority, default: []].append(job)
       condition.signal()
@@ -111,6 +116,11 @@ final class JobQueue: @unchecked Sendable {
 
   /// Whether somebody came to a job after it had begun, who must not get an answer from before the file was changed.
   func hasLateWaiters(_ job: QueuedJob) -> Bool { withLock { job.waiters.contains(where: \.isLate) } }
+
+  /// Tells everybody who waits for a job how far it has come.
+  func tell(_ progress: TranscodeProgress, of job: QueuedJob) {
+    for handler in withLock({ job.waiters.compactMap(\.progress) }) { handler(progress) }
+  }
 
   /// Answers everybody who waits for a job.
   /// - Parameter isStale: Whether the file was changed while it was worked on: who came late gets a job of its own.
@@ -186,7 +196,8 @@ final class JobQueue: @unchecked Sendable {
     lastNumber += 1
     let new = QueuedJob(key: job.key, number: lastNumber, priority: job.priority)
     new.waiters = late.map {
-      .init(number: $0.number, completion: $0.completion, isLate: false, hasJoined: $0.hasJoined)
+      .init(
+        number: $0.number, completion: $0.completion, progress: $0.progress, isLate: false, hasJoined: $0.hasJoined)
     }
     job.next = new
     underWay[job.key] = new

@@ -18,11 +18,15 @@ struct JobKey: Hashable, Sendable {
 /// What a caller is told in the end: an answer, or that the engine did not do the job (`busy`, `cancelled`, `unavailable`).
 typealias Completion = @Sendable (Result<JobAnswer, MediaFailure>) -> Void
 
+/// What a caller is told while it waits.
+typealias ProgressHandler = @Sendable (TranscodeProgress) -> Void
+
 /// A job that waits or runs, with everybody who waits for it. Its variables belong to the lock of the ``JobQueue``.
 final class QueuedJob: @unchecked Sendable {
   struct Waiter {
     let number: UInt64
     let completion: Completion
+    let progress: ProgressHandler?
     /// Whether it came when the file had been opened already, and so may have to do with an older state of it.
     let isLate: Bool
     /// Whether the job had been asked for by somebody else already.

@@ -36,7 +36,7 @@ struct AttemptTests {
     let file = try OpenedFile(.does("abc"))
     var attempt = HelperAttempt(
       helper: try helper(word), job: Self.job, text: try text ?? Messages.frame(.job, job: 1, Self.job).text, number: 1,
-      size: file.size, limits: limits, wake: wake.descriptor)
+      size: file.size, limits: limits, wake: wake.descriptor, progress: { _ in })
     guard case .died(let death) = attempt.run(descriptor: file.descriptor, isAbandoned: { isAbandoned }) else {
       return nil
     }

@@ -19,6 +19,26 @@ internal import Testing
     await engine.shutdown()
   }
 
+  @Test(arguments: ["--progress-of-nothing", "--progress-goes-back", "--progress-no-number"])
+  func aHelperWhoseProgressCannotBeIsKilledAndItsJobFailed(word: String) async throws {
+    let engine = try await Engines.rogue(word) { $0.beHasty() }
+    let source = MediaSource.does("abc")
+    let told = Guarded<[TranscodeProgress]>([])
+    var info = MediaInfo(type: .plainText, bytes: 4)
+    if word == "--progress-of-nothing" {
+      info = try await engine.probe(source, options: Engines.hasty)
+      #expect(info.error?.code == .decoderCrashed, "\(info)")
+    } else {
+      let result = try await engine.transcode(source, info: info, TranscodeRequest(format: .aac, maxBytes: 9)) { step in
+        told.withLock { $0.append(step) }
+      }
+      #expect(result.error?.code == .decoderCrashed, "\(result)")
+    }
+    // What could be was told.
+    #expect(told.withLock { $0.map(\.seconds) } == (word == "--progress-goes-back" ? [2] : []))
+    await engine.shutdown()
+  }
+
   @Test func aSecondAnswerIsNotTakenForTheNextJobs() async throws {
     let engine = try await Engines.rogue("--twice")
     for _ in 0..<20 {

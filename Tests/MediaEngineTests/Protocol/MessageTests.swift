@@ -277,5 +277,7 @@ internal import Testing
     #expect(try Messages.value(MediaJob.self, of: job).transcoding?.format == .mp4(.level13))
     let stage = try #require(Frame(kind: .stage, job: 1, text: seed("answer/stage")))
     #expect(try Messages.value(Messages.Stage.self, of: stage).stage == .rendering)
+    let progress = try #require(Frame(kind: .progress, job: 1, text: seed("answer/progress")))
+    #expect(try Messages.value(TranscodeProgress.self, of: progress).share == 0.25)
   }
 }

@@ -44,6 +44,34 @@ internal import Testing
 
   private func next(_ queue: JobQueue) -> QueuedJob? { queue.next {} }
 
+  @Test func everybodyWhoWaitsIsToldHowFarAJobHasComeAndNobodyElse() throws {
+    let queue = JobQueue(limit: 9)
+    let told = Guarded<[String]>([])
+    func ask(_ name: String, _ label: String) -> JobQueue.Place? {
+      let admission = queue.submit(
+        key(name), priority: .interactive, isBounded: false,
+        progress: { step in told.withLock { $0.append("\(label) \(step.encoding)") } }, completion: answers.add(label))
+      guard case .admitted(let place, _) = admission else { return nil }
+      return place
+    }
+    let first = try #require(ask("a", "first"))
+    _ = ask("a", "second")
+    _ = ask("b", "other")
+    // Somebody who wants to know nothing of it.
+    _ = submit(queue, "a", as: "silent")
+    queue.slotIsIdle()
+    let running = try #require(next(queue))
+    _ = ask("a", "late")
+    queue.tell(TranscodeProgress(encoding: 1, seconds: 0), of: running)
+    queue.cancel(first)
+    queue.tell(TranscodeProgress(encoding: 2, seconds: 0), of: running)
+    // The file was changed meanwhile: who came late waits for another job, and hears of that.
+    queue.finish(running, done, isStale: true)
+    queue.slotIsIdle()
+    queue.tell(TranscodeProgress(encoding: 3, seconds: 0), of: try #require(next(queue)))
+    #expect(told.withLock { $0 } == ["first 1", "second 1", "late 1", "second 2", "late 2", "late 3"])
+  }
+
   @Test func oneTooManyIsRefusedAtOnceAndByName() {
     let queue = JobQueue(limit: 2)
     #expect(submit(queue, "a") != nil && submit(queue, "b") != nil)

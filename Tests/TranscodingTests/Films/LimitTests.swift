@@ -27,6 +27,35 @@ internal import Transcoding
     #expect(abs(file.duration - 4) < 0.1)
   }
 
+  @Test("How far it has come is told of each encoding in hundredths, and of a sound")
+  func progress() throws {
+    let folder = try TemporaryFolder()
+    let film = try Films.busy("a.mov", in: folder, options: ["-preset", "ultrafast", "-c:a", "pcm_s16le"])
+    for format in [TranscodeFormat.mp4(.level3), .threeGP(.qcif), .aac] {
+      var steps: [TranscodeProgress] = []
+      let (_, result) = try Films.transcode(film, TranscodeRequest(format: format, maxBytes: 40_000)) {
+        steps.append($0)
+      }
+      #expect(result.file != nil && result.encodings > 0)
+      for (step, next) in zip(steps, steps.dropFirst()) {
+        #expect((step.encoding, step.seconds) < (next.encoding, next.seconds))
+      }
+      #expect(Set(steps.map(\.encoding)) == Set(1..<result.encodings + 1))
+      let last = steps.filter { $0.encoding == result.encodings }
+      #expect(
+        (25...101).contains(last.count) && last.last?.share ?? 0 > 0.95,
+        "\(format): \(result.encodings), \(steps.count), \(last.map(\.seconds))")
+      #expect(steps.allSatisfy { abs(($0.duration ?? 0) - 4) < 0.2 })
+    }
+    // A copy has no encoding.
+    var steps: [TranscodeProgress] = []
+    let baseline = try Films.busy("b.mp4", in: folder, seconds: 1, options: ["-profile:v", "baseline"])
+    let (_, copy) = try Films.transcode(baseline, TranscodeRequest(format: .mp4(.level4), maxBytes: 9_000_000)) {
+      steps.append($0)
+    }
+    #expect(copy.file?.isCopy == true && steps.isEmpty)
+  }
+
   /// Each film in both formats, and the limits in turn.
   @Test(.enabled(if: Corpus.isPresent), arguments: [TranscodeFormat.mp4(.level13), .threeGP(.qcif)])
   func theCorpusNeverExceedsIt(format: TranscodeFormat) throws {

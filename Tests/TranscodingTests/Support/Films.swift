@@ -65,11 +65,11 @@ enum Films {
 
   /// The file through the transcoder.
   static func transcode(
-    _ path: String, _ request: TranscodeRequest
+    _ path: String, _ request: TranscodeRequest, progress: @escaping (TranscodeProgress) -> Void = { _ in }
   ) throws -> (info: MediaInfo, result: TranscodeResult) {
     let input = try MediaInput(path: path)
     let info = MediaProber().facts(of: input)
-    return (info, Transcoder().transcode(input, info: info, request))
+    return (info, Transcoder().transcode(input, info: info, request, progress: progress))
   }
 
   /// Writes the new file beside the others.

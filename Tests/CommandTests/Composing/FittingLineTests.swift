@@ -1,0 +1,26 @@
+internal import AttachmentPolicy
+internal import MediaModel
+internal import MessageFitting
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("What fitting shows while it goes on") struct FittingLineTests {
+  private func line(_ progress: FittingProgress, width: Int = 60) -> String {
+    FittingLine.line(progress, names: ["1": "holidays/beach.mov"], width: width)
+  }
+
+  @Test func itSaysWhichEncodingHowFarAndOfWhat() {
+    #expect(line(.measuring(done: 3, of: 12)) == "3 of 12 pictures tried")
+    let half = TranscodeProgress(encoding: 2, seconds: 4.3, duration: 10)
+    #expect(line(.transcoding("1", half)) == "encoding 2, 43 %  holidays/beach.mov")
+    #expect(line(.transcoding("2", half)) == "encoding 2, 43 %  ")
+    let unknown = TranscodeProgress(encoding: 1, seconds: 75.9)
+    #expect(line(.transcoding("1", unknown)) == "encoding 1, 1:15  holidays/beach.mov")
+  }
+
+  @Test func aLongNameKeepsItsEndAndTheLineItsWidth() {
+    let text = line(.transcoding("1", TranscodeProgress(encoding: 1, seconds: 1, duration: 10)), width: 30)
+    #expect(text.count < 30 && text.hasPrefix("encoding 1, 10 %  ") && text.hasSuffix("each.mov"), "\(text)")
+  }
+}
