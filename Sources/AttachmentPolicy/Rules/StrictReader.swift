@@ -1,5 +1,6 @@
-/// Reads a value whose keys may all be absent, and refuses what it does not understand: a misspelt limit would hold nobody back.
-struct StrictReader<Key: CodingKey & CaseIterable> {
+/// Reads a value that somebody wrote by hand, whose keys may all be absent, and refuses what it does not understand: a misspelt limit would hold
+/// nobody back.
+package struct StrictReader<Key: CodingKey & CaseIterable> {
   private let values: KeyedDecodingContainer<Key>
 
   /// Any key, to find those that are not known.
@@ -11,35 +12,35 @@ struct StrictReader<Key: CodingKey & CaseIterable> {
   }
 
   /// - Throws: When there is a key that is none of `Key`.
-  init(_ decoder: any Decoder, keyedBy: Key.Type) throws {
+  package init(_ decoder: any Decoder, keyedBy: Key.Type) throws {
     let known = Set(Key.allCases.map(\.stringValue))
     let found = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
     if let stranger = found.sorted().first(where: { !known.contains($0) }) {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "there is no rule “\(stranger)”"))
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "there is no key “\(stranger)”"))
     }
     values = try decoder.container(keyedBy: Key.self)
   }
 
   /// What stands there; nil when the key is absent. Null is an error.
-  func value<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value? {
+  package func value<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value? {
     guard values.contains(key) else { return nil }
     guard try !values.decodeNil(forKey: key) else { throw refusal(of: key, "null says nothing here") }
     return try values.decode(type, forKey: key)
   }
 
   /// Absent, it stays as it was.
-  func read<Value: Decodable>(_ key: Key, into value: inout Value) throws {
+  package func read<Value: Decodable>(_ key: Key, into value: inout Value) throws {
     if let found = try self.value(key, as: Value.self) { value = found }
   }
 
   /// Absent, it stays as it was; null is none.
-  func readOptional<Value: Decodable>(_ key: Key, into value: inout Value?) throws {
+  package func readOptional<Value: Decodable>(_ key: Key, into value: inout Value?) throws {
     if values.contains(key) { value = try values.decodeIfPresent(Value.self, forKey: key) }
   }
 
   /// A limit: absent, it stays as it was; null is none. Never negative.
-  func readLimit<Number: Decodable & Comparable & ExpressibleByIntegerLiteral>(
+  package func readLimit<Number: Decodable & Comparable & ExpressibleByIntegerLiteral>(
     _ key: Key, into limit: inout Number?
   ) throws {
     try readOptional(key, into: &limit)
@@ -47,7 +48,7 @@ struct StrictReader<Key: CodingKey & CaseIterable> {
   }
 
   /// What is wrong with the value of a key.
-  func refusal(of key: Key, _ reason: String) -> DecodingError {
+  package func refusal(of key: Key, _ reason: String) -> DecodingError {
     .dataCorruptedError(forKey: key, in: values, debugDescription: reason)
   }
 }

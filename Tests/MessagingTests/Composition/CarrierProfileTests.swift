@@ -33,4 +33,13 @@ internal import Testing
   func nonsense(key: String) {
     #expect(throws: DecodingError.self) { try JSON.decode(CarrierProfile.self, "{\"\(key)\":0}") }
   }
+
+  @Test("A key that is not known is refused by its name, and null says nothing: a misspelt limit would be none")
+  func strangers() {
+    for (text, word) in [(#"{"maxMessageByte":1000}"#, "maxMessageByte"), (#"{"maxRecipients":null}"#, "null")] {
+      let error = #expect(throws: DecodingError.self) { try JSON.decode(CarrierProfile.self, text) }
+      guard case .dataCorrupted(let context) = error else { continue }
+      #expect(context.debugDescription.contains(word))
+    }
+  }
 }
