@@ -32,14 +32,14 @@ final class FittingLine: Sendable {
         state.lastShown.map({ $0.duration(to: now) >= .milliseconds(100) }) ?? true
       else { return }
       state.lastShown = now
-      Diagnostics.write("\r\(Self.eraseLine)\(Self.line(progress, names: names, width: Terminal.width(2)))")
+      Diagnostics.replaceLine(with: Self.line(progress, names: names, width: Terminal.width(2)))
     }
   }
 
   /// Takes the line away; none is shown any more.
   func end() {
     state.withLock { state in
-      if state.lastShown != nil { Diagnostics.write("\r\(Self.eraseLine)") }
+      if state.lastShown != nil { Diagnostics.replaceLine() }
       state.isOver = true
     }
   }
@@ -55,6 +55,4 @@ final class FittingLine: Sendable {
       return text + "  " + DisplayWidth.fitted(names[id] ?? "", to: room, keepingEnd: true)
     }
   }
-
-  private static let eraseLine = "\u{1B}[K"
 }

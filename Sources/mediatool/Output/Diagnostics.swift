@@ -5,6 +5,9 @@ enum Diagnostics {
   /// Says one line. Foreign text in it has to be made visible before.
   static func say(_ line: String) { write("mediatool: \(line)\n") }
 
+  /// Writes a line of a terminal over the one before; empty, it takes it away.
+  static func replaceLine(with text: String = "") { write("\r\u{1B}[K\(text)") }
+
   /// Writes as it is. Nobody can be told that standard error is closed.
   static func write(_ text: String) {
     var rest = Array(text.utf8)[...]

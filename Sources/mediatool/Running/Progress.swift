@@ -22,16 +22,15 @@ struct Progress {
     let counts = failed > 0 ? "\(done) done, \(failed) failed" : "\(done) done"
     let width = max(8, Terminal.width(2) - counts.count - 3)
     let name = DisplayWidth.fitted(DisplayText.visible(path), to: width, keepingEnd: true)
-    Diagnostics.write("\r\(Self.eraseLine)\(counts)  \(name)")
+    Diagnostics.replaceLine(with: "\(counts)  \(name)")
   }
 
   /// Takes the line away.
   mutating func end() {
     guard lastShown != nil else { return }
     lastShown = nil
-    Diagnostics.write("\r\(Self.eraseLine)")
+    Diagnostics.replaceLine()
   }
 
   private static let many = 20
-  private static let eraseLine = "\u{1B}[K"
 }

@@ -35,14 +35,14 @@ final class ScanProgress: Sendable {
       state.isShown = true
       let line = Self.line(
         state.totals, ahead: state.ahead, isCounted: state.isCounted, seconds: seconds, width: Terminal.width(2))
-      Diagnostics.write("\r\(Self.eraseLine)\(line)")
+      Diagnostics.replaceLine(with: line)
     }
   }
 
   /// Takes the line away.
   func end() {
     state.withLock { state in
-      if state.isShown { Diagnostics.write("\r\(Self.eraseLine)") }
+      if state.isShown { Diagnostics.replaceLine() }
       state.isShown = false
     }
   }
@@ -78,6 +78,4 @@ final class ScanProgress: Sendable {
     let time = start.duration(to: .now).components
     return Double(time.seconds) + Double(time.attoseconds) / 1e18
   }
-
-  private static let eraseLine = "\u{1B}[K"
 }
