@@ -36,35 +36,52 @@ extension FilmFile {
   private mutating func movie(_ movie: FilmBox) throws(Malformed) -> [Int: Int] {
     let boxes = try keep(["mvhd", "trak", "mvex", "iods"], in: movie.body)
     _ = try withoutTimes(try one("mvhd", of: boxes))
-    var tracks: [(box: FilmBox, isPicture: Bool)] = []
+    var tracks: [(box: FilmBox, kind: TrackKind)] = []
+    for box in boxes where box.type == "trak" { tracks.append((box, try kind(of: box))) }
+    for track in tracks where !track.kind.stays { try blank(track.box) }
+    let hasStills = tracks.contains { $0.kind == .stills }
+    tracks.removeAll { !$0.kind.stays }
+    guard !tracks.isEmpty, !hasStills || tracks.contains(where: { $0.kind == .film }) else { throw Malformed() }
     var sizes: [Int: Int] = [:]
-    for box in boxes where box.type == "trak" {
-      let handler = try handler(of: box)
-      guard ["vide", "soun"].contains(handler.name) else {
-        try blank(box)
-        continue
-      }
-      tracks.append((box, handler.name == "vide"))
-      guard sizes.updateValue(0, forKey: handler.track) == nil else { throw Malformed() }
+    for track in tracks {
+      guard sizes.updateValue(0, forKey: try number(of: track.box)) == nil else { throw Malformed() }
     }
-    guard !tracks.isEmpty else { throw Malformed() }
     for box in boxes where box.type == "mvex" {
       for box in try keep(["mehd", "trex"], in: box.body) where box.type == "trex" {
         let track = try number(box.body, 4, 4)
         if sizes[track] != nil { sizes[track] = try number(box.body, 16, 4) }
       }
     }
-    for track in tracks { try self.track(track.box, isPicture: track.isPicture, among: sizes) }
+    for track in tracks { try self.track(track.box, isPicture: track.kind == .film, among: sizes) }
     return sizes
   }
 
-  /// What a track is, and its number.
-  private func handler(of track: FilmBox) throws(Malformed) -> (name: String, track: Int) {
-    let boxes = try children(of: track.body)
-    let header = try one("tkhd", of: boxes)
-    let media = try children(of: try one("mdia", of: boxes).body)
-    let name = try name(try one("hdlr", of: media).body, 8)
-    return (name, try number(header.body, try number(header.body, 0, 1) == 1 ? 20 : 12, 4))
+  private enum TrackKind {
+    case film, sound
+    /// Pictures that are files, each with metadata of its own: small ones beside a film (drones), or Motion JPEG.
+    case stills
+    /// Positions, texts, chapters, time codes.
+    case other
+
+    var stays: Bool { self == .film || self == .sound }
+  }
+
+  private func kind(of track: FilmBox) throws(Malformed) -> TrackKind {
+    let media = try children(of: try one("mdia", of: try children(of: track.body)).body)
+    switch try name(try one("hdlr", of: media).body, 8) {
+    case "soun": return .sound
+    case "vide":
+      let tables = try one("stbl", of: try children(of: try one("minf", of: media).body))
+      let entries = try behind(8, try one("stsd", of: try children(of: tables.body)).body)
+      let stills = ["jpeg", "mjpa", "mjpb", "MJPG", "dmb1", "png ", "tiff", "gif "]
+      return try children(of: entries).contains { stills.contains($0.type) } ? .stills : .film
+    default: return .other
+    }
+  }
+
+  private func number(of track: FilmBox) throws(Malformed) -> Int {
+    let header = try one("tkhd", of: try children(of: track.body)).body
+    return try number(header, try number(header, 0, 1) == 1 ? 20 : 12, 4)
   }
 
   private mutating func track(_ track: FilmBox, isPicture: Bool, among tracks: [Int: Int]) throws(Malformed) {

@@ -52,8 +52,8 @@ extension FilmFile {
     let rest = try behind(header, entry.body)
     let boxes = try children(of: rest)
     // One that is not known may be needed to decode.
-    let dropped = ["free", "skip", "wide", "uuid", "udta", "meta"]
-    guard boxes.allSatisfy({ $0.isWhole && (Self.descriptions + dropped).contains($0.type) }) else { throw Malformed() }
+    let known = Self.descriptions + ["free", "skip", "wide", "uuid", "udta", "meta"]
+    guard boxes.allSatisfy({ $0.isWhole && known.contains($0.type) }) else { throw Malformed() }
     for box in try keep(Self.descriptions, in: rest) where ["d263", "damr"].contains(box.type) {
       // 3GPP TS 26.244, 6.7 and 6.8: the maker of the encoder.
       zero(try part(box.body, 0, 4))

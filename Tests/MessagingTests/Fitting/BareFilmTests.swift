@@ -68,6 +68,20 @@ internal import Testing
     })
   }
 
+  @Test(
+    "Tracks that are no film go: texts, and pictures that are files with metadata of their own, unless there is nothing else"
+  )
+  func otherTracks() {
+    for (name, entry) in [("text", "text"), ("tmcd", "tmcd"), ("vide", "jpeg"), ("vide", "png "), ("vide", "mjpa")] {
+      expectBare(
+        tracks: { film, start in
+          [film.pictures(start: start), film.sound(start: start), film.goneTrack(start: start, name, entry)]
+        }, "\(entry)")
+    }
+    let film = SyntheticFilm(isBare: false)
+    #expect(isRefused(film.bytes { [$0.sound(start: $1), $0.goneTrack(start: $1, "vide", "jpeg")] }))
+  }
+
   @Test("What hangs behind the last box becomes one of nothing, and less than a box zeros") func behind() {
     let film = SyntheticFilm(isBare: false)
     let bare = SyntheticFilm(isBare: true).bytes()

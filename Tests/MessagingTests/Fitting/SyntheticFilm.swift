@@ -133,13 +133,13 @@ struct SyntheticFilm {
         chunks: offsets([place(of: 3, after: start)]), runs: [(1, 5)], duration: duration))
   }
 
-  /// A track of positions.
-  private func positions(start: Int) -> [UInt8] {
+  /// A track that goes: of positions by default.
+  func goneTrack(start: Int, _ name: String = "meta", _ entry: String = "gpmd") -> [UInt8] {
     let film = SyntheticFilm(isBare: false)
     let track = film.track(
-      3, "meta", header: [],
+      3, name, header: [],
       tables: film.tables(
-        film.box("gpmd", Self.text("secret")), sizes: film.sizes([32]),
+        film.box(entry, Self.text("secret")), sizes: film.sizes([32]),
         chunks: film.offsets([place(of: 4, after: start)]),
         runs: [(1, 1)]))
     return goneBox("trak", Array(track.dropFirst(8)))
@@ -158,7 +158,7 @@ struct SyntheticFilm {
   /// The file.
   func bytes(tracks: (SyntheticFilm, Int) -> [[UInt8]] = { [$0.pictures(start: $1), $0.sound(start: $1)] }) -> [UInt8] {
     let start = start
-    let tracks = tracks(self, start.count) + [positions(start: start.count)]
+    let tracks = tracks(self, start.count) + [goneTrack(start: start.count)]
     let movie = box(
       "moov", dated("mvhd", Array(repeating: 2, count: 88)), goneBox("gps ", Self.text("secret")),
       tracks.flatMap(\.self),
