@@ -2,18 +2,15 @@ extension FilmFile {
   /// ISO/IEC 14496-12, 8.5 to 8.9, without auxiliary information, which encrypted films have.
   private static let tables = [
     "stsd", "stts", "ctts", "cslg", "stsc", "stsz", "stz2", "stco", "co64", "stss", "stps", "stsh", "sdtp", "padb",
-    "stdp",
-    "sgpd", "sbgp", "subs",
+    "stdp", "sgpd", "sbgp", "subs",
   ]
 
   /// What describes a stream in its sample entry: for its decoder, for its colours and its shape.
   private static let descriptions = [
     "esds", "avcC", "hvcC", "lhvC", "mvcC", "vvcC", "av1C", "vpcC", "d263", "glbl", "dvcC", "dvvC", "dvwC", "hvcE",
     "colr", "gama", "fiel", "pasp", "clap", "btrt", "mdcv", "clli", "SmDm", "CoLL", "amve", "st3d", "sv3d", "vexu",
-    "hfov",
-    "damr", "dac3", "dec3", "dac4", "dOps", "dfLa", "alac", "wave", "chan", "chnl", "srat", "pcmC", "ddts", "dmlp",
-    "mhaC",
-    "SA3D",
+    "hfov", "damr", "dac3", "dec3", "dac4", "dOps", "dfLa", "alac", "wave", "chan", "chnl", "srat", "pcmC", "ddts",
+    "dmlp", "mhaC", "SA3D",
   ]
 
   /// Blanks a sample table, and gives its samples back their bytes.
@@ -62,9 +59,7 @@ extension FilmFile {
   }
 
   /// The samples of each chunk follow each other (ISO/IEC 14496-12, 8.7.4 and 8.7.5).
-  private mutating func chunks(
-    of boxes: [FilmBox], _ sizes: SampleSizes, descriptions: Int
-  ) throws(Malformed) {
+  private mutating func chunks(of boxes: [FilmBox], _ sizes: SampleSizes, descriptions: Int) throws(Malformed) {
     let places = boxes.filter { ["stco", "co64"].contains($0.type) }
     guard places.count == 1, let places = places.first else { throw Malformed() }
     let width = places.type == "stco" ? 4 : 8

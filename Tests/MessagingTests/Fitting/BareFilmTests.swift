@@ -90,6 +90,16 @@ internal import Testing
       let zeros = [UInt8](repeating: 0, count: tail.count - box.count)
       expect(film.bytes() + tail, becomes: bare + box + zeros)
     }
+    // The index itself goes to the end; what is behind it in the builder's files is 14 bytes.
+    func endless(_ file: [UInt8]) -> [UInt8] {
+      var file = Array(file.dropLast(14))
+      let index = file.indices.dropLast(4).first { file[$0..<($0 + 4)].elementsEqual("moov".utf8) } ?? 4
+      file.replaceSubrange((index - 4)..<index, with: [0, 0, 0, 0])
+      return file
+    }
+    expect(endless(film.bytes()), becomes: endless(bare))
+    // Samples that are not there are not behind the last box either.
+    #expect(isRefused(film.bytes() + SyntheticFilm.number(100) + SyntheticFilm.text("mdatsecret")))
     // A box that goes to the end.
     let last = SyntheticFilm.number(0) + SyntheticFilm.text("uuidsecret")
     expect(
@@ -202,6 +212,16 @@ internal import Testing
       ]
     }
     #expect(isRefused(file))
+    // A sample that begins among samples and ends among what is no sample.
+    let long = film.bytes { film, start in
+      [
+        film.track(
+          1, "vide", header: [],
+          tables: film.tables(
+            film.pictureEntry, sizes: film.sizes([60]), chunks: film.offsets([start + 40]), runs: [(1, 1)]))
+      ]
+    }
+    #expect(isRefused(long))
     // More boxes than any film has.
     let many = Array(repeating: SyntheticFilm.number(8) + SyntheticFilm.text("free"), count: 70_000).flatMap(\.self)
     #expect(isRefused(film.bytes() + many))
