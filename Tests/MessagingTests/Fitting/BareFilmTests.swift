@@ -137,10 +137,10 @@ internal import Testing
       film.track(1, "vide", header: [], tables: empty(film.pictureEntry)),
       film.track(2, "soun", header: [], tables: empty(film.soundEntry("mp4a"))), extends)
     let start = film.box("ftyp", Film.text("isom\0\0\0\0")) + movie + film.goneBox("prft", Film.text("secret"))
-    /// One fragment, whose media begin so far behind its own beginning.
+    /// One fragment, whose media begin so far behind what it counts from.
     func fragment(_ media: Int) -> [UInt8] {
       let flags = explicit ? 1 : ordered ? 0x020000 : 0
-      let base = explicit ? Film.number(start.count, 8) : []
+      let base = explicit ? Film.number(0, 8) : []
       func track(_ id: Int, _ header: [UInt8], _ run: [UInt8]...) -> [UInt8] {
         film.box("tfhd", Film.number(flags | (id == 3 ? 0x38 : 0)), Film.number(id), base, header)
           + film.goneBox("uuid", Film.text("secret secret secret"))
@@ -158,7 +158,7 @@ internal import Testing
         film.box("traf", track(2, [], sound)),
         film.goneBox("traf", track(3, gone, positions)))
     }
-    let media = fragment(0).count + 8
+    let media = fragment(0).count + 8 + (explicit ? start.count : 0)
     return start + fragment(media)
       + film.box("mdat", film.gone("secret"), Film.text("aabbbcccc"), film.gone("secret"), Film.text("ssssssss"))
       + film.box("mfra", film.goneBox("uuid", Film.text("secret secret secret")), film.box("mfro", [0, 0, 0, 0]))
@@ -195,6 +195,25 @@ internal import Testing
       #expect(isRefused(other), "\(type)")
     }
     #expect(isRefused(SyntheticFilm(isBare: false).bytes { _, _ in [] }))
+    // A run that begins behind the last chunk, and a sample that no chunk has.
+    for (runs, sizes) in [([(1, 1), (3, 1)], [4]), ([(1, 1)], [4, 4])] {
+      let unused = SyntheticFilm(isBare: false).bytes { film, start in
+        let tables = film.tables(
+          film.pictureEntry, sizes: film.sizes(sizes), chunks: film.offsets([start]), runs: runs)
+        return [film.track(1, "vide", header: [], tables: tables)]
+      }
+      #expect(isRefused(unused))
+    }
+    for isOffset in [false, true] {
+      let twice = SyntheticFilm(isBare: false).bytes { film, start in
+        let (sizes, places) = (film.sizes([4]), film.offsets([start]))
+        let tables = film.tables(
+          film.pictureEntry, sizes: isOffset ? sizes : sizes + film.sizes([4], bits: 8),
+          chunks: isOffset ? places + film.offsets([start + 4], width: 8) : places, runs: [(1, 1)])
+        return [film.track(1, "vide", header: [], tables: tables)]
+      }
+      #expect(isRefused(twice))
+    }
     let movie = SyntheticFilm(isBare: false).bytes()
     #expect(isRefused(movie + movie))
     #expect(isRefused([]) && isRefused(Array(repeating: 0, count: 100)))
