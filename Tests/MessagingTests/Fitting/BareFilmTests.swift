@@ -119,7 +119,8 @@ internal import Testing
 
   /// Of three tracks: pictures with a size each, sound with one for all, positions that go.
   /// - Parameters:
-  ///   - explicit: Whether places are told from the beginning of the file, else from that of the fragment.
+  ///   - explicit: Whether places are told from the beginning of the file, else from that of the fragment; and the size of the sound's samples by the
+  ///     fragment, else by the index.
   ///   - ordered: Whether the second track of a fragment says where it is.
   private func fragmented(isBare: Bool, explicit: Bool, ordered: Bool) -> [UInt8] {
     typealias Film = SyntheticFilm
@@ -131,7 +132,9 @@ internal import Testing
       "mvex", film.goneBox("udta", Film.text("secret")),
       film.box("trex", Film.number(0) + Film.number(1) + Array(repeating: 0, count: 16)),
       film.box(
-        "trex", Film.number(0) + Film.number(2) + Film.number(1) + Film.number(0) + Film.number(4) + Film.number(0)))
+        "trex",
+        Film.number(0) + Film.number(2) + Film.number(1) + Film.number(0) + Film.number(explicit ? 9 : 4)
+          + Film.number(0)))
     let movie = film.box(
       "moov", film.dated("mvhd", Array(repeating: 2, count: 88)),
       film.track(1, "vide", header: [], tables: empty(film.pictureEntry)),
@@ -142,7 +145,8 @@ internal import Testing
       let flags = explicit ? 1 : ordered ? 0x020000 : 0
       let base = explicit ? Film.number(0, 8) : []
       func track(_ id: Int, _ header: [UInt8], _ run: [UInt8]...) -> [UInt8] {
-        film.box("tfhd", Film.number(flags | (id == 3 ? 0x38 : 0)), Film.number(id), base, header)
+        film.box(
+          "tfhd", Film.number(flags | (id == 3 ? 0x38 : id == 2 && explicit ? 0x18 : 0)), Film.number(id), base, header)
           + film.goneBox("uuid", Film.text("secret secret secret"))
           + run.map { film.box("trun", $0) }.flatMap(\.self)
       }
@@ -155,7 +159,7 @@ internal import Testing
       let gone = Film.number(1) + Film.number(6) + Film.number(7)
       return film.box(
         "moof", film.box("mfhd", [0, 0, 0, 0, 0, 0, 0, 1]), film.box("traf", track(1, [], pictures + entries, next)),
-        film.box("traf", track(2, [], sound)),
+        film.box("traf", track(2, explicit ? Film.number(6) + Film.number(4) : [], sound)),
         film.goneBox("traf", track(3, gone, positions)))
     }
     let media = fragment(0).count + 8 + (explicit ? start.count : 0)
