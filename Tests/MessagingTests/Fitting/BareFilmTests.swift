@@ -158,7 +158,8 @@ internal import Testing
       let positions = Film.number(1) + Film.number(1) + Film.number(media)
       let gone = Film.number(1) + Film.number(6) + Film.number(7)
       return film.box(
-        "moof", film.box("mfhd", [0, 0, 0, 0, 0, 0, 0, 1]), film.box("traf", track(1, [], pictures + entries, next)),
+        "moof", film.box("mfhd", [0, 0, 0, 0, 0, 0, 0, 1]), film.goneBox("uuid", Film.text("secret secret secret")),
+        film.box("traf", track(1, [], pictures + entries, next)),
         film.box("traf", track(2, explicit ? Film.number(6) + Film.number(4) : [], sound)),
         film.goneBox("traf", track(3, gone, positions)))
     }
