@@ -5,11 +5,12 @@ public import Messaging
 
 /// Fits messages to the limit of a carrier: what `MessageFit` decides is measured and made by an engine.
 ///
-/// Whatever is not a picture, or cannot be decoded, goes as it is. The same message, files and versions give the same bytes.
+/// Videos go without their metadata, as pictures do, and so do sounds that name a place; whatever else is not a picture, or cannot be decoded, goes as
+/// it is. The same message, files and versions give the same bytes.
 public struct MessageFitter: Sendable {
   /// Decodes and encodes.
   public let engine: MediaEngine
-  /// Encodes videos and sounds anew; nil when they go as they are.
+  /// Encodes videos and sounds anew; nil when they go as they are, or only without their metadata.
   public let transcoder: (any MediaTranscoder)?
   /// Budgets of one picture. Default: `MediaLimits`'s own, but 30 seconds for its forms, since it is encoded up to 19 times.
   public var limits = MediaLimits()
@@ -38,9 +39,17 @@ public struct MessageFitter: Sendable {
   ) async throws(MediaFailure) -> FittingResult {
     var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
     var made: [MadeFile.Key: [UInt8]] = [:]
+    /// Videos and sounds as they go, if they are not transcoded.
+    var bare: [MediaAttachment.ID: [UInt8]] = [:]
     var transcoded: [MediaAttachment.ID: [UInt8]] = [:]
     while true {
       switch fit.next() {
+      case .strip(let films):
+        for id in films {
+          let file = try await contents(of: id, files: files)
+          bare[id] = BareFilm.bytes(of: file)
+          fit.record(bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, of: id)
+        }
       case .measure(let measurements):
         for answer in try await measure(measurements, files: files, progress: progress) {
           for file in answer.files { made[MadeFile.Key(id: answer.id, form: file.candidate.form)] = file.data }
@@ -58,7 +67,7 @@ public struct MessageFitter: Sendable {
         }
       case .done(.refused(let refusal)): return .refused(refusal)
       case .done(.fitted(let plan)):
-        return .fitted(try await finished(plan, of: composition, files: files, made: made, transcoded: transcoded))
+        return .fitted(try await finished(plan, files: files, made: made, bare: bare, transcoded: transcoded))
       }
     }
   }
@@ -88,16 +97,18 @@ public struct MessageFitter: Sendable {
 
   /// The files as the plan has them, all checked against the size that it says.
   private func finished(
-    _ plan: FitPlan, of composition: MessageComposition, files: [MediaAttachment.ID: MediaSource],
-    made: [MadeFile.Key: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
+    _ plan: FitPlan, files: [MediaAttachment.ID: MediaSource], made: [MadeFile.Key: [UInt8]],
+    bare: [MediaAttachment.ID: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
   ) async throws(MediaFailure) -> FittedMessage {
     var sent: [MediaAttachment.ID: [UInt8]] = [:]
     for attachment in plan.composition.attachments {
       let id = attachment.id
       if let form = plan.pictures[id]?.form {
         sent[id] = made[MadeFile.Key(id: id, form: form)]
-      } else if plan.changes.contains(where: { $0.id == id }) {
+      } else if plan.changes.contains(where: { $0.id == id && $0.effects.contains(.transcoded) }) {
         sent[id] = transcoded[id]
+      } else if let film = bare[id] {
+        sent[id] = film
       } else {
         sent[id] = try await contents(of: id, files: files)
       }

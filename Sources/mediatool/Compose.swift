@@ -16,7 +16,7 @@ struct Compose: ParsableCommand {
       Texts and files come in the order in which they are given; the files of a folder where it stands, those of --files-from behind \
       all. Pictures are made smaller, upright and without metadata until the whole \
       message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. Videos \
-      and sounds that are too large, or that the carrier's phones cannot play, are encoded anew. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
+      and sounds that are too large, or that the carrier's phones cannot play, are encoded anew; the others go as they are, videos without their metadata, and sounds too where they name a place. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
       SMS, of which the plan is told; there is no PDU to be written then.
 
       A JSON file of a profile has any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, maxRecipients, \

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import Foundation
 internal import MediaEngine
 internal import MediaModel
 internal import MessageFitting
@@ -140,6 +141,63 @@ internal import Testing
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
   }
 
+  @Test("D6.10: a film that goes as it is loses its place, with a transcoder and without", arguments: [false, true])
+  func stripped(transcodes: Bool) async throws {
+    let name = "camera-roll/VID_0008.mp4"
+    let message = try await fitted([name], "mms-600k", transcoder: transcodes ? Refuser() : nil)
+    let data = try #require(message.files[MediaAttachment.ID(name)])
+    let engine = try await MediaEngine.forTests()
+    let (old, new) = (try await engine.probe(.path(Fixture.path(name))), try await engine.probe(.bytes(data)))
+    await engine.shutdown()
+    #expect(old.latitude != nil && old.takenAt != nil)
+    #expect(message.plan.changes.map(\.effects) == [[.stripped]] && message.plan.failures.isEmpty)
+    // The facts in the plan are those of the file.
+    #expect(message.plan.composition.attachments.map(\.info) == [new] && new.latitude == nil && new.takenAt == nil)
+    #expect(new.bytes == old.bytes && new.rotation == old.rotation && new.displaySize == old.displaySize)
+  }
+
+  @Test("D6.10: of a film of another family the container is written anew, and where nobody does that it is told")
+  func unstrippable() async throws {
+    let name = "formats/clip.avi"
+    let (id, size) = (MediaAttachment.ID(name), try Fixture.bytes(name).count)
+    let message = try await fitted([name], "mms-600k", transcoder: Cutter())
+    #expect(message.plan.changes.map(\.effects) == [[.transcoded]] && message.plan.failures.isEmpty)
+    #expect(message.files[id]?.count == size)
+    let kept = try await fitted([name], "mms-600k")
+    #expect(kept.plan.changes.isEmpty && kept.plan.failures.mapValues(\.code) == [id: .unsupported])
+    let isSame = try kept.files[id] == Fixture.bytes(name)
+    #expect(isSame)
+  }
+
+  @Test("D6.10: a sound loses its tags when they name a place, and keeps them when they do not") func sounds()
+    async throws
+  {
+    let name = "formats/tone.m4a"
+    let ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
+    let engine = try await MediaEngine.forTests()
+    for place in [true, false] {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".m4a").path
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      _ = try ffmpeg.output(
+        ["-v", "error", "-nostdin", "-i", Fixture.path(name), "-c", "copy", "-metadata", "title=A song"]
+          // The tag that telephones write into a memo.
+          + (place ? ["-metadata", "location=+48.2082+016.3738/", "-f", "mov"] : []) + [path])
+      let source = MediaSource.path(path)
+      let attachment = MediaAttachment(id: "sound", name: "tone.m4a", info: try await engine.probe(source))
+      #expect(attachment.info.kind == .audio && (attachment.info.latitude != nil) == place)
+      let message = MessageComposition(
+        content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
+      guard
+        case .fitted(let fitted) = try await MessageFitter(engine: engine).fit(
+          message, under: CarrierProfile(), files: ["sound": source])
+      else { throw MediaFailure(.tooLarge, "It was refused.") }
+      let new = try await engine.probe(.bytes(try #require(fitted.files["sound"])))
+      #expect(fitted.plan.changes.map(\.effects) == (place ? [[.stripped]] : []))
+      #expect(new.latitude == nil && (new.title == nil) == place && new.duration == attachment.info.duration)
+    }
+    await engine.shutdown()
+  }
+
   /// What was told so far.
   private final class Told: Sendable {
     private let steps = Guarded<[FittingProgress]>([])
@@ -158,11 +216,12 @@ internal import Testing
 
   @Test("A video that should have become another and goes as it is says why") func notTranscoded() async throws {
     let name = "camera-roll/VID_0008.mp4"
-    // H.264, which old phones do not know.
+    // H.264, which old phones do not know; without its metadata at least.
     let message = try await fitted([name], "video-rich", transcoder: Refuser())
-    #expect(
-      message.plan.changes.isEmpty && message.plan.failures.mapValues(\.code) == [MediaAttachment.ID(name): .timedOut])
-    #expect(try message.files[MediaAttachment.ID(name)] == Fixture.bytes(name))
+    #expect(message.plan.changes.map(\.effects) == [[.stripped]])
+    #expect(message.plan.failures.mapValues(\.code) == [MediaAttachment.ID(name): .timedOut])
+    let isBare = try message.files[MediaAttachment.ID(name)] == BareFilm.bytes(of: Fixture.bytes(name))
+    #expect(isBare)
     // One that they know has not failed.
     #expect(try await fitted([name], "mms-600k", transcoder: Refuser()).plan.failures.isEmpty)
   }

@@ -9,11 +9,12 @@ public struct FitPlan: Hashable, Sendable {
   public var bytes: Int
   /// Bytes that the carrier takes.
   public var limit: Int
-  /// In which form each picture is sent. What is not in here goes as it is.
+  /// In which form each picture is sent.
   public var pictures: [MediaAttachment.ID: FitCandidate]
-  /// Files that became others, in the order of the message.
+  /// Files that became others, in the order of the message. What is not in here goes as it is.
   public var changes: [FitChange]
-  /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata.
+  /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata where those are not
+  /// told to be out (``FitChange/Effect/stripped``).
   public var failures: [MediaAttachment.ID: MediaFailure]
 }
 
@@ -43,7 +44,7 @@ public struct FitChange: Hashable, Sendable {
 
   /// What was done.
   public enum Effect: String, Codable, Sendable, CaseIterable {
-    /// Metadata are out; the pixels are the same to the bit.
+    /// Metadata are out; pictures and sound are the same to the bit.
     case stripped
     /// It was encoded anew, upright and without metadata.
     case recoded

@@ -41,7 +41,7 @@ extension MessageFit {
   func emptied(_ ids: [MediaAttachment.ID]) -> MessageComposition {
     let ids = Set(ids)
     return replacing { attachment in
-      guard ids.contains(attachment.id) else { return transcoded[attachment.id] }
+      guard ids.contains(attachment.id) else { return other(attachment) }
       return MediaInfo(type: pictures[attachment.id] == nil ? attachment.info.type : .jpeg, bytes: 0)
     }
   }
@@ -49,8 +49,22 @@ extension MessageFit {
   /// The message with the files as they are sent.
   func fitted(_ chosen: Chosen) -> MessageComposition {
     replacing { attachment in
-      chosen[attachment.id].map { Self.info(of: $0, from: attachment.info) } ?? transcoded[attachment.id]
+      chosen[attachment.id].map { Self.info(of: $0, from: attachment.info) } ?? other(attachment)
     }
+  }
+
+  /// The facts of a video or a sound that goes as another than it was.
+  private func other(_ attachment: MediaAttachment) -> MediaInfo? {
+    transcoded[attachment.id] ?? (stripping[attachment.id] == .stripped ? Self.bare(attachment.info) : nil)
+  }
+
+  /// What is still true of a file without its metadata.
+  private static func bare(_ info: MediaInfo) -> MediaInfo {
+    var info = info
+    (info.takenAt, info.takenAtSource, info.sha256, info.coverArt) = (nil, nil, nil, nil)
+    (info.latitude, info.longitude, info.altitude, info.make, info.model) = (nil, nil, nil, nil, nil)
+    (info.title, info.artist, info.album) = (nil, nil, nil)
+    return info
   }
 
   /// The message with other facts, and names that go with them.
@@ -120,6 +134,8 @@ extension MessageFit {
       effects.append(.transcoded)
       // Encoders round to whole frames; a second is what a person misses.
       if let whole = old.info.duration, let rest = new.info.duration, rest < whole - 1 { effects.append(.cut) }
+    } else if stripping[old.id] == .stripped {
+      effects.append(.stripped)
     }
     guard !effects.isEmpty else { return nil }
     return FitChange(

@@ -9,6 +9,7 @@ public import MediaModel
 /// var fit = MessageFit(composition, under: profile)
 /// while true {
 ///   switch fit.next() {
+///   case .strip(let films): BareFilm.bytes(of: …), fit.record(…)
 ///   case .measure(let pictures): make every form, fit.record(…)
 ///   case .transcode(let budgets): fit.record(…)
 ///   case .done(let outcome): return outcome
@@ -50,11 +51,23 @@ public struct MessageFit: Sendable {
     public var contentClass: CarrierProfile.ContentClass
   }
 
+  /// What came of taking the metadata out of a video or a sound (``BareFilm``).
+  public enum Stripping: Hashable, Sendable {
+    /// There were none: the bytes are the same.
+    case unchanged
+    /// They are out; the length is the same.
+    case stripped
+    /// It is not built so that this can be done: it has to be encoded anew.
+    case impossible
+  }
+
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
+    /// Take the metadata out of these videos and sounds, as ``BareFilm`` does, and tell ``MessageFit/record(_:of:)-(Stripping,_)``.
+    case strip([MediaAttachment.ID])
     /// Make these forms and tell ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])
-    /// Encode these videos and sounds anew and tell ``MessageFit/record(_:of:)``.
+    /// Encode these videos and sounds anew and tell ``MessageFit/record(_:of:)-(MediaInfo?,_)``.
     case transcode([TranscodingBudget])
     /// It has ended.
     case done(FitOutcome)
@@ -65,7 +78,7 @@ public struct MessageFit: Sendable {
   private static let rounds = 3
 
   private enum Phase {
-    case originals, curves, films
+    case metadata, originals, curves, films
     case refining(Int)
     case ended
   }
@@ -73,10 +86,12 @@ public struct MessageFit: Sendable {
   let composition: MessageComposition
   let profile: CarrierProfile
   private let transcodes: Bool
-  private var phase = Phase.originals
+  private var phase = Phase.metadata
   var pictures: [MediaAttachment.ID: FitPicture] = [:]
   /// Videos and sounds as they became.
   var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
+  /// Videos and sounds that go as they are, if they do, without their metadata.
+  var stripping: [MediaAttachment.ID: Stripping] = [:]
   /// Those that were to become others and could not.
   var notTranscoded: [MediaAttachment.ID: MediaFailure] = [:]
 
@@ -98,10 +113,14 @@ public struct MessageFit: Sendable {
   public mutating func next() -> Step {
     while true {
       switch phase {
-      case .originals:
-        phase = .curves
+      case .metadata:
+        phase = .originals
         if composition.type(under: profile) == .sms { return end(.fitted(plan([:]))) }
         guard unsupported.isEmpty else { return end(.refused(refusal())) }
+        let films = composition.attachments.filter(tellsTooMuch).map(\.id)
+        if !films.isEmpty { return .strip(films) }
+      case .originals:
+        phase = .curves
         let forms = measurements { $0.mayGoAsIs ? [FitForm(.asIs, box: $0.largest)] : [] }
         if !forms.isEmpty { return .measure(forms) }
       case .curves:
@@ -139,12 +158,22 @@ public struct MessageFit: Sendable {
     pictures[id]?.fail(failure)
   }
 
+  /// Takes what came of taking out metadata. A file of which they cannot be taken out is one that has to be encoded anew; where nobody is there to
+  /// do that, it goes with them, and is among the failures.
+  public mutating func record(_ result: Stripping, of id: MediaAttachment.ID) {
+    stripping[id] = result
+    if result == .impossible {
+      notTranscoded[id] = MediaFailure(.unsupported, "Its metadata cannot be taken out where they are.")
+    }
+  }
+
   /// Takes what became of a video or a sound; nil when nothing did, and it goes as it is.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
     guard let info, let item = composition.attachments.first(where: { $0.id == id }), info.bytes > 0,
       info.bytes < item.info.bytes || mustBeTranscoded(item)
     else { return }
     transcoded[id] = info
+    notTranscoded[id] = nil
   }
 
   private mutating func end(_ outcome: FitOutcome) -> Step {
@@ -186,9 +215,18 @@ extension MessageFit {
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether receivers of the class cannot play a video as it is: the old ones know H.263 (OMA-TS-MMS-CONF), all others H.264, and none
-  /// another container than MP4 and its kin.
+  /// Whether a file says more than its sender may know, and is small enough to go as it is: any video, and a sound that names a place. What else a
+  /// sound tells, its title and its cover, is what it is.
+  private func tellsTooMuch(_ attachment: MediaAttachment) -> Bool {
+    let info = attachment.info
+    let hasPlace = info.latitude != nil || info.longitude != nil || info.altitude != nil
+    return info.bytes <= profile.maxMessageBytes && (info.kind == .video || info.kind == .audio && hasPlace)
+  }
+
+  /// Whether its metadata cannot be taken out, or receivers of the class cannot play a video as it is: the old ones know H.263
+  /// (OMA-TS-MMS-CONF), all others H.264, and none another container than MP4 and its kin.
   private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
+    if stripping[attachment.id] == .impossible { return true }
     guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
     let containers = ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2"]
     guard containers.contains(attachment.info.type.rawValue) else { return true }

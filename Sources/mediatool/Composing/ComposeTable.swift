@@ -70,7 +70,8 @@ enum ComposeTable {
     let kept = record.plan?.failures ?? record.refusal?.failures ?? [:]
     lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
-      return "As it is, with its metadata: \(name). \(kept[id]?.message ?? "")"
+      let isBare = record.plan?.changes.contains { $0.id == id && $0.effects.contains(.stripped) } ?? false
+      return "As it is, with\(isBare ? "out" : "") its metadata: \(name). \(kept[id]?.message ?? "")"
     }
     lines += record.blockers.map { "It cannot be sent: \(sentence($0, record))" }
     if let written = record.written { lines.append("Written: \(written.path.text)") }

@@ -1,3 +1,4 @@
+internal import AttachmentPolicy
 internal import Foundation
 internal import Glibc
 internal import MediaModel
@@ -55,6 +56,44 @@ internal import Testing
     let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sound.text)))
     #expect(slides.slides.last.flatMap { $0.media.map { Array($0.body) } } == file)
     try dissect(octets)
+  }
+
+  @Test("D6.10: a film that fits travels without its place, and that is told") func film() throws {
+    let scratch = try Scratch()
+    let out = scratch.path.appending("m.mms".utf8)
+    let output = try Command.run([
+      "compose", "--to", number, photo("VID_0008.mp4"), "--profile", "mms-600k", "-o", out,
+    ])
+    #expect(output.status == 0 && output.errors == "", "\(output.errors)")
+    let changes = try #require(try record(output)["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["effects"] as? [String] } == [["stripped"]])
+    let film = MessageSlides(of: try message(out)).slides.last?.media.map { Array($0.body) }
+    let isBare = try film == BareFilm.bytes(of: Fixture.bytes("camera-roll/VID_0008.mp4"))
+    #expect(film != nil && isBare)
+  }
+
+  @Test(
+    "Of a film that could not be encoded anew it is told whether its metadata went with it",
+    arguments: [
+      (MessageFit.Stripping.stripped, "As it is, without its metadata: v.mp4. It took too long."),
+      (.impossible, "As it is, with its metadata: v.mp4. It took too long."),
+    ])
+  func kept(stripping: MessageFit.Stripping, sentence: String) throws {
+    var info = MediaInfo(type: MediaType("video/mp4"), bytes: 10_000)
+    info.videoCodec = "hevc"
+    let film = MediaAttachment(id: ComposeRecord.id(0), name: "v.mp4", info: info)
+    let composition = MessageComposition(
+      content: [.attachment(AttachmentDraft.Item(film))], recipients: [MessageRecipient("5551234")])
+    var fit = MessageFit(composition, under: CarrierProfile(), transcodes: true)
+    #expect(fit.next() == .strip([film.id]))
+    fit.record(stripping, of: film.id)
+    guard case .transcode = fit.next() else { throw MediaFailure(.unsupported, "Nothing is asked.") }
+    fit.record(MediaFailure(.timedOut, "It took too long."), of: film.id)
+    guard case .done(.fitted(let plan)) = fit.next() else { throw MediaFailure(.unsupported, "It is refused.") }
+    var record = ComposeRecord(
+      composition: composition, profile: CarrierProfile(), subjectLength: nil, paths: ["/films/v.mp4"])
+    record.plan = plan
+    #expect(ComposeTable.summary(record).contains(sentence))
   }
 
   /// Wireshark's own opinion.

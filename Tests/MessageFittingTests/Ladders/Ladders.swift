@@ -50,7 +50,7 @@ struct Ladders {
           made += try await studio.candidates(forms, of: attachment, message, displayBox: measurement.displayBox)
           fit.record(made, tried: measurement.forms, of: measurement.id)
         }
-      case .transcode: return nil
+      case .strip, .transcode: return nil
       case .done(.refused): return nil
       case .done(.fitted(let plan)):
         return LadderResult(

@@ -9,6 +9,8 @@ struct FitModel {
   let detail: [MediaAttachment.ID: Double]
   /// Pictures that cannot be decoded.
   var broken: Set<MediaAttachment.ID> = []
+  /// Of which videos the metadata cannot be taken out, or need not.
+  var stripping: [MediaAttachment.ID: MessageFit.Stripping] = [:]
   /// How often each was encoded.
   private(set) var encoded: [MediaAttachment.ID: Int] = [:]
 
@@ -51,6 +53,8 @@ struct FitModel {
               measurement.forms.map { candidate($0, of: measurement) }, tried: measurement.forms, of: measurement.id)
           }
         }
+      case .strip(let films):
+        for id in films { fit.record(stripping[id] ?? .stripped, of: id) }
       case .transcode(let budgets):
         for budget in budgets {
           // Four kilobytes a second is the least that is worth watching.
@@ -79,6 +83,7 @@ struct RandomFit {
     var content: [MessageComposition.Item] = []
     var detail: [MediaAttachment.ID: Double] = [:]
     var broken: Set<MediaAttachment.ID> = []
+    var stripping: [MediaAttachment.ID: MessageFit.Stripping] = [:]
     for number in 0..<(1 + random.below(6)) {
       if random.below(3) == 0 { content.append(.text(String(repeating: "añb ", count: random.below(200)))) }
       let id = MediaAttachment.ID("\(number)")
@@ -86,7 +91,9 @@ struct RandomFit {
       switch random.below(10) {
       case 0: info = MediaInfo(type: MediaType("audio/amr"), bytes: 1 + random.below(60_000))
       case 1: info = MediaInfo(type: MediaType("text/x-vcard"), bytes: 1 + random.below(2_000))
-      case 2: info = MediaInfo(type: MediaType("video/mp4"), bytes: 1 + random.below(400_000))
+      case 2:
+        info = MediaInfo(type: MediaType("video/mp4"), bytes: 1 + random.below(400_000))
+        stripping[id] = [.stripped, .unchanged, .impossible][number % 3]
       default:
         let types: [MediaType] = [.jpeg, .jpeg, .jpeg, .heic, .png, .gif, .webp]
         info = MediaInfo(type: types[random.below(types.count)], bytes: 2_000 + random.below(1_500_000))
@@ -109,6 +116,7 @@ struct RandomFit {
     self.profile = profile
     var model = FitModel(detail: detail)
     model.broken = broken
+    model.stripping = stripping
     self.model = model
   }
 }

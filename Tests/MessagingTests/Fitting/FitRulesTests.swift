@@ -123,6 +123,71 @@ internal import Testing
     #expect(plan.composition.attachments[0].info.bytes > 250_000)
   }
 
+  private func film(_ id: MediaAttachment.ID, _ type: String, _ codec: String, bytes: Int) -> MediaAttachment {
+    var info = MediaInfo(type: MediaType(type), bytes: bytes)
+    (info.videoCodec, info.duration, info.width, info.height) = (codec, 5, 320, 240)
+    (info.latitude, info.longitude, info.altitude) = (48.2, 16.4, 170)
+    (info.takenAtSource, info.make, info.model, info.title) = (.quicktime, "Kestrel", "Kestrel 7", "Us")
+    return MediaAttachment(id: id, name: "v.mp4", info: info)
+  }
+
+  @Test("D6.10: a film that goes as it is loses its metadata, and its facts say so") func stripped() throws {
+    var model = FitModel(detail: [:])
+    let profile = try #require(CarrierProfile.preset("mms-600k"))
+    let old = film("v", "video/mp4", "h264", bytes: 100_000)
+    for transcodes in [false, true] {
+      guard case .fitted(let plan) = model.fit(message([old]), under: profile, transcodes: transcodes) else {
+        throw Unexpected(what: "refused")
+      }
+      let info = plan.composition.attachments[0].info
+      #expect(plan.changes.map(\.effects) == [[.stripped]] && plan.failures.isEmpty)
+      #expect(plan.changes.allSatisfy { $0.from == $0.to } && info.bytes == 100_000 && info.videoCodec == "h264")
+      #expect(info.latitude == nil && info.longitude == nil && info.altitude == nil && info.takenAtSource == nil)
+      #expect(info.make == nil && info.model == nil && info.title == nil)
+    }
+    model.stripping["v"] = .unchanged
+    guard case .fitted(let plan) = model.fit(message([old]), under: profile) else { throw Unexpected(what: "refused") }
+    #expect(plan.changes.isEmpty && plan.composition.attachments[0].info.latitude == 48.2)
+  }
+
+  @Test("A film that cannot lose its metadata is encoded anew in no more bytes; where nobody does that, it is told")
+  func unstrippable() throws {
+    var model = FitModel(detail: [:])
+    model.stripping["v"] = .impossible
+    let profile = try #require(CarrierProfile.preset("mms-600k"))
+    let films = [film("v", "video/mp4", "h264", bytes: 100_000), film("w", "video/mp4", "h264", bytes: 50_000)]
+    guard case .fitted(let plan) = model.fit(message(films), under: profile, transcodes: true) else {
+      throw Unexpected(what: "refused")
+    }
+    #expect(plan.changes.map(\.effects) == [[.transcoded], [.stripped]] && plan.failures.isEmpty)
+    #expect(plan.composition.attachments[0].info.bytes <= 100_000)
+    // Too short a film for what the model can make of so many bytes.
+    let small = film("v", "video/mp4", "h264", bytes: 10_000)
+    for (films, transcodes) in [(films, false), ([small], true)] {
+      guard case .fitted(let plan) = model.fit(message(films), under: profile, transcodes: transcodes) else {
+        throw Unexpected(what: "refused")
+      }
+      #expect(plan.failures.mapValues(\.code) == ["v": .unsupported])
+      #expect(!plan.changes.contains { $0.id == "v" } && plan.composition.attachments[0].info.latitude == 48.2)
+    }
+  }
+
+  @Test("Only what can go as it is and tells too much is stripped: films, and sounds that name a place")
+  func stripping() {
+    func sound(_ id: MediaAttachment.ID, latitude: Double?) -> MediaAttachment {
+      var info = MediaInfo(type: MediaType("audio/mp4"), bytes: 10_000)
+      (info.latitude, info.title) = (latitude, "A song")
+      return MediaAttachment(id: id, info: info)
+    }
+    let files = [
+      film("fits", "video/mp4", "h264", bytes: 90_000), sound("song", latitude: nil), sound("placed", latitude: 48),
+      film("large", "video/mp4", "h264", bytes: 900_000), picture("picture", .jpeg, 100, 100, bytes: 9_000),
+      film("other", "video/webm", "vp9", bytes: 9_000),
+    ]
+    var fit = MessageFit(message(files), under: CarrierProfile(), transcodes: true)
+    #expect(fit.next() == .strip(["fits", "placed", "other"]))
+  }
+
   @Test(
     "A film that fits is written anew where no receiver knows its codec or its container",
     arguments: [
@@ -137,7 +202,7 @@ internal import Testing
     let profile = try #require(CarrierProfile.preset("mms-600k"))
     let outcome = model.fit(message([film]), under: profile, transcodes: true)
     guard case .fitted(let plan) = outcome else { throw Unexpected(what: "refused") }
-    #expect(plan.changes.map(\.effects) == (becomesAnother ? [[.transcoded]] : []))
+    #expect(plan.changes.map(\.effects) == [[becomesAnother ? .transcoded : .stripped]])
   }
 
   @Test("Facts that no picture can have trap nowhere") func impossibleFacts() throws {

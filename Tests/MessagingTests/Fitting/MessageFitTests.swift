@@ -99,12 +99,13 @@ internal import Testing
   @Test("Every change is told, and nothing else") func changes() {
     each(seed: 66) { message, outcome, model, comment in
       guard case .fitted(let plan) = outcome else { return }
-      #expect(Set(plan.failures.keys).isSubset(of: model.broken), comment)
+      let unstripped = model.stripping.filter { $0.value == .impossible }.keys
+      #expect(Set(plan.failures.keys).isSubset(of: model.broken.union(unstripped)), comment)
       for id in plan.failures.keys { #expect(plan.pictures[id] == nil && !plan.changes.contains { $0.id == id }) }
       for (old, new) in zip(message.composition.attachments, plan.composition.attachments) {
         let change = plan.changes.first { $0.id == old.id }
         let isOther =
-          old.info.bytes != new.info.bytes || old.info.type != new.info.type
+          model.stripping[old.id] == .stripped || old.info.bytes != new.info.bytes || old.info.type != new.info.type
           || old.info.displaySize != new.info.displaySize
         #expect((change != nil) == isOther, comment)
         guard let change else { continue }
