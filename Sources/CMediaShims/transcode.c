@@ -64,7 +64,7 @@ int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
   if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
   if (t->options->progress) {
     // Where there are pictures they are what takes the time.
-    int64_t ticks = t->video.stream ? t->video.end : t->sound.end;
+    int64_t ticks = t->options->video != MEDIATOOL_CODING_NONE ? t->video.end : t->sound.end;
     t->options->progress(t->options->progress_context, (double)ticks / ticks_a_second);
   }
   // The sound goes on to be kept, but for what could never fit.

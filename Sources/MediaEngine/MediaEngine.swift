@@ -110,9 +110,10 @@ public final class MediaEngine: Sendable {
   ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
   ///   - request: What it becomes.
   ///   - priority: Whether a person waits for it.
-  ///   - progress: Told how far it has come, each encoding in hundredths, on a thread of the engine, which waits for it: so it has to be quick. A
-  ///     job that is joined is told of from there on; one that has to begin again, because its helper died by no fault of the file, begins again.
-  ///     Default: nobody.
+  ///   - progress: Told how far it has come, each encoding in hundredths, or in seconds where its length is not known. Called on the thread that
+  ///     watches the helper's memory and its deadline, which it must not hold up. A job that is joined is told of from there on; one that begins
+  ///     again, because its helper died by no fault of the file or the file was changed, is told of from its beginning. A call may come just
+  ///     after `cancelled` was thrown, and none after a result. Default: nobody.
   public func transcode(
     _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: MediaPriority = .interactive,
     progress: (@Sendable (TranscodeProgress) -> Void)? = nil

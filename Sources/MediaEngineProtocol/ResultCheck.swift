@@ -44,13 +44,13 @@ public enum ResultCheck {
   ) throws(ProtocolViolation) {
     let numbers = [progress.seconds, progress.duration ?? 0]
     // As long as a film may be.
-    guard job.transcoding != nil, (1...1_000).contains(progress.encoding),
+    guard job.transcoding != nil, (1...100).contains(progress.encoding),
       numbers.allSatisfy({ $0.isFinite && (0...86_400 * 31).contains($0) })
     else { throw ProtocolViolation("a progress that cannot be") }
     guard let last else { return }
-    guard (last.encoding, last.seconds) < (progress.encoding, progress.seconds) else {
-      throw ProtocolViolation("a progress that goes back")
-    }
+    guard last.seconds < progress.seconds || last.encoding < progress.encoding,
+      (last.encoding, last.step) < (progress.encoding, progress.step)
+    else { throw ProtocolViolation("a progress that does not go on") }
   }
 
   /// Whether facts can be those of a file.

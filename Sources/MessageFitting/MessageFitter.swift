@@ -31,7 +31,7 @@ public struct MessageFitter: Sendable {
   ///   - composition: The message, with the facts of its files as they were found.
   ///   - profile: The carrier's.
   ///   - files: The file of each attachment.
-  ///   - progress: Told how far it has come, from any thread; it has to be quick. Default: nobody.
+  ///   - progress: Told how far it has come, from any thread, as `MediaEngine.transcode` does: it must not hold up who calls. Default: nobody.
   /// - Throws: `unavailable`, `cancelled` and `busy` of the engine, and why a file that goes as it is cannot be read.
   public func fit(
     _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource],

@@ -23,6 +23,7 @@ struct Rogue {
   }
 
   func run() -> Never {
+    if word == "--progress-flood" { _ = Self.flood }
     Self.greet()
     // Reads nothing, ever.
     if word == "--deaf" { while true { pause() } }
@@ -60,6 +61,8 @@ struct Rogue {
     case "--progress-of-nothing", "--progress-goes-back":
       tell(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
       tell(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
+    case "--progress-flood":
+      say(Self.flood + good)
     case "--progress-no-number": tell(TranscodeProgress(encoding: 1, seconds: .infinity), number)
     case "--other-job": say(Self.result(number: number + 1))
     case "--greets-again":
@@ -90,6 +93,16 @@ struct Rogue {
       usleep(200)
     }
   }
+
+  /// Progress of the first job that could be, made before there is one, so that it comes faster than it is understood.
+  private static let flood: [UInt8] = {
+    var flood: [UInt8] = []
+    for second in 0..<200_000 {
+      let text = Array("{\"encoding\":1,\"seconds\":\(second)}".utf8)
+      flood += Frame(kind: .progress, job: 1, text: text)?.wire ?? []
+    }
+    return flood
+  }()
 
   private func tell(_ progress: TranscodeProgress, _ number: UInt64) {
     say((try? Messages.frame(.progress(progress), job: number).wire) ?? [])

@@ -25,7 +25,9 @@ public func fuzzAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
       try? ResultCheck.check(stage.info, size: 4, given: job.facts)
     }
     if let progress = try? Messages.value(TranscodeProgress.self, of: frame) {
+      let job = MediaJob(facts: .found(options, claim: nil), transcoding: TranscodeRequest(format: .aac, maxBytes: 1))
       try? ResultCheck.check(progress, of: job, after: nil)
+      try? ResultCheck.check(TranscodeProgress(encoding: 2, seconds: 3, duration: 9), of: job, after: progress)
     }
     _ = try? Messages.value(HelperGreeting.self, of: frame)
   }

@@ -77,17 +77,24 @@ struct HelperAttempt: ~Copyable {
       }
       return .died(HelperDeath(helper.end(), memoryKills: helper.hasSeenMemoryKills))
     case .tick:
+      // Whoever only ever hears of progress is never woken.
+      if lastProgress != nil { leave(if: isAbandoned) }
       return helper.residentBytes().map { $0 > limits.residentBytes } ?? false ? .died(.memory) : nil
-    case .deadline: return .died(isLeaving ? .abandoned : .deadline)
+    case .deadline: return .died(late)
     case .woken:
-      // Most jobs end within this: a new helper would cost more.
-      if isAbandoned(), !isLeaving {
-        isLeaving = true
-        deadline = min(deadline, .now.advanced(by: Self.leaveTime))
-      }
+      leave(if: isAbandoned)
       return nil
     }
   }
+
+  /// Most jobs end within a quarter of a second: a new helper would cost more.
+  private mutating func leave(if isAbandoned: () -> Bool) {
+    guard !isLeaving, isAbandoned() else { return }
+    isLeaving = true
+    deadline = min(deadline, .now.advanced(by: Self.leaveTime))
+  }
+
+  private var late: HelperDeath { isLeaving ? .abandoned : .deadline }
 
   private mutating func take(_ frame: Frame, descriptor: CInt) throws(ProtocolViolation) -> Outcome? {
     guard frame.header.job == number else { throw ProtocolViolation("an answer to another job") }
@@ -104,7 +111,10 @@ struct HelperAttempt: ~Copyable {
       if !isLeaving { deadline = Self.deadline(seconds: job.seconds(of: stage, info: facts), limits) }
       return nil
     case .progress:
+      // There may be many of them, one right after the other.
+      guard ContinuousClock.now < deadline else { return .died(late) }
       let step = try Messages.value(TranscodeProgress.self, of: frame)
+      guard stage == .transcoding else { throw ProtocolViolation("progress of a part that has not begun") }
       try ResultCheck.check(step, of: job, after: lastProgress)
       lastProgress = step
       progress(step)

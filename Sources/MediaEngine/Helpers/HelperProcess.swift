@@ -120,10 +120,15 @@ final class HelperProcess: @unchecked Sendable {
   /// Whether all of the last message has gone.
   var hasSentAll: Bool { outgoing.isEmpty }
 
-  /// Waits for what happens next, and sends meanwhile what has not gone yet.
+  /// Waits for what happens next, and sends meanwhile what has not gone yet. A tick comes also while it talks without end.
   func next(until deadline: ContinuousClock.Instant, wake: CInt) -> Event {
     while true {
       if !outgoing.isEmpty { sendSome() }
+      let now = ContinuousClock.now
+      if now >= nextTick {
+        nextTick = now.advanced(by: Self.tick)
+        return .tick
+      }
       if let event = receive() { return event }
       if let event = wait(until: deadline, wake: wake) { return event }
     }
@@ -213,13 +218,7 @@ final class HelperProcess: @unchecked Sendable {
 
   /// Waits until the socket may be ready (nil), or for something else.
   private func wait(until deadline: ContinuousClock.Instant, wake: CInt) -> Event? {
-    let now = ContinuousClock.now
-    if now >= deadline { return .deadline }
-    // Also while it talks without end.
-    if now >= nextTick {
-      nextTick = now.advanced(by: Self.tick)
-      return .tick
-    }
+    if ContinuousClock.now >= deadline { return .deadline }
     let events = outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT
     var waiting = [
       pollfd(fd: socket, events: Int16(events), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),

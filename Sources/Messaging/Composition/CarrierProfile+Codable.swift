@@ -23,7 +23,7 @@ extension CarrierProfile: Codable {
     try number(.maxRecipients, &maxRecipients)
     try number(.maxSubjectLength, &maxSubjectLength)
     try number(.maxAttachments, &maxAttachments)
-    try reader.read(.maxImageSize, into: &maxImageSize)
+    if let read = try reader.value(.maxImageSize, as: StrictSize.self) { maxImageSize = read.size }
     try reader.read(.contentClass, into: &contentClass)
     try reader.read(.groupsRecipients, into: &groupsRecipients)
     try reader.read(.segmenter, into: &segmenter)
@@ -43,5 +43,19 @@ extension CarrierProfile: Codable {
     try values.encode(groupsRecipients, forKey: .groupsRecipients)
     try values.encode(maxAttachments, forKey: .maxAttachments)
     try values.encode(segmenter, forKey: .segmenter)
+  }
+}
+
+/// A size of which both sides are stated, and nothing else.
+private struct StrictSize: Decodable {
+  let size: PixelSize
+
+  private enum CodingKeys: CodingKey, CaseIterable {
+    case width, height
+  }
+
+  init(from decoder: any Decoder) throws {
+    _ = try StrictReader(decoder, keyedBy: CodingKeys.self)
+    size = try PixelSize(from: decoder)
   }
 }

@@ -29,7 +29,9 @@ final class FittingLine: Sendable {
     state.withLock { state in
       let now = ContinuousClock.now
       guard !state.isOver, state.began.duration(to: now) > .milliseconds(500),
-        state.lastShown.map({ $0.duration(to: now) >= .milliseconds(100) }) ?? true
+        state.lastShown.map({ $0.duration(to: now) >= .milliseconds(100) }) ?? true,
+        // Whoever calls watches a helper, and must not wait.
+        Diagnostics.isReady
       else { return }
       state.lastShown = now
       Diagnostics.replaceLine(with: Self.line(progress, names: names, width: Terminal.width(2)))
@@ -49,10 +51,10 @@ final class FittingLine: Sendable {
     switch progress {
     case .measuring(let done, let all): return "\(done) of \(all) pictures tried"
     case .transcoding(let id, let step):
-      let far = step.share.map { "\(Int($0 * 100)) %" } ?? HumanNumbers.duration(step.seconds.rounded(.down))
+      let far = step.share.map { "\(Int($0 * 100 + 1e-9)) %" } ?? HumanNumbers.duration(step.seconds.rounded(.down))
       let text = "encoding \(step.encoding), \(far)"
-      let room = max(8, width - text.count - 3)
-      return text + "  " + DisplayWidth.fitted(names[id] ?? "", to: room, keepingEnd: true)
+      guard let name = names[id], !name.isEmpty else { return text }
+      return text + "  " + DisplayWidth.fitted(name, to: max(8, width - text.count - 3), keepingEnd: true)
     }
   }
 }

@@ -8,6 +8,12 @@ enum Diagnostics {
   /// Writes a line of a terminal over the one before; empty, it takes it away.
   static func replaceLine(with text: String = "") { write("\r\u{1B}[K\(text)") }
 
+  /// Whether a line would go now: it waits where somebody has stopped the terminal with Ctrl-S.
+  static var isReady: Bool {
+    var waiting = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&waiting, 1, 0) > 0
+  }
+
   /// Writes as it is. Nobody can be told that standard error is closed.
   static func write(_ text: String) {
     var rest = Array(text.utf8)[...]

@@ -14,7 +14,8 @@ internal import Testing
     #expect(line(.measuring(done: 3, of: 12)) == "3 of 12 pictures tried")
     let half = TranscodeProgress(encoding: 2, seconds: 4.3, duration: 10)
     #expect(line(.transcoding("1", half)) == "encoding 2, 43 %  holidays/beach.mov")
-    #expect(line(.transcoding("2", half)) == "encoding 2, 43 %  ")
+    #expect(line(.transcoding("2", half)) == "encoding 2, 43 %")
+    #expect(line(.transcoding("2", TranscodeProgress(encoding: 1, seconds: 0.29, duration: 1))).hasSuffix("29 %"))
     let unknown = TranscodeProgress(encoding: 1, seconds: 75.9)
     #expect(line(.transcoding("1", unknown)) == "encoding 1, 1:15  holidays/beach.mov")
   }

@@ -71,6 +71,43 @@ struct ReportTests {
     #expect(line.metadata["detail"]?.description.isEmpty == false)
   }
 
+  @Test func aFloodOfProgressPutsOffNoDeadline() async throws {
+    let engine = try await engine("--progress-flood")
+    var request = TranscodeRequest(format: .aac, maxBytes: 9)
+    request.limits.transcodeSeconds = 0.2
+    let result = try await engine.transcode(.does("abc"), info: MediaInfo(type: .plainText, bytes: 4), request)
+    await engine.shutdown()
+    // Behind the flood there is an answer.
+    #expect(result.error?.code == .timedOut, "\(result)")
+    #expect(count("mediatool_helper_deaths", [("reason", "deadline")]) == 1)
+  }
+
+  @Test func whoGivesUpInAFloodOfProgressFreesTheSlot() async throws {
+    let engine = try await engine("--progress-flood")
+    let call = Guarded<Task<MediaFailure.Code?, Never>?>(nil)
+    await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
+      let first = Guarded<CheckedContinuation<Void, Never>?>(begun)
+      let task = Task {
+        do throws(MediaFailure) {
+          let info = MediaInfo(type: .plainText, bytes: 4)
+          return try await engine.transcode(.does("abc"), info: info, TranscodeRequest(format: .aac, maxBytes: 9)) {
+            _ in
+            first.withLock { waiting in
+              waiting?.resume()
+              waiting = nil
+            }
+          }.error?.code
+        } catch { return error.code }
+      }
+      call.withLock { $0 = task }
+    }
+    let task = call.withLock { $0 }
+    task?.cancel()
+    #expect(await task?.value == .cancelled)
+    await engine.shutdown()
+    #expect(count("mediatool_helper_deaths", [("reason", "abandoned")]) == 1)
+  }
+
   @Test func nonsenseIsCountedAsThat() async throws {
     let engine = try await engine("--garbage")
     _ = try await engine.probe(.does("abc"))

@@ -36,9 +36,17 @@ internal import Testing
 
   @Test("A key that is not known is refused by its name, and null says nothing: a misspelt limit would be none")
   func strangers() {
-    for (text, word) in [(#"{"maxMessageByte":1000}"#, "maxMessageByte"), (#"{"maxRecipients":null}"#, "null")] {
+    let profiles = [
+      (#"{"maxMessageByte":1000}"#, "maxMessageByte"), (#"{"maxRecipients":null}"#, "null"),
+      (#"{"segmenter":{"isStrict7bit":true}}"#, "isStrict7bit"),
+      (#"{"maxImageSize":{"width":1,"height":1,"depth":1}}"#, "depth"),
+    ]
+    for (text, word) in profiles {
       let error = #expect(throws: DecodingError.self) { try JSON.decode(CarrierProfile.self, text) }
-      guard case .dataCorrupted(let context) = error else { continue }
+      guard case .dataCorrupted(let context) = error else {
+        Issue.record("\(text): \(String(describing: error))")
+        continue
+      }
       #expect(context.debugDescription.contains(word))
     }
   }

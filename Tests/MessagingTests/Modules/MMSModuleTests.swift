@@ -51,6 +51,7 @@ internal import Testing
     let modules = MessageModule.modules(of: received.moduleContent())
     #expect(Set(modules.map(\.id)).count == modules.count)
     let slides = MessageSlides(of: received).slides
+    #expect(slides.count == 3 && modules.count == 4)
     for (module, slide) in zip(modules.filter { $0.kind != .text }, slides) {
       #expect(slide.media?.body.count == module.bytes)
     }

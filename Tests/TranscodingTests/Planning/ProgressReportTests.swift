@@ -24,6 +24,10 @@ internal import Testing
     #expect(steps.last?.seconds == 10 && steps.last?.share == 1)
   }
 
+  @Test func anEncodingThatNothingCameOfIsNotCounted() {
+    #expect(told([[], [1], [], [2]], of: 10).map(\.encoding) == [1, 2])
+  }
+
   @Test func elsewhereInSeconds() {
     let steps = told([(0...500).map { Double($0) / 100 }], of: nil)
     #expect(steps.map(\.seconds) == [0, 1, 2, 3, 4, 5] && steps.allSatisfy { $0.share == nil })

@@ -1,3 +1,5 @@
+internal import AttachmentPolicy
+
 /// Divides the text of an SMS into segments (3GPP TS 23.038, 23.040).
 ///
 /// Seven bits a character when every character is in the alphabet, else UCS-2 for the whole text. A character is never divided: neither an
@@ -21,6 +23,10 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
   /// has nothing like (A18). Fewer segments, another text. Default: no.
   public var isStrict7Bit: Bool
 
+  private enum CodingKeys: CodingKey, CaseIterable {
+    case reference, lockingLanguages, singleShiftLanguages, isStrict7Bit
+  }
+
   /// A segmenter of those options.
   public init(
     reference: Reference = .eightBit, lockingLanguages: Set<NationalLanguage> = [],
@@ -32,18 +38,14 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
     self.singleShiftLanguages = singleShiftLanguages
   }
 
-  /// Reads options; an absent one has its default.
+  /// Reads options; an absent one has its default, one that is not known is an error.
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     self.init()
-    if let read = try values.decodeIfPresent(Reference.self, forKey: .reference) { reference = read }
-    if let read = try values.decodeIfPresent(Set<NationalLanguage>.self, forKey: .lockingLanguages) {
-      lockingLanguages = read
-    }
-    if let read = try values.decodeIfPresent(Set<NationalLanguage>.self, forKey: .singleShiftLanguages) {
-      singleShiftLanguages = read
-    }
-    if let read = try values.decodeIfPresent(Bool.self, forKey: .isStrict7Bit) { isStrict7Bit = read }
+    try reader.read(.reference, into: &reference)
+    try reader.read(.lockingLanguages, into: &lockingLanguages)
+    try reader.read(.singleShiftLanguages, into: &singleShiftLanguages)
+    try reader.read(.isStrict7Bit, into: &isStrict7Bit)
   }
 
   /// The segments of a text. Of several alphabets that have all its characters: the one with the fewest segments, then with the most room left.
