@@ -46,6 +46,7 @@ public struct MessageFitter: Sendable {
       switch fit.next() {
       case .strip(let films):
         for id in films {
+          if Task.isCancelled { throw MediaFailure(.cancelled, "The task was cancelled.") }
           let file = try await contents(of: id, files: files)
           bare[id] = BareFilm.bytes(of: file)
           fit.record(bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, of: id)
@@ -61,6 +62,7 @@ public struct MessageFitter: Sendable {
           switch try await transcode(budget, files: files, progress: progress) {
           case .success(let smaller):
             transcoded[budget.id] = smaller.data
+            if smaller.info.bytes < budget.info.bytes { bare[budget.id] = nil }
             fit.record(smaller.info, of: budget.id)
           case .failure(let failure): fit.record(failure, of: budget.id)
           }

@@ -99,6 +99,31 @@ internal import Testing
     try await check(Corpus.path(name))
   }
 
+  @Test("A place in every frame, as dashcams write it, and what an encoder says of itself go too; pictures stay")
+  func notes() async throws {
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let place = "086f3693b7b34f2c965321492feee5b8+48.2082+016.3738 secret"
+    let films = [
+      ("libx264", ["-bsf:v", "h264_metadata=sei_user_data=\(place)"], "48.2082"),
+      ("libx265", ["-tag:v", "hvc1", "-x265-params", "log-level=none"], "x265 (build"),
+      (
+        "libx264", ["-movflags", "frag_keyframe+empty_moov", "-bsf:v", "h264_metadata=sei_user_data=\(place)"],
+        "48.2082"
+      ),
+    ]
+    for (codec, options, note) in films {
+      let path = scratch.appendingPathComponent("film.mp4").path
+      _ = try ffmpeg.output(
+        ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-c:v", codec] + options
+          + ["-metadata", "title=secret", path])
+      #expect(try contents(path).contains(text: note))
+      try await check(path)
+      let bare = BareFilm.bytes(of: try contents(path)) ?? []
+      #expect(!bare.contains(text: note) && !bare.contains(text: "secret"))
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
   @Test("Subtitles that tell positions, chapters and a time code go, samples and all; nothing refers to them any more")
   func otherTracks() async throws {
     defer { try? FileManager.default.removeItem(at: scratch) }

@@ -1,10 +1,10 @@
 /// A film's or a sound's file without its metadata, pictures and sound untouched to the bit: no place, no date, no camera, no names, no tags,
-/// and no tracks but those that are seen and heard.
+/// and no tracks but pictures and sound.
 ///
 /// For files of the ISO base media family (ISO/IEC 14496-12, QuickTime): MP4, QuickTime, 3GPP. They are blanked in place: what goes becomes a `free`
 /// box of zeros, and so do the bytes between samples, so that the length and every offset in the file stay (docs/decisions/0058).
 /// Looks at the file's structure alone. Linear in its length; what is not built as the standards say gives nil, and has to be encoded anew.
-/// What an encoder wrote into its streams of pictures and sound stays.
+/// What stands between the pictures of H.264 and H.265 as user data, a dashcam's places among it, becomes filling. What other codecs have in their streams stays.
 public enum BareFilm {
   /// The file without metadata, as long as before; nil where only a new container will do: it is of another family, not whole, contradicts
   /// itself, is encrypted, or holds neither pictures nor sound.
@@ -30,10 +30,11 @@ extension FilmFile {
       default: break
       }
     }
+    for (samples, units) in claimed { try blankNotes(in: samples, units) }
   }
 
-  /// ISO/IEC 14496-12, 8.2.1. Gives the tracks that stay, each with the size of its fragments' samples where they state none.
-  private mutating func movie(_ movie: FilmBox) throws(Malformed) -> [Int: Int] {
+  /// ISO/IEC 14496-12, 8.2.1. Gives the tracks that stay.
+  private mutating func movie(_ movie: FilmBox) throws(Malformed) -> [Int: FilmTrack] {
     let boxes = try keep(["mvhd", "trak", "mvex", "iods"], in: movie.body)
     _ = try withoutTimes(try one("mvhd", of: boxes))
     var tracks: [(box: FilmBox, kind: TrackKind)] = []
@@ -42,18 +43,22 @@ extension FilmFile {
     let hasStills = tracks.contains { $0.kind == .stills }
     tracks.removeAll { !$0.kind.stays }
     guard !tracks.isEmpty, !hasStills || tracks.contains(where: { $0.kind == .film }) else { throw Malformed() }
-    var sizes: [Int: Int] = [:]
+    var staying: [Int: FilmTrack] = [:]
     for track in tracks {
-      guard sizes.updateValue(0, forKey: try number(of: track.box)) == nil else { throw Malformed() }
+      guard staying.updateValue(FilmTrack(), forKey: try number(of: track.box)) == nil else { throw Malformed() }
     }
     for box in boxes where box.type == "mvex" {
       for box in try keep(["mehd", "trex"], in: box.body) where box.type == "trex" {
         let track = try number(box.body, 4, 4)
-        if sizes[track] != nil { sizes[track] = try number(box.body, 16, 4) }
+        staying[track]?.sampleSize = try number(box.body, 16, 4)
       }
     }
-    for track in tracks { try self.track(track.box, isPicture: track.kind == .film, among: sizes) }
-    return sizes
+    let numbers = Set(staying.keys)
+    for track in tracks {
+      staying[try number(of: track.box)]?.units = try self.track(
+        track.box, isPicture: track.kind == .film, among: numbers)
+    }
+    return staying
   }
 
   private enum TrackKind {
@@ -84,7 +89,9 @@ extension FilmFile {
     return try number(header, try number(header, 0, 1) == 1 ? 20 : 12, 4)
   }
 
-  private mutating func track(_ track: FilmBox, isPicture: Bool, among tracks: [Int: Int]) throws(Malformed) {
+  private mutating func track(
+    _ track: FilmBox, isPicture: Bool, among tracks: Set<Int>
+  ) throws(Malformed) -> FilmUnits? {
     let boxes = try keep(["tkhd", "mdia", "edts", "tref", "tapt"], in: track.body)
     try withoutTimes(try one("tkhd", of: boxes))
     for box in boxes {
@@ -97,18 +104,18 @@ extension FilmFile {
       default: break
       }
     }
-    try media(try one("mdia", of: boxes), isPicture: isPicture)
+    return try media(try one("mdia", of: boxes), isPicture: isPicture)
   }
 
-  private func refers(_ reference: FilmBox, to tracks: [Int: Int]) throws(Malformed) -> Bool {
+  private func refers(_ reference: FilmBox, to tracks: Set<Int>) throws(Malformed) -> Bool {
     guard reference.isWhole, !reference.body.isEmpty, reference.body.count % 4 == 0 else { return false }
     for at in stride(from: 0, to: reference.body.count, by: 4) {
-      if tracks[try number(reference.body, at, 4)] == nil { return false }
+      if !tracks.contains(try number(reference.body, at, 4)) { return false }
     }
     return true
   }
 
-  private mutating func media(_ media: FilmBox, isPicture: Bool) throws(Malformed) {
+  private mutating func media(_ media: FilmBox, isPicture: Bool) throws(Malformed) -> FilmUnits? {
     let boxes = try keep(["mdhd", "hdlr", "elng", "minf"], in: media.body)
     try withoutTimes(try one("mdhd", of: boxes))
     try withoutName(try one("hdlr", of: boxes))
@@ -121,7 +128,7 @@ extension FilmFile {
       default: break
       }
     }
-    try samples(try one("stbl", of: information), isPicture: isPicture)
+    return try samples(try one("stbl", of: information), isPicture: isPicture)
   }
 
   /// Samples that are in this very file, and no path of any other.

@@ -24,6 +24,8 @@ struct FilmFile {
   var bare: [UInt8]
   /// Where samples may be, in order.
   var media: [Range<Int>] = []
+  /// Samples in which there may be notes: blanked last, for others may lie over them.
+  var claimed: [(samples: Range<Int>, units: FilmUnits)] = []
   /// Bytes of ``media`` that no sample has had yet, so that none are copied time and again.
   var unclaimed = 0
 
@@ -119,7 +121,7 @@ struct FilmFile {
   mutating func zero(_ range: Range<Int>) { for index in range { bare[index] = 0 } }
 
   /// Leaves bytes of ``media`` as they are: a sample, or several behind each other.
-  mutating func claim(_ start: Int, _ count: Int) throws(Malformed) {
+  mutating func claim(_ start: Int, _ count: Int, _ units: FilmUnits?) throws(Malformed) {
     guard count > 0 else { return }
     var (low, high) = (0, media.count)
     while low < high {
@@ -132,5 +134,6 @@ struct FilmFile {
     unclaimed -= count
     let range = start..<(start + count)
     bare.replaceSubrange(range, with: file[range])
+    if let units { claimed.append((range, units)) }
   }
 }

@@ -1,11 +1,19 @@
+/// What a film's fragments take from the head of a track.
+struct FilmTrack {
+  /// Bytes of a sample where a fragment states none.
+  var sampleSize = 0
+  /// How its samples lie.
+  var units: FilmUnits?
+}
+
 extension FilmFile {
   /// ISO/IEC 14496-12, 8.8.4 to 8.8.8: a fragment says in itself where its samples are.
-  /// - Parameter tracks: Those that stay, each with the size of its samples where a fragment states none.
-  mutating func fragment(_ fragment: FilmBox, of tracks: [Int: Int]) throws(Malformed) {
+  /// - Parameter tracks: Those that stay.
+  mutating func fragment(_ fragment: FilmBox, of tracks: [Int: FilmTrack]) throws(Malformed) {
     let boxes = try keep(["mfhd", "traf"], in: fragment.body).filter { $0.type == "traf" }
     for (place, box) in boxes.enumerated() {
       let header = try one("tfhd", of: try children(of: box.body)).body
-      guard let usual = tracks[try number(header, 4, 4)] else {
+      guard let track = tracks[try number(header, 4, 4)] else {
         try blank(box)
         continue
       }
@@ -14,7 +22,7 @@ extension FilmFile {
       guard place == 0 || flags & 0x020001 != 0 else { throw Malformed() }
       let base = flags & 1 == 0 ? fragment.start : try number(header, 8, 8)
       let skipped = [(1, 8), (2, 4), (8, 4)].reduce(8) { flags & $1.0 == 0 ? $0 : $0 + $1.1 }
-      let size = flags & 0x10 == 0 ? usual : try number(header, skipped, 4)
+      let size = flags & 0x10 == 0 ? track.sampleSize : try number(header, skipped, 4)
       var next = base
       for run in try keep(["tfhd", "tfdt", "trun", "sdtp", "sbgp", "sgpd", "subs"], in: box.body)
       where run.type == "trun" {
@@ -24,7 +32,7 @@ extension FilmFile {
           guard !overflows else { throw Malformed() }
           next = start
         }
-        try claim(next, bytes)
+        try claim(next, bytes, track.units)
         next += bytes
       }
     }

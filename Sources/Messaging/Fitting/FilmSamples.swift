@@ -13,15 +13,25 @@ extension FilmFile {
     "dmlp", "mhaC", "SA3D",
   ]
 
-  /// Blanks a sample table, and gives its samples back their bytes.
-  mutating func samples(_ table: FilmBox, isPicture: Bool) throws(Malformed) {
+  /// Entries of one table; films have one, or two.
+  private static let mostEntries = 64
+
+  /// Blanks a sample table, and gives its samples back their bytes. Gives how they lie, which has to be the same for all.
+  mutating func samples(_ table: FilmBox, isPicture: Bool) throws(Malformed) -> FilmUnits? {
     let boxes = try keep(Self.tables, in: table.body)
-    var frames: [Int?] = []
-    let entries = try behind(8, try one("stsd", of: boxes).body)
-    for entry in try keep(try children(of: entries).map(\.type), in: entries) {
-      frames.append(try sampleEntry(entry, isPicture: isPicture))
+    let description = try one("stsd", of: boxes).body
+    let entries = try children(of: try behind(8, description))
+    guard (1...Self.mostEntries).contains(entries.count), entries.count == (try number(description, 4, 4)),
+      entries.allSatisfy(\.isWhole), let end = entries.last?.body.upperBound
+    else { throw Malformed() }
+    zero(end..<description.upperBound)
+    var (frames, units) = ([Int?](), [FilmUnits?]())
+    for entry in entries {
+      let (frame, unit) = try sampleEntry(entry, isPicture: isPicture)
+      frames.append(frame)
+      units.append(unit)
     }
-    guard !frames.isEmpty else { throw Malformed() }
+    guard units.allSatisfy({ $0 == units[0] }) else { throw Malformed() }
     let sizes = try SampleSizes(one: boxes, in: self)
     // Of sound that is not packed each of a sample's bytes may be counted as a sample, or none of them (QuickTime File Format, "Sound Sample
     // Descriptions"): only where both say the same it is known where a chunk ends.
@@ -29,11 +39,15 @@ extension FilmFile {
     if !isPicture, sizes.same > 0, try number(times, 4, 4) > 0, try number(times, 12, 4) == 1 {
       guard frames.allSatisfy({ $0 == sizes.same }) else { throw Malformed() }
     }
-    try chunks(of: boxes, sizes, descriptions: frames.count)
+    try chunks(of: boxes, sizes, descriptions: frames.count, units: units[0])
+    return units[0]
   }
 
-  /// Blanks the maker and the name of the encoder; of sound, gives the bytes of one sample of all channels where that is told.
-  private mutating func sampleEntry(_ entry: FilmBox, isPicture: Bool) throws(Malformed) -> Int? {
+  /// Blanks the maker and the name of the encoder; of sound, gives the bytes of one sample of all channels where that is told, of pictures how their
+  /// samples lie.
+  private mutating func sampleEntry(
+    _ entry: FilmBox, isPicture: Bool
+  ) throws(Malformed) -> (frame: Int?, units: FilmUnits?) {
     zero(try part(entry.body, 12, 4))
     var (header, frame) = (78, Int?.none)
     if isPicture {
@@ -55,12 +69,14 @@ extension FilmFile {
       // 3GPP TS 26.244, 6.7 and 6.8: the maker of the encoder.
       zero(try part(box.body, 0, 4))
     }
-    return frame
+    return (frame, isPicture ? try units(of: boxes) : nil)
   }
 
   /// The samples of each chunk follow each other (ISO/IEC 14496-12, 8.7.4 and 8.7.5). A table that counts more entries than it has ends where it is
   /// read behind its end.
-  private mutating func chunks(of boxes: [FilmBox], _ sizes: SampleSizes, descriptions: Int) throws(Malformed) {
+  private mutating func chunks(
+    of boxes: [FilmBox], _ sizes: SampleSizes, descriptions: Int, units: FilmUnits?
+  ) throws(Malformed) {
     let places = boxes.filter { ["stco", "co64"].contains($0.type) }
     guard places.count == 1, let places = places.first else { throw Malformed() }
     let width = places.type == "stco" ? 4 : 8
@@ -73,7 +89,8 @@ extension FilmFile {
       guard run >= 0, (1...descriptions).contains(try number(runs.body, 16 + 12 * run, 4)) else { throw Malformed() }
       let samples = try number(runs.body, 12 + 12 * run, 4)
       try claim(
-        try number(places.body, 8 + width * chunk, width), try sizes.sum(from: sample, count: samples, in: self))
+        try number(places.body, 8 + width * chunk, width), try sizes.sum(from: sample, count: samples, in: self),
+        units)
       sample += samples
     }
     guard sample == sizes.count, count == 0 || run + 1 == runCount else { throw Malformed() }

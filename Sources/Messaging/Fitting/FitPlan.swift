@@ -13,9 +13,11 @@ public struct FitPlan: Hashable, Sendable {
   public var pictures: [MediaAttachment.ID: FitCandidate]
   /// Files that became others, in the order of the message. What is not in here goes as it is.
   public var changes: [FitChange]
-  /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata where those are not
-  /// told to be out (``FitChange/Effect/stripped``).
+  /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata but for those that
+  /// are ``bare``.
   public var failures: [MediaAttachment.ID: MediaFailure]
+  /// Videos and sounds that go as they are and have no metadata, by ``BareFilm``: any more, or as they came.
+  public var bare: Set<MediaAttachment.ID> = []
 }
 
 /// What became of one file.

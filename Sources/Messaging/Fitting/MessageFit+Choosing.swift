@@ -113,7 +113,8 @@ extension MessageFit {
     }
     return FitPlan(
       composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, pictures: chosen,
-      changes: changes, failures: failures)
+      changes: changes, failures: failures,
+      bare: Set(stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil }.keys))
   }
 
   private func change(

@@ -67,10 +67,11 @@ enum ComposeTable {
       )
       lines.append("MMS (\(reasons)): \(bytes) of \(limit) bytes, profile \(record.profile.name)")
     }
-    let kept = record.plan?.failures ?? record.refusal?.failures ?? [:]
+    // Of what is refused nothing goes.
+    let kept = record.plan?.failures ?? [:]
     lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
-      let isBare = record.plan?.changes.contains { $0.id == id && $0.effects.contains(.stripped) } ?? false
+      let isBare = record.plan?.bare.contains(id) ?? false
       return "As it is, with\(isBare ? "out" : "") its metadata: \(name). \(kept[id]?.message ?? "")"
     }
     lines += record.blockers.map { "It cannot be sent: \(sentence($0, record))" }

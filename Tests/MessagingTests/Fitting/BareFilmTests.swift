@@ -190,6 +190,65 @@ internal import Testing
     #expect(isRefused(film.bytes()))
   }
 
+  @Test("User data between pictures of H.264 and H.265 becomes filling of the same length; nothing else there changes")
+  func notes() {
+    // Length, header, messages of type and size. The zeros before a 3 that keeps them from looking like a start stay.
+    let made: [UInt8] = [4, 6, 5, 1, 0x53] + [14, 6, 0, 1, 0x11, 5, 6, 0x41, 0, 0, 3, 1, 0x42, 0x43, 0x80]
+    let bare: [UInt8] = [4, 6, 3, 1, 0xFF] + [14, 6, 0, 1, 0x11, 3, 6, 0xFF, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0x80]
+    let avc: [UInt8] = [1, 66, 0xC0, 30, 0xFC]
+    expectBare {
+      $0.samples = (made, bare)
+      $0.edit = ("avcC", { _ in avc })
+    }
+    // What is no such unit stays: a picture that looks like one, registered user data (captions).
+    for same: [UInt8] in [
+      [4, 0x65, 5, 1, 0x53] + [14, 0x65, 5] + Array(repeating: 7, count: 12),
+      [4, 6, 4, 1, 0x53] + [0, 0, 0, 0, 0, 0, 8, 6, 4, 5, 0x41, 2, 3, 4, 5],
+    ] {
+      expectBare {
+        $0.samples = (same, same)
+        $0.edit = ("avcC", { _ in avc })
+      }
+    }
+    // H.265 in boxes of H.264's entry is read by its own record: lengths of two bytes, headers of two.
+    let high = [0, 3, 0x4E, 1, 0x80] + [0, 13, 0x4E, 1, 5, 2, 0x41, 0x42, 1, 1, 9, 5, 1, 0x41, 0x80] as [UInt8]
+    let highBare = [0, 3, 0x4E, 1, 0x80] + [0, 13, 0x4E, 1, 3, 2, 0xFF, 0xFF, 1, 1, 9, 3, 1, 0xFF, 0x80] as [UInt8]
+    expectBare {
+      $0.samples = (high, highBare)
+      $0.configuration = ("hvcC", [1] + Array(repeating: 0, count: 20) + [1, 0])
+    }
+    // Lengths and messages that go beyond their end.
+    for broken: [UInt8] in [
+      [5, 6, 5, 1, 0x53] + Array(repeating: 0, count: 15), [4, 6, 5, 9, 0x53] + Array(repeating: 0, count: 15),
+      [4, 6, 0xFF, 0xFF, 0xFF] + Array(repeating: 0, count: 15),
+    ] {
+      var film = SyntheticFilm(isBare: false)
+      film.samples = (broken, broken)
+      film.edit = ("avcC", { _ in avc })
+      #expect(isRefused(film.bytes()))
+    }
+  }
+
+  @Test("A list of entries that has others than it says, or more than any film, is refused at once") func entries() {
+    for (said, count) in [(2, 1), (1, 2), (0, 1), (65, 65), (64_000, 64_000)] {
+      let film = SyntheticFilm(isBare: false)
+      let file = film.bytes { film, start in
+        var other = film
+        other.edit = (
+          "stsd",
+          { body in
+            let entry = body.dropFirst(8)
+            let more = count > 2 ? SyntheticFilm.number(8) + SyntheticFilm.text("abcd") : Array(entry)
+            return [0, 0, 0, 0] + SyntheticFilm.number(said) + entry
+              + Array(repeating: more, count: count - 1).flatMap(\.self)
+          }
+        )
+        return [other.pictures(start: start), film.sound(start: start)]
+      }
+      #expect(isRefused(file), "\(said) \(count)")
+    }
+  }
+
   @Test("A box that has to be there once is there once; a film has pictures or sound") func missing() {
     for type in ["mvhd", "tkhd", "mdia", "mdhd", "minf", "stbl", "stsd", "stts", "stsc", "stsz", "stco"] {
       let file = SyntheticFilm(isBare: false).bytes()

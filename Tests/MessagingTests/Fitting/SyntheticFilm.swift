@@ -6,6 +6,10 @@ struct SyntheticFilm {
   var dataHeader = 8
   /// The version of the headers with dates, 0 or 1.
   var version: UInt8 = 0
+  /// The 20 bytes of the pictures' samples, of 2, 3, 4, 5 and 6 bytes, the first two in a chunk of their own; and what they have to become.
+  var samples = (made: text("p1p2.p3..p4...p5...."), bare: text("p1p2.p3..p4...p5...."))
+  /// How pictures are encoded.
+  var configuration = (type: "avcC", body: text("parameters"))
   /// Changes a box of this type wherever it is built.
   var edit: (type: String, change: ([UInt8]) -> [UInt8])?
 
@@ -47,7 +51,7 @@ struct SyntheticFilm {
   var pictureEntry: [UInt8] {
     box(
       "avc1", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0], gone("sekr"), Array(repeating: 5, count: 26),
-      gone("\u{10}secret encoder".padding(to: 32)), [0, 24, 0xFF, 0xFF], box("avcC", Self.text("parameters")),
+      gone("\u{10}secret encoder".padding(to: 32)), [0, 24, 0xFF, 0xFF], box(configuration.type, configuration.body),
       goneBox("uuid", Self.text("secret secret secret")), box("pasp", [0, 0, 0, 1, 0, 0, 0, 1]), [0, 0, 0, 0])
   }
 
@@ -106,7 +110,7 @@ struct SyntheticFilm {
   /// What is in `mdat`: five samples of pictures in two chunks, between and around them what nobody plays, and five of sound.
   private var media: [[UInt8]] {
     [
-      gone("secret"), Self.text("p1p2.p3..p4...p5...."), gone("secret"), Self.text("ssssssssssssssssssss"),
+      gone("secret"), isBare ? samples.bare : samples.made, gone("secret"), Self.text("ssssssssssssssssssss"),
       gone("GPS secret, of a track that goes"),
     ]
   }
