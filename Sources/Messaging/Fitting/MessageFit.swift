@@ -63,11 +63,11 @@ public struct MessageFit: Sendable {
 
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
-    /// Take the metadata out of these videos and sounds, as ``BareFilm`` does, and tell ``MessageFit/record(_:of:)-(Stripping,_)``.
+    /// Take the metadata out of these videos and sounds, as ``BareFilm`` does, and tell `record(_:of:)`.
     case strip([MediaAttachment.ID])
     /// Make these forms and tell ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])
-    /// Encode these videos and sounds anew and tell ``MessageFit/record(_:of:)-(MediaInfo?,_)``.
+    /// Encode these videos and sounds anew and tell `record(_:of:)`.
     case transcode([TranscodingBudget])
     /// It has ended.
     case done(FitOutcome)
