@@ -17,13 +17,13 @@ internal import Testing
   private let ffmpeg: Tool
   private let ffprobe: Tool
   private let exiftool: Tool
-  private let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  private let scratch: TemporaryFolder
 
   init() throws {
     ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
     ffprobe = try Tool("ffprobe", package: "ffmpeg")
     exiftool = try Tool("exiftool", package: "libimage-exiftool-perl")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    scratch = try TemporaryFolder()
   }
 
   private func contents(_ path: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) }
@@ -63,8 +63,7 @@ internal import Testing
     let bare = try #require(BareFilm.bytes(of: file), "\(path)")
     let (isSame, isIdempotent) = (bare == file, BareFilm.bytes(of: bare) == bare)
     #expect(bare.count == file.count && !isSame && isIdempotent, "\(path)")
-    let copy = scratch.appendingPathComponent((path as NSString).lastPathComponent).path
-    try Data(bare).write(to: URL(fileURLWithPath: copy))
+    let copy = try scratch.write(bare, to: (path as NSString).lastPathComponent)
     let (before, after) = (try frames(path), try frames(copy))
     #expect(before.frames == after.frames && before.frames.contains("0, "), "\(path)")
     #expect(after.complaints.replacing(copy, with: path) == before.complaints, "\(path)")
@@ -82,7 +81,6 @@ internal import Testing
 
   @Test("Another program finds neither place nor date nor camera, and the same pictures and sound", arguments: fixtures)
   func blanked(name: String) async throws {
-    defer { try? FileManager.default.removeItem(at: scratch) }
     try await check(Fixture.path(name))
   }
 
@@ -95,13 +93,11 @@ internal import Testing
       "mms-like/media3-bbb_176x144_192kbps_15fps_mpeg4.mp4", "mms-like/media3-bbb_mono_8kHz_12.2kbps_amrnb.3gp",
     ])
   func blankedOfPhones(name: String) async throws {
-    defer { try? FileManager.default.removeItem(at: scratch) }
     try await check(Corpus.path(name))
   }
 
   @Test("A place in every frame, as dashcams write it, and what an encoder says of itself go too; pictures stay")
   func notes() async throws {
-    defer { try? FileManager.default.removeItem(at: scratch) }
     let place = "086f3693b7b34f2c965321492feee5b8+48.2082+016.3738 secret"
     let films = [
       ("libx264", ["-bsf:v", "h264_metadata=sei_user_data=\(place)"], "48.2082"),
@@ -112,7 +108,7 @@ internal import Testing
       ),
     ]
     for (codec, options, note) in films {
-      let path = scratch.appendingPathComponent("film.mp4").path
+      let path = scratch.path("film.mp4")
       _ = try ffmpeg.output(
         ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-c:v", codec] + options
           + ["-metadata", "title=secret", path])
@@ -126,17 +122,12 @@ internal import Testing
 
   @Test("Subtitles that tell positions, chapters and a time code go, samples and all; nothing refers to them any more")
   func otherTracks() async throws {
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    func write(_ text: String, _ name: String) throws -> String {
-      let path = scratch.appendingPathComponent(name).path
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      return path
-    }
+    func write(_ text: String, _ name: String) throws -> String { try scratch.write(Array(text.utf8), to: name) }
     let positions = try write("1\n00:00:00,000 --> 00:00:01,000\nGPS(48.2082,16.3738)\n\n", "positions.srt")
     let chapters = try write(
       ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=At grandmother's\n", "chapters.txt")
     for (type, codec) in [("mov", "pcm_s16le"), ("mov", "pcm_s24be"), ("mp4", "aac")] {
-      let path = scratch.appendingPathComponent("film.\(type)").path
+      let path = scratch.path("film.\(type)")
       _ = try ffmpeg.output([
         "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-f", "lavfi", "-i",
         "sine=d=1", "-i", positions, "-i", chapters, "-map", "0", "-map", "1", "-map", "2", "-map_metadata", "3",
@@ -149,12 +140,5 @@ internal import Testing
       #expect(!bare.contains(text: "GPS(48") && !bare.contains(text: "grandmother") && !bare.contains(text: "+48.2"))
       try FileManager.default.removeItem(atPath: path)
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func contains(text: String) -> Bool {
-    let text = Array(text.utf8)
-    return indices.dropLast(text.count - 1).contains { self[$0..<($0 + text.count)].elementsEqual(text) }
   }
 }

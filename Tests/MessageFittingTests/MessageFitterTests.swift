@@ -176,8 +176,8 @@ internal import Testing
     let ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
     let engine = try await MediaEngine.forTests()
     for place in [true, false] {
-      let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".m4a").path
-      defer { try? FileManager.default.removeItem(atPath: path) }
+      let folder = try TemporaryFolder()
+      let path = folder.path("tone.m4a")
       _ = try ffmpeg.output(
         ["-v", "error", "-nostdin", "-i", Fixture.path(name), "-c", "copy", "-metadata", "title=A song"]
           // The tag that telephones write into a memo.

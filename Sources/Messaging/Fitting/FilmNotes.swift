@@ -55,7 +55,7 @@ extension FilmFile {
     let (places, fixed) = payload(of: try behind(units.headerBytes, unit))
     var at = 0
     // Numbers above 254 are written as so many times 255, and the rest.
-    func number() throws(Malformed) -> Int {
+    func next() throws(Malformed) -> Int {
       var number = 0
       while true {
         guard at < places.count else { throw Malformed() }
@@ -68,7 +68,7 @@ extension FilmFile {
     // The last byte ends the unit.
     while places.count - at > 1 {
       let start = at
-      let (type, size) = (try number(), try number())
+      let (type, size) = (try next(), try next())
       guard size <= places.count - at else { throw Malformed() }
       if type == 5 {
         bare[places[start]] = 3

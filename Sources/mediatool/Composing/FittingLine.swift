@@ -51,7 +51,7 @@ final class FittingLine: Sendable {
     switch progress {
     case .measuring(let done, let all): return "\(done) of \(all) pictures tried"
     case .transcoding(let id, let step):
-      let far = step.share.map { "\(Int($0 * 100 + 1e-9)) %" } ?? HumanNumbers.duration(step.seconds.rounded(.down))
+      let far = step.share == nil ? HumanNumbers.duration(Double(step.step)) : "\(step.step) %"
       let text = "encoding \(step.encoding), \(far)"
       guard let name = names[id], !name.isEmpty else { return text }
       return text + "  " + DisplayWidth.fitted(name, to: max(8, width - text.count - 3), keepingEnd: true)

@@ -338,10 +338,3 @@ internal import Testing
     return true
   }
 }
-
-extension [UInt8] {
-  fileprivate func contains(text: String) -> Bool {
-    let text = Array(text.utf8)
-    return indices.dropLast(text.count - 1).contains { self[$0..<($0 + text.count)].elementsEqual(text) }
-  }
-}
