@@ -12,6 +12,11 @@
 // threads that end a picture at the same time break its list of free memory, and the process crashes, or one loop is written over another.
 // So the two calls that libvips makes for it, compile and free, go one at a time. A program's own definition of a symbol goes before
 // that of a library, for the library's callers too; an Orc that has learnt to lock is none the worse for it.
+//
+// Measured with 20,000 loops compiled and freed on four threads: SIGSEGV in 3 of 3 runs without the lock, none with it.
+// Compiling a loop takes about 0.1 ms. Without Orc (vips_vector_set_enabled) images take longer and differ in the last
+// bits from those of a worker, which makes one image at a time and needs no lock. Remove this file when Orc 0.4.34 or
+// libvips 8.15 is the oldest supported version.
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
