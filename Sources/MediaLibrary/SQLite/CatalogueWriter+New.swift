@@ -37,7 +37,7 @@ extension CatalogueWriter {
   }
 
   /// When a file was taken in seconds since 1970, and who says so. A capture time after the last change of the file is a camera's wrong clock;
-  /// a day for the time zones (decision 31).
+  /// a day for the time zones (docs/decisions/0031).
   static func time(of stamp: FileStamp, _ info: MediaInfo) -> (seconds: Int64, source: String) {
     guard let taken = info.takenAt?.secondsSince1970, taken <= stamp.changed.secondsDown + 86_400 else {
       return (stamp.modified.secondsDown, "file")

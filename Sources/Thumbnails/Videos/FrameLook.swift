@@ -28,7 +28,7 @@ struct FrameLook: Equatable {
   private static let damage = 0.1
 
   /// 0 (nothing to see) to 1 (light and dark, detail, edges). The product of what is wanted, so that one fault is enough to lose:
-  /// docs/decisions/0009-which-frame-is-the-poster.md.
+  /// docs/decisions/0009.
   var score: Double {
     // Black and white: the mean lies near an end.
     let exposure = Self.ramp(mean, 8, 40) * Self.ramp(255 - mean, 8, 32)

@@ -1,7 +1,7 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// Finds the frame of a video that stands for it, and keeps it in the video (docs/decisions/0009-which-frame-is-the-poster.md).
+/// Finds the frame of a video that stands for it, and keeps it in the video (docs/decisions/0009).
 struct PosterSearch {
   let position: Thumbnailer.PosterPosition?
   let deadline: Deadline

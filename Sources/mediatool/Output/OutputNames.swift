@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Gives every input a name of its own for its outputs (docs/decisions, "How output names are made").
+/// Gives every input a name of its own for its outputs (docs/decisions/0006).
 ///
 /// Names depend on the inputs and their order alone: not on `--jobs`, not on what lies in the output folder. So a second run writes
 /// the same names again. What is kept of a name is eight bytes, so that a million inputs cost tens of megabytes.
