@@ -2,7 +2,7 @@ public import MediaModel
 
 /// One file that somebody wants to send.
 public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
-  /// The name of an attachment in its draft, given by whoever makes it: a UUID, a client id (REQUIREMENTS C9), a path. Compared byte by byte.
+  /// The name of an attachment in its draft, given by whoever makes it: a UUID, a client id (C9), a path. Compared byte by byte.
   public struct ID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The name.
     public let rawValue: String

@@ -1,4 +1,4 @@
-/// What a person lets an app see of the photo library (R-TRAY-13…15).
+/// What a person lets an app see of the photo library (R-TRAY-13, R-TRAY-14, R-TRAY-15).
 public enum LibraryAccess: String, Codable, Sendable, CaseIterable {
   /// Nobody has been asked: ask now.
   case notDetermined

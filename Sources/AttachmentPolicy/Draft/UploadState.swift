@@ -4,7 +4,7 @@ public import MediaModel
 public enum UploadState: Hashable, Sendable {
   /// Not begun.
   case waiting
-  /// Under way; so many bytes are on the server. A resumed upload goes on from there (REQUIREMENTS C10, C19).
+  /// Under way; so many bytes are on the server. A resumed upload goes on from there (C10, C19).
   case uploading(bytesSent: Int)
   /// All of it is on the server.
   case uploaded

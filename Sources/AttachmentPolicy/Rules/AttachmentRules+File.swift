@@ -24,7 +24,7 @@ extension AttachmentRules {
     return reasons
   }
 
-  /// So many bytes are kept for a picture that is to be made smaller, as AOSP Messaging does (MESSAGING §5).
+  /// So many bytes are kept for a picture that is to be made smaller, as AOSP Messaging does.
   static let leastImageBytes = 16_384
 
   /// What a file takes of a message's bytes: its own, or what is kept for it where it is to be made smaller.

@@ -6,11 +6,11 @@ public import MediaModel
 public struct AttachmentRules: Hashable, Sendable {
   /// Whether anything may be attached at all. Default true.
   public var allowsAttachments = true
-  /// Attachments in one message. Default 10, as Mattermost from 6.0 on (R-TRAY-4, REQUIREMENTS C2).
+  /// Attachments in one message. Default 10, as Mattermost from 6.0 on (R-TRAY-4, C2).
   public var maxAttachments: Int? = 10
   /// Bytes of one file. Default 104,857,600 = 100 MiB, the default of Mattermost servers (C5).
   public var maxFileBytes: Int? = 104_857_600
-  /// Bytes of all files and of the text in UTF-8 (REQUIREMENTS D6.13). Default none.
+  /// Bytes of all files and of the text in UTF-8 (D6.13). Default none.
   public var maxMessageBytes: Int?
   /// Pixels of a picture, all frames counted; of a video, of one frame. Default 268,402,689 = 16,383², the largest WebP.
   public var maxPixels: Int? = 268_402_689

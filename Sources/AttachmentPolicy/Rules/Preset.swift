@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Rules that many need, by name. Each number says where it comes from; the sources are rows of the requirements.
+/// Rules that many need, by name. Each number says where it comes from; the sources are rows of docs/requirements.md.
 public enum Preset: String, Codable, Sendable, CaseIterable {
   /// The photo tray: ten files of 100 MiB, each judged by itself. The default.
   case photoTray = "photo-tray"
@@ -20,11 +20,11 @@ public enum Preset: String, Codable, Sendable, CaseIterable {
     switch self {
     case .photoTray: AttachmentRules()
     case .mattermost: Self.mattermostRules
-    // The default of AOSP, of Firefox OS and of mms-engine (A2, MESSAGING §2).
+    // The default of AOSP, of Firefox OS and of mms-engine (A2).
     case .mms300k: Self.multimedia(messageBytes: 307_200)
-    // 18 carriers of AOSP Messaging (MESSAGING §2).
+    // 18 carriers of AOSP Messaging.
     case .mms600k: Self.multimedia(messageBytes: 614_400)
-    // 71 carriers of AOSP Messaging (MESSAGING §2).
+    // 71 carriers of AOSP Messaging.
     case .mms1m: Self.multimedia(messageBytes: 1_048_576)
     case .mail25m: Self.mailRules
     }
@@ -52,7 +52,7 @@ public enum Preset: String, Codable, Sendable, CaseIterable {
   /// - Parameter messageBytes: What the operator takes, headers and all.
   private static func multimedia(messageBytes: Int) -> AttachmentRules {
     var rules = AttachmentRules()
-    // mmsd-tng takes so many parts (MESSAGING §2).
+    // mmsd-tng takes so many parts.
     rules.maxAttachments = 25
     rules.maxFileBytes = nil
     // 5 KiB for headers and SMIL (A2).

@@ -86,7 +86,7 @@ public protocol MediaCatalogue: Sendable {
   func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) throws(LibraryError)
   /// Gives a file a title and a caption, kept as given (R-MYM-2); nil takes them away.
   func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError)
-  /// Gives a file a place, or takes it away; a scan does not change it back (R-MYM-5, 6).
+  /// Gives a file a place, or takes it away; a scan does not change it back (R-MYM-5, R-MYM-6).
   func setPlace(of file: FileID, _ place: Place?) throws(LibraryError)
   /// Makes a collection and opens it: files join it until it is closed or another is opened (R-MYM-18). One that is there is opened again.
   func openCollection(_ name: String, owner: String, title: String?, at time: Int) throws(LibraryError)

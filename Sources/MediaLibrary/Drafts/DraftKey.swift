@@ -1,6 +1,6 @@
 internal import AttachmentPolicy
 
-/// Which draft: each thread has one at most, and there are any number without a thread (REQUIREMENTS A35).
+/// Which draft: each thread has one at most, and there are any number without a thread (A35).
 public enum DraftKey: Hashable, Sendable {
   /// The draft of the thread of that name.
   case thread(String)

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 /// Drafts on disk, with the files that belong to them.
 ///
 /// Whatever is saved is whole: it is written beside its place, synced, and moved there. A process that is killed, or a machine that
-/// stops, leaves the old draft or the new one. When ``save(_:for:)`` has returned, the new one is on the disk (R-CHAT-17, R-TRAY-24).
+/// stops, leaves the old draft or the new one. When ``save(_:for:)`` has returned, the new one is on the disk (R-TRAY-24).
 ///
 /// A folder a draft, called by the digest of its key, so that no name of a thread or a client ever becomes part of a path.
 /// Blocking; a value of this type may be used from many threads, and a folder by many processes.

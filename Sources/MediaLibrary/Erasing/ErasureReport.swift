@@ -1,4 +1,4 @@
-/// What is to be forgotten (R-MYM-12, 24).
+/// What is to be forgotten (R-MYM-12, R-MYM-24).
 public enum ForgetScope: Hashable, Sendable {
   /// A file.
   case file(FileID)

@@ -50,7 +50,7 @@ struct Originals {
 }
 
 extension Library {
-  /// Keeps a copy of a file as an original that the library owns: what is erased with its row (R-MYM-12, 24). Written beside, synced and moved to its
+  /// Keeps a copy of a file as an original that the library owns: what is erased with its row (R-MYM-12, R-MYM-24). Written beside, synced and moved to its
   /// place; the same bytes of the same owner are kept once.
   /// - Returns: The stamp of the copy, to be given to the catalogue when it was looked into.
   public func keepOriginal(at path: PathBytes, owner: String?) throws(LibraryError) -> FileStamp {

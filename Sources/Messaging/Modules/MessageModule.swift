@@ -57,7 +57,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
 
   /// The text; of text modules alone.
   public var text: String?
-  /// The links in the text, in its order (R-MMS-22…26).
+  /// The links in the text, in its order (R-MMS-22, R-MMS-23, R-MMS-24).
   public var links: [TextLink]?
 
   /// The name of the file in its message: an attachment's id, a part's Content-ID.

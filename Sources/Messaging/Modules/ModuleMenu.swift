@@ -1,4 +1,4 @@
-/// What can be done with an attachment before it is sent: the menu behind a long press (R-MMS-31…35, A10).
+/// What can be done with an attachment before it is sent: the menu behind a long press (R-MMS-32, A10).
 public struct ModuleMenu: Hashable, Codable, Sendable {
   /// An entry of the menu.
   public enum Option: String, Codable, Sendable, CaseIterable {

@@ -20,7 +20,7 @@ enum EncodedWords {
         isBehindWord = false
         continue
       }
-      // White space between two words joins them (§6.2).
+      // White space between two words joins them (RFC 2047 §6.2).
       if !isBehindWord || !before.allSatisfy(\.isWhitespace) { result += before }
       result += word
       rest = rest[end...]
@@ -29,7 +29,7 @@ enum EncodedWords {
     return result + rest
   }
 
-  /// `charset?B?text?=` and where it ends. A word has at most 75 characters (§2), so that searching stays linear.
+  /// `charset?B?text?=` and where it ends. A word has at most 75 characters (RFC 2047 §2), so that searching stays linear.
   private static func word(_ text: Substring) -> (word: String, end: Substring.Index)? {
     // By scalars: a subject of a megabyte may begin half a million words.
     let window = Substring(text.unicodeScalars.prefix(300))

@@ -7,7 +7,7 @@ extension MMSContent {
   /// The name of a slide's text: no attachment may have it.
   public static func textName(ofSlide index: Int) -> String { "text_\(index).txt" }
 
-  /// The content of a message with a presentation in front (facts A23 and A27).
+  /// The content of a message with a presentation in front (A23, A27).
   ///
   /// The presentation is the first part, named `smil.xml` and identified as `<smil>`, which the start parameter says. Each slide's
   /// medium comes before its text. Names are how the presentation refers to parts.

@@ -17,7 +17,7 @@ public struct MessageSlide: Hashable, Sendable {
   }
 }
 
-/// The content of a message in the order it is shown (R-MMS-38, R-MMS-63, fact A25).
+/// The content of a message in the order it is shown (R-MMS-38, R-MMS-63, A25).
 public struct MessageSlides: Hashable, Sendable {
   /// What put the slides in order.
   public enum Order: Hashable, Sendable {

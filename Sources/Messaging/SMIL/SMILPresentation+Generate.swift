@@ -8,8 +8,8 @@ extension SMILPresentation {
 
   /// The presentation of slides as we lay them out: 320 × 480, the picture in the upper two thirds, the text below.
   ///
-  /// Each slide is shown for five seconds, its medium stands before its text; vCards and sounds have no region (R-MMS-38, facts
-  /// A22 and A23).
+  /// Each slide is shown for five seconds, its medium stands before its text; vCards and sounds have no region (R-MMS-38,
+  /// A22, A23).
   static func laidOut(_ slides: [SMILSlide]) -> SMILPresentation {
     SMILPresentation(
       width: .pixels(320), height: .pixels(480),

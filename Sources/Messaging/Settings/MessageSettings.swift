@@ -1,4 +1,4 @@
-/// What a user sets for messages (R-MMS-55…58). The defaults are those of Firefox OS.
+/// What a user sets for messages (R-MMS-55, R-MMS-56). The defaults are those of Firefox OS.
 public struct MessageSettings: Hashable, Codable, Sendable {
   /// When multimedia messages are fetched. Default: by hand.
   public var retrievalMode = RetrievalMode.manual

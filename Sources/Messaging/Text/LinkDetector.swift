@@ -1,6 +1,6 @@
 /// Finds phone numbers, e-mail addresses and web addresses in the text of a message.
 ///
-/// The rules are those of a phone's message application, so that the same text has the same links there (requirements A29…A32, with the
+/// The rules are those of a phone's message application, so that the same text has the same links there (A29, A30, A31, A32, with the
 /// known top-level domains of ``TopLevelDomains`` and every e-mail domain): what is not certainly a link is text. Links do not overlap and come in the
 /// order of the text. The time is linear in the length of any text.
 public struct LinkDetector: Sendable {

@@ -1,4 +1,4 @@
-/// One line of the list of threads (R-MMS-11…16).
+/// One line of the list of threads.
 public struct ThreadSummary: Hashable, Codable, Sendable {
   /// What a thread has of a draft (R-MMS-13).
   public enum Draft: String, Codable, Sendable {

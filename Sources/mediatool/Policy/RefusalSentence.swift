@@ -45,7 +45,7 @@ enum RefusalSentence {
     }
   }
 
-  /// Bytes in powers of 1,024, as the limits are meant (REQUIREMENTS A12, C18): 100 MiB are `100 MB`.
+  /// Bytes in powers of 1,024, as the limits are meant (A12, C18): 100 MiB are `100 MB`.
   static func size(_ bytes: Int) -> String {
     guard bytes >= 1_024 else { return "\(bytes) B" }
     var value = Double(bytes)

@@ -4,7 +4,7 @@ internal import Testing
 
 /// The same values for a message, a post, a comment, a profile picture and a moment on a map.
 @Suite("What the rules are used for") struct UseTests {
-  @Test("R-CHAT-3, R-CHAT-8, R-CHAT-9: pictures, voice and films in messages, posts and comments are judged alike")
+  @Test("R-CHAT-3: pictures, voice and films in messages, posts and comments are judged alike")
   func everywhere() {
     let selection = [
       Sample.photo("photo"), Sample.file("voice", MediaType("audio/mp4")) { $0.duration = 30 },

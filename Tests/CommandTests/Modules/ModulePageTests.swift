@@ -46,7 +46,9 @@ struct ModulePageTests {
     #expect(throws: Browser.Refusal.self) { try browser.value("document.body.innerHTML = '<b>x</b>'") }
   }
 
-  @Test("R-MMS-22…25: each link of a text is a link by itself, and only those that are harmless") func links() throws {
+  @Test(
+    "R-MMS-22, R-MMS-23, R-MMS-24, R-MMS-25: each link of a text is a link by itself, and only those that are harmless")
+  func links() throws {
     let (browser, _) = try opened()
     #expect(
       try browser.text(list("a", "href"))

@@ -26,7 +26,7 @@ internal import Testing
     try output.records.compactMap { ($0["path"] as? String).map { ($0 as NSString).lastPathComponent } }
   }
 
-  @Test("R-MYM-16, 17: files are found by words, kind, time and folder")
+  @Test("R-MYM-16, R-MYM-17: files are found by words, kind, time and folder")
   func find() throws {
     #expect(try Set(names(run(["find", "img", "--json"]))) == ["IMG_0001.jpg", "IMG_0002.jpg"])
     #expect(try names(run(["find", "--kind", "video", "--json"])) == ["VID_0008.mp4"])
@@ -45,7 +45,7 @@ internal import Testing
     #expect(try Set(names(run(["find", "--copies", "--json"]))) == ["IMG_0001.jpg", "copy.jpg"])
   }
 
-  @Test("R-MYM-14, 15: places are clusters, and one opens into its members round its icon")
+  @Test("R-MYM-14, R-MYM-15: places are clusters, and one opens into its members round its icon")
   func places() throws {
     let result = try run(["places", "--zoom", "10", "--json"])
     let clusters = try result.records
@@ -86,7 +86,7 @@ internal import Testing
     #expect(try run(["verify"]).status == 0)
   }
 
-  @Test("R-MYM-12, 24: what is forgotten is gone, and forgetting it again is as good")
+  @Test("R-MYM-12, R-MYM-24: what is forgotten is gone, and forgetting it again is as good")
   func forget() throws {
     let photo = world.tree.appending("IMG_0001.jpg".utf8)
     let first = try run(["forget", "--file", photo])

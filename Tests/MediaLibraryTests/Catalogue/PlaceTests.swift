@@ -140,7 +140,7 @@ internal import Testing
     }
   }
 
-  @Test("D6-17: clusters at a zoom do not overlap, nor do icons of 44 pixels on them") func noOverlap() throws {
+  @Test("D6.17: clusters at a zoom do not overlap, nor do icons of 44 pixels on them") func noOverlap() throws {
     var random = SeededGenerator(seed: 9)
     let test = try TestLibrary()
     try test.catalogue.apply(

@@ -18,7 +18,7 @@ internal import Testing
   }
 
   @Test(
-    "R-TRAY-24, R-CHAT-17: killed at any moment, the old or the new draft is there, whole",
+    "R-TRAY-24: killed at any moment, the old or the new draft is there, whole",
     arguments: 0..<60 as Range<UInt64>)
   func killed(seed: UInt64) async throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ internal import Messaging
 internal import TestSupport
 internal import Testing
 
-/// R-MMS-28, 32…36, 38, 62 and A20, A21: what happens to the content.
+/// What happens to the content.
 @Suite struct EditingTests {
   private let profile = CarrierProfile()
 
@@ -83,7 +83,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-8, 38: a message kept as a draft and restored is the same, whatever it holds",
+    "R-MMS-8, R-MMS-38: a message kept as a draft and restored is the same, whatever it holds",
     arguments: [1, 2, 3] as [UInt64])
   func drafts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -1,7 +1,7 @@
 internal import Messaging
 internal import Testing
 
-/// R-MMS-1…6, 60: who a message goes to.
+/// Who a message goes to.
 @Suite struct RecipientTests {
   @Test("R-MMS-3: the list keeps what stands twice, and it is sent to once")
   func sendList() {
@@ -50,7 +50,7 @@ internal import Testing
     #expect(MessageRecipient(other).isSame(as: MessageRecipient(one)) == isSame)
   }
 
-  @Test("R-MMS-16: groups are the same in any order, and not with one more")
+  @Test("A34: groups are the same in any order, and not with one more")
   func groups() {
     let a = MessageRecipient("+491234567")
     let b = MessageRecipient("b@c.de")

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// R-MMS-38, 60, 62 and A22…A28: what a composition is sent as.
+/// What a composition is sent as.
 @Suite struct SendRequestTests {
   private func request(_ message: MessageComposition) throws -> MMSMessage {
     var options = SendRequestOptions(transactionID: "T", date: 1_000)
@@ -29,7 +29,8 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-3, 60: everybody in the send list once, as number or as mail address; seven days, normal, personal (A28)")
+    "R-MMS-3, R-MMS-60: everybody in the send list once, as number or as mail address; seven days, normal, personal (A28)"
+  )
   func headers() throws {
     var message = MessageComposition.text("a", to: "+4912345", "a@b.de", "+4912345", "nobody")
     _ = message.setSubject("hé", under: CarrierProfile())

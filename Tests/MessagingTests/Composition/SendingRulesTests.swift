@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// R-MMS-6, 7, 9, 53, 61: what can be sent, and how large it is.
+/// What can be sent, and how large it is.
 @Suite struct SendingRulesTests {
   private let profile = CarrierProfile()
 
@@ -110,7 +110,7 @@ internal import Testing
     #expect(message.blockers(under: profile) == [.tooManyRecipients(limit: 20, actual: 21)])
   }
 
-  @Test("R-MMS-7, 9: empty is without text, attachment and visible subject; discarding frees what was attached")
+  @Test("R-MMS-7, R-MMS-9: empty is without text, attachment and visible subject; discarding frees what was attached")
   func emptiness() {
     var message = MessageComposition.text("a", to: "12345")
     _ = message.attach([.image("x"), .image("y")], under: profile)

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// R-MMS-16…21, 28…30, 60: SMS or MMS, and the counter.
+/// SMS or MMS, and the counter.
 @Suite struct TypeTests {
   private let profile = CarrierProfile()
 
@@ -54,7 +54,7 @@ internal import Testing
     #expect(MessageComposition.text("a", to: "123456", "123456").type(under: grouping) == .sms)
   }
 
-  @Test("R-MMS-18, 19: the counter is shown from the second segment on, and not for MMS")
+  @Test("R-MMS-18, R-MMS-19: the counter is shown from the second segment on, and not for MMS")
   func counter() {
     var message = MessageComposition.text(times("a", 160))
     #expect(!message.showsCounter(under: profile))
@@ -102,7 +102,7 @@ internal import Testing
     #expect(CompositionEvent.segmentChanged(from: 1, to: 2).noticeSeconds == 3)
   }
 
-  @Test("R-MMS-22…27: the links of a message, text by text")
+  @Test("R-MMS-24, R-MMS-25: the links of a message, text by text")
   func links() {
     let message = MessageComposition(content: [.text("a.de"), .attachment(.init(.image("a"))), .text("b c.de")])
     #expect(message.links().map { $0.map(\.target) } == [["http://a.de"], [], ["http://c.de"]])

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// R-MMS-12, 38, 51, 63: what a thread shows of a message that was sent or has come.
+/// What a thread shows of a message that was sent or has come.
 @Suite struct MMSModuleTests {
   private func sent(_ message: MessageComposition) throws -> MMSMessage {
     let request = try message.sendRequest(.init(transactionID: "T", date: 0)) {

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// R-MMS-22, 26, 31…33, 38, 41…46, 51, 62, 63: what a thread shows.
+/// What a thread shows.
 @Suite struct ModuleTests {
   private func file(
     _ type: String, name: String? = "x", bytes: Int = 2_000, duration: Double? = nil,
@@ -22,7 +22,7 @@ internal import Testing
     try #require(MessageModule.modules(of: [content]).first)
   }
 
-  @Test("R-MMS-22…26: a text has its links")
+  @Test("R-MMS-22: a text has its links")
   func text() throws {
     let module = try module(.text("call 5551234567"))
     #expect(module.kind == .text && module.text == "call 5551234567" && module.label == "call 5551234567")
@@ -122,7 +122,7 @@ internal import Testing
     #expect(modules.map(\.filename) == ["a.jpg", nil, "A_2.jpg"])
   }
 
-  @Test("R-MMS-32, 31, 33…35: the menu of an attachment, by kind, and none while pictures are made smaller")
+  @Test("R-MMS-31, R-MMS-32, R-MMS-33: the menu of an attachment, by kind, and none while pictures are made smaller")
   func menu() throws {
     let video = try module(file("video/mp4", name: "b.mp4"))
     let menu = try #require(video.menu())

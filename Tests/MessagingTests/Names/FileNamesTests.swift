@@ -3,7 +3,7 @@ internal import Messaging
 internal import TestSupport
 internal import Testing
 
-/// R-MMS-45, 62, A13: names that files are shown and saved under.
+/// R-MMS-45, R-MMS-62, A13: names that files are shown and saved under.
 @Suite struct FileNamesTests {
   private func name(_ name: String?, type: MediaType = .jpeg) -> String {
     var names = FileNames()

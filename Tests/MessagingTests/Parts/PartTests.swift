@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct PartTests {
   @Test func aPartOfOursHasItsNameThreeTimes() throws {
-    // R-MMS, A27: text says UTF-8; name, id and location are one.
+    // A27: text says UTF-8; name, id and location are one.
     let part = MMSPart(type: MediaType("text/plain"), name: "text_0.txt", body: Array("hé".utf8))
     #expect(part.name == "text_0.txt" && part.contentID == "text_0.txt" && part.contentLocation == "text_0.txt")
     #expect(part.contentType.charset == .utf8 && part.text == "hé")

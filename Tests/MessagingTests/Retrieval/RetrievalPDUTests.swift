@@ -1,7 +1,7 @@
 internal import Messaging
 internal import Testing
 
-/// R-MMS-46…51: notifications, answers and acknowledgements as PDUs.
+/// Notifications, answers and acknowledgements as PDUs.
 @Suite struct RetrievalPDUTests {
   private func notification(_ change: (inout MMSMessage) -> Void = { _ in }) -> MMSMessage {
     var message = MMSMessage(.notificationInd, transactionID: "T")

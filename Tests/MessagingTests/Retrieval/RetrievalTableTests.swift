@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import Messaging
 
-/// Every event in every state of a retrieval: the state after it and the effects, one row an event (R-MMS-46…52, A40…A44).
+/// Every event in every state of a retrieval: the state after it and the effects, one row an event.
 @Suite struct RetrievalTableTests {
   typealias Event = MessageRetrieval.Event
 

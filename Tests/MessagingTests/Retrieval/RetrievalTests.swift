@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import Messaging
 
-/// R-MMS-46…52, 54, 56 and A40…A44: what a table of cells does not show.
+/// What a table of cells does not show.
 @Suite struct RetrievalTests {
   private typealias Notification = MessageRetrieval.Notification
 
@@ -29,7 +29,7 @@ internal import Testing
     return ([arrived.retrieval.state.rawValue] + arrived.effects.map(RetrievalTableTests.name)).joined(separator: " ")
   }
 
-  @Test("R-MMS-46, 56: the first state follows from the mode, the network and the SIM (A41)")
+  @Test("R-MMS-46, R-MMS-56: the first state follows from the mode, the network and the SIM (A41)")
   func firstState() {
     let manual = "manual response:deferred:N announce:manual timer:1000"
     #expect(arrival(.manual) == manual)
@@ -80,7 +80,7 @@ internal import Testing
     #expect(!retrieval.hasExpired(at: 1_000) && retrieval.hasExpired(at: 1_000.001))
   }
 
-  @Test("R-MMS-46, 49, 50, 52: a list shows what the state is at that time")
+  @Test("R-MMS-46, R-MMS-49, R-MMS-50, R-MMS-52: a list shows what the state is at that time")
   func shown() throws {
     let early: [MessageRetrieval.State: MessageRetrieval.Shown] = [
       .manual: .notDownloaded, .rejected: .notDownloaded, .pending: .pending, .waiting: .pending, .failed: .error,

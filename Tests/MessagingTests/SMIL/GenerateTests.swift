@@ -2,7 +2,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// Facts A22, A23 and A27: slides become a presentation and parts.
+/// A22, A23, A27: slides become a presentation and parts.
 @Suite struct GenerateTests {
   private func image(_ name: String) -> MMSPart { MMSPart(type: .jpeg, name: name, body: [1, 2, 3]) }
 

@@ -2,7 +2,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-/// Fact A25: the presentation decides, or the order of the parts.
+/// A25: the presentation decides, or the order of the parts.
 @Suite struct SlidesTests {
   private func part(
     _ type: String, location: String? = nil, id: String? = nil, name: String? = nil, _ text: String = ""

@@ -1,7 +1,7 @@
 internal import Messaging
 internal import Testing
 
-/// R-MMS-39, 40, 55: the operator's answers and reports as events.
+/// The operator's answers and reports as events.
 @Suite struct SendingPDUTests {
   private typealias Event = MessageSending.Event
 

@@ -2,7 +2,8 @@ internal import Testing
 
 @testable internal import Messaging
 
-/// Every event in every state of a message on its way: the state after it and the effects, one row an event (R-MMS-39, 40, 55).
+/// Every event in every state of a message on its way: the state after it and the effects, one row an event (R-MMS-39, R-MMS-40,
+/// R-MMS-55).
 @Suite struct SendingTableTests {
   typealias Event = MessageSending.Event
 

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import Messaging
 
-/// R-MMS-39, 40, 55 and A39, A43, A45: what a table of cells does not show.
+/// What a table of cells does not show.
 @Suite struct SendingTests {
   private func message(
     _ type: MessageType, to addresses: [String], _ change: (inout MessageSending.Policy) -> Void = { _ in }

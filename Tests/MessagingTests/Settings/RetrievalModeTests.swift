@@ -1,9 +1,9 @@
 internal import Messaging
 internal import Testing
 
-/// R-MMS-55…58: settings.
+/// Settings.
 @Suite struct RetrievalModeTests {
-  @Test("R-MMS-56, 58: three choices, each a mode and back")
+  @Test("R-MMS-56, R-MMS-58: three choices, each a mode and back")
   func choices() {
     #expect(RetrievalChoice.off.mode == .manual)
     #expect(RetrievalChoice.onWithRoaming.mode == .automatic)
@@ -27,7 +27,7 @@ internal import Testing
     #expect(RetrievalSwitches(.never).mode == .manual)
   }
 
-  @Test("R-MMS-55, 56: the defaults are those of a new phone")
+  @Test("R-MMS-55, R-MMS-56: the defaults are those of a new phone")
   func defaults() throws {
     let settings = MessageSettings()
     #expect(settings.retrievalMode == .manual && settings.requestsReadReports && !settings.requestsMMSDeliveryReports)

@@ -2,7 +2,7 @@ internal import Messaging
 internal import TestSupport
 internal import Testing
 
-/// R-MMS-22…25: phone numbers, e-mail and web addresses in texts.
+/// Phone numbers, e-mail and web addresses in texts.
 @Suite struct LinkTests {
   private func described(_ text: String) -> [String] {
     LinkDetector().links(in: text).map { "\($0.kind.rawValue) \($0.text)" }

@@ -2,7 +2,7 @@ internal import Messaging
 internal import TestSupport
 internal import Testing
 
-/// R-MMS-18…21: the segments of an SMS (3GPP TS 23.038, 23.040).
+/// The segments of an SMS (3GPP TS 23.038, 23.040).
 @Suite struct SegmentTests {
   private func counted(_ text: String, _ segmenter: SMSSegmenter = SMSSegmenter()) -> [Int] {
     let segments = segmenter.segments(of: text)
@@ -11,7 +11,7 @@ internal import Testing
 
   private func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-  @Test("R-MMS-18, 19: 7-bit texts have 160 septets, or 153 in each of several segments")
+  @Test("R-MMS-18, R-MMS-19: 7-bit texts have 160 septets, or 153 in each of several segments")
   func septets() {
     #expect(counted("") == [1, 160, 160])
     #expect(counted(times("a", 160)) == [1, 0, 160])

@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import Messaging
 internal import Testing
 
-/// R-MMS-11…16 and A37, A47: the list of threads.
+/// The list of threads.
 @Suite struct ThreadSummaryTests {
   private func thread(_ messages: ThreadMessage..., draft: MessageComposition? = nil, at time: Double = 0)
     -> ThreadSummary
