@@ -91,7 +91,7 @@ internal import Testing
     #expect(tray.cell("p")?.item.info.kind == .image && tray.cell("p")?.badgeDuration == nil)
   }
 
-  @Test("R-TRAY-10, R-TRAY-12: a cell that cannot be selected is disabled and says why") func disabled() {
+  @Test("R-TRAY-10: a cell that cannot be selected is disabled and says why") func disabled() {
     var broken = Sample.photo("broken")
     broken.info.error = MediaFailure(.truncated, "?")
     let large = Sample.photo("large", bytes: 104_857_601)
