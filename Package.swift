@@ -74,7 +74,7 @@ let package = Package(
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
 
-    // How to fit? Descriptor + MediaInfo → the same video or sound in at most so many bytes.
+    // How to fit? Descriptor + MediaInfo → the same video or audio in at most so many bytes.
     .target(name: "Transcoding", dependencies: ["MediaModel", "MediaProbe", "CMediaShims"]),
 
     // What is on disk: the catalogue of a library, the store of its renditions, drafts and the files that belong to them.
@@ -86,9 +86,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
-    // What an engine and its helpers say to each other.
+    // What an engine and its workers say to each other.
     .target(name: "MediaEngineProtocol", dependencies: ["MediaModel"]),
-    // Runs both for you: bounded, cancellable, with deadlines, in helper processes. Links none of the media libraries.
+    // Runs both for you: bounded, cancellable, with deadlines, in worker processes. Links none of the media libraries.
     .target(name: "CEngineShims"),
     .target(
       name: "MediaEngine",
@@ -103,13 +103,13 @@ let package = Package(
     .target(
       name: "MediaEngineInProcess",
       dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "Transcoding", "MediaEngineProtocol", "MediaEngine"]),
-    // The life of a helper: it locks itself in, then serves.
+    // The life of a worker: it locks itself in, then serves.
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CIsolation", dependencies: ["CSeccomp"]),
-    // The allocator of a helper, which says when there is no more. For programs only.
+    // The allocator of a worker, which says when there is no more. For programs only.
     .target(name: "CAllocationNotes", dependencies: ["CIsolation"]),
     .target(
-      name: "MediaEngineHelper", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
+      name: "MediaWorker", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
 
     // The command: one file per verb. It decodes nothing itself.
     .target(
@@ -126,14 +126,14 @@ let package = Package(
         .embedInCode("Modules/Page/modules.css"),
       ]),
     .executableTarget(name: "mediatool", dependencies: ["MediatoolCommand"], path: "Sources/mediatool-main"),
-    // The helper process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
+    // The worker process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
     .executableTarget(
       name: "mediatool-worker",
       dependencies: [
-        "MediaEngineHelper", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand", "CAllocationNotes",
+        "MediaWorker", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand", "CAllocationNotes",
       ]),
 
-    // What several test targets share: the corpus, fixtures, a picture comparator.
+    // What several test targets share: the corpus, fixtures, an image comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
     .testTarget(
@@ -163,18 +163,18 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"]),
-    // A helper that does what a hostile one would, and what it would try.
+    // A worker that does what a hostile one would, and what it would try.
     .target(name: "CEscapes", path: "Tests/CEscapes"),
     .executableTarget(
       name: "rogue-worker",
       dependencies: [
-        "MediaModel", "MediaEngineProtocol", "MediaEngineHelper", "CEngineShims", "CAllocationNotes", "CEscapes",
+        "MediaModel", "MediaEngineProtocol", "MediaWorker", "CEngineShims", "CAllocationNotes", "CEscapes",
       ],
       path: "Tests/rogue-worker"),
     .testTarget(
       name: "MediaEngineTests",
       dependencies: [
-        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineHelper", "CEngineShims",
+        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaWorker", "CEngineShims",
         "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),

@@ -28,7 +28,7 @@ let package = Package(
       name: "pdu-loop",
       dependencies: ["MediaModel", "Messaging"].map { .product(name: $0, package: "mediatool") },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
-    // Fits messages of real pictures in several ways, and says what can still be seen. The ways are the tests'.
+    // Fits messages of real images in several ways, and says what can still be seen. The ways are the tests'.
     .executableTarget(
       name: "fit-messages",
       dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine"].map {

@@ -20,8 +20,8 @@ let package = Package(
     .executableTarget(name: "fuzz-text", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-pdu", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-smil", dependencies: ["FuzzTargets"]),
-    .executableTarget(name: "fuzz-film", dependencies: ["FuzzTargets"]),
-    // The protocol between an engine and its helpers, on the engine's side and on the helper's.
+    .executableTarget(name: "fuzz-video", dependencies: ["FuzzTargets"]),
+    // The protocol between an engine and its workers, on the engine's side and on the worker's.
     .executableTarget(name: "fuzz-answer", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-request", dependencies: ["FuzzTargets"]),
   ],

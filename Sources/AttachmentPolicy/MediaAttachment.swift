@@ -41,7 +41,7 @@ public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
     self.crop = crop
   }
 
-  /// Whether it is a picture that can be made smaller and stay what it is: a readable still one.
+  /// Whether it is an image that can be made smaller and stay what it is: a readable still one.
   public var canShrink: Bool {
     info.kind == .image && info.animated != true && info.error == nil && info.displaySize?.isPositive == true
   }

@@ -15,7 +15,7 @@ int mediatool_seal(int descriptor) {
   return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
 }
 
-int mediatool_wake_call(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+int mediatool_event_fd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int64_t mediatool_memory_kills(void) {
   // Several pages of numbers, one a line.

@@ -16,12 +16,12 @@
 // posix_spawn and not fork: the caller has many threads, and perhaps gigabytes whose page tables fork would copy.
 static int actions_of(const mediatool_spawn_options *options, posix_spawn_file_actions_t *actions) {
   int code = 0;
-  for (int descriptor = 0; descriptor < MEDIATOOL_HELPER_SOCKET && !code; descriptor++)
+  for (int descriptor = 0; descriptor < MEDIATOOL_WORKER_SOCKET && !code; descriptor++)
     code = posix_spawn_file_actions_addopen(actions, descriptor, "/dev/null", descriptor ? O_WRONLY : O_RDONLY, 0);
   // From its own number to the same one this clears close-on-exec, as POSIX has it since 2024 and glibc does.
-  if (!code) code = posix_spawn_file_actions_adddup2(actions, options->socket, MEDIATOOL_HELPER_SOCKET);
+  if (!code) code = posix_spawn_file_actions_adddup2(actions, options->socket, MEDIATOOL_WORKER_SOCKET);
   // Whatever the program that embeds us has open and forgot to mark.
-  if (!code) code = posix_spawn_file_actions_addclosefrom_np(actions, MEDIATOOL_HELPER_SOCKET + 1);
+  if (!code) code = posix_spawn_file_actions_addclosefrom_np(actions, MEDIATOOL_WORKER_SOCKET + 1);
   return code;
 }
 

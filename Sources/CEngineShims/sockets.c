@@ -7,12 +7,12 @@
 
 #include "mediatool_engine.h"
 
-enum { lowest_descriptor = MEDIATOOL_HELPER_SOCKET + 1 };
+enum { lowest_descriptor = MEDIATOOL_WORKER_SOCKET + 1 };
 
 int mediatool_socket_pair(int *first, int *second) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -1;
-  // Out of the way of 0, 1 and 2, which may be free here and are given to a helper as /dev/null.
+  // Out of the way of 0, 1 and 2, which may be free here and are given to a worker as /dev/null.
   *first = fcntl(ends[0], F_DUPFD_CLOEXEC, lowest_descriptor);
   *second = fcntl(ends[1], F_DUPFD_CLOEXEC, lowest_descriptor);
   int code = errno;

@@ -33,7 +33,7 @@ static int limit(int resource, rlim_t soft, rlim_t hard) {
 #endif
 
 // More than a job needs: its file, the fonts of a page.
-enum { most_descriptors = 64 };
+enum { max_descriptors = 64 };
 // Seconds of processor time at the start; the engine grants more with each job, for it alone knows the deadlines.
 enum { first_seconds = 60 };
 
@@ -55,7 +55,7 @@ int mediatool_set_limits(int64_t address_space) {
   if (getrlimit(RLIMIT_CPU, &time)) return -1;
   rlim_t first = time.rlim_max < first_seconds ? time.rlim_max : first_seconds;
   return limit(RLIMIT_CPU, first, time.rlim_max) || limit(RLIMIT_FSIZE, 0, 0) || limit(RLIMIT_CORE, 0, 0) ||
-             limit(RLIMIT_NOFILE, most_descriptors, most_descriptors)
+             limit(RLIMIT_NOFILE, max_descriptors, max_descriptors)
            ? -1
            : 0;
 }

@@ -15,7 +15,7 @@ static int exit_status;
 
 void mediatool_note_failed_allocation(void) { atomic_store_explicit(&failed, true, memory_order_relaxed); }
 
-void mediatool_forget_failed_allocations(void) { atomic_store_explicit(&failed, false, memory_order_relaxed); }
+void mediatool_erase_failed_allocations(void) { atomic_store_explicit(&failed, false, memory_order_relaxed); }
 
 bool mediatool_has_failed_allocation(void) { return atomic_load_explicit(&failed, memory_order_relaxed); }
 

@@ -14,7 +14,7 @@ int mediatool_frame_matrix(const AVFrame *frame, int transfer);
 bool mediatool_frame_is_full_range(const AVFrame *frame);
 
 // The rows of a frame that are shown, as libswscale takes them: of an interlaced one the first field. Two fields are two moments a fiftieth of a
-// second apart, whose lines tear what moves; what is lost of the height by showing one of them nobody misses in a small picture.
+// second apart, whose lines tear what moves; what is lost of the height by showing one of them nobody misses in a thumbnail.
 typedef struct {
   const uint8_t *data[4];
   int strides[4];
@@ -22,7 +22,7 @@ typedef struct {
 } mediatool_field;
 mediatool_field mediatool_frame_shown_field(const AVFrame *frame);
 
-// The brightest light of the film in cd/m², which a tone map makes white: what its pictures have, else what its maker's display had; 0 for
+// The brightest light of the video in cd/m², which a tone map makes white: what its images have, else what its maker's display had; 0 for
 // unknown.
 double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream);
 

@@ -59,7 +59,7 @@ static void set_delays(strip *s) {
   }
 }
 
-// The stream with the most pictures: an AVIF sequence also holds its cover as a track of one picture.
+// The stream with the most images: an AVIF sequence also holds its cover as a track of one image.
 static int best_stream(const AVFormatContext *container) {
   int best = -1;
   for (unsigned i = 0; i < container->nb_streams; i++) {

@@ -10,7 +10,7 @@
 const float *mediatool_primaries_matrix(int primaries);
 
 // Converts RGBA pixels in place from BT.2020 or Display P3 (numbers of ITU-T H.273); those of other primaries stay, for none that
-// films use is far from sRGB's.
+// videos use is far from sRGB's.
 void mediatool_primaries_to_srgb(int primaries, uint8_t *pixels, size_t count);
 
 #endif

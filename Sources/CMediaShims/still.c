@@ -27,7 +27,7 @@ static int decode(
   return status;
 }
 
-// The frame as a picture; an opaque one gets no alpha out of the conversion.
+// The frame as an image; an opaque one gets no alpha out of the conversion.
 static mediatool_vips_status to_image(const AVFrame *frame, VipsImage **out, mediatool_vips_error *error) {
   uint8_t *pixels = g_try_malloc((gsize)frame->width * (gsize)frame->height * 4);
   if (!pixels) return fail(error, "out of memory");

@@ -48,12 +48,12 @@ static double hlg_light(double signal) {
 
 // The EETF of ITU-R BT.2390-10, 5.4.1, from black to peak onto black to reference white; all in cd/m².
 static double compressed(double light, double peak) {
-  double top = pq_signal(peak), signal = fmin(pq_signal(light) / top, 1), most = pq_signal(reference_white) / top;
-  double knee = 1.5 * most - 0.5;
+  double top = pq_signal(peak), signal = fmin(pq_signal(light) / top, 1), maximum = pq_signal(reference_white) / top;
+  double knee = 1.5 * maximum - 0.5;
   if (signal <= knee) return light;
   double t = (signal - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
   return pq_light(
-    top * ((2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most));
+    top * ((2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * maximum));
 }
 
 static double srgb_signal(double light) {

@@ -6,55 +6,55 @@
 #include "video.h"
 
 // What may be read to learn what a header leaves out, and streams in one file: as for a poster.
-enum { probe_bytes = 5000000, probe_microseconds = 5000000, most_streams = 256 };
+enum { probe_bytes = 5000000, probe_microseconds = 5000000, max_streams = 256 };
 // Frames and packets that are not what they should be, one after the other; then nothing more is expected.
-enum { most_failures = 10000 };
-// The part of a try after which its end is foretold, and how far that must be over what is allowed to give up. Of a few pictures nothing can
+enum { max_failures = 10000 };
+// The part of a try after which its end is foretold, and how far that must be over what is allowed to give up. Of a few images nothing can
 // be told, and not much is lost with them.
 static const double early = 0.2, hopeless = 1.35;
 // Of what was given up even a poor guess is of use, but not one of next to nothing.
 static const double least_share = 0.02;
-enum { fewest_pictures = 48 };
+enum { fewest_images = 48 };
 
 bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks) {
   if (time == AV_NOPTS_VALUE) return false;
   int64_t scaled = av_rescale_q(time, base, TICKS), start = av_rescale_q(t->start, AV_TIME_BASE_Q, TICKS);
   if (scaled == INT64_MIN || __builtin_sub_overflow(scaled, start, ticks)) return false;
-  // A month: nothing longer is a film.
-  int64_t most = (int64_t)ticks_a_second * 86400 * 31;
-  return *ticks > -most && *ticks < most;
+  // A month: nothing longer is a video.
+  int64_t maximum = (int64_t)ticks_a_second * 86400 * 31;
+  return *ticks > -maximum && *ticks < maximum;
 }
 
 int64_t transcoder_end(const transcoder *t) {
   return (int64_t)(fmin(t->options->max_seconds, 86400 * 31) * ticks_a_second);
 }
 
-// Of the film that is expected, as much as its pictures have come to.
+// Of the video that is expected, as much as its images have come to.
 static double share_of(const transcoder *t) {
   double expected = t->options->expected_seconds * ticks_a_second;
   return expected > 0 ? (double)t->video.end / expected : 1;
 }
 
-// The first picture stands alone and is by far the largest.
+// The first image stands alone and is by far the largest.
 static int64_t extrapolated(const transcoder *t) {
   const packet_list *video = &t->video.packets;
   double share = share_of(t);
   if (video->count < 2 || !(share > least_share) || share >= 1) return 0;
-  int64_t bytes = video->bytes + t->sound.packets.bytes, first = video->items[0]->size;
+  int64_t bytes = video->bytes + t->audio.packets.bytes, first = video->items[0]->size;
   return first + (int64_t)((double)(bytes - first) / share);
 }
 
-int64_t transcoder_foretold(const transcoder *t) {
-  return t->video.packets.count < fewest_pictures || share_of(t) < early ? 0 : extrapolated(t);
+int64_t transcoder_projected(const transcoder *t) {
+  return t->video.packets.count < fewest_images || share_of(t) < early ? 0 : extrapolated(t);
 }
 
 // What a try has come to so far.
 static mediatool_transcode_result summary(const transcoder *t) {
-  int64_t video = t->video.packets.bytes, sound = t->sound.packets.bytes;
+  int64_t video = t->video.packets.bytes, audio = t->audio.packets.bytes;
   return (mediatool_transcode_result){
-    .video_bytes = video, .sound_bytes = sound, .foretold_bytes = FFMAX(video + sound, extrapolated(t)),
-    .seconds = (double)FFMAX(t->video.end, t->sound.end) / ticks_a_second, .frames = t->video.packets.count,
-    .has_sound = t->sound.packets.count > 0, .is_cut = t->is_cut};
+    .video_bytes = video, .audio_bytes = audio, .projected_bytes = FFMAX(video + audio, extrapolated(t)),
+    .seconds = (double)FFMAX(t->video.end, t->audio.end) / ticks_a_second, .frames = t->video.packets.count,
+    .has_audio = t->audio.packets.count > 0, .is_cut = t->is_cut};
 }
 
 int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
@@ -63,21 +63,21 @@ int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
   track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
   if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
   if (t->options->progress) {
-    // Where there are pictures they are what takes the time.
-    int64_t ticks = t->options->video != MEDIATOOL_CODING_NONE ? t->video.end : t->sound.end;
+    // Where there are images they are what takes the time.
+    int64_t ticks = t->options->video != MEDIATOOL_CODING_NONE ? t->video.end : t->audio.end;
     t->options->progress(t->options->progress_context, (double)ticks / ticks_a_second);
   }
-  // The sound goes on to be kept, but for what could never fit.
-  if (t->is_over) return t->sound.packets.bytes > t->options->max_bytes ? AVERROR(ENOSPC) : 0;
-  int64_t bytes = t->video.packets.bytes + t->sound.packets.bytes;
-  t->is_over = bytes > t->options->max_bytes || (double)transcoder_foretold(t) > hopeless * (double)t->options->max_bytes;
+  // The audio goes on to be kept, but for what could never fit.
+  if (t->is_over) return t->audio.packets.bytes > t->options->max_bytes ? AVERROR(ENOSPC) : 0;
+  int64_t bytes = t->video.packets.bytes + t->audio.packets.bytes;
+  t->is_over = bytes > t->options->max_bytes || (double)transcoder_projected(t) > hopeless * (double)t->options->max_bytes;
   if (!t->is_over) return 0;
   t->came_to = summary(t);
   return memory_is_filling(t) ? 0 : AVERROR(ENOSPC);
 }
 
-// Of several sounds the one that is marked as default, else the first.
-static AVStream *first_sound(const AVFormatContext *container) {
+// Of several audio files the one that is marked as default, else the first.
+static AVStream *first_audio(const AVFormatContext *container) {
   AVStream *first = NULL;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     AVStream *stream = container->streams[i];
@@ -125,13 +125,13 @@ mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *t
 static mediatool_transcode_status start_track(transcoder *t, track *track, mediatool_coding coding) {
   track->coding = coding;
   if (coding == MEDIATOOL_CODING_COPY) return copy_start(t, track);
-  return track == &t->video ? video_start(t) : sound_start(t);
+  return track == &t->video ? video_start(t) : audio_start(t);
 }
 
-// When the first of pictures and sound begins, in microseconds: what players count from.
+// When the first of images and audio begins, in microseconds: what players count from.
 static int64_t start_of(const transcoder *t) {
   int64_t start = INT64_MAX;
-  const AVStream *streams[] = {t->video.stream, t->sound.stream};
+  const AVStream *streams[] = {t->video.stream, t->audio.stream};
   for (int i = 0; i < 2; i++) {
     if (!streams[i] || streams[i]->start_time == AV_NOPTS_VALUE) continue;
     int64_t time = av_rescale_q(streams[i]->start_time, streams[i]->time_base, AV_TIME_BASE_Q);
@@ -144,33 +144,33 @@ static mediatool_transcode_status open_source(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
   mediatool_av_options opening = {
     .demuxer = o->demuxer, .decoders = o->decoders, .probe_bytes = probe_bytes, .probe_microseconds = probe_microseconds,
-    .max_streams = most_streams};
+    .max_streams = max_streams};
   mediatool_av_status opened = mediatool_av_open(t->input, &opening, &t->container);
   if (opened != MEDIATOOL_AV_OK) return converted(opened);
   opened = mediatool_av_read_stream_info(t->container);
   // What was found so far may do.
   if (opened == MEDIATOOL_AV_INPUT || opened == MEDIATOOL_AV_NO_MEMORY) return converted(opened);
-  if (o->video != MEDIATOOL_CODING_NONE) t->video.stream = mediatool_av_film(t->container, o->decoders);
-  if (o->sound != MEDIATOOL_CODING_NONE) t->sound.stream = first_sound(t->container);
-  bool is_film = o->video != MEDIATOOL_CODING_NONE;
-  if (is_film ? !t->video.stream : !t->sound.stream) return MEDIATOOL_TRANSCODE_NONE;
+  if (o->video != MEDIATOOL_CODING_NONE) t->video.stream = mediatool_av_video(t->container, o->decoders);
+  if (o->audio != MEDIATOOL_CODING_NONE) t->audio.stream = first_audio(t->container);
+  bool is_video = o->video != MEDIATOOL_CODING_NONE;
+  if (is_video ? !t->video.stream : !t->audio.stream) return MEDIATOOL_TRANSCODE_NONE;
   for (unsigned i = 0; i < t->container->nb_streams; i++) {
     AVStream *stream = t->container->streams[i];
-    stream->discard = stream == t->video.stream || stream == t->sound.stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    stream->discard = stream == t->video.stream || stream == t->audio.stream ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
   }
   t->start = start_of(t);
-  if (is_film) {
+  if (is_video) {
     const AVCodecParameters *p = t->video.stream->codecpar;
     if (p->width > 0 && p->height > 0 && (int64_t)p->width * p->height > o->max_pixels) return MEDIATOOL_TRANSCODE_TOO_LARGE;
     mediatool_transcode_status status = start_track(t, &t->video, o->video);
     if (status != MEDIATOOL_TRANSCODE_OK) return status;
   }
-  if (!t->sound.stream) return MEDIATOOL_TRANSCODE_OK;
-  mediatool_transcode_status status = start_track(t, &t->sound, o->sound);
-  // A film whose sound nobody can decode is a silent film.
-  if (status == MEDIATOOL_TRANSCODE_UNSUPPORTED && is_film) {
-    t->sound.stream->discard = AVDISCARD_ALL;
-    t->sound.stream = NULL;
+  if (!t->audio.stream) return MEDIATOOL_TRANSCODE_OK;
+  mediatool_transcode_status status = start_track(t, &t->audio, o->audio);
+  // A video whose audio nobody can decode is a silent video.
+  if (status == MEDIATOOL_TRANSCODE_UNSUPPORTED && is_video) {
+    t->audio.stream->discard = AVDISCARD_ALL;
+    t->audio.stream = NULL;
     return MEDIATOOL_TRANSCODE_OK;
   }
   return status;
@@ -181,12 +181,12 @@ static int decode(transcoder *t, track *track, AVPacket *packet) {
   int error = avcodec_send_packet(track->decoder, packet) == AVERROR(ENOMEM) ? AVERROR(ENOMEM) : 0;
   while (error >= 0 && avcodec_receive_frame(track->decoder, t->frame) >= 0) {
     if (track == &t->video) {
-      bool is_picture = t->frame->width > 0 && t->frame->height > 0;
-      t->is_too_large = is_picture && (int64_t)t->frame->width * t->frame->height > t->options->max_pixels;
+      bool is_image = t->frame->width > 0 && t->frame->height > 0;
+      t->is_too_large = is_image && (int64_t)t->frame->width * t->frame->height > t->options->max_pixels;
       if (t->is_too_large) return AVERROR_INVALIDDATA;
-      if (is_picture) error = video_take(t, t->frame);
+      if (is_image) error = video_take(t, t->frame);
     } else if (t->frame->sample_rate > 0) {
-      error = sound_take(t, t->frame);
+      error = audio_take(t, t->frame);
     }
     av_frame_unref(t->frame);
     if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
@@ -198,17 +198,17 @@ static bool is_over(const track *track) { return !track->stream || track->is_don
 
 static int run(transcoder *t) {
   int failures = 0, error = 0;
-  while (error >= 0 && !(is_over(&t->video) && is_over(&t->sound))) {
+  while (error >= 0 && !(is_over(&t->video) && is_over(&t->audio))) {
     if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
-    // Of a film that would not be kept for the next try, nothing more is needed.
+    // Of a video that would not be kept for the next try, nothing more is needed.
     if (t->is_over && !memory_is_filling(t)) return AVERROR(ENOSPC);
     int status = av_read_frame(t->container, t->packet);
-    if (status == AVERROR(EAGAIN) && ++failures < most_failures) continue;
+    if (status == AVERROR(EAGAIN) && ++failures < max_failures) continue;
     if (status == AVERROR(ENOMEM)) return status;
     // Its end, or as much of it as there is.
     if (status < 0) break;
     AVStream *stream = t->container->streams[t->packet->stream_index];
-    track *track = stream == t->video.stream ? &t->video : stream == t->sound.stream ? &t->sound : NULL;
+    track *track = stream == t->video.stream ? &t->video : stream == t->audio.stream ? &t->audio : NULL;
     if (track && !track->is_done)
       error = track->coding == MEDIATOOL_CODING_COPY ? copy_take(t, track, t->packet) : decode(t, track, t->packet);
     av_packet_unref(t->packet);
@@ -216,8 +216,8 @@ static int run(transcoder *t) {
   if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
   if (error >= 0 && t->video.decoder) error = decode(t, &t->video, NULL);
   if (error >= 0 && t->video.decoder) error = video_end(t);
-  if (error >= 0 && t->sound.decoder) error = decode(t, &t->sound, NULL);
-  if (error >= 0 && t->sound.decoder) error = sound_take(t, NULL);
+  if (error >= 0 && t->audio.decoder) error = decode(t, &t->audio, NULL);
+  if (error >= 0 && t->audio.decoder) error = audio_take(t, NULL);
   if (error >= 0) memory_end(t);
   return error;
 }
@@ -232,8 +232,8 @@ static void release_track(track *track) {
 
 static void release(transcoder *t) {
   release_track(&t->video);
-  release_track(&t->sound);
-  picture_maker_free(&t->maker);
+  release_track(&t->audio);
+  image_maker_free(&t->maker);
   swr_free(&t->resampler);
   av_channel_layout_uninit(&t->heard.layout);
   if (t->fifo) av_audio_fifo_free(t->fifo);
@@ -241,7 +241,7 @@ static void release(transcoder *t) {
   av_packet_free(&t->packet);
   av_packet_free(&t->coded);
   av_frame_free(&t->frame);
-  av_frame_free(&t->picture);
+  av_frame_free(&t->image);
   if (t->container) mediatool_av_close(t->container);
 }
 
@@ -252,7 +252,7 @@ static mediatool_transcode_status why(const transcoder *t, int error) {
   if (t->is_too_large) return MEDIATOOL_TRANSCODE_TOO_LARGE;
   if (error == AVERROR(ENOMEM)) return MEDIATOOL_TRANSCODE_NO_MEMORY;
   if (error == AVERROR_ENCODER_NOT_FOUND) return MEDIATOOL_TRANSCODE_NO_ENCODER;
-  bool is_copy = t->video.coding == MEDIATOOL_CODING_COPY || t->sound.coding == MEDIATOOL_CODING_COPY;
+  bool is_copy = t->video.coding == MEDIATOOL_CODING_COPY || t->audio.coding == MEDIATOOL_CODING_COPY;
   return is_copy ? MEDIATOOL_TRANSCODE_NOT_IN_CLASS : MEDIATOOL_TRANSCODE_CORRUPT;
 }
 
@@ -261,9 +261,9 @@ mediatool_transcode_status mediatool_transcode(
   *result = (mediatool_transcode_result){0};
   transcoder t = {
     .options = options, .input = input, .packet = av_packet_alloc(), .coded = av_packet_alloc(), .frame = av_frame_alloc(),
-    .picture = av_frame_alloc()};
+    .image = av_frame_alloc()};
   mediatool_transcode_status status = MEDIATOOL_TRANSCODE_NO_MEMORY;
-  bool has_all = t.packet && t.coded && t.frame && t.picture, remembers = memory_is_of(options);
+  bool has_all = t.packet && t.coded && t.frame && t.image, remembers = memory_is_of(options);
   if (has_all) status = remembers ? MEDIATOOL_TRANSCODE_OK : open_source(&t);
   if (status == MEDIATOOL_TRANSCODE_OK) {
     if (!remembers) memory_begin(&t);
@@ -271,7 +271,7 @@ mediatool_transcode_status mediatool_transcode(
     *result = t.is_over ? t.came_to : summary(&t);
     result->is_from_memory = remembers;
     if (error >= 0 && t.is_over) error = AVERROR(ENOSPC);
-    // A film without a picture is none, however much is heard.
+    // A video without an image is none, however much is heard.
     if (error >= 0 && options->video != MEDIATOOL_CODING_NONE && t.video.packets.count == 0) error = AVERROR_INVALIDDATA;
     if (error >= 0) error = transcoder_mux(&t, result);
     if (error < 0) status = why(&t, error);

@@ -12,7 +12,7 @@
 #include "mediatool_tone_map.h"
 #include "mediatool_transcode.h"
 
-// All times are counted in these from the beginning of the film: the clock of MPEG systems, in which every usual frame rate is whole.
+// All times are counted in these from the beginning of the video: the clock of MPEG systems, in which every usual frame rate is whole.
 enum { ticks_a_second = 90000 };
 #define TICKS ((AVRational){1, ticks_a_second})
 
@@ -33,31 +33,31 @@ typedef struct {
   mediatool_tone_map *light;
   int light_transfer, light_primaries;
   AVFrame *scaled;   // not yet turned
-  AVFrame *before, *mended;  // of an interlaced film the last frame as it was decoded, and this one in one moment
+  AVFrame *before, *mended;  // of an interlaced video the last frame as it was decoded, and this one in one moment
   uint8_t *signals;  // 16-bit RGBA of a high range
   uint8_t *pixels;   // 8-bit RGBA of one that goes through sRGB
   struct {
     int format, width, height, matrix, layout;
     bool is_full;
   } prepared;  // what the scaler is made for
-} picture_maker;
+} image_maker;
 
 typedef struct {
   int width, height;   // upright
-  int shown_width, shown_height;  // of it the film's
+  int shown_width, shown_height;  // of it the video's
   int orientation;     // EXIF's
   int matrix;          // SWS_CS_… of what comes out; 0 to keep the source's
   int transfer;        // that of the source where its frames do not say
   int primaries;       // likewise
   double peak;         // of its light in cd/m²; 0 for unknown
-} picture_options;
+} image_options;
 
-// Writes the frame into a new picture; its colours are tagged. An AVERROR.
-int picture_make(picture_maker *maker, const AVFrame *frame, const picture_options *options, AVFrame *picture);
+// Writes the frame into a new image; its colours are tagged. An AVERROR.
+int image_make(image_maker *maker, const AVFrame *frame, const image_options *options, AVFrame *image);
 // An interlaced frame is two moments a fiftieth of a second apart, whose lines tear what moves: the same frame in the first of them, with all the rows
-// where nothing moves. A frame that is not interlaced, or of a layout that interlaced films hardly have, as it is. Null when memory is short.
-const AVFrame *picture_in_one(picture_maker *maker, const AVFrame *frame);
-void picture_maker_free(picture_maker *maker);
+// where nothing moves. A frame that is not interlaced, or of a layout that interlaced videos hardly have, as it is. Null when memory is short.
+const AVFrame *image_in_one(image_maker *maker, const AVFrame *frame);
+void image_maker_free(image_maker *maker);
 
 typedef struct {
   AVStream *stream;         // of the source; null for none
@@ -76,22 +76,22 @@ typedef struct {
   const mediatool_transcode_options *options;
   mediatool_input *input;
   AVFormatContext *container;
-  int64_t start;  // of the film, in microseconds
-  track video, sound;
+  int64_t start;  // of the video, in microseconds
+  track video, audio;
   AVPacket *packet, *coded;
-  AVFrame *frame, *picture;
+  AVFrame *frame, *image;
   bool is_cut, is_too_large;
   bool is_over;  // its bytes are too many: nothing more is encoded
   mediatool_transcode_result came_to;  // by then
 
   // Video.
-  picture_maker maker;
+  image_maker maker;
   AVRational frame_rate;  // at most
   // Of the last frame that was taken, in the encoder's units and in ticks, and the earliest of the next, in ticks.
   int64_t last_time, last_ticks, next_time;
   double quantizer, quantizer_debt;
 
-  // Sound.
+  // Audio.
   SwrContext *resampler;
   AVAudioFifo *fifo;
   struct {
@@ -102,12 +102,12 @@ typedef struct {
   void *amr;
 } transcoder;
 
-// Time of the film in ticks; false for one that is unknown or beyond belief.
+// Time of the video in ticks; false for one that is unknown or beyond belief.
 bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks);
-// The end of the film as the options have it, in ticks.
+// The end of the video as the options have it, in ticks.
 int64_t transcoder_end(const transcoder *t);
-// What the film will come to, by what it has come to so far; 0 while that cannot be told.
-int64_t transcoder_foretold(const transcoder *t);
+// What the video will come to, by what it has come to so far; 0 while that cannot be told.
+int64_t transcoder_projected(const transcoder *t);
 // Adds a packet in units of the track's time base; tells when it is all too much.
 int transcoder_add(transcoder *t, track *track, AVPacket *packet);
 // A new decoder out of those that are allowed.
@@ -115,12 +115,12 @@ mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *t
 
 mediatool_transcode_status video_start(transcoder *t);
 int video_take(transcoder *t, const AVFrame *frame);
-// Encodes t->picture, which has its time in these units.
+// Encodes t->image, which has its time in these units.
 int video_encode(transcoder *t);
 int video_end(transcoder *t);
 AVRational video_time_base(const transcoder *t);
-mediatool_transcode_status sound_start(transcoder *t);
-int sound_take(transcoder *t, const AVFrame *frame);  // null at the end
+mediatool_transcode_status audio_start(transcoder *t);
+int audio_take(transcoder *t, const AVFrame *frame);  // null at the end
 mediatool_transcode_status copy_start(transcoder *t, track *track);
 int copy_take(transcoder *t, track *track, AVPacket *packet);
 
@@ -128,7 +128,7 @@ int copy_take(transcoder *t, track *track, AVPacket *packet);
 // same.
 bool memory_is_of(const mediatool_transcode_options *options);
 void memory_begin(transcoder *t);
-void memory_add(transcoder *t, const AVFrame *picture);
+void memory_add(transcoder *t, const AVFrame *image);
 void memory_end(transcoder *t);
 bool memory_is_filling(const transcoder *t);
 int memory_play(transcoder *t);

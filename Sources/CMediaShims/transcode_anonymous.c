@@ -51,12 +51,12 @@ static void clear_bits(uint8_t *bytes, int64_t from, int64_t to) {
   for (int64_t at = from; at < to; at++) bytes[at >> 3] &= (uint8_t) ~(1 << (7 - (at & 7)));
 }
 
-// The fill elements before the sound of a frame (ISO/IEC 14496-3, 4.4.2.7), where encoders write their names: as many zeros fill as well. What
-// stands behind the sound could only be found by decoding it.
+// The fill elements before the audio of a frame (ISO/IEC 14496-3, 4.4.2.7), where encoders write their names: as many zeros fill as well. What
+// stands behind the audio could only be found by decoding it.
 int aac_make_anonymous(AVPacket *packet) {
-  enum { fill = 6, most = 16 };
+  enum { fill = 6, maximum = 16 };
   int64_t at = 0, end = (int64_t)packet->size * 8;
-  for (int i = 0; i < most && at + 19 <= end && bits_at(packet->data, at, 3) == fill; i++) {
+  for (int i = 0; i < maximum && at + 19 <= end && bits_at(packet->data, at, 3) == fill; i++) {
     int64_t count = bits_at(packet->data, at + 3, 4);
     at += 7;
     if (count == 15) {
@@ -65,7 +65,7 @@ int aac_make_anonymous(AVPacket *packet) {
     }
     int64_t next = at + count * 8;
     if (next > end) return 0;
-    // Types 0 and 1 are filling; others are part of the sound.
+    // Types 0 and 1 are filling; others are part of the audio.
     if (count > 0 && bits_at(packet->data, at, 4) <= 1) {
       int error = av_packet_make_writable(packet);
       if (error < 0) return error;

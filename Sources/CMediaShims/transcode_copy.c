@@ -38,8 +38,8 @@ static bool video_fits(const transcoder *t) {
   return rate > 0 && rate <= o->max_frame_rate * 1.02;
 }
 
-static bool sound_fits(const transcoder *t) {
-  const AVCodecParameters *p = t->sound.stream->codecpar;
+static bool audio_fits(const transcoder *t) {
+  const AVCodecParameters *p = t->audio.stream->codecpar;
   if (t->options->container != MEDIATOOL_CONTAINER_MP4) return p->codec_id == AV_CODEC_ID_AMR_NB && p->ch_layout.nb_channels == 1;
   // AAC as MP4 keeps it: the object type, 2 for low complexity, is in the first five bits.
   if (p->codec_id != AV_CODEC_ID_AAC || p->extradata_size < 2 || p->extradata[0] >> 3 != 2) return false;
@@ -48,10 +48,10 @@ static bool sound_fits(const transcoder *t) {
 
 mediatool_transcode_status copy_start(transcoder *t, track *track) {
   bool is_video = track == &t->video;
-  if (is_video ? !video_fits(t) : !sound_fits(t)) return MEDIATOOL_TRANSCODE_NOT_IN_CLASS;
+  if (is_video ? !video_fits(t) : !audio_fits(t)) return MEDIATOOL_TRANSCODE_NOT_IN_CLASS;
   track->time_base = track->stream->time_base;
   if (is_video && track->stream->codecpar->codec_id == AV_CODEC_ID_H264) {
-    // What an encoder or a camera wrote between the pictures (SEI) may name it, and where it was.
+    // What an encoder or a camera wrote between the images (SEI) may name it, and where it was.
     if (av_bsf_list_parse_str("filter_units=remove_types=6", &track->filter) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
     track->filter->time_base_in = track->time_base;
     int error = avcodec_parameters_copy(track->filter->par_in, track->stream->codecpar);
@@ -66,7 +66,7 @@ mediatool_transcode_status copy_start(transcoder *t, track *track) {
   return MEDIATOOL_TRANSCODE_OK;
 }
 
-// Times from the beginning of the film, in the units of its stream.
+// Times from the beginning of the video, in the units of its stream.
 static bool move_to_start(const transcoder *t, const track *track, AVPacket *packet) {
   int64_t start = av_rescale_q(t->start, AV_TIME_BASE_Q, track->time_base);
   if (packet->pts == AV_NOPTS_VALUE || packet->dts == AV_NOPTS_VALUE || packet->size < 1) return false;
@@ -79,7 +79,7 @@ int copy_take(transcoder *t, track *track, AVPacket *packet) {
   if (packet->flags & AV_PKT_FLAG_CORRUPT || !move_to_start(t, track, packet)) return AVERROR(ENOSYS);
   int64_t end;
   if (__builtin_add_overflow(packet->pts, FFMAX(0, packet->duration), &end)) return AVERROR(ENOSYS);
-  // What an edit list leaves out cannot be left out of a copy, but for the run-up of a sound, which lies before the beginning.
+  // What an edit list leaves out cannot be left out of a copy, but for the run-up of an audio file, which lies before the beginning.
   if (packet->flags & AV_PKT_FLAG_DISCARD && (is_video || end > 0)) return AVERROR(ENOSYS);
   if (av_compare_ts(end, track->time_base, transcoder_end(t), TICKS) > 0) {
     t->is_cut = true;

@@ -25,7 +25,7 @@ static bool is_alike(const AVFrame *a, const AVFrame *b) {
 static bool is_near(int a, int b) { return a - b <= noise && b - a <= noise; }
 
 // A row of the later field between two of the first one: as it is where nothing moves, or nothing is torn, else what lies between. `before`: the
-// same three rows a picture earlier, if there is one.
+// same three rows an image earlier, if there is one.
 static void mend_row(
   uint8_t *out, const uint8_t *above, const uint8_t *row, const uint8_t *below, const uint8_t *const before[3], int width) {
   for (int x = 0; x < width; x++) {
@@ -53,7 +53,7 @@ static void mend_plane(
   }
 }
 
-const AVFrame *picture_in_one(picture_maker *m, const AVFrame *frame) {
+const AVFrame *image_in_one(image_maker *m, const AVFrame *frame) {
   if (!frame->interlaced_frame || frame->height < 8 || !is_known_layout(frame->format)) return frame;
   if (!is_alike(m->mended, frame)) {
     av_frame_free(&m->mended);

@@ -6,7 +6,7 @@
 // A file in memory that can be read while it is written: for the index to stand first, its muxer reads again what it wrote.
 typedef struct {
   uint8_t *bytes;
-  int64_t size, capacity, most;
+  int64_t size, capacity, maximum;
   bool is_full;
 } memory_file;
 
@@ -21,12 +21,12 @@ static int write_memory(void *opaque, uint8_t *bytes, int count) {
   memory_cursor *c = opaque;
   memory_file *f = c->file;
   int64_t end = c->position + count;
-  if (end > f->most) {
+  if (end > f->maximum) {
     f->is_full = true;
     return AVERROR(ENOSPC);
   }
   if (end > f->capacity) {
-    int64_t capacity = FFMIN(f->most, FFMAX(end, f->capacity * 2));
+    int64_t capacity = FFMIN(f->maximum, FFMAX(end, f->capacity * 2));
     uint8_t *grown = av_realloc(f->bytes, (size_t)capacity);
     if (!grown) return AVERROR(ENOMEM);
     // What is skipped and never written is nothing of this process's memory.
@@ -88,7 +88,7 @@ static int reopen_memory(AVFormatContext *s, AVIOContext **io, const char *url, 
   return *io ? 0 : AVERROR(ENOMEM);
 }
 
-// How long each picture is shown: until the next one, and the last as long as those before.
+// How long each image is shown: until the next one, and the last as long as those before.
 static void set_durations(const track *track) {
   const packet_list *list = &track->packets;
   for (int i = 0; i + 1 < list->count; i++) {
@@ -140,9 +140,9 @@ static const char *muxer_of(const transcoder *t) {
 }
 
 static int write_file(transcoder *t, AVFormatContext *s) {
-  AVStream *video = add_stream(s, &t->video), *sound = add_stream(s, &t->sound);
-  if ((t->video.packets.count > 0 && !video) || (t->sound.packets.count > 0 && !sound)) return AVERROR(ENOMEM);
-  if (!video && !sound) return AVERROR_INVALIDDATA;
+  AVStream *video = add_stream(s, &t->video), *audio = add_stream(s, &t->audio);
+  if ((t->video.packets.count > 0 && !video) || (t->audio.packets.count > 0 && !audio)) return AVERROR(ENOMEM);
+  if (!video && !audio) return AVERROR_INVALIDDATA;
   if (video) set_durations(&t->video);
   AVDictionary *options = NULL;
   if (t->options->container != MEDIATOOL_CONTAINER_AMR) {
@@ -154,7 +154,7 @@ static int write_file(transcoder *t, AVFormatContext *s) {
   int error = avformat_write_header(s, &options);
   av_dict_free(&options);
   if (error < 0) return error;
-  error = write_all(s, &t->video, video, &t->sound, sound);
+  error = write_all(s, &t->video, video, &t->audio, audio);
   // The trailer also frees what the header took.
   int end = av_write_trailer(s);
   if (error >= 0) error = end;
@@ -163,7 +163,7 @@ static int write_file(transcoder *t, AVFormatContext *s) {
 }
 
 int transcoder_mux(transcoder *t, mediatool_transcode_result *result) {
-  memory_file file = {.most = t->options->max_bytes};
+  memory_file file = {.maximum = t->options->max_bytes};
   AVFormatContext *s = NULL;
   int error = avformat_alloc_output_context2(&s, NULL, muxer_of(t), NULL);
   if (error < 0) return error;

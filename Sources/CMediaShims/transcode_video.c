@@ -4,15 +4,15 @@
 #include "frame_color.h"
 #include "transcode.h"
 
-// Seconds between key frames at most: x264's own 250 frames of a film.
+// Seconds between key frames at most: x264's own 250 frames of a video.
 enum { key_seconds = 10 };
 // How fast the quantiser is led: in so many frames to where it should be, and never more than so much from one to the next.
-static const double frames_to_turn = 12, most_step = 0.15;
+static const double frames_to_turn = 12, max_step = 0.15;
 // How much work x264 takes: its "faster" comes within a hundredth of the likeness of "medium" for Baseline in less than half of the time.
 static const char preset[] = "faster";
 
 // Reference frames that a level has room for (ITU-T H.264, table A-1, MaxDpbMbs).
-static int most_references(int level, int width, int height) {
+static int max_references(int level, int width, int height) {
   static const struct { int level, blocks; } sizes[] = {
     {9, 396}, {10, 396}, {11, 900}, {12, 2376}, {13, 2376}, {20, 2376}, {21, 4752}, {22, 8100},
     {30, 8100}, {31, 18000}, {32, 20480}, {40, 32768}, {41, 32768}, {42, 34816}, {50, 110400}, {51, 184320}};
@@ -24,8 +24,8 @@ static int most_references(int level, int width, int height) {
 
 static AVRational rate_of(const transcoder *t) {
   AVRational rate = t->video.stream->avg_frame_rate;
-  double most = t->options->max_frame_rate, stated = rate.den > 0 ? av_q2d(rate) : 0;
-  return stated >= 1 && stated <= most ? rate : av_d2q(most, 1001000);
+  double maximum = t->options->max_frame_rate, stated = rate.den > 0 ? av_q2d(rate) : 0;
+  return stated >= 1 && stated <= maximum ? rate : av_d2q(maximum, 1001000);
 }
 
 static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **options) {
@@ -35,7 +35,7 @@ static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **opti
   c->framerate = t->frame_rate;
   c->profile = FF_PROFILE_H264_CONSTRAINED_BASELINE;
   c->level = o->level;
-  c->refs = most_references(o->level, o->width, o->height);
+  c->refs = max_references(o->level, o->width, o->height);
   c->max_b_frames = 0;
   c->gop_size = (int)ceil(key_seconds * av_q2d(c->framerate));
   if (o->max_rate > 0) {
@@ -49,7 +49,7 @@ static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **opti
   av_dict_set(options, "crf", quality, 0);
 }
 
-// The clock of H.263 is that of television: its pictures are counted in steps of it.
+// The clock of H.263 is that of television: its images are counted in steps of it.
 static int h263_step(const transcoder *t) {
   return t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
 }
@@ -80,7 +80,7 @@ static mediatool_transcode_status open_encoder(transcoder *t) {
   c->thread_count = 1;
   c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
   c->color_range = AVCOL_RANGE_MPEG;
-  c->colorspace = t->picture->colorspace;
+  c->colorspace = t->image->colorspace;
   AVDictionary *options = NULL;
   if (is_h264) {
     set_h264(t, c, &options);
@@ -94,7 +94,7 @@ static mediatool_transcode_status open_encoder(transcoder *t) {
   t->video.parameters = avcodec_parameters_alloc();
   if (!t->video.parameters || avcodec_parameters_from_context(t->video.parameters, c) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
   if (!is_h264) return MEDIATOOL_TRANSCODE_OK;
-  // x264 writes its own settings into the film.
+  // x264 writes its own settings into the video.
   error = av_bsf_list_parse_str("filter_units=remove_types=6", &t->video.filter);
   if (error >= 0) error = avcodec_parameters_copy(t->video.filter->par_in, t->video.parameters);
   if (error >= 0) {
@@ -122,7 +122,7 @@ static int receive(transcoder *t) {
     if (v->filter) {
       error = av_bsf_send_packet(v->filter, t->coded);
       if (error >= 0) error = av_bsf_receive_packet(v->filter, t->coded);
-      // A packet of nothing but such notes is no picture.
+      // A packet of nothing but such notes is no image.
       if (error == AVERROR(EAGAIN)) continue;
     }
     if (error >= 0) error = transcoder_add(t, v, t->coded);
@@ -154,15 +154,15 @@ static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
   return true;
 }
 
-// Leads the quantiser so that the film comes to what it aims at: most of what misses that is foretold by half of it. Little by little, and never
+// Leads the quantiser so that the video comes to what it aims at: most of what misses that is foretold by half of it. Little by little, and never
 // far, for an eye sees a jump.
 static void steer(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
-  int64_t foretold = transcoder_foretold(t);
-  if (o->aim_bytes <= 0 || foretold <= 0) return;
-  double step = 6 * log2((double)foretold / (double)o->aim_bytes);
-  t->quantizer += fmax(-most_step, fmin(most_step, step / frames_to_turn));
-  t->quantizer = fmax(o->least_quantizer, fmin(o->most_quantizer, t->quantizer));
+  int64_t projected = transcoder_projected(t);
+  if (o->aim_bytes <= 0 || projected <= 0) return;
+  double step = 6 * log2((double)projected / (double)o->aim_bytes);
+  t->quantizer += fmax(-max_step, fmin(max_step, step / frames_to_turn));
+  t->quantizer = fmax(o->least_quantizer, fmin(o->max_quantizer, t->quantizer));
   if (o->video == MEDIATOOL_CODING_H264) av_opt_set_double(t->video.encoder->priv_data, "crf", t->quantizer, 0);
 }
 
@@ -181,9 +181,9 @@ int video_encode(transcoder *t) {
     if (status != MEDIATOOL_TRANSCODE_OK) return status == MEDIATOOL_TRANSCODE_NO_MEMORY ? AVERROR(ENOMEM) : AVERROR_ENCODER_NOT_FOUND;
   }
   steer(t);
-  t->picture->pict_type = AV_PICTURE_TYPE_NONE;
-  if (o->video == MEDIATOOL_CODING_H263) t->picture->quality = whole_quantizer(t) * FF_QP2LAMBDA;
-  int error = avcodec_send_frame(t->video.encoder, t->picture);
+  t->image->pict_type = AV_PICTURE_TYPE_NONE;
+  if (o->video == MEDIATOOL_CODING_H263) t->image->quality = whole_quantizer(t) * FF_QP2LAMBDA;
+  int error = avcodec_send_frame(t->video.encoder, t->image);
   return error < 0 ? error : receive(t);
 }
 
@@ -193,10 +193,10 @@ int video_end(transcoder *t) {
   return error < 0 ? error : receive(t);
 }
 
-static picture_options options_for(const transcoder *t, const AVFrame *frame) {
+static image_options options_for(const transcoder *t, const AVFrame *frame) {
   const mediatool_transcode_options *o = t->options;
   const AVCodecParameters *p = t->video.stream->codecpar;
-  picture_options options = {
+  image_options options = {
     .width = o->width, .height = o->height, .shown_width = o->shown_width, .shown_height = o->shown_height,
     .orientation = o->orientation, .matrix = o->video == MEDIATOOL_CODING_H263 ? SWS_CS_ITU601 : 0,
     .transfer = (int)p->color_trc, .primaries = (int)p->color_primaries, .peak = mediatool_frame_peak(frame, t->video.stream)};
@@ -207,12 +207,12 @@ static picture_options options_for(const transcoder *t, const AVFrame *frame) {
 int video_take(transcoder *t, const AVFrame *frame) {
   int64_t time;
   if (t->video.is_done || !place(t, frame, &time)) return 0;
-  picture_options options = options_for(t, frame);
-  int error = picture_make(&t->maker, frame, &options, t->picture);
+  image_options options = options_for(t, frame);
+  int error = image_make(&t->maker, frame, &options, t->image);
   // A frame of a layout that nobody knows is a gap, as it is for a player.
   if (error == AVERROR(ENOSYS)) return 0;
   if (error < 0) return error;
-  t->picture->pts = time;
-  memory_add(t, t->picture);
+  t->image->pts = time;
+  memory_add(t, t->image);
   return t->is_over ? 0 : video_encode(t);
 }

@@ -7,7 +7,7 @@
 
 #include "mediatool_video.h"
 
-enum { most_key_frames = 1024 };  // that are remembered by their time: more than a storyboard has
+enum { max_key_frames = 1024 };  // that are remembered by their time: more than a storyboard has
 
 struct mediatool_video {
   mediatool_input *input;
@@ -21,7 +21,7 @@ struct mediatool_video {
   AVFrame *best;   // kept
   bool is_cover, has_jumped, is_drained, is_too_large;
   int decoded;
-  int64_t seen[most_key_frames];  // times of key frames
+  int64_t seen[max_key_frames];  // times of key frames
   int seen_count;
 };
 
@@ -35,7 +35,7 @@ bool mediatool_video_can_decode(enum AVCodecID id, const char *decoders);
 // Whether the stream is marked as a cover, or as one of the thumbnails of its chapters.
 bool mediatool_video_is_cover(const AVStream *stream);
 
-// The film, or where there is none that can be decoded a cover that can; null when there are no pictures.
+// The video, or where there is none that can be decoded a cover that can; null when there are no images.
 AVStream *mediatool_video_shown_stream(AVFormatContext *container, const char *decoders, bool *is_of_cover);
 
 // Begins anew: container and decoder as just opened. When that fails, what was open stays.

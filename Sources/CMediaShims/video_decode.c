@@ -3,13 +3,13 @@
 #include "video.h"
 
 // Packets that are fed to a decoder which gives nothing for a key frame alone.
-enum { most_fed_packets = 64 };
-// Seconds that key frames lie apart at most, in films that one can seek in.
+enum { max_fed_packets = 64 };
+// Seconds that key frames lie apart at most, in videos that one can seek in.
 static const double farthest_back = 32;
-// Frames that are decoded on from a damaged key frame: as many as a picture takes that is renewed a stripe at a time.
-enum { most_recovery_frames = 300 };
-// Packets of one film that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
-enum { most_walked_packets = 1000000 };
+// Frames that are decoded on from a damaged key frame: as many as an image takes that is renewed a stripe at a time.
+enum { max_recovery_frames = 300 };
+// Packets of one video that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
+enum { max_walked_packets = 1000000 };
 
 // Saturating: a header can state any start.
 static int64_t time_of(const mediatool_video *video, double second) {
@@ -24,7 +24,7 @@ static int64_t time_of(const mediatool_video *video, double second) {
 static bool is_known(mediatool_video *video, int64_t time) {
   for (int i = 0; i < video->seen_count; i++)
     if (video->seen[i] == time) return true;
-  if (video->seen_count < most_key_frames) video->seen[video->seen_count++] = time;
+  if (video->seen_count < max_key_frames) video->seen[video->seen_count++] = time;
   return false;
 }
 
@@ -56,9 +56,9 @@ static void drain(mediatool_video *video) {
 }
 
 // The next frame in the order in which they are shown.
-static bool next_frame(mediatool_video *video, int most_packets) {
+static bool next_frame(mediatool_video *video, int max_packets) {
   leave_out_filters(video, false);
-  for (int i = 0; i < most_packets; i++) {
+  for (int i = 0; i < max_packets; i++) {
     if (receive(video)) return true;
     if (video->is_drained) return false;
     if (mediatool_video_read(video, false) < 0) {
@@ -79,7 +79,7 @@ static bool decode_alone(mediatool_video *video) {
   if (error == AVERROR(ENOMEM)) return false;
   drain(video);
   bool decoded = receive(video);
-  // Where a film renews its picture a stripe at a time, what begins such a round is marked like a key frame, and is none.
+  // Where a video renews its image a stripe at a time, what begins such a round is marked like a key frame, and is none.
   const AVFrame *frame = video->frame;
   bool is_stripe = !frame->key_frame && frame->pict_type != AV_PICTURE_TYPE_I && frame->pict_type != AV_PICTURE_TYPE_NONE;
   if (decoded && is_stripe) video->frame->flags |= AV_FRAME_FLAG_CORRUPT;
@@ -143,7 +143,7 @@ mediatool_video_status mediatool_video_key_frame(
     if (!video->is_cover) read_on(video, time, farthest);
     avcodec_send_packet(video->decoder, video->packet);
     av_packet_unref(video->packet);
-    if (next_frame(video, most_fed_packets)) return MEDIATOOL_VIDEO_OK;
+    if (next_frame(video, max_fed_packets)) return MEDIATOOL_VIDEO_OK;
   }
   return mediatool_video_failure(video);
 }
@@ -153,7 +153,7 @@ mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, doubl
     return mediatool_video_failure(video);
   avcodec_send_packet(video->decoder, video->packet);
   av_packet_unref(video->packet);
-  for (int i = 0; i < most_recovery_frames && next_frame(video, most_fed_packets); i++)
+  for (int i = 0; i < max_recovery_frames && next_frame(video, max_fed_packets); i++)
     if (!mediatool_video_is_damaged(video->frame)) return MEDIATOOL_VIDEO_OK;
   return mediatool_video_failure(video);
 }
@@ -161,12 +161,12 @@ mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, doubl
 mediatool_video_status mediatool_video_first_frame(mediatool_video *video) {
   mediatool_video_status status = mediatool_video_rewind(video);
   if (status != MEDIATOOL_VIDEO_OK) return status;
-  return next_frame(video, most_walked_packets) ? MEDIATOOL_VIDEO_OK : mediatool_video_failure(video);
+  return next_frame(video, max_walked_packets) ? MEDIATOOL_VIDEO_OK : mediatool_video_failure(video);
 }
 
 mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames) {
   for (int i = 0; i < frames; i++)
-    if (!next_frame(video, most_fed_packets)) return mediatool_video_failure(video);
+    if (!next_frame(video, max_fed_packets)) return mediatool_video_failure(video);
   return MEDIATOOL_VIDEO_OK;
 }
 
@@ -191,7 +191,7 @@ mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double s
   // The frame is the last whose time has come; whether it is, the one after it tells.
   AVFrame *last = av_frame_alloc();
   if (!last) return MEDIATOOL_VIDEO_NO_MEMORY;
-  while (next_frame(video, most_walked_packets)) {
+  while (next_frame(video, max_walked_packets)) {
     bool is_later = shown_at(video->frame) != AV_NOPTS_VALUE && shown_at(video->frame) > time;
     if (is_later && last->data[0]) break;
     av_frame_unref(last);

@@ -5,7 +5,7 @@
 #include "mediatool_pixels.h"
 #include "video.h"
 
-// With square pixels: columns stretched, rows kept. A ratio beyond 8 is a mistake, not a picture.
+// With square pixels: columns stretched, rows kept. A ratio beyond 8 is a mistake, not an image.
 static int squared_width(int width, AVRational aspect) {
   if (aspect.num <= 0 || aspect.den <= 0) return width;
   double squared = round((double)width * aspect.num / aspect.den);

@@ -7,7 +7,7 @@
 #include "frame_color.h"
 #include "video.h"
 
-// The frame is looked at through a coarse grid: about what is left of it in a small picture, whatever its size, so that a look
+// The frame is looked at through a coarse grid: about what is left of it in a thumbnail, whatever its size, so that a look
 // costs the same of every frame and little beside decoding it.
 enum { columns = 96, rows = 64, samples = 4 };  // each place of the grid is the mean of samples × samples of its pixels
 
@@ -78,12 +78,12 @@ static void look_at_levels(float grid[rows][columns], mediatool_video_look *look
   look->deviation = sqrt(fmax(squares / count - look->mean * look->mean, 0));
   for (int i = 0; i < 32; i++)
     if (coarse[i]) look->entropy -= coarse[i] / count * log2(coarse[i] / count) / 5;
-  int within = 0, most = 0;
+  int within = 0, maximum = 0;
   for (int i = 0; i < 256; i++) {
     within += histogram[i] - (i >= 16 ? histogram[i - 16] : 0);
-    if (within > most) most = within;
+    if (within > maximum) maximum = within;
   }
-  look->dominance = most / count;
+  look->dominance = maximum / count;
 }
 
 static void look_at_slopes(float grid[rows][columns], mediatool_video_look *look) {
@@ -151,7 +151,7 @@ mediatool_video_look mediatool_video_get_look(const mediatool_video *video) {
     if (has_alpha && component_of(frame, layout, layout->nb_components - 1, true, &alpha))
       look.opacity = see_through(&alpha, frame->width, frame->height, grid);
   } else if (!layout || !convert_to_grid(frame, grid)) {
-    // What cannot be looked at is taken for a picture worth showing.
+    // What cannot be looked at is taken for an image worth showing.
     return (mediatool_video_look){
       .mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64, .opacity = 1, .is_damaged = look.is_damaged};
   }

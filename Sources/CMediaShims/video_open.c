@@ -4,7 +4,7 @@
 #include "video.h"
 
 // What may be read to learn what a header leaves out, as for the facts of a file; and streams in one file.
-enum { probe_bytes = 5000000, probe_microseconds = 5000000, most_streams = 256 };
+enum { probe_bytes = 5000000, probe_microseconds = 5000000, max_streams = 256 };
 
 // Whether the header says enough to open a decoder. Transport and program streams and FLV have no header that lists streams.
 static bool is_complete(const AVFormatContext *container) {
@@ -12,8 +12,8 @@ static bool is_complete(const AVFormatContext *container) {
   for (unsigned i = 0; i < container->nb_streams; i++) {
     const AVCodecParameters *p = container->streams[i]->codecpar;
     bool is_cover = mediatool_video_is_cover(container->streams[i]);
-    bool is_picture = p->codec_type == AVMEDIA_TYPE_VIDEO && p->codec_id != AV_CODEC_ID_NONE;
-    if (is_picture && !is_cover && (p->width <= 0 || p->height <= 0)) return false;
+    bool is_image = p->codec_type == AVMEDIA_TYPE_VIDEO && p->codec_id != AV_CODEC_ID_NONE;
+    if (is_image && !is_cover && (p->width <= 0 || p->height <= 0)) return false;
   }
   return true;
 }
@@ -28,7 +28,7 @@ static mediatool_video_status converted(mediatool_av_status status) {
   }
 }
 
-// When the first of pictures and sound begins, as the header has it, in units of the stream: what players count from.
+// When the first of images and audio begins, as the header has it, in units of the stream: what players count from.
 static int64_t start_of(const AVFormatContext *container, const AVStream *stream) {
   int64_t start = stream->start_time;
   for (unsigned i = 0; i < container->nb_streams; i++) {
@@ -43,7 +43,7 @@ static int64_t start_of(const AVFormatContext *container, const AVStream *stream
 static mediatool_video_status open_container(mediatool_video *video) {
   mediatool_av_options opening = {
     .demuxer = video->options.demuxer, .decoders = video->options.decoders, .probe_bytes = probe_bytes,
-    .probe_microseconds = probe_microseconds, .max_streams = most_streams};
+    .probe_microseconds = probe_microseconds, .max_streams = max_streams};
   mediatool_av_status status = mediatool_av_open(video->input, &opening, &video->container);
   if (status != MEDIATOOL_AV_OK) return converted(status);
   if (!is_complete(video->container)) {

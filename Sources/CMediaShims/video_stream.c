@@ -5,7 +5,7 @@ bool mediatool_video_is_cover(const AVStream *stream) {
   return (stream->disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
 }
 
-static bool is_picture(const AVStream *stream) { return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO; }
+static bool is_image(const AVStream *stream) { return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO; }
 
 // A still codec in a stream without a length: a cover that is not marked as one.
 static bool looks_like_cover(const AVStream *stream) {
@@ -17,18 +17,18 @@ static bool looks_like_cover(const AVStream *stream) {
   }
 }
 
-AVStream *mediatool_av_film(AVFormatContext *container, const char *decoders) {
+AVStream *mediatool_av_video(AVFormatContext *container, const char *decoders) {
   AVStream *best = NULL;
-  int most = 0;
+  int maximum = 0;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     AVStream *stream = container->streams[i];
-    if (!is_picture(stream) || mediatool_video_is_cover(stream)) continue;
+    if (!is_image(stream) || mediatool_video_is_cover(stream)) continue;
     int rank = 1;
     if (mediatool_video_can_decode(stream->codecpar->codec_id, decoders)) rank += 8;
     if (!looks_like_cover(stream)) rank += 4;
     if (stream->disposition & AV_DISPOSITION_DEFAULT) rank += 2;
-    if (rank > most) {
-      most = rank;
+    if (rank > maximum) {
+      maximum = rank;
       best = stream;
     }
   }
@@ -36,15 +36,15 @@ AVStream *mediatool_av_film(AVFormatContext *container, const char *decoders) {
 }
 
 AVStream *mediatool_video_shown_stream(AVFormatContext *container, const char *decoders, bool *is_of_cover) {
-  AVStream *film = mediatool_av_film(container, decoders);
+  AVStream *video = mediatool_av_video(container, decoders);
   *is_of_cover = false;
-  if (film && mediatool_video_can_decode(film->codecpar->codec_id, decoders)) return film;
+  if (video && mediatool_video_can_decode(video->codecpar->codec_id, decoders)) return video;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     AVStream *stream = container->streams[i];
-    if (!is_picture(stream) || !mediatool_video_is_cover(stream) || stream->attached_pic.size < 1) continue;
+    if (!is_image(stream) || !mediatool_video_is_cover(stream) || stream->attached_pic.size < 1) continue;
     if (!mediatool_video_can_decode(stream->codecpar->codec_id, decoders)) continue;
     *is_of_cover = true;
     return stream;
   }
-  return film;
+  return video;
 }

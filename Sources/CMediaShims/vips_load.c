@@ -24,7 +24,7 @@ mediatool_vips_status mediatool_vips_source(
 
 // What real files have is about ten. libjpeg goes through all scans before it gives the first row, where no deadline is looked
 // at: 3,000 empty ones over 16,000 x 16,000 pixels are 1.5 MB and take minutes.
-enum { most_scans = 100 };
+enum { max_scans = 100 };
 
 // Whether the JPEG has more scans than that. One whose first scan holds all there is (nearly every one) is not read further.
 static bool has_too_many_scans(VipsSource *source) {
@@ -48,7 +48,7 @@ static bool has_too_many_scans(VipsSource *source) {
     if (code == 0xDA) {
       bool is_whole = !progressive && at + 3 <= length && bytes[at + 2] == components;
       if (is_whole && scans == 0) break;
-      if (++scans > most_scans) return true;
+      if (++scans > max_scans) return true;
     }
     at += size;
   }
@@ -134,7 +134,7 @@ int mediatool_vips_load(
     result = vips_svgload_source(source, out, "scale", options.scale, "access", access, NULL);
     break;
   }
-  // A reduction can leave no row at all (8.14.1), and libvips ends the process when such a picture is used.
+  // A reduction can leave no row at all (8.14.1), and libvips ends the process when such an image is used.
   if (!result && (!*out || (*out)->Xsize < 1 || (*out)->Ysize < 1)) {
     VIPS_UNREF(*out);
     g_strlcpy(error->text, "no pixels are left", sizeof error->text);

@@ -13,7 +13,7 @@ static void copy_fields(VipsImage *from, VipsImage *to) {
     vips_image_set(to, names[i], &value);
     g_value_unset(&value);
   }
-  // Copied byte by byte: the profile of a HEIF picture is memory of the picture that its loader made, and ends with it.
+  // Copied byte by byte: the profile of a HEIF image is memory of the image that its loader made, and ends with it.
   const void *profile;
   size_t length;
   if (vips_image_get_typeof(from, VIPS_META_ICC_NAME) &&
@@ -22,11 +22,11 @@ static void copy_fields(VipsImage *from, VipsImage *to) {
   to->Type = from->Type;
 }
 
-// Rows made at a time: what libvips itself takes for pictures that are read from top to bottom.
+// Rows made at a time: what libvips itself takes for images that are read from top to bottom.
 enum { strip_rows = 128 };
 
 // Makes all pixels on the calling thread. libvips would hand them to a thread of its own and wait for it, strip by strip, which
-// for a small picture takes longer than the pixels do.
+// for a thumbnail takes longer than the pixels do.
 static int make_pixels(VipsImage *in, VipsRegion *region, unsigned char *pixels) {
   size_t row = VIPS_IMAGE_SIZEOF_LINE(in);
   for (int top = 0; top < in->Ysize; top += strip_rows) {

@@ -67,7 +67,7 @@ void mediatool_vips_need(mediatool_vips_module module) {
   }
 }
 
-// librsvg shows pictures inside drawings through GdkPixbuf, which has a module for each format.
+// librsvg shows images inside drawings through GdkPixbuf, which has a module for each format.
 static void open_pixbuf_modules(void) {
   if (!gdk_pixbuf_get_formats || !gdk_pixbuf_format_get_name || !gdk_pixbuf_loader_new_with_type ||
       !gdk_pixbuf_loader_close)
@@ -76,7 +76,7 @@ static void open_pixbuf_modules(void) {
   for (GSList *format = formats; format; format = format->next) {
     char *name = gdk_pixbuf_format_get_name(format->data);
     GObject *loader = gdk_pixbuf_loader_new_with_type(name, NULL);
-    // It has seen no picture, and says so.
+    // It has seen no image, and says so.
     if (loader) gdk_pixbuf_loader_close(loader, NULL);
     g_clear_object(&loader);
     g_free(name);

@@ -150,7 +150,7 @@ int mediatool_vips_resize(
 int mediatool_vips_flatten(VipsImage *in, int red, int green, int blue, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
   double colour[3] = {red, green, blue};
-  // One value for a grey picture: its luminance.
+  // One value for a grey image: its luminance.
   double grey[1] = {0.2126 * red + 0.7152 * green + 0.0722 * blue};
   int colours = in->Bands >= 3 ? 3 : 1;
   VipsArrayDouble *background = vips_array_double_new(colours == 3 ? colour : grey, colours);

@@ -9,7 +9,7 @@
 #include "vips_vectors.h"
 
 // libvips up to 8.14 has its inner loops made by Orc, and Orc up to 0.4.33 takes back the memory of such a loop without a lock: two
-// threads that end a picture at the same time break its list of free memory, and the process crashes, or one loop is written over another.
+// threads that end an image at the same time break its list of free memory, and the process crashes, or one loop is written over another.
 // So the two calls that libvips makes for it, compile and free, go one at a time. A program's own definition of a symbol goes before
 // that of a library, for the library's callers too; an Orc that has learnt to lock is none the worse for it.
 //

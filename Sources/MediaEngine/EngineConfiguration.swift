@@ -7,20 +7,20 @@ extension MediaEngine {
   /// Where decoders run.
   public enum Kind: Sendable {
     /// In processes of their own, so many of them; nil for one a core.
-    case helpers(count: Int?)
+    case workers(count: Int?)
     /// In this process, on so many threads; nil for one a core. The executor comes from the library MediaEngineInProcess.
     case inProcess(any MediaJobExecutor, threads: Int?)
   }
 
-  /// What a helper may use, and when it is sent away.
-  public struct HelperLimits: Hashable, Sendable {
-    /// Resident bytes. A helper with more is killed, and its job is `outOfMemory`. Default 512 MiB.
+  /// What a worker may use, and when it is sent away.
+  public struct WorkerLimits: Hashable, Sendable {
+    /// Resident bytes. A worker with more is killed, and its job is `outOfMemory`. Default 512 MiB.
     public var residentBytes = 536_870_912
-    /// Seconds after a job's own deadline at which its helper is killed. Default 1.
+    /// Seconds after a job's own deadline at which its worker is killed. Default 1.
     public var graceSeconds = 1.0
-    /// Jobs after which a helper is replaced. Default 2,000: its start, a tenth of a second, is then nothing beside them.
+    /// Jobs after which a worker is replaced. Default 2,000: its start, a tenth of a second, is then nothing beside them.
     public var jobs = 2_000
-    /// Resident bytes that a helper may keep beyond those of its start. Default 128 MiB.
+    /// Resident bytes that a worker may keep beyond those of its start. Default 128 MiB.
     public var growthBytes = 134_217_728
     /// The defaults.
     public init() {}
@@ -28,29 +28,29 @@ extension MediaEngine {
 
   /// How an engine works.
   public struct Configuration: Sendable {
-    /// Where decoders run. Default: a helper a core.
-    public var kind = Kind.helpers(count: nil)
+    /// Where decoders run. Default: a worker a core.
+    public var kind = Kind.workers(count: nil)
     /// Jobs that may wait; nil for four for each that may run. One more is refused with `busy`.
     public var waiting: Int?
-    /// Callers that may wait for a job that somebody else has asked for already: a picture that a thousand people want is made once,
+    /// Callers that may wait for a job that somebody else has asked for already: an image that a thousand people want is made once,
     /// and costs each of them a place here and no work. Default 1,024; one more is refused with `busy`.
     public var joining = 1_024
-    /// What a helper may use.
-    public var helper = HelperLimits()
-    /// Helpers that have warmed up and wait to take the place of one that dies. Default 1.
+    /// What a worker may use.
+    public var limits = WorkerLimits()
+    /// Workers that have warmed up and wait to take the place of one that dies. Default 1.
     public var spares = 1
-    /// Whether all helpers start with the engine and not when they are first needed. Default true: a server pays its start-up once.
+    /// Whether all workers start with the engine and not when they are first needed. Default true: a server pays its start-up once.
     public var startsAhead = true
     /// Whether an engine works on a kernel that lacks Landlock or seccomp, or where they are switched off. Default false: it
     /// refuses to start.
     public var allowsWeakerIsolation = false
-    /// Where the helper's program lies; nil for `mediatool-worker` beside this program, or in `../libexec/mediatool/`.
+    /// Where the worker's program lies; nil for `mediatool-worker` beside this program, or in `../libexec/mediatool/`.
     public var worker: String?
     /// Told of deaths and failures to start. Default: nobody.
     public var logger = Logger(label: "mediatool.engine") { _ in SwiftLogNoOpLogHandler() }
     /// Where metrics go (their names are in docs/security.md). Default nil: where those of the process go, `MetricsSystem.factory`.
     public var metrics: (any MetricsFactory)?
-    /// Arguments for the helper, for tests.
+    /// Arguments for the worker, for tests.
     package var workerArguments = ["--serve"]
 
     /// The defaults.
@@ -60,7 +60,7 @@ extension MediaEngine {
     var running: Int {
       let asked: Int? =
         switch kind {
-        case .helpers(let count): count
+        case .workers(let count): count
         case .inProcess(_, let threads): threads
         }
       return max(1, min(1_024, asked ?? ProcessInfo.processInfo.activeProcessorCount))
@@ -77,7 +77,7 @@ extension MediaEngine {
 }
 
 extension MediaEngine.Configuration {
-  /// The path of the helper's program.
+  /// The path of the worker's program.
   package var workerPath: String {
     get throws(MediaEngine.StartFailure) {
       if let worker { return worker }

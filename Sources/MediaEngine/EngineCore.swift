@@ -7,7 +7,7 @@ final class EngineCore: @unchecked Sendable {
   let queue: JobQueue
   private let report: EngineReport
   private let makeSlot: @Sendable () -> any JobSlot
-  private let most: Int
+  private let maximum: Int
   /// Called once, when the last slot has ended.
   private let cleanUp: @Sendable () -> Void
 
@@ -18,9 +18,9 @@ final class EngineCore: @unchecked Sendable {
   private var isStopped = false
   private var isOver = false
 
-  private let overdue = Overdue()
+  private let overdue = HangWatchdog()
   private let open: Opening
-  private let mostLost: Int
+  private let maxLost: Int
 
   /// How a file is opened. Blocking.
   typealias Opening = @Sendable (MediaSource) throws(MediaFailure) -> OpenedFile
@@ -31,18 +31,18 @@ final class EngineCore: @unchecked Sendable {
   ///   - mostLost: Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more
   ///     wrong than a file.
   init(
-    slots most: Int, waiting: Int, joining: Int, mostLost: Int = 64, report: EngineReport,
+    slots maximum: Int, waiting: Int, joining: Int, maxLost: Int = 64, report: EngineReport,
     cleanUp: @escaping @Sendable () -> Void,
     open: @escaping Opening = { source throws(MediaFailure) in try OpenedFile(source) },
     makeSlot: @escaping @Sendable () -> any JobSlot
   ) {
-    self.most = most
+    self.maximum = maximum
     self.report = report
     self.makeSlot = makeSlot
     self.cleanUp = cleanUp
     self.open = open
-    self.mostLost = mostLost
-    queue = JobQueue(limit: waiting, joining: joining, slots: most) { report.givenUp($0) }
+    self.maxLost = maxLost
+    queue = JobQueue(limit: waiting, joining: joining, slots: maximum) { report.givenUp($0) }
   }
 
   /// Adds a job, or joins one that is the same; `completion` is told what comes of it, a refusal too, and `progress` how far it has come.
@@ -50,13 +50,13 @@ final class EngineCore: @unchecked Sendable {
   func submit(
     _ key: JobKey, priority: MediaPriority, isBounded: Bool, progress: ProgressHandler? = nil,
     completion: @escaping Completion
-  ) -> JobQueue.Place? {
+  ) -> JobQueue.Position? {
     let admission = queue.submit(
       key, priority: priority, isBounded: isBounded, progress: progress, completion: completion)
     switch admission {
-    case .admitted(let place, let needsSlot):
+    case .admitted(let position, let needsSlot):
       if needsSlot { startSlot() }
-      return place
+      return position
     case .refused(let failure):
       report.refused(failure)
       return nil
@@ -66,9 +66,9 @@ final class EngineCore: @unchecked Sendable {
   /// Starts one more slot, if there may be one.
   /// - Parameter ready: Called when it is ready for jobs, or cannot be.
   @discardableResult
-  func startSlot(ready: @escaping @Sendable (HelperStartFailure?) -> Void = { _ in }) -> Bool {
+  func startSlot(ready: @escaping @Sendable (WorkerStartFailure?) -> Void = { _ in }) -> Bool {
     lock.lock()
-    let may = begun < most && !isStopped
+    let may = begun < maximum && !isStopped
     if may {
       begun += 1
       slots += 1
@@ -95,7 +95,7 @@ final class EngineCore: @unchecked Sendable {
     if isEmpty { end() }
   }
 
-  /// Waits until all threads and helpers have ended. Blocking. After ``stop()``.
+  /// Waits until all threads and workers have ended. Blocking. After ``stop()``.
   func join() {
     lock.lock()
     while !isOver { lock.wait() }
@@ -120,9 +120,9 @@ final class EngineCore: @unchecked Sendable {
     thread.start()
   }
 
-  private func prepare(_ slot: any JobSlot, _ ready: (HelperStartFailure?) -> Void) {
-    var failure: HelperStartFailure?
-    do throws(HelperStartFailure) { try slot.prepare() } catch {
+  private func prepare(_ slot: any JobSlot, _ ready: (WorkerStartFailure?) -> Void) {
+    var failure: WorkerStartFailure?
+    do throws(WorkerStartFailure) { try slot.prepare() } catch {
       report.failedToStart(error)
       // Whoever starts the engine is told; a slot that is added later tries again with each job.
       failure = error
@@ -151,7 +151,7 @@ final class EngineCore: @unchecked Sendable {
   private func perform(_ job: QueuedJob, on slot: any JobSlot) -> Bool {
     let began = ContinuousClock.now
     let mayHang = if case .path = job.key.source.content { true } else { false }
-    if mayHang, overdue.lostCount >= mostLost {
+    if mayHang, overdue.lostCount >= maxLost {
       finish(job, began: began, .failure(.tooManyHang))
       return true
     }

@@ -27,41 +27,41 @@ final class EngineReport: Sendable {
     Timer(label: name, dimensions: dimensions, factory: factory).record(duration: duration)
   }
 
-  /// A helper has greeted.
+  /// A worker has greeted.
   func started(_ layers: IsolationLayers) {
     count("mediatool_helper_starts")
     for layer in layers.named {
       gauge("mediatool_isolation_layer", [("layer", layer.name)], layer.isOn ? 1 : 0)
     }
     logger.debug(
-      "helper is ready",
+      "worker is ready",
       metadata: ["layers": .string(layers.named.filter(\.isOn).map(\.name).joined(separator: " "))])
   }
 
-  /// No helper can be had.
-  func failedToStart(_ failure: HelperStartFailure) {
+  /// No worker can be had.
+  func failedToStart(_ failure: WorkerStartFailure) {
     count("mediatool_helper_start_failures")
-    logger.error("no helper can be started", metadata: ["reason": .string(failure.reason)])
+    logger.error("no worker can be started", metadata: ["reason": .string(failure.reason)])
   }
 
-  /// A helper died while it had nothing to do.
+  /// A worker died while it had nothing to do.
   func lost() {
     count("mediatool_helper_deaths", [("reason", "idle")])
-    logger.warning("a helper died while it had nothing to do")
+    logger.warning("a worker died while it had nothing to do")
   }
 
-  /// A helper died, or was killed, over a job.
-  func death(_ death: HelperDeath, jobsBefore: Int) {
+  /// A worker died, or was killed, over a job.
+  func death(_ death: WorkerDeath, jobsBefore: Int) {
     count("mediatool_helper_deaths", [("reason", death.reason)])
     logger.notice(
-      "a helper is no more",
+      "a worker is no more",
       metadata: [
         "reason": .string(death.reason), "detail": .string(death.failure.detail ?? ""),
         "jobsBefore": .stringConvertible(jobsBefore),
       ])
   }
 
-  /// Resident bytes of a helper at their highest.
+  /// Resident bytes of a worker at their highest.
   func memory(peak bytes: Int) {
     let before = peak.max(bytes, ordering: .relaxed)
     if before.newValue > before.oldValue { gauge("mediatool_helper_peak_bytes", [], bytes) }
@@ -106,6 +106,6 @@ extension MediaJob {
   /// The call that it came from.
   fileprivate var work: String {
     if transcoding != nil { return "transcode" }
-    return pictures == nil ? "probe" : firstStage == .rendering ? "render" : "tile"
+    return images == nil ? "probe" : firstStage == .rendering ? "render" : "tile"
   }
 }

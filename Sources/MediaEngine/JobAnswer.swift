@@ -3,12 +3,12 @@ package import MediaModel
 
 /// What came of a job, whoever did it.
 package struct JobAnswer: Sendable {
-  /// The result; where the job failed as a whole, its facts and its pictures both carry the failure.
+  /// The result; where the job failed as a whole, its facts and its images both carry the failure.
   package var result: MediaJobResult
   /// Whether the file could be opened. If not, its facts are none.
   package var wasOpened: Bool
 
-  /// The answer of an executor or a helper.
+  /// The answer of an executor or a worker.
   package init(_ result: MediaJobResult, wasOpened: Bool = true) {
     self.result = result
     self.wasOpened = wasOpened
@@ -22,12 +22,12 @@ package struct JobAnswer: Sendable {
     wasOpened = size != nil
     var info = MediaInfo(type: .octetStream, bytes: size ?? 0)
     info.extension = nil
-    // Facts that were found stay as they are: it is the pictures that failed.
+    // Facts that were found stay as they are: it is the images that failed.
     if let facts { info = facts } else { info.error = failure }
     if case .given(let given) = job.facts { info = given }
     result = MediaJobResult(info: info)
     if job.transcoding != nil { result.transcoded = TranscodeResult(error: failure) }
-    guard job.pictures != nil else { return }
+    guard job.images != nil else { return }
     result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: failure)
   }
 }
@@ -47,7 +47,7 @@ extension MediaJob {
       return options.limits.probeSeconds + (options.digest ? options.digestSeconds : 0)
     case (.probing, .given): return 0
     case (.rendering, _), (.storyboard, _):
-      guard let limits = pictures?.options.limits else { return 0 }
+      guard let limits = images?.options.limits else { return 0 }
       if stage == .storyboard { return limits.posterSeconds }
       let info = if case .given(let given) = facts { given } else { info }
       return info?.kind == .video ? limits.posterSeconds : limits.renderSeconds
@@ -56,9 +56,9 @@ extension MediaJob {
 
   /// Seconds of all parts together.
   var longestSeconds: Double {
-    let limits = pictures?.options.limits
+    let limits = images?.options.limits
     return seconds(of: .probing, info: nil) + max(limits?.renderSeconds ?? 0, limits?.posterSeconds ?? 0)
-      + (pictures?.storyboardFrames == nil ? 0 : limits?.posterSeconds ?? 0)
+      + (images?.storyboardFrames == nil ? 0 : limits?.posterSeconds ?? 0)
       + (transcoding?.limits.transcodeSeconds ?? 0)
   }
 }

@@ -17,7 +17,7 @@ protocol JobSlot: AnyObject, Sendable {
   var wake: @Sendable () -> Void { get }
 
   /// Gets ready for the first job.
-  func prepare() throws(HelperStartFailure)
+  func prepare() throws(WorkerStartFailure)
 
   /// Gives back what it holds.
   func end()

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 
 /// A value that comes once, from another thread, and is waited for.
-final class Box<Value: Sendable>: @unchecked Sendable {
+final class OneShot<Value: Sendable>: @unchecked Sendable {
   private let isThere = DispatchSemaphore(value: 0)
   // Written before the semaphore is signalled and read after it was waited for, which is what makes the class Sendable.
   private var value: Value?
@@ -22,16 +22,16 @@ final class Box<Value: Sendable>: @unchecked Sendable {
 }
 
 /// Connects a task's cancellation, which may come first, with the place of its job in the queue.
-final class GiveUp: @unchecked Sendable {
+final class CancellationRelay: @unchecked Sendable {
   private let queue: JobQueue
   private let lock = NSLock()
   // Both touched under the lock alone, which is what makes the class Sendable.
   private var isRequested = false
-  private var known: JobQueue.Place?
+  private var known: JobQueue.Position?
 
   init(queue: JobQueue) { self.queue = queue }
 
-  var place: JobQueue.Place? {
+  var position: JobQueue.Position? {
     get { lock.withLock { known } }
     set {
       let isLate = lock.withLock {
@@ -43,10 +43,10 @@ final class GiveUp: @unchecked Sendable {
   }
 
   func request() {
-    let place = lock.withLock {
+    let position = lock.withLock {
       isRequested = true
       return known
     }
-    if let place { queue.cancel(place) }
+    if let position { queue.cancel(position) }
   }
 }

@@ -13,11 +13,11 @@ extension MediaEngine {
   ///   - priority: Default ``MediaPriority/batch``.
   /// - Returns: For each file its tile, or why the engine did not do it (`unavailable`, `cancelled`).
   public func tiles<Sources: AsyncSequence & Sendable>(
-    of sources: Sources, _ request: TileRequest, priority: MediaPriority = .batch
-  ) -> OrderedResults<MediaTile> where Sources.Element == MediaSource {
+    of sources: Sources, _ request: PreviewRequest, priority: MediaPriority = .batch
+  ) -> OrderedResults<MediaPreview> where Sources.Element == MediaSource {
     OrderedResults(of: sources, window: 2 * running) { [self] source in
       do throws(MediaFailure) {
-        return .success(MediaTile(try await answer(request.job(claim: nil), source, priority, isBounded: true)))
+        return .success(MediaPreview(try await answer(request.job(claim: nil), source, priority, isBounded: true)))
       } catch {
         return .failure(error)
       }

@@ -2,13 +2,13 @@ internal import Foundation
 public import MediaEngineProtocol
 public import MediaModel
 
-/// Finds facts and makes pictures of files, with the decoders in processes of their own: a file that crashes one, hangs it or blows it up
+/// Finds facts and makes images of files, with the decoders in processes of their own: a file that crashes one, hangs it or blows it up
 /// costs that file, and is its result.
 ///
 /// Bounded: so many jobs run and so many wait; one more is refused. The same job asked for twice at the same time is done once. No call blocks
 /// a thread of Swift's pool. One engine serves a whole process.
 ///
-/// What is thrown is about the engine and never about the file: `busy`, `cancelled`, and `unavailable` when no helper can be started. What is
+/// What is thrown is about the engine and never about the file: `busy`, `cancelled`, and `unavailable` when no worker can be started. What is
 /// wrong with the file stands in its result.
 public final class MediaEngine: Sendable {
   /// What stands between the decoders and this machine; none of it for decoders in this process.
@@ -20,11 +20,11 @@ public final class MediaEngine: Sendable {
   /// Jobs that run at once.
   package let running: Int
 
-  /// Starts an engine, and waits until its first helper has locked itself in.
-  /// - Throws: ``StartFailure`` when there is no helper, or when it cannot lock itself in and ``Configuration/allowsWeakerIsolation`` does
+  /// Starts an engine, and waits until its first worker has locked itself in.
+  /// - Throws: ``StartFailure`` when there is no worker, or when it cannot lock itself in and ``Configuration/allowsWeakerIsolation`` does
   ///   not permit that.
   public static func start(_ configuration: Configuration = Configuration()) async throws(StartFailure) -> MediaEngine {
-    let starting = try Starting(configuration)
+    let starting = try EngineBootstrap(configuration)
     let failure = await withCheckedContinuation { continuation in
       starting.core.startSlot { continuation.resume(returning: $0) }
     }
@@ -33,8 +33,8 @@ public final class MediaEngine: Sendable {
 
   /// The same for a caller that may block its thread.
   package static func startBlocking(_ configuration: Configuration) throws(StartFailure) -> MediaEngine {
-    let starting = try Starting(configuration)
-    let answer = Box<HelperStartFailure?>()
+    let starting = try EngineBootstrap(configuration)
+    let answer = OneShot<WorkerStartFailure?>()
     starting.core.startSlot { answer.set($0) }
     return try starting.engine(after: answer.wait(), configuration)
   }
@@ -48,7 +48,7 @@ public final class MediaEngine: Sendable {
 
   deinit { core.stop() }
 
-  /// Ends the engine and waits for its helpers to be gone. Callers who still wait get `cancelled`.
+  /// Ends the engine and waits for its workers to be gone. Callers who still wait get `cancelled`.
   public func shutdown() async {
     core.stop()
     await withCheckedContinuation { continuation in
@@ -73,7 +73,7 @@ public final class MediaEngine: Sendable {
     try await answer(MediaJob(facts: .found(options, claim: claim)), source, priority).result.info
   }
 
-  /// Pictures of a file whose facts are known.
+  /// Images of a file whose facts are known.
   /// - Parameters:
   ///   - source: The file.
   ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
@@ -85,7 +85,7 @@ public final class MediaEngine: Sendable {
     options: ThumbnailOptions = ThumbnailOptions(),
     priority: MediaPriority = .interactive
   ) async throws(MediaFailure) -> ThumbnailResult {
-    let job = MediaJob(facts: .given(info), pictures: .init(options: options, requests: requests))
+    let job = MediaJob(facts: .given(info), images: .init(options: options, requests: requests))
     let answer = try await answer(job, source, priority)
     return answer.result.thumbnails ?? ThumbnailResult(error: answer.result.info.error)
   }
@@ -96,13 +96,13 @@ public final class MediaEngine: Sendable {
   ///   - claim: What somebody says the file to be; compared with the content.
   ///   - request: What is looked for and made.
   ///   - priority: Whether a person waits for it.
-  public func tile(
-    _ source: MediaSource, claim: MediaClaim? = nil, _ request: TileRequest, priority: MediaPriority = .interactive
-  ) async throws(MediaFailure) -> MediaTile {
-    MediaTile(try await answer(request.job(claim: claim), source, priority))
+  public func preview(
+    _ source: MediaSource, claim: MediaClaim? = nil, _ request: PreviewRequest, priority: MediaPriority = .interactive
+  ) async throws(MediaFailure) -> MediaPreview {
+    MediaPreview(try await answer(request.job(claim: claim), source, priority))
   }
 
-  /// A video or a sound written anew, in at most so many bytes.
+  /// A video or an audio file written anew, in at most so many bytes.
   ///
   /// Takes seconds to minutes: its deadline is `MediaLimits.transcodeSeconds`, and a caller who gives up ends it within a second.
   /// - Parameters:
@@ -111,8 +111,8 @@ public final class MediaEngine: Sendable {
   ///   - request: What it becomes.
   ///   - priority: Whether a person waits for it.
   ///   - progress: Told how far it has come, each encoding in hundredths, or in seconds where its length is not known. Called on the thread that
-  ///     watches the helper's memory and its deadline, which it must not hold up. A job that is joined is told of from there on; one that begins
-  ///     again, because its helper died by no fault of the file or the file was changed, is told of from its beginning. A call may come just
+  ///     watches the worker's memory and its deadline, which it must not hold up. A job that is joined is told of from there on; one that begins
+  ///     again, because its worker died by no fault of the file or the file was changed, is told of from its beginning. A call may come just
   ///     after `cancelled` was thrown, and none after a result. Default: nobody.
   public func transcode(
     _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: MediaPriority = .interactive,
@@ -128,10 +128,10 @@ public final class MediaEngine: Sendable {
     _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool = false,
     progress: ProgressHandler? = nil
   ) async throws(MediaFailure) -> JobAnswer {
-    let giveUp = GiveUp(queue: core.queue)
+    let giveUp = CancellationRelay(queue: core.queue)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        giveUp.place = submit(job, source, priority, isBounded: isBounded, progress: progress) {
+        giveUp.position = submit(job, source, priority, isBounded: isBounded, progress: progress) {
           continuation.resume(returning: $0)
         }
       }
@@ -143,7 +143,7 @@ public final class MediaEngine: Sendable {
 
   /// The answer of a job, for a caller that may block its thread.
   package func answerBlocking(_ job: MediaJob, _ source: MediaSource) throws(MediaFailure) -> JobAnswer {
-    let answer = Box<Result<JobAnswer, MediaFailure>>()
+    let answer = OneShot<Result<JobAnswer, MediaFailure>>()
     _ = submit(job, source, .interactive, isBounded: true) { answer.set($0) }
     return try answer.wait().get()
   }
@@ -154,7 +154,7 @@ public final class MediaEngine: Sendable {
   private func submit(
     _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool,
     progress: ProgressHandler? = nil, completion: @escaping Completion
-  ) -> JobQueue.Place? {
+  ) -> JobQueue.Position? {
     let key = JobKey(source: source, job: job.withoutPath)
     return core.submit(key, priority: priority, isBounded: isBounded, progress: progress, completion: completion)
   }

@@ -34,7 +34,7 @@ public struct MediaSource: Hashable, Sendable {
   /// An open regular file. It is duplicated here and now, so that the caller may close it at once; where the file stands does not matter,
   /// nor is that changed.
   ///
-  /// A helper gets the file opened anew for reading only, whatever the descriptor allows. Where that is not possible, a descriptor that
+  /// A worker gets the file opened anew for reading only, whatever the descriptor allows. Where that is not possible, a descriptor that
   /// can write is refused (`accessDenied`).
   public static func descriptor(_ descriptor: CInt) -> MediaSource {
     MediaSource(content: .descriptor(SharedDescriptor(duplicating: descriptor)))

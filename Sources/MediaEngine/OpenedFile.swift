@@ -51,7 +51,7 @@ struct OpenedFile: ~Copyable {
     state = FileState(descriptor: descriptor)
   }
 
-  /// The file of a descriptor, opened anew for reading only: a helper that a file has taken over must not write to it.
+  /// The file of a descriptor, opened anew for reading only: a worker that a file has taken over must not write to it.
   private static func readOnly(_ descriptor: CInt) throws(MediaFailure) -> CInt {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .opening(errno) }

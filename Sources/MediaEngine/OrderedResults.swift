@@ -77,7 +77,7 @@ private struct Started<Value: Sendable>: Sendable {
 /// Work that has begun and whose result nobody has taken.
 private final class BegunTasks<Value: Sendable>: Sendable {
   /// nil once nobody reads any more.
-  private let tasks = Guarded<[Int: Task<Value, Never>]?>([:])
+  private let tasks = Locked<[Int: Task<Value, Never>]?>([:])
 
   func start(_ number: Int, _ work: @escaping @Sendable () async -> Value) -> Started<Value> {
     let task = Task { await work() }

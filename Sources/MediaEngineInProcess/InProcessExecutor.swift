@@ -5,19 +5,19 @@ internal import MediaProbe
 internal import Thumbnails
 internal import Transcoding
 
-/// Does jobs with the media libraries of this process: in a helper, or in the process that asks.
+/// Does jobs with the media libraries of this process: in a worker, or in the process that asks.
 public struct InProcessExecutor: MediaJobExecutor {
   /// An executor. The libraries start with the first job.
   public init() {}
 
   /// Does one job on the calling thread, which it blocks. The descriptor is taken over.
   public func perform(
-    _ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void
+    _ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void
   ) -> MediaJobResult {
     do throws(MediaFailure) {
       let input = try MediaInput(takingDescriptor: descriptor)
       var result = MediaJobResult(info: facts(of: input, job: job))
-      if let pictures = job.pictures { add(pictures, of: input, job: job, to: &result, tell: tell) }
+      if let images = job.images { add(images, of: input, job: job, to: &result, tell: tell) }
       if let request = job.transcoding {
         if !job.beginsWithTranscoding { tell(.stage(.transcoding, result.info)) }
         result.transcoded = Transcoder().transcode(input, info: result.info, request) { tell(.progress($0)) }
@@ -35,7 +35,7 @@ public struct InProcessExecutor: MediaJobExecutor {
   /// The libraries of this process, and the formats that they understand. Starts libvips.
   public func describe() -> EngineDescription {
     EngineDescription(
-      engines: Thumbnailer.engineVersions + MediaProber.engineVersions, pictures: Thumbnailer.pictureSupport,
+      engines: Thumbnailer.engineVersions + MediaProber.engineVersions, images: Thumbnailer.imageSupport,
       containers: MediaProber.containerSupport)
   }
 
@@ -47,8 +47,8 @@ public struct InProcessExecutor: MediaJobExecutor {
   }
 
   private func add(
-    _ pictures: MediaJob.Pictures, of input: borrowing MediaInput, job: MediaJob, to result: inout MediaJobResult,
-    tell: (JobNews) -> Void
+    _ images: MediaJob.Images, of input: borrowing MediaInput, job: MediaJob, to result: inout MediaJobResult,
+    tell: (JobEvent) -> Void
   ) {
     let info = result.info
     // Something may be seen of a file that ends early or breaks. Of any other failed one nothing, and its failure is the answer.
@@ -56,10 +56,10 @@ public struct InProcessExecutor: MediaJobExecutor {
       result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: error)
       return
     }
-    let thumbnailer = Thumbnailer(options: pictures.options)
+    let thumbnailer = Thumbnailer(options: images.options)
     if case .found = job.facts { tell(.stage(.rendering, info)) }
-    result.thumbnails = thumbnailer.render(input, info: info, requests: pictures.requests)
-    guard let frames = pictures.storyboardFrames, info.kind == .video else { return }
+    result.thumbnails = thumbnailer.render(input, info: info, requests: images.requests)
+    guard let frames = images.storyboardFrames, info.kind == .video else { return }
     tell(.stage(.storyboard, info))
     do throws(MediaFailure) {
       result.storyboard = try thumbnailer.storyboard(input, info: info, frames: frames)

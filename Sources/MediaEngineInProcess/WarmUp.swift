@@ -6,7 +6,7 @@ internal import Transcoding
 
 extension InProcessExecutor {
   /// Uses every library once, so that each has opened what it reads when it is first used: modules, the database of types, the configuration
-  /// of fonts, the names of time zones, tables of encodings. In a helper nothing of that can be opened later.
+  /// of fonts, the names of time zones, tables of encodings. In a worker nothing of that can be opened later.
   public func warmUp() {
     tzset()
     Thumbnailer.openModules()

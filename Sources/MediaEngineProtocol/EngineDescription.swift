@@ -4,15 +4,15 @@ package import MediaModel
 public struct EngineDescription: Hashable, Codable, Sendable {
   /// The libraries that do the work.
   package var engines: [EngineVersion]
-  /// The picture formats, by whether they are understood.
-  package var pictures: [FormatSupport]
-  /// The containers of video and sound, by whether they are understood.
+  /// The image formats, by whether they are understood.
+  package var images: [FormatSupport]
+  /// The containers of video and audio, by whether they are understood.
   package var containers: [FormatSupport]
 
   /// Those libraries and formats.
-  package init(engines: [EngineVersion], pictures: [FormatSupport], containers: [FormatSupport]) {
+  package init(engines: [EngineVersion], images: [FormatSupport], containers: [FormatSupport]) {
     self.engines = engines
-    self.pictures = pictures
+    self.images = images
     self.containers = containers
   }
 

@@ -1,4 +1,4 @@
-/// The head of one message between an engine and a helper: 32 bytes, little-endian, then JSON, then bytes. (In the place of the JSON of a
+/// The head of one message between an engine and a worker: 32 bytes, little-endian, then JSON, then bytes. (In the place of the JSON of a
 /// result that is facts alone stand these as bytes: `FactsCode`.)
 ///
 /// | at | bytes | |
@@ -12,15 +12,15 @@
 public struct FrameHeader: Hashable, Sendable {
   /// What a message is.
   public enum Kind: UInt16, Sendable, CaseIterable {
-    /// Helper to engine, once: it is ready. ``HelperGreeting``
+    /// Worker to engine, once: it is ready. ``WorkerGreeting``
     case greeting = 1
-    /// Engine to helper, with the file's descriptor. ``MediaJob``
+    /// Engine to worker, with the file's descriptor. ``MediaJob``
     case job = 2
-    /// Helper to engine: a part of the job begins.
+    /// Worker to engine: a part of the job begins.
     case stage = 3
-    /// Helper to engine: the job is done.
+    /// Worker to engine: the job is done.
     case result = 4
-    /// Helper to engine: how far the writing of a file anew has come. `TranscodeProgress`
+    /// Worker to engine: how far the writing of a file anew has come. `TranscodeProgress`
     case progress = 5
 
     /// The longest JSON: what the largest honest message needs, several times over (4,096 peaks and 1,000 tiles are 200 KB).
@@ -33,8 +33,8 @@ public struct FrameHeader: Hashable, Sendable {
       }
     }
 
-    /// The most bytes behind it: of a result, half of what a helper may have in memory.
-    public var mostBytes: Int { self == .result ? 268_435_456 : 0 }
+    /// The most bytes behind it: of a result, half of what a worker may have in memory.
+    public var maxBytes: Int { self == .result ? 268_435_456 : 0 }
   }
 
   /// Bytes of a head.
@@ -54,7 +54,7 @@ public struct FrameHeader: Hashable, Sendable {
 
   /// A head whose lengths are within what its kind allows; nil for any other.
   public init?(kind: Kind, job: UInt64, textLength: Int, byteCount: Int) {
-    guard (0...kind.longestText).contains(textLength), (0...kind.mostBytes).contains(byteCount) else { return nil }
+    guard (0...kind.longestText).contains(textLength), (0...kind.maxBytes).contains(byteCount) else { return nil }
     guard (kind == .greeting) == (job == 0) else { return nil }
     self.kind = kind
     self.job = job

@@ -36,8 +36,8 @@ public struct IsolationLayers: Hashable, Codable, Sendable {
   public var isComplete: Bool { named.allSatisfy(\.isOn) }
 }
 
-/// The first thing that a helper says, once it has locked itself in.
-public struct HelperGreeting: Hashable, Codable, Sendable {
+/// The first thing that a worker says, once it has locked itself in.
+public struct WorkerGreeting: Hashable, Codable, Sendable {
   /// The layers that hold.
   public var layers: IsolationLayers
   /// What it is made of.
@@ -50,8 +50,8 @@ public struct HelperGreeting: Hashable, Codable, Sendable {
   }
 }
 
-/// How a helper ends by itself.
-public enum HelperExit {
+/// How a worker ends by itself.
+public enum WorkerExit {
   /// The engine closed the socket.
   public static let done: CInt = 0
   /// It was asked for what it does not understand (`EX_PROTOCOL`).

@@ -2,8 +2,8 @@ package import MediaModel
 
 /// What only an engine says, each sentence in one place.
 extension MediaFailure {
-  /// All pictures of a result together are more than one message holds.
-  package static let picturesTooLarge = MediaFailure(.tooLarge, "The pictures are larger than 256 MiB together.")
+  /// All images of a result together are more than one message holds.
+  package static let imagesTooLarge = MediaFailure(.tooLarge, "The images are larger than 256 MiB together.")
 
   /// The process that decoded it died of it.
   package static func decoderCrashed(detail: String) -> MediaFailure {
@@ -16,8 +16,8 @@ extension MediaFailure {
   /// There are as many jobs as the engine takes.
   package static let busy = MediaFailure(.busy, "Too many files are waiting already. Try again later.")
 
-  /// The engine has no helper, and gets none.
+  /// The engine has no worker, and gets none.
   package static func unavailable(detail: String) -> MediaFailure {
-    MediaFailure(.unavailable, "No helper process can be started.", detail: detail)
+    MediaFailure(.unavailable, "No worker process can be started.", detail: detail)
   }
 }

@@ -11,7 +11,7 @@ public struct MediaJob: Hashable, Codable, Sendable {
   }
 
   /// What is made of the file.
-  public struct Pictures: Hashable, Codable, Sendable {
+  public struct Images: Hashable, Codable, Sendable {
     /// How.
     public var options: ThumbnailOptions
     /// Which renditions; none gives only the placeholder.
@@ -19,7 +19,7 @@ public struct MediaJob: Hashable, Codable, Sendable {
     /// How many frames a video's storyboard has; nil for no storyboard.
     public var storyboardFrames: Int?
 
-    /// Those pictures.
+    /// Those images.
     public init(options: ThumbnailOptions, requests: [RenditionRequest], storyboardFrames: Int? = nil) {
       self.options = options
       self.requests = requests
@@ -30,20 +30,20 @@ public struct MediaJob: Hashable, Codable, Sendable {
   /// Where the facts come from.
   public var facts: Facts
   /// What is made of it; nil for the facts alone.
-  public var pictures: Pictures?
+  public var images: Images?
   /// How it is written anew; nil when it is not.
   public var transcoding: TranscodeRequest?
 
   /// A job of those parts.
-  public init(facts: Facts, pictures: Pictures? = nil, transcoding: TranscodeRequest? = nil) {
+  public init(facts: Facts, images: Images? = nil, transcoding: TranscodeRequest? = nil) {
     self.facts = facts
-    self.pictures = pictures
+    self.images = images
     self.transcoding = transcoding
   }
 }
 
 extension MediaJob {
-  /// The same job without the path of its file, of which the claim holds only the extension: no path reaches a helper, and the jobs of
+  /// The same job without the path of its file, of which the claim holds only the extension: no path reaches a worker, and the jobs of
   /// a folder are alike.
   package var withoutPath: MediaJob {
     guard case .found(let options, .fileName(let path)) = facts else { return self }
@@ -59,7 +59,7 @@ extension MediaJob {
   /// Whether writing it anew is all that there is to do.
   package var beginsWithTranscoding: Bool {
     guard case .given = facts else { return false }
-    return pictures == nil && transcoding != nil
+    return images == nil && transcoding != nil
   }
 }
 
@@ -67,11 +67,11 @@ extension MediaJob {
 public enum JobStage: String, Codable, Sendable, Comparable {
   /// Facts are found.
   case probing
-  /// Pictures are made.
+  /// Images are made.
   case rendering
   /// The storyboard is made.
   case storyboard
-  /// A video or a sound is written anew.
+  /// A video or an audio file is written anew.
   case transcoding
 
   private var place: Int {
@@ -88,7 +88,7 @@ public enum JobStage: String, Codable, Sendable, Comparable {
 }
 
 /// What an executor tells while it does a job.
-public enum JobNews: Hashable, Sendable {
+public enum JobEvent: Hashable, Sendable {
   /// A part begins that is not the first, with the facts that were found before it.
   case stage(JobStage, MediaInfo)
   /// How far the writing of the file anew has come.
@@ -99,7 +99,7 @@ public enum JobNews: Hashable, Sendable {
 public struct MediaJobResult: Hashable, Sendable {
   /// The facts, found or given.
   public var info: MediaInfo
-  /// The pictures; nil when none were asked for, or the facts say that there can be none.
+  /// The images; nil when none were asked for, or the facts say that there can be none.
   public var thumbnails: ThumbnailResult?
   /// The storyboard of a video.
   public var storyboard: Storyboard?
@@ -124,14 +124,14 @@ public struct MediaJobResult: Hashable, Sendable {
   }
 }
 
-/// Does jobs, one at a time on each thread: in a helper, or in the process that asks.
+/// Does jobs, one at a time on each thread: in a worker, or in the process that asks.
 public protocol MediaJobExecutor: Sendable {
   /// Does one job. Never fails: what went wrong stands in the result.
   /// - Parameters:
   ///   - job: What is to be done.
   ///   - descriptor: The file, open for reading. Taken over, and closed.
   ///   - tell: Called on the same thread with what may be of use before there is a result.
-  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void) -> MediaJobResult
+  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult
 
   /// The libraries that do the work, and the formats that they understand.
   func describe() -> EngineDescription

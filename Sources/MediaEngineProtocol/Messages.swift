@@ -1,7 +1,7 @@
 internal import Foundation
 public import MediaModel
 
-/// A message that is not as the protocol says. The helper that sent it is killed.
+/// A message that is not as the protocol says. The worker that sent it is killed.
 public struct ProtocolViolation: Error, Hashable, Sendable {
   /// What is wrong, for the operator.
   public let reason: String
@@ -39,7 +39,7 @@ public enum Messages {
   }
 
   /// What is told of a job under way as a frame.
-  public static func frame(_ news: JobNews, job: UInt64) throws -> Frame {
+  public static func frame(_ news: JobEvent, job: UInt64) throws -> Frame {
     switch news {
     case .stage(let stage, let info): try frame(.stage, job: job, Stage(stage: stage, info: info))
     case .progress(let progress): try frame(.progress, job: job, progress)
@@ -70,7 +70,7 @@ public enum Messages {
     let (facts, bytes) = WireResult.split(result)
     let head = try frame(.result, job: job, facts)
     guard let frame = Frame(kind: .result, job: job, text: head.text, bytes: bytes) else {
-      throw ProtocolViolation("the pictures are too large")
+      throw ProtocolViolation("the images are too large")
     }
     return frame
   }
@@ -80,7 +80,7 @@ public enum Messages {
     guard frame.text.first == FactsCode.mark else {
       return try value(WireResult.self, of: frame).joined(with: frame.bytes)
     }
-    guard frame.bytes.isEmpty else { throw ProtocolViolation("there are bytes that belong to no picture") }
+    guard frame.bytes.isEmpty else { throw ProtocolViolation("there are bytes that belong to no image") }
     let (info, bytesRead) = try FactsCode.value(of: frame.text)
     return MediaJobResult(info: info, bytesRead: bytesRead)
   }

@@ -1,8 +1,8 @@
 public import MediaModel
 
-/// Whether a result can be one of a job: what an engine looks at before it believes a helper.
+/// Whether a result can be one of a job: what an engine looks at before it believes a worker.
 ///
-/// A helper that a file has taken over can still say what it likes within these bounds: facts that are not so, and pictures of anything.
+/// A worker that a file has taken over can still say what it likes within these bounds: facts that are not so, and images of anything.
 /// It cannot make the engine index past an end, overflow, write under another name, put its words into a page's style or into the names of
 /// metrics, or take more memory than the message itself had.
 public enum ResultCheck {
@@ -10,7 +10,7 @@ public enum ResultCheck {
   /// - Parameter size: Bytes of the file as the engine saw it.
   public static func check(_ result: MediaJobResult, of job: MediaJob, size: Int) throws(ProtocolViolation) {
     try check(result.info, size: size, given: job.facts)
-    guard (0...mostBytesRead).contains(result.bytesRead) else {
+    guard (0...maxBytesRead).contains(result.bytesRead) else {
       throw ProtocolViolation("a number of bytes was read that nobody reads")
     }
     try check(result.storyboardFailure)
@@ -18,15 +18,15 @@ public enum ResultCheck {
       guard let request = job.transcoding else { throw ProtocolViolation("there is a file that nobody asked for") }
       try check(transcoded, of: request)
     }
-    guard let pictures = job.pictures else {
+    guard let images = job.images else {
       guard result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil else {
-        throw ProtocolViolation("there are pictures that nobody asked for")
+        throw ProtocolViolation("there are images that nobody asked for")
       }
       return
     }
-    if let thumbnails = result.thumbnails { try check(thumbnails, of: pictures) }
+    if let thumbnails = result.thumbnails { try check(thumbnails, of: images) }
     if let storyboard = result.storyboard {
-      guard let frames = pictures.storyboardFrames, storyboard.tiles.count <= frames else {
+      guard let frames = images.storyboardFrames, storyboard.tiles.count <= frames else {
         throw ProtocolViolation("there is a storyboard that nobody asked for")
       }
       try check(storyboard.strip, asked: nil)
@@ -43,7 +43,7 @@ public enum ResultCheck {
     _ progress: TranscodeProgress, of job: MediaJob, after last: TranscodeProgress?
   ) throws(ProtocolViolation) {
     let numbers = [progress.seconds, progress.duration ?? 0]
-    // As long as a film may be.
+    // As long as a video may be.
     guard job.transcoding != nil, (1...100).contains(progress.encoding),
       numbers.allSatisfy({ $0.isFinite && (0...86_400 * 31).contains($0) })
     else { throw ProtocolViolation("a progress that cannot be") }
@@ -82,9 +82,9 @@ public enum ResultCheck {
     try check(info.error)
   }
 
-  private static func check(_ thumbnails: ThumbnailResult, of pictures: MediaJob.Pictures) throws(ProtocolViolation) {
+  private static func check(_ thumbnails: ThumbnailResult, of images: MediaJob.Images) throws(ProtocolViolation) {
     // In the order of the requests, each at most once.
-    var rest = pictures.requests[...]
+    var rest = images.requests[...]
     for rendition in thumbnails.renditions {
       guard let place = rest.firstIndex(where: { $0.name == rendition.name }) else {
         throw ProtocolViolation("a rendition was not asked for")
@@ -94,8 +94,8 @@ public enum ResultCheck {
       rest = rest[(place + 1)...]
     }
     let peaks = thumbnails.peaks ?? []
-    guard (0...mostBytesRead).contains(thumbnails.bytesRead), thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
-      peaks.count <= max(0, min(pictures.options.peaks, ThumbnailOptions.mostPeaks))
+    guard (0...maxBytesRead).contains(thumbnails.bytesRead), thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
+      peaks.count <= max(0, min(images.options.peaks, ThumbnailOptions.maxPeaks))
     else { throw ProtocolViolation("a count is out of range") }
     guard peaks.allSatisfy(\.isFinite), thumbnails.posterTime.map(\.isFinite) ?? true else {
       throw ProtocolViolation("a number is none")
@@ -148,7 +148,7 @@ public enum ResultCheck {
     return data.count >= offset + count && (0..<count).allSatisfy { data[offset + $0] == text.utf8Start[$0] }
   }
 
-  /// The type that the first bytes of a picture say; nil for none that is ever written.
+  /// The type that the first bytes of an image say; nil for none that is ever written.
   private static func signature(_ data: [UInt8]) -> MediaType? {
     if has("RIFF", in: data, at: 0), has("WEBP", in: data, at: 8) { return .webp }
     if data.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
@@ -177,7 +177,7 @@ public enum ResultCheck {
   ]
 
   /// A petabyte; counters of many jobs stay far below what they can hold.
-  private static let mostBytesRead = 1 << 50
+  private static let maxBytesRead = 1 << 50
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -1,9 +1,9 @@
 internal import MediaModel
 
-/// A result without the bytes of its pictures and of its new file, which follow the JSON one after another.
+/// A result without the bytes of its images and of its new file, which follow the JSON one after another.
 struct WireResult: Codable {
   /// A rendition, with the length of its bytes in their place.
-  struct Picture: Codable {
+  struct Image: Codable {
     var name: String
     var type: MediaType
     var width: Int
@@ -29,7 +29,7 @@ struct WireResult: Codable {
 
   /// `ThumbnailResult` without bytes.
   struct Thumbnails: Codable {
-    var renditions: [Picture]
+    var renditions: [Image]
     var placeholder: Placeholder?
     var posterTime: Double?
     var framesDecoded: Int?
@@ -41,7 +41,7 @@ struct WireResult: Codable {
 
   /// A storyboard without bytes.
   struct Board: Codable {
-    var strip: Picture
+    var strip: Image
     var tiles: [Storyboard.Tile]
   }
 
@@ -96,45 +96,45 @@ struct WireResult: Codable {
   var transcoded: Transcoded?
   var bytesRead: Int
 
-  /// The facts, and the bytes of all pictures in their order, the storyboard behind them and the new file last.
+  /// The facts, and the bytes of all images in their order, the storyboard behind them and the new file last.
   static func split(_ result: MediaJobResult) -> (facts: WireResult, bytes: [UInt8]) {
-    let pictures = (result.thumbnails?.renditions ?? []) + (result.storyboard.map { [$0.strip] } ?? [])
+    let images = (result.thumbnails?.renditions ?? []) + (result.storyboard.map { [$0.strip] } ?? [])
     var bytes: [UInt8] = []
     let file = result.transcoded?.file?.data ?? []
-    bytes.reserveCapacity(pictures.reduce(file.count) { $0 + $1.data.count })
-    for picture in pictures { bytes += picture.data }
+    bytes.reserveCapacity(images.reduce(file.count) { $0 + $1.data.count })
+    for image in images { bytes += image.data }
     bytes += file
     let facts = WireResult(
       info: result.info,
       thumbnails: result.thumbnails.map { made in
         Thumbnails(
-          renditions: made.renditions.map(Picture.init), placeholder: made.placeholder, posterTime: made.posterTime,
+          renditions: made.renditions.map(Image.init), placeholder: made.placeholder, posterTime: made.posterTime,
           framesDecoded: made.framesDecoded, peaks: made.peaks, icon: made.icon, bytesRead: made.bytesRead,
           error: made.error)
       },
-      storyboard: result.storyboard.map { Board(strip: Picture($0.strip), tiles: $0.tiles) },
+      storyboard: result.storyboard.map { Board(strip: Image($0.strip), tiles: $0.tiles) },
       storyboardFailure: result.storyboardFailure, transcoded: result.transcoded.map(Transcoded.init),
       bytesRead: result.bytesRead)
     return (facts, bytes)
   }
 
-  /// The result again, its pictures filled with the bytes.
+  /// The result again, its images filled with the bytes.
   func joined(with bytes: [UInt8]) throws(ProtocolViolation) -> MediaJobResult {
     var rest = bytes[...]
     func take(_ length: Int) throws(ProtocolViolation) -> [UInt8] {
-      guard (0...rest.count).contains(length) else { throw ProtocolViolation("a picture is longer than its message") }
+      guard (0...rest.count).contains(length) else { throw ProtocolViolation("an image is longer than its message") }
       defer { rest = rest.dropFirst(length) }
       return Array(rest.prefix(length))
     }
-    func rendition(_ picture: Picture) throws(ProtocolViolation) -> Rendition {
+    func rendition(_ image: Image) throws(ProtocolViolation) -> Rendition {
       Rendition(
-        name: picture.name, type: picture.type, width: picture.width, height: picture.height, frames: picture.frames,
-        from: picture.from, quality: picture.quality, similarity: picture.similarity, data: try take(picture.length))
+        name: image.name, type: image.type, width: image.width, height: image.height, frames: image.frames,
+        from: image.from, quality: image.quality, similarity: image.similarity, data: try take(image.length))
     }
     var result = MediaJobResult(info: info, storyboardFailure: storyboardFailure, bytesRead: bytesRead)
     if let thumbnails {
       var renditions: [Rendition] = []
-      for picture in thumbnails.renditions { renditions.append(try rendition(picture)) }
+      for image in thumbnails.renditions { renditions.append(try rendition(image)) }
       result.thumbnails = ThumbnailResult(
         renditions: renditions, placeholder: thumbnails.placeholder, posterTime: thumbnails.posterTime,
         framesDecoded: thumbnails.framesDecoded, peaks: thumbnails.peaks, icon: thumbnails.icon,
@@ -155,7 +155,7 @@ struct WireResult: Codable {
         file: file, fittingDuration: transcoded.fittingDuration, encodings: transcoded.encodings,
         bytesRead: transcoded.bytesRead, error: transcoded.error)
     }
-    guard rest.isEmpty else { throw ProtocolViolation("there are bytes that belong to no picture") }
+    guard rest.isEmpty else { throw ProtocolViolation("there are bytes that belong to no image") }
     return result
   }
 }

@@ -1,4 +1,4 @@
-/// When a picture was taken, as the file says it: a wall-clock time, with the offset from UTC only where the file states one.
+/// When an image was taken, as the file says it: a wall-clock time, with the offset from UTC only where the file states one.
 public struct CaptureTime: Hashable, Sendable {
   /// Calendar year, 1…9999.
   public let year: Int

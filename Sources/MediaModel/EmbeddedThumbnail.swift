@@ -1,4 +1,4 @@
-/// The small picture that a file carries of itself.
+/// The thumbnail that a file carries of itself.
 public struct EmbeddedThumbnail: Hashable, Codable, Sendable {
   /// Columns as stored.
   public var width: Int

@@ -39,6 +39,6 @@ extension MediaFailure {
   /// The document opens only with a password.
   package static let encryptedDocument = MediaFailure(.encrypted, "The document needs a password.")
 
-  /// Nothing here makes a picture of the type.
-  package static let noPictureOfThisType = MediaFailure(.unsupported, "There is no picture of this type of file.")
+  /// Nothing here makes an image of the type.
+  package static let noImageOfThisType = MediaFailure(.unsupported, "There is no image of this type of file.")
 }

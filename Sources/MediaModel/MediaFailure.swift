@@ -1,4 +1,4 @@
-/// Why a file has no facts, or no picture. A failed file is a result, not an exception: this value stands in it.
+/// Why a file has no facts, or no image. A failed file is a result, not an exception: this value stands in it.
 public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// A stable name for the reason. An open set: more may be added, none is ever renamed.
   public struct Code: RawRepresentable, Hashable, Codable, Sendable {
@@ -45,7 +45,7 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     public static let busy = Code(rawValue: "busy")
     /// The machine, not the file: no process to decode in can be started.
     public static let unavailable = Code(rawValue: "unavailable")
-    /// A picture was made, and cannot be written under its name.
+    /// An image was made, and cannot be written under its name.
     public static let unwritable = Code(rawValue: "unwritable")
     /// The request does not fit the file: a crop outside it, for example.
     public static let invalidRequest = Code(rawValue: "invalidRequest")

@@ -1,10 +1,10 @@
-/// The picture that an app draws of its own for a file without one: a small, fixed set of names.
+/// The image that an app draws of its own for a file without one: a small, fixed set of names.
 public enum MediaIcon: String, Codable, Sendable, CaseIterable {
-  /// A picture that cannot be shown.
+  /// An image that cannot be shown.
   case image
   /// A video without a poster.
   case video
-  /// A sound.
+  /// An audio file.
   case audio
   /// A person.
   case contact

@@ -15,11 +15,11 @@ public struct MediaInfo: Hashable, Codable, Sendable {
   public var width: Int?
   /// Rows as displayed: after orientation, rotation and pixel aspect.
   public var height: Int?
-  /// How the stored picture has to be turned, only when the file says so.
+  /// How the stored image has to be turned, only when the file says so.
   public var orientation: Orientation?
   /// Degrees clockwise that a player turns a video: 90, 180 or 270.
   public var rotation: Int?
-  /// Pictures in a format that can hold several.
+  /// Images in a format that can hold several.
   public var frames: Int?
   /// Whether there is more than one frame.
   public var animated: Bool?
@@ -28,7 +28,7 @@ public struct MediaInfo: Hashable, Codable, Sendable {
   /// Pages of a document or of a TIFF.
   public var pages: Int?
 
-  /// Length in seconds of a video, a sound or one pass of an animation.
+  /// Length in seconds of a video, an audio file or one pass of an animation.
   public var duration: Double?
   /// Frames a second of a video.
   public var frameRate: Double?
@@ -38,9 +38,9 @@ public struct MediaInfo: Hashable, Codable, Sendable {
   public var videoCodec: String?
   /// FFmpeg's name of the audio codec; `unknown` for a stream that names none.
   public var audioCodec: String?
-  /// Channels of the sound.
+  /// Channels of the audio.
   public var channels: Int?
-  /// Samples a second of the sound.
+  /// Samples a second of the audio.
   public var sampleRate: Int?
 
   /// High dynamic range, and by which means.
@@ -68,12 +68,12 @@ public struct MediaInfo: Hashable, Codable, Sendable {
   public var title: String?
   /// Performer or author.
   public var artist: String?
-  /// Album of a sound.
+  /// Album of an audio file.
   public var album: String?
 
-  /// The small picture that the file carries of itself.
+  /// The thumbnail that the file carries of itself.
   public var embeddedThumbnail: EmbeddedThumbnail?
-  /// True when a sound carries a picture, or a container nothing else.
+  /// True when an audio file carries an image, or a container nothing else.
   public var coverArt: Bool?
   /// True for a still with a video inside.
   public var motionPhoto: Bool?
@@ -98,13 +98,13 @@ public struct MediaInfo: Hashable, Codable, Sendable {
     return PixelSize(width: width, height: height)
   }
 
-  /// By which means a picture or a video has a high dynamic range.
+  /// By which means an image or a video has a high dynamic range.
   public enum HDR: String, Codable, Sendable {
     /// SMPTE ST 2084 transfer.
     case pq
     /// ARIB STD-B67 transfer.
     case hlg
-    /// A standard picture with a gain map beside it (ISO 21496-1, Ultra HDR, Apple).
+    /// A standard image with a gain map beside it (ISO 21496-1, Ultra HDR, Apple).
     case gainmap
   }
 

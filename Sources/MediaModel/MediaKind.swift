@@ -1,10 +1,10 @@
 /// The family a file belongs to: what a message shows for it and which limits apply.
 public enum MediaKind: String, Codable, Sendable, CaseIterable {
-  /// A still or animated picture, camera raws and vector drawings included.
+  /// A still or animated image, camera raws and vector drawings included.
   case image
-  /// Moving pictures, with or without sound.
+  /// Moving images, with or without audio.
   case video
-  /// Sound alone; a cover picture does not make it a video.
+  /// Audio alone; a cover image does not make it a video.
   case audio
   /// Pages: PDF, office files, e-books.
   case document

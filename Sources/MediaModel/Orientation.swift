@@ -1,4 +1,4 @@
-/// How a stored picture has to be turned to stand upright: the eight values of EXIF tag 0x0112 (CIPA DC-008, 4.6.4).
+/// How a stored image has to be turned to stand upright: the eight values of EXIF tag 0x0112 (CIPA DC-008, 4.6.4).
 public enum Orientation: Int, Codable, Sendable, CaseIterable {
   /// Stored upright.
   case up = 1
@@ -17,17 +17,17 @@ public enum Orientation: Int, Codable, Sendable, CaseIterable {
   /// To be turned 90° anticlockwise.
   case left = 8
 
-  /// Whether columns become rows when the picture is turned upright.
+  /// Whether columns become rows when the image is turned upright.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// The size as displayed of a picture stored with `size`; the same function leads back.
+  /// The size as displayed of an image stored with `size`; the same function leads back.
   public func displayed(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
-  /// Where a rectangle of the upright picture lies in the stored pixels.
+  /// Where a rectangle of the upright image lies in the stored pixels.
   ///
   /// - Parameters:
-  ///   - rect: A rectangle inside the displayed picture; for one that does not lie inside, so does the answer not.
-  ///   - stored: The size of the picture as stored.
+  ///   - rect: A rectangle inside the displayed image; for one that does not lie inside, so does the answer not.
+  ///   - stored: The size of the image as stored.
   public func storedRect(_ rect: PixelRect, in stored: PixelSize) -> PixelRect {
     let displayed = displayed(stored)
     // Wrapping: a rectangle that nobody has checked gives a useless answer rather than a trap.

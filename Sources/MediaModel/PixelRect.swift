@@ -20,7 +20,7 @@ public struct PixelRect: Hashable, Codable, Sendable {
   /// The size without the place.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether the rectangle has an area and lies wholly inside a picture of `size`. Never overflows.
+  /// Whether the rectangle has an area and lies wholly inside an image of `size`. Never overflows.
   public func lies(inside size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= size.width && height <= size.height

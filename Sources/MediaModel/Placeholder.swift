@@ -1,4 +1,4 @@
-/// What to show before a picture has arrived.
+/// What to show before an image has arrived.
 public struct Placeholder: Hashable, Codable, Sendable {
   /// ThumbHash (github.com/evanw/thumbhash) in base64.
   public var thumbhash: String

@@ -4,7 +4,7 @@ public struct ProbeOptions: Hashable, Codable, Sendable {
   public var limits = MediaLimits()
   /// Whether the whole file is read for its SHA-256. Default false.
   public var digest = false
-  /// Seconds for that reading, beside those for the facts. Default 60: ten gigabytes from a fast disk, or a film from a slow one.
+  /// Seconds for that reading, beside those for the facts. Default 60: ten gigabytes from a fast disk, or a video from a slow one.
   public var digestSeconds = 60.0
   /// The defaults.
   public init() {}

@@ -1,18 +1,18 @@
-/// One small picture that was made.
+/// One thumbnail that was made.
 public struct Rendition: Hashable, Sendable {
   /// Out of what a rendition was made.
   public enum Source: String, Codable, Sendable {
-    /// The picture itself.
+    /// The image itself.
     case image
     /// A frame of a video.
     case poster
-    /// The cover of a sound.
+    /// The cover of an audio file.
     case cover
-    /// The waveform of a sound.
+    /// The waveform of an audio file.
     case waveform
     /// The first page of a document.
     case page
-    /// The small picture that the file carries of itself.
+    /// The thumbnail that the file carries of itself.
     case embedded
   }
 
@@ -30,8 +30,8 @@ public struct Rendition: Hashable, Sendable {
   public var from: Source
   /// The quality it was encoded with; nil for a lossless format.
   public var quality: Int?
-  /// How much of the picture is still to be seen, when that was asked for (``RenditionRequest/comparedIn``): the structural similarity (SSIM) of the
-  /// luma of the finished file and of the picture it was made of, both upright, on white, as large as the picture is in that box. 1 for no difference.
+  /// How much of the image is still to be seen, when that was asked for (``RenditionRequest/comparedIn``): the structural similarity (SSIM) of the
+  /// luma of the finished file and of the image it was made of, both upright, on white, as large as the image is in that box. 1 for no difference.
   public var similarity: Double?
   /// The file: upright, in the colour space asked for, without metadata.
   public var data: [UInt8]

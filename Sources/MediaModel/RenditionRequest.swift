@@ -1,17 +1,17 @@
-/// One small picture that is asked for (docs/design.md §4).
+/// One thumbnail that is asked for (docs/design.md §4).
 public struct RenditionRequest: Hashable, Codable, Sendable {
   /// The longest side of a box, in pixels: WebP's, whose frame header has 14 bits for it. Nothing that is meant to look small comes near it.
   public static let longestSide = 16_383
 
-  /// How a picture is brought into a box.
+  /// How an image is brought into a box.
   public enum Fit: Hashable, Codable, Sendable {
-    /// The whole picture, no side longer than the box's.
+    /// The whole image, no side longer than the box's.
     case contain
     /// The box filled, what hangs over cut off. What stays is chosen by the gravity.
     case cover(Gravity)
   }
 
-  /// Which part of a picture stays when it is cut to a box.
+  /// Which part of an image stays when it is cut to a box.
   public enum Gravity: String, Codable, Sendable, CaseIterable {
     /// The middle.
     case centre
@@ -95,9 +95,9 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public var name: String
   /// The box in pixels, 1…16,383 a side (WebP's largest).
   public var box: PixelSize
-  /// How the picture is brought into the box. Default ``Fit/contain``.
+  /// How the image is brought into the box. Default ``Fit/contain``.
   public var fit = Fit.contain
-  /// The part of the upright picture, in displayed pixels, that is used; nil for all of it.
+  /// The part of the upright image, in displayed pixels, that is used; nil for all of it.
   public var crop: PixelRect?
   /// The format that is written. Default ``Format/automatic``.
   public var format = Format.automatic
@@ -113,11 +113,11 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public var allowsUpscaling = false
   /// Whether an animated source gives an animated WebP. Default false: the first frame.
   public var animated = false
-  /// The box in which the finished file is compared with the picture that it was made of, so that what a smaller size and a lower quality cost
+  /// The box in which the finished file is compared with the image that it was made of, so that what a smaller size and a lower quality cost
   /// is known (``Rendition/similarity``). Default nil: it is not. Of stills in JPEG, PNG and WebP; for any other rendition it does nothing.
   public var comparedIn: PixelSize?
 
-  /// A request for the whole picture inside a box, to be refined through its properties.
+  /// A request for the whole image inside a box, to be refined through its properties.
   public init(name: String, box: PixelSize, fit: Fit = .contain) {
     self.name = name
     self.box = box

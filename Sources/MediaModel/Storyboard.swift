@@ -1,7 +1,7 @@
 /// A strip of small frames of a video, evenly spread over its length, with an index that says which one stands for which seconds.
 public struct Storyboard: Hashable, Sendable {
   /// The most frames that one has.
-  public static let mostFrames = 1_000
+  public static let maxFrames = 1_000
 
   /// One frame of the strip.
   public struct Tile: Hashable, Codable, Sendable {
@@ -19,7 +19,7 @@ public struct Storyboard: Hashable, Sendable {
     }
   }
 
-  /// All frames in one picture, row by row, from the beginning of the video to its end.
+  /// All frames in one image, row by row, from the beginning of the video to its end.
   public var strip: Rendition
   /// The frames, in the same order.
   public var tiles: [Tile]

@@ -6,13 +6,13 @@ public struct ThumbnailOptions: Hashable, Codable, Sendable {
   public var draft = false
   /// Whether a placeholder is made. Default true.
   public var placeholder = true
-  /// How many peaks a sound has, 0…4,096 (``mostPeaks``). Default 100: about as many bars as a message has room for. With 0 a
-  /// sound that has a cover is not decoded.
+  /// How many peaks an audio file has, 0…4,096 (``maxPeaks``). Default 100: about as many bars as a message has room for. With 0 a
+  /// audio that has a cover is not decoded.
   public var peaks = 100
-  /// Whether a sound shows its waveform although it has a cover. Default false.
+  /// Whether an audio file shows its waveform although it has a cover. Default false.
   public var prefersWaveform = false
-  /// The largest number of peaks. More would not be told apart in any picture.
-  public static let mostPeaks = 4_096
+  /// The largest number of peaks. More would not be told apart in any image.
+  public static let maxPeaks = 4_096
   /// The moment of a video that its poster shows. Default nil: the best of a few key frames.
   public var posterPosition: PosterPosition?
   /// The defaults.

@@ -8,15 +8,15 @@ public struct ThumbnailResult: Hashable, Sendable {
   public var posterTime: Double?
   /// Frames of a video that were decoded to find the poster.
   public var framesDecoded: Int?
-  /// The loudness of a sound over its whole length, in shares of equal length: the largest absolute sample of each, all channels mixed
+  /// The loudness of an audio file over its whole length, in shares of equal length: the largest absolute sample of each, all channels mixed
   /// into one (their mean), the loudest share 1.
   ///
-  /// Relative, so that a quiet recording has a picture too; linear, not in decibels; exact to single precision, but that a sample next to
+  /// Relative, so that a quiet recording has an image too; linear, not in decibels; exact to single precision, but that a sample next to
   /// the edge of a share may count in both. All 0 in silence: when no sample reaches a thousandth of full scale. When ``error`` is `timedOut` the
-  /// sound was not heard to its end, and only the shares of the part that was heard are there: fewer numbers than asked for, each still
+  /// audio was not heard to its end, and only the shares of the part that was heard are there: fewer numbers than asked for, each still
   /// standing for as much of the whole.
   public var peaks: [Float]?
-  /// What stands for a file that has no picture.
+  /// What stands for a file that has no image.
   public var icon: MediaIcon?
   /// Bytes read of the file.
   public var bytesRead: Int

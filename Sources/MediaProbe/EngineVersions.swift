@@ -17,7 +17,7 @@ extension MediaProber {
     ].compactMap { $0 }
   }
 
-  /// The containers of video and sound, by whether FFmpeg was built with a demuxer for them.
+  /// The containers of video and audio, by whether FFmpeg was built with a demuxer for them.
   package static var containerSupport: [FormatSupport] {
     Demuxers.table.map { FormatSupport(name: $0.format, reads: av_find_input_format($0.demuxer) != nil) }
   }

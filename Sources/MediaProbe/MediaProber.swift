@@ -56,7 +56,7 @@ public struct MediaProber: Sendable {
     var info = MediaInfo(type: type, bytes: input.size)
     switch info.kind {
     case .image:
-      // A burst is read like its first picture.
+      // A burst is read like its first image.
       let form: MediaType = type == .heicSequence ? .heic : type == .heifSequence ? .heif : type
       if let header = StillReader.header(of: form, reader) {
         StillMetadata.apply(header, to: &info, reader: reader)

@@ -2,7 +2,7 @@ public import MediaEngine
 public import MediaModel
 public import Messaging
 
-/// Encodes videos and sounds for messages with an engine: H.264 and AAC in MP4 for the phones of today; for older classes H.263 in 3GP and AMR,
+/// Encodes videos and audio files for messages with an engine: H.264 and AAC in MP4 for the phones of today; for older classes H.263 in 3GP and AMR,
 /// or AAC where the machine has no encoder of AMR.
 public struct EngineTranscoder: MediaTranscoder {
   /// Decodes and encodes.
@@ -24,7 +24,7 @@ public struct EngineTranscoder: MediaTranscoder {
     progress: @escaping @Sendable (TranscodeProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> TranscodedMedia {
     var request = TranscodeRequest(
-      format: Self.format(of: info.kind, for: contentClass), maxBytes: min(maxBytes, TranscodeRequest.mostBytes))
+      format: Self.format(of: info.kind, for: contentClass), maxBytes: min(maxBytes, TranscodeRequest.maxBytesLimit))
     request.mayCut = mayCut
     request.limits = limits
     let result = try await engine.transcode(source, info: info, request, progress: progress)

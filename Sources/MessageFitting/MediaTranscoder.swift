@@ -2,9 +2,9 @@ public import MediaEngine
 public import MediaModel
 public import Messaging
 
-/// Encodes videos and sounds anew: the one thing that fitting asks of whoever can. ``EngineTranscoder`` does it.
+/// Encodes videos and audio files anew: the one thing that fitting asks of whoever can. ``EngineTranscoder`` does it.
 public protocol MediaTranscoder: Sendable {
-  /// The video or sound in at most so many bytes, as every receiver of the class can play it.
+  /// The video or audio in at most so many bytes, as every receiver of the class can play it.
   ///
   /// What it throws costs the file nothing: it goes as it is, if it fits.
   /// - Parameters:
@@ -19,7 +19,7 @@ public protocol MediaTranscoder: Sendable {
   ) async throws(MediaFailure) -> TranscodedMedia
 }
 
-/// A video or a sound that was encoded anew.
+/// A video or an audio file that was encoded anew.
 public struct TranscodedMedia: Hashable, Sendable {
   /// Its facts.
   public var info: MediaInfo

@@ -3,9 +3,9 @@ internal import MediaEngine
 internal import MediaModel
 internal import Messaging
 
-/// A picture in one of its forms.
-struct MadeFile: Sendable {
-  /// Which picture, in which form.
+/// An image in one of its forms.
+struct EncodedFile: Sendable {
+  /// Which image, in which form.
   struct Key: Hashable {
     let id: MediaAttachment.ID
     let form: FitForm
@@ -16,16 +16,16 @@ struct MadeFile: Sendable {
 }
 
 extension MessageFitter {
-  /// What came of one picture's forms.
+  /// What came of one image's forms.
   struct Answer: Sendable {
     let id: MediaAttachment.ID
     let forms: [FitForm]
-    var files: [MadeFile] = []
+    var files: [EncodedFile] = []
     /// Why none could be made.
     var failure: MediaFailure?
   }
 
-  /// Makes all forms of all pictures, as many pictures at once as the engine works on; in the order of the message.
+  /// Makes all forms of all images, as many images at once as the engine works on; in the order of the message.
   func measure(
     _ measurements: [MessageFit.Measurement], files: [MediaAttachment.ID: MediaSource],
     progress: @Sendable (FittingProgress) -> Void
@@ -80,22 +80,22 @@ extension MessageFitter {
   /// The file itself without its metadata; nil where that cannot be done.
   private func asIs(
     _ form: FitForm, _ measurement: MessageFit.Measurement, _ source: MediaSource
-  ) async throws(MediaFailure) -> MadeFile? {
+  ) async throws(MediaFailure) -> EncodedFile? {
     guard measurement.info.bytes <= limits.bytes, let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: limits.bytes)
     guard
-      let bare = BareFile.bytes(
+      let bare = ImageMetadataStripper.bytes(
         of: file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
     let candidate = FitCandidate(
       form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
-    return MadeFile(candidate: candidate, data: bare)
+    return EncodedFile(candidate: candidate, data: bare)
   }
 
   /// The forms that are encoded anew, all from one decode.
   private func encoded(
     _ forms: [FitForm], _ measurement: MessageFit.Measurement, _ source: MediaSource
-  ) async throws(MediaFailure) -> ([MadeFile], MediaFailure?) {
+  ) async throws(MediaFailure) -> ([EncodedFile], MediaFailure?) {
     let requests = forms.enumerated().map { index, form in
       var request = RenditionRequest(name: "\(index)", box: form.box)
       request.crop = measurement.crop
@@ -116,15 +116,15 @@ extension MessageFitter {
       if error.endsFitting { throw error }
       return ([], error)
     }
-    let files = result.renditions.compactMap { rendition -> MadeFile? in
+    let files = result.renditions.compactMap { rendition -> EncodedFile? in
       guard let index = Int(rendition.name), forms.indices.contains(index), let similarity = rendition.similarity else {
         return nil
       }
       let candidate = FitCandidate(
         form: forms[index], type: rendition.type, size: PixelSize(width: rendition.width, height: rendition.height),
         bytes: rendition.data.count, similarity: similarity)
-      return MadeFile(candidate: candidate, data: rendition.data)
+      return EncodedFile(candidate: candidate, data: rendition.data)
     }
-    return (files, result.error ?? .noPictureOfThisType)
+    return (files, result.error ?? .noImageOfThisType)
   }
 }

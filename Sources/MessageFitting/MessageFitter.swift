@@ -5,20 +5,20 @@ public import Messaging
 
 /// Fits messages to the limit of a carrier: what `MessageFit` decides is measured and made by an engine.
 ///
-/// Videos go without their metadata, as pictures do, and so do sounds that name a place; whatever else is not a picture, or cannot be decoded, goes as
+/// Videos go without their metadata, as images do, and so do audio files that name a place; whatever else is not an image, or cannot be decoded, goes as
 /// it is. The same message, files and versions give the same bytes.
 public struct MessageFitter: Sendable {
   /// Decodes and encodes.
   public let engine: MediaEngine
-  /// Encodes videos and sounds anew; nil when they go as they are, or only without their metadata.
+  /// Encodes videos and audio files anew; nil when they go as they are, or only without their metadata.
   public let transcoder: (any MediaTranscoder)?
-  /// Budgets of one picture. Default: `MediaLimits`'s own, but 30 seconds for its forms, since it is encoded up to 19 times.
+  /// Budgets of one image. Default: `MediaLimits`'s own, but 30 seconds for its forms, since it is encoded up to 19 times.
   public var limits = MediaLimits()
 
   /// A fitter.
   /// - Parameters:
   ///   - engine: Decodes and encodes.
-  ///   - transcoder: Encodes videos and sounds anew, as ``EngineTranscoder`` does. Default nil: they go as they are.
+  ///   - transcoder: Encodes videos and audio files anew, as ``EngineTranscoder`` does. Default nil: they go as they are.
   public init(engine: MediaEngine, transcoder: (any MediaTranscoder)? = nil) {
     self.engine = engine
     self.transcoder = transcoder
@@ -38,22 +38,22 @@ public struct MessageFitter: Sendable {
     progress: @escaping @Sendable (FittingProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> FittingResult {
     var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
-    var made: [MadeFile.Key: [UInt8]] = [:]
-    /// Videos and sounds as they go, if they are not transcoded.
+    var made: [EncodedFile.Key: [UInt8]] = [:]
+    /// Videos and audio files as they go, if they are not transcoded.
     var bare: [MediaAttachment.ID: [UInt8]] = [:]
     var transcoded: [MediaAttachment.ID: [UInt8]] = [:]
     while true {
       switch fit.next() {
-      case .strip(let films):
-        for id in films {
+      case .strip(let videos):
+        for id in videos {
           if Task.isCancelled { throw MediaFailure(.cancelled, "The task was cancelled.") }
           let file = try await contents(of: id, files: files)
-          bare[id] = BareFilm.bytes(of: file)
+          bare[id] = VideoMetadataStripper.bytes(of: file)
           fit.record(bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, of: id)
         }
       case .measure(let measurements):
         for answer in try await measure(measurements, files: files, progress: progress) {
-          for file in answer.files { made[MadeFile.Key(id: answer.id, form: file.candidate.form)] = file.data }
+          for file in answer.files { made[EncodedFile.Key(id: answer.id, form: file.candidate.form)] = file.data }
           if let failure = answer.failure { fit.record(failure, of: answer.id) }
           fit.record(answer.files.map(\.candidate), tried: answer.forms, of: answer.id)
         }
@@ -99,18 +99,18 @@ public struct MessageFitter: Sendable {
 
   /// The files as the plan has them, all checked against the size that it says.
   private func finished(
-    _ plan: FitPlan, files: [MediaAttachment.ID: MediaSource], made: [MadeFile.Key: [UInt8]],
+    _ plan: FitPlan, files: [MediaAttachment.ID: MediaSource], made: [EncodedFile.Key: [UInt8]],
     bare: [MediaAttachment.ID: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
   ) async throws(MediaFailure) -> FittedMessage {
     var sent: [MediaAttachment.ID: [UInt8]] = [:]
     for attachment in plan.composition.attachments {
       let id = attachment.id
-      if let form = plan.pictures[id]?.form {
-        sent[id] = made[MadeFile.Key(id: id, form: form)]
+      if let form = plan.images[id]?.form {
+        sent[id] = made[EncodedFile.Key(id: id, form: form)]
       } else if plan.changes.contains(where: { $0.id == id && $0.effects.contains(.transcoded) }) {
         sent[id] = transcoded[id]
-      } else if let film = bare[id] {
-        sent[id] = film
+      } else if let video = bare[id] {
+        sent[id] = video
       } else {
         sent[id] = try await contents(of: id, files: files)
       }

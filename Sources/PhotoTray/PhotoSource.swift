@@ -12,7 +12,7 @@ public protocol PhotoSource {
 
 /// What happened in a photo library.
 public struct LibraryChange: Hashable, Codable, Sendable {
-  /// New items, and those whose facts, picture or time are others now.
+  /// New items, and those whose facts, image or time are others now.
   public var changed: [TrayItem]
   /// Items that are gone. Applied before ``changed``.
   public var removed: Set<AssetID>

@@ -49,7 +49,7 @@ extension Tray {
     justTaken.insert(item, at: 0)
     justTaken = Array(justTaken.prefix(Self.capacity))
     let shown = events(since: before, vanished: [])
-    // Not by select: a picture just taken may go even where the library may not be seen.
+    // Not by select: an image just taken may go even where the library may not be seen.
     guard draft.index(of: item.id) == nil else { return shown }
     return shown + draft.add([Self.attachment(of: item, as: id)], under: rules).map { .draft($0) }
   }

@@ -63,11 +63,11 @@ public struct Tray: Hashable, Sendable {
     for (index, item) in draft.items.enumerated() {
       if let asset = item.attachment.asset, numbers[asset] == nil { numbers[asset] = index + 1 }
     }
-    let judge = Judge(rules, draft: draft)
+    let evaluator = PolicyEvaluator(rules, draft: draft)
     let cells = items.map { item in
       let number = numbers[item.id]
       // Of several reasons the first is shown.
-      let reason = number == nil ? judge.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
+      let reason = number == nil ? evaluator.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
       return TrayCell(item: item, selected: number, reason: reason)
     }
     return TrayGrid(

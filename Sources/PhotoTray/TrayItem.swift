@@ -11,9 +11,9 @@ public struct TrayItem: Hashable, Codable, Sendable, Identifiable {
   public var name: String?
   /// What it is, by its content; of a file that could not be read, why.
   public var info: MediaInfo
-  /// Where its small picture is to be had: an address, a path, a key. Nil while there is none.
+  /// Where its thumbnail is to be had: an address, a path, a key. Nil while there is none.
   public var thumbnail: String?
-  /// What to show before the small picture has arrived.
+  /// What to show before the thumbnail has arrived.
   public var placeholder: Placeholder?
 
   /// An item of those facts.

@@ -23,7 +23,7 @@ public struct Thumbnailer: Sendable {
   /// Stills share one decode, animations another; a drawing is drawn for each size, and a damaged file is decoded twice.
   ///
   /// Never fails: what went wrong stands in `ThumbnailResult.error`, beside what could be made all the same. A truncated
-  /// picture has both. What has no picture has an icon; that is no failure.
+  /// image has both. What has no image has an icon; that is no failure.
   /// - Parameters:
   ///   - input: The file.
   ///   - info: Its facts, as `MediaProber` found them in the same bytes.
@@ -38,19 +38,19 @@ public struct Thumbnailer: Sendable {
     input.set(deadline: deadline)
     var result = ThumbnailResult()
     do throws(MediaFailure) {
-      try Self.startPictures()
-      // A placeholder is made of a picture no larger than this.
+      try Self.startImages()
+      // A placeholder is made of an image no larger than this.
       let sample = RenditionRequest(name: "sample", box: PixelSize(width: 100, height: 100))
       let wanted = requests.isEmpty && options.placeholder ? [sample] : requests
       switch content {
-      case .picture:
-        let renderer = PictureRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+      case .image:
+        let renderer = ImageRenderer(info: info, requests: wanted, options: options, deadline: deadline)
         result = try renderer.render(input)
       case .video:
         let renderer = VideoRenderer(info: info, requests: wanted, options: options, deadline: deadline)
         result = try renderer.render(input)
-      case .sound:
-        let renderer = SoundRenderer(info: info, requests: wanted, options: options, deadline: deadline)
+      case .audio:
+        let renderer = AudioRenderer(info: info, requests: wanted, options: options, deadline: deadline)
         result = try renderer.render(input)
       case .page:
         let renderer = PageRenderer(info: info, requests: wanted, options: options, deadline: deadline)
@@ -66,7 +66,7 @@ public struct Thumbnailer: Sendable {
       result.error = error
     }
     input.clearDeadline()
-    // Where no picture was asked for, none is missing.
+    // Where no image was asked for, none is missing.
     let isAsked = !requests.isEmpty || options.placeholder || result.error != nil || Content(info) == .nothing
     if isAsked, result.renditions.isEmpty, result.placeholder == nil { result.icon = MediaIcon(info: info) }
     result.bytesRead = input.bytesRead - before
@@ -78,7 +78,7 @@ public struct Thumbnailer: Sendable {
   /// - Parameters:
   ///   - input: The file.
   ///   - info: Its facts, as `MediaProber` found them in the same bytes.
-  ///   - frames: How many frames, 1…`Storyboard.mostFrames`.
+  ///   - frames: How many frames, 1…`Storyboard.maxFrames`.
   ///   - box: The box of each frame. Default 160 × 160.
   /// - Throws: `unsupported` for what is no video or has no length, `invalidRequest` for too many frames or a strip with more than
   ///   `MediaLimits.animationPixels`, `timedOut` past
@@ -86,23 +86,23 @@ public struct Thumbnailer: Sendable {
   public func storyboard(
     _ input: borrowing MediaInput, info: MediaInfo, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)
   ) throws(MediaFailure) -> Storyboard {
-    guard (1...Storyboard.mostFrames).contains(frames) else {
-      throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Storyboard.mostFrames) frames.")
+    guard (1...Storyboard.maxFrames).contains(frames) else {
+      throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Storyboard.maxFrames) frames.")
     }
     guard Content(info) == .video else {
-      throw info.error ?? .noPictureOfThisType
+      throw info.error ?? .noImageOfThisType
     }
     let deadline = Deadline.after(seconds: options.limits.posterSeconds)
     input.set(deadline: deadline)
     defer { input.clearDeadline() }
-    try Self.startPictures()
+    try Self.startImages()
     return try StoryboardMaker(info: info, frames: frames, box: box, options: options, deadline: deadline).make(input)
   }
 
-  private static func startPictures() throws(MediaFailure) {
+  private static func startImages() throws(MediaFailure) {
     var error = mediatool_vips_error()
     if mediatool_vips_start(&error) != 0 {
-      throw MediaFailure(.unsupported, "The picture library does not start.", detail: MediaFailure.vips(error).detail)
+      throw MediaFailure(.unsupported, "The image library does not start.", detail: MediaFailure.vips(error).detail)
     }
   }
 }

@@ -43,7 +43,7 @@ extension H264Level {
   /// Bits.
   var bufferSize: Int { limits.buffer * 1_000 }
 
-  /// Whether a picture of that size is allowed. No side may be longer than √(8 · MaxFS) macroblocks.
+  /// Whether an image of that size is allowed. No side may be longer than √(8 · MaxFS) macroblocks.
   func allows(_ size: PixelSize) -> Bool {
     let (columns, rows) = (Self.blocks(size.width), Self.blocks(size.height))
     return columns * rows <= limits.frame && max(columns * columns, rows * rows) <= 8 * limits.frame

@@ -18,7 +18,7 @@ final class ProgressReport {
       var progress = TranscodeProgress(
         encoding: encodings, seconds: min(seconds, duration ?? seconds), duration: duration)
       guard last.map({ $0.step < progress.step }) ?? true else { return }
-      // One that is given up at once, because its sound cannot be copied, is none.
+      // One that is given up at once, because its audio cannot be copied, is none.
       if last == nil { encodings += 1 }
       progress.encoding = encodings
       last = progress

@@ -6,11 +6,11 @@ internal import Foundation
 struct QualitySearch {
   /// The best and the worst that are of use.
   let range: ClosedRange<Double>
-  /// Bytes that the pictures may have.
+  /// Bytes that the images may have.
   var goal: Int
   /// Tries that came to their end, and what was foretold of those that were given up.
   private var whole: [Point] = []
-  private var foretold: [Point] = []
+  private var projected: [Point] = []
   /// The worst quality that was too much, with the bytes that were foretold for it.
   private(set) var tooMuch: Point?
 
@@ -26,16 +26,16 @@ struct QualitySearch {
     self.goal = goal
   }
 
-  /// A try came to its end, whether its pictures have few enough bytes or not.
+  /// A try came to its end, whether its images have few enough bytes or not.
   mutating func add(quantizer: Double, bytes: Int) {
     whole.append((quantizer, Double(max(1, bytes))))
     if bytes > goal { note(quantizer, Double(bytes)) }
   }
 
-  /// A try was given up. What is foretold of it is a guess, for a film begins with its dearest picture.
-  mutating func addGivenUp(quantizer: Double, foretold bytes: Double) {
+  /// A try was given up. What is foretold of it is a guess, for a video begins with its dearest image.
+  mutating func addGivenUp(quantizer: Double, projected bytes: Double) {
     let bytes = max(bytes, Double(goal) * 1.01)
-    foretold.append((quantizer, bytes))
+    projected.append((quantizer, bytes))
     note(quantizer, bytes)
   }
 
@@ -55,11 +55,11 @@ struct QualitySearch {
     var next: Double
     if let tooMuch, let fitted, fitted.quantizer - tooMuch.quantizer <= 2 * Self.nearest { return nil }
     // What came to its end says most.
-    let known = whole.isEmpty ? foretold : whole
+    let known = whole.isEmpty ? projected : whole
     guard let tried = known.min(by: { distance($0, target) < distance($1, target) }) else { return nil }
     next = tried.quantizer + log2(target / tried.bytes) / slope(at: tried)
     // In ever larger steps where each try tells too little.
-    if whole.isEmpty { next = max(next, tried.quantizer + 0.75 * pow(2, Double(foretold.count - 1))) }
+    if whole.isEmpty { next = max(next, tried.quantizer + 0.75 * pow(2, Double(projected.count - 1))) }
     if let tooMuch, let fitted {
       let slope = log2(tooMuch.bytes / fitted.bytes) / (tooMuch.quantizer - fitted.quantizer)
       next = fitted.quantizer + log2(target / fitted.bytes) / slope
@@ -78,9 +78,9 @@ struct QualitySearch {
   private func distance(_ point: Point, _ target: Double) -> Double { abs(log2(point.bytes / target)) }
 
   /// How the logarithm of the bytes changes: halves for six on the scale, until two tries tell better. Where the quality was far too good, faster:
-  /// there the noise of a film is encoded.
+  /// there the noise of a video is encoded.
   private func slope(at tried: Point) -> Double {
-    let others = (whole + foretold).filter { abs($0.quantizer - tried.quantizer) > 0.5 }
+    let others = (whole + projected).filter { abs($0.quantizer - tried.quantizer) > 0.5 }
     guard let other = others.min(by: { abs($0.quantizer - tried.quantizer) < abs($1.quantizer - tried.quantizer) })
     else { return whole.isEmpty ? -1.0 / 4.5 : -1.0 / 6 }
     let measured = log2(tried.bytes / other.bytes) / (tried.quantizer - other.quantizer)

@@ -2,7 +2,7 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// How the pictures of a film stand.
+/// How the images of a video stand.
 struct SourceShape {
   /// As displayed: turned, with square pixels.
   let size: PixelSize
@@ -12,7 +12,7 @@ struct SourceShape {
   /// What the container says; the facts of the file have the last word.
   init(_ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits) throws(MediaFailure) {
     if let size = info.displaySize, size.pixelCount > limits.pixels {
-      throw MediaFailure(.tooManyPixels, "The picture has more than \(limits.pixels) pixels.")
+      throw MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
     }
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
@@ -20,7 +20,7 @@ struct SourceShape {
     var opened: OpaquePointer?
     let handle = input.handle
     let status = demuxer.withCString { demuxer in
-      Demuxers.pictureDecoders.joined(separator: ",").withCString { decoders in
+      Demuxers.imageDecoders.joined(separator: ",").withCString { decoders in
         var options = mediatool_video_options(
           demuxer: demuxer, decoders: decoders, duration: info.duration ?? 0, transfer: 0,
           max_pixels: Int64(clamping: limits.pixels), fast: false, alpha: false)
@@ -30,7 +30,7 @@ struct SourceShape {
     if let opened {
       defer { mediatool_video_close(opened) }
       let facts = mediatool_video_get_facts(opened)
-      if facts.is_cover { throw MediaFailure(.unsupported, "There is no picture in this video but its cover.") }
+      if facts.is_cover { throw MediaFailure(.unsupported, "There is no image in this video but its cover.") }
       let matrix = withUnsafeBytes(of: facts.matrix) { Array($0.bindMemory(to: Int32.self)) }
       orientation = (facts.has_matrix ? DisplayMatrix(matrix)?.orientation : nil) ?? .up
       let stored = PixelSize(width: Int(facts.width), height: Int(facts.height))
@@ -40,10 +40,10 @@ struct SourceShape {
       return
     }
     switch status {
-    case MEDIATOOL_VIDEO_NONE: throw MediaFailure(.unsupported, "There is no picture in this video.")
+    case MEDIATOOL_VIDEO_NONE: throw MediaFailure(.unsupported, "There is no image in this video.")
     case MEDIATOOL_VIDEO_UNSUPPORTED: throw MediaFailure(.unsupported, "This kind of video is not supported.")
     case MEDIATOOL_VIDEO_TOO_LARGE:
-      throw MediaFailure(.tooManyPixels, "The picture has more than \(limits.pixels) pixels.")
+      throw MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
     case MEDIATOOL_VIDEO_NO_MEMORY: throw .outOfMemory()
     case MEDIATOOL_VIDEO_INPUT: throw .reading(handle)
     default: throw MediaFailure(.corrupt, "Nothing of the video can be decoded.")

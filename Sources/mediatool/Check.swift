@@ -63,7 +63,7 @@ struct Check: ParsableCommand {
     let alike = sizes.filter { $0.key > 0 && $0.value.count > 1 }.values.joined().filter {
       files[$0].found.sha256 == nil
     }
-    let numbers = Guarded(alike.sorted()[...])
+    let numbers = Locked(alike.sorted()[...])
     let inputs = files.map(\.input)
     try batch.each(
       next: { numbers.withLock { $0.popFirst() } }, path: { inputs[$0].path },

@@ -14,9 +14,9 @@ struct Compose: ParsableCommand {
     abstract: "Make a multimedia message of files and text that fits the carrier's limit.",
     discussion: """
       Texts and files come in the order in which they are given; the files of a folder where it stands, those of --files-from behind \
-      all. Pictures are made smaller, upright and without metadata until the whole \
+      all. Images are made smaller, upright and without metadata until the whole \
       message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. Videos \
-      and sounds that are too large, or that the carrier's phones cannot play, are encoded anew; the others go as they are, videos without their metadata, and sounds too where they name a place. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
+      and audio files that are too large, or that the carrier's phones cannot play, are encoded anew; the others go as they are, videos without their metadata, and audio files too where they name a place. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
       SMS, of which the plan is told; there is no PDU to be written then.
 
       A JSON file of a profile has any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, maxRecipients, \
@@ -56,7 +56,7 @@ struct Compose: ParsableCommand {
   @Flag(help: "Tell what would be written, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Leave out the end of videos and sounds that are too long to fit.")
+  @Flag(help: "Leave out the end of videos and audio files that are too long to fit.")
   var cut = false
 
   @Flag(help: "Ask the operator to report delivery.")
@@ -113,7 +113,7 @@ struct Compose: ParsableCommand {
   /// The facts of the files. Standard input is read here, once.
   private func gather(_ items: [ComposeInputs.Item], _ batch: Batch, engine: MediaEngine) throws -> [File] {
     let inputs = items.compactMap { item in if case .file(let input) = item { input } else { nil } }
-    let rest = Guarded(inputs[...])
+    let rest = Locked(inputs[...])
     var files: [File] = []
     try batch.each(
       next: { rest.withLock { $0.popFirst() } },

@@ -9,13 +9,13 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Show what this machine offers: versions of libraries, formats, layers of isolation.",
     discussion: """
-      A format counts as written when a small test picture could be made in it. A layer of isolation counts as on when the kernel has \
-      confirmed it in a helper process.
+      A format counts as written when a small test image could be made in it. A layer of isolation counts as on when the kernel has \
+      confirmed it in a worker process.
 
       EXIT STATUS
         0    all formats can be written, and all layers are on
         1    some cannot, or are not
-        70   no helper process can be started
+        70   no worker process can be started
       """)
 
   @Flag(help: "The answer as JSON.")
@@ -50,7 +50,7 @@ struct Doctor: ParsableCommand {
 
     init(_ engine: MediaEngine) {
       engines = engine.description.engines
-      pictures = engine.description.pictures
+      pictures = engine.description.images
       containers = engine.description.containers
       layers = engine.layers
       written = RenditionRequest.Format.allCases.filter { $0 != .automatic }
@@ -67,9 +67,9 @@ struct Doctor: ParsableCommand {
       var request = RenditionRequest(name: "test", box: PixelSize(width: 64, height: 64))
       request.format = format
       request.allowsUpscaling = true
-      let job = TileRequest(renditions: [request]).job(claim: nil)
+      let job = PreviewRequest(renditions: [request]).job(claim: nil)
       do throws(MediaFailure) {
-        let answer = try engine.answerBlocking(job, .bytes(testPicture))
+        let answer = try engine.answerBlocking(job, .bytes(testImage))
         return answer.result.thumbnails?.renditions.first?.type == format.type
       } catch {
         return false
@@ -85,15 +85,15 @@ struct Doctor: ParsableCommand {
         !isOn ? "no" : name == "landlock" ? "version \(layers.landlock)" : "yes"
       }
       return ["mediatool \(version)", "", "Libraries"] + engines.map { row($0.name, $0.version) }
-        + ["", "Pictures read"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
-        + ["", "Pictures written"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
-        + ["", "Video and sound read"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
-        + ["", "Isolation of helpers"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
+        + ["", "Images read"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
+        + ["", "Images written"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
+        + ["", "Video and audio read"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
+        + ["", "Isolation of workers"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
     }
   }
 
   /// A PNG of one grey pixel.
-  private static let testPicture: [UInt8] = [
+  private static let testImage: [UInt8] = [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3A, 0x7E, 0x9B,
     0x55, 0x00, 0x00, 0x00, 0x0A, 0x49, 0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0x68, 0x00, 0x00, 0x00,

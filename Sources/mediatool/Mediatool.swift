@@ -5,7 +5,7 @@ internal import Glibc
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
-    abstract: "Facts and small pictures of media files, and whether they may be sent.",
+    abstract: "Facts and thumbnails of media files, and whether they may be sent.",
     discussion: """
       EXAMPLES
         mediatool probe photo.jpg
@@ -21,7 +21,7 @@ struct Mediatool: ParsableCommand {
     // Each says its name itself: found out from its type's it would be a sixth of the time that `--help` takes.
     subcommands: [
       Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Scan.self, Find.self,
-      Places.self, Verify.self, Forget.self, Text.self, Doctor.self,
+      Places.self, Verify.self, Erase.self, Text.self, Doctor.self,
     ])
 
   /// Runs the command to its end.
@@ -35,7 +35,7 @@ struct Mediatool: ParsableCommand {
       Glibc.exit(fault.status.rawValue)
     } catch {
       let status = exitCode(for: error)
-      // Help and version, asked for. Which libraries there are, a helper knows.
+      // Help and version, asked for. Which libraries there are, a worker knows.
       if status.isSuccess, message(for: error) == Version.project { sayVersion() }
       if status.isSuccess { exit(withError: error) }
       // The message repeats what was typed, and a script may have put a stranger's text there.

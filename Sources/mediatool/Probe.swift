@@ -16,7 +16,7 @@ struct Probe: ParsableCommand {
         mediatool probe photo.jpg
         mediatool probe --json Photos | jq 'select(.latitude)'
         find . -name '*.mov' -print0 | mediatool probe --files-from - -0
-        curl -s https://example.org/picture | mediatool probe -
+        curl -s https://example.org/image | mediatool probe -
 
       EXIT STATUS
         0    every file was probed

@@ -11,7 +11,7 @@ struct Scan: ParsableCommand {
     commandName: "scan",
     abstract: "Scan folders into a library that answers at once, and costs nothing to scan again.",
     discussion: """
-      Finds the facts of every file, and its small pictures with --renditions, and keeps them in the library: --library, else the \
+      Finds the facts of every file, and its thumbnails with --renditions, and keeps them in the library: --library, else the \
       user's own. Only what is new or changed is looked into; what was moved or renamed is known again. A scan that was stopped, \
       killed or ran out of disk goes on where it was. A file that failed is not tried again until it or the decoders change, or \
       --retry names its code.
@@ -41,7 +41,7 @@ struct Scan: ParsableCommand {
   @Argument(help: ArgumentHelp("Folders to scan.", valueName: "dir"), completion: .directory)
   var arguments: [PathArguments] = []
 
-  @OptionGroup var place: LibraryOptions
+  @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var second: CopyOptions
 
   @Option(help: ArgumentHelp("Only files that this pattern describes. Repeat it for several.", valueName: "pattern"))
@@ -60,12 +60,12 @@ struct Scan: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Small pictures to make and keep: \(RenditionRequest.named.map(\.name).joined(separator: ", ")); a list with commas. (default: none)",
+      "thumbnails to make and keep: \(RenditionRequest.named.map(\.name).joined(separator: ", ")); a list with commas. (default: none)",
       valueName: "names"),
     transform: RenditionNames.parse)
   var renditions: RenditionNames?
 
-  @Flag(help: "No small pictures, whatever was said before.")
+  @Flag(help: "No thumbnails, whatever was said before.")
   var noRenditions = false
 
   @Flag(help: "Read all of each file for its SHA-256: a copy is then known for what it is, and not decoded again.")
@@ -89,7 +89,7 @@ struct Scan: ParsableCommand {
   @OptionGroup var running: RunOptions
 
   /// Whether nothing is kept.
-  private var isFilter: Bool { running.json && place.library == nil && !failures }
+  private var isFilter: Bool { running.json && libraryOptions.library == nil && !failures }
 
   func validate() throws {
     let folders = arguments.flatMap(\.paths)
@@ -116,10 +116,10 @@ struct Scan: ParsableCommand {
   }
 
   func run() throws {
-    if failures { return try FailureList(location: try place.location(), showsTable: running.showsTable).run() }
+    if failures { return try FailureList(location: try libraryOptions.location(), showsTable: running.showsTable).run() }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
-    let library = try isFilter ? nil : place.open(for: .writing, options: second.options)
+    let library = try isFilter ? nil : libraryOptions.open(for: .writing, options: second.options)
     let named = ScanRoots(arguments.flatMap(\.paths), isAbsolute: library != nil)
     let recipe = ScanRecipe(renditions: noRenditions ? [] : renditions?.names ?? [], digests: digest)
     let progress = ScanProgress(isWanted: Terminal.isTerminal(2) && (running.showsTable || !Terminal.isTerminal(1)))

@@ -8,10 +8,10 @@ struct ShowModules: ParsableCommand {
     abstract: "Show what a thread shows of files and of multimedia messages.",
     discussion: """
       A message is a file that holds an MMS PDU; all other files together are one message that is about to be sent. Of each message: its \
-      headers, and a module for each text and each file in their order, with links, a small picture, poster, cover or waveform, the name, and \
+      headers, and a module for each text and each file in their order, with links, a thumbnail, poster, cover or waveform, the name, and \
       what can be shown of it: ready, placeholder, corrupted, tooLarge, notDownloaded.
 
-      The page of --html stands alone: no network, no other file and no script. It plays sounds and videos of up to 1 MiB.
+      The page of --html stands alone: no network, no other file and no script. It plays audio files and videos of up to 1 MiB.
 
       EXAMPLES
         mediatool modules received.mms
@@ -55,7 +55,7 @@ struct ShowModules: ParsableCommand {
   /// The messages in the order of the inputs; files are one, where the first of them stands.
   private static func messages(_ found: [ModuleMaker.Found]) -> [ShownMessage] {
     var messages: [ShownMessage] = []
-    var files: [ModuleMaker.MadeFile] = []
+    var files: [ModuleMaker.EncodedFile] = []
     var place: Int?
     for one in found {
       switch one {

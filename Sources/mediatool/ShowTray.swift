@@ -9,7 +9,7 @@ struct ShowTray: ParsableCommand {
     commandName: "tray",
     abstract: "Show the fifty most recent photos and videos of folders, and which may be chosen.",
     discussion: """
-      The newest first, by the time at which they were taken, else by the time of the file. A picture is never newer than its file: a \
+      The newest first, by the time at which they were taken, else by the time of the file. An image is never newer than its file: a \
       capture time more than a day after the file's last change is a wrong clock, and the file's time counts. So only as many files are \
       opened as changed recently enough to be among the fifty. Folders that may not be read make the access limited, or denied where \
       nothing may.
@@ -42,16 +42,16 @@ struct ShowTray: ParsableCommand {
   @Option(help: ArgumentHelp("Write the tray as a page.", valueName: "file"), completion: .file())
   var html: RawPath?
 
-  @Option(help: ArgumentHelp("Write the tray as one picture, a PNG.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write the tray as one image, a PNG.", valueName: "file"), completion: .file())
   var sheet: RawPath?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the small pictures into this folder; without it they are in the JSON.", valueName: "dir"),
+    help: ArgumentHelp("Write the thumbnails into this folder; without it they are in the JSON.", valueName: "dir"),
     completion: .directory)
   var output: RawPath?
 
-  @Flag(help: "The fastest pictures: those that the files carry of themselves, however small.")
+  @Flag(help: "The fastest images: those that the files carry of themselves, however small.")
   var draft = false
 
   @OptionGroup var use: LibraryUse
@@ -107,7 +107,7 @@ struct ShowTray: ParsableCommand {
     return sheet == nil ? [grid] : [grid, png]
   }
 
-  /// Writes the answer to standard output, the small pictures before it where they have a folder.
+  /// Writes the answer to standard output, the thumbnails before it where they have a folder.
   private func write(_ tray: FolderTray, thumbnails folder: OutputFolder?) throws {
     var record = TrayRecord(folder: tray)
     if let folder {

@@ -6,14 +6,14 @@ internal import MediaModel
 struct Thumbnail: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnail",
-    abstract: "Make small pictures of files.",
+    abstract: "Make thumbnails of files.",
     discussion: """
-      Each file is opened once, and all still sizes come from one decode. Of a film the best of a few key frames is shown. The pictures are upright, in sRGB (or --color-space p3), \
+      Each file is opened once, and all still sizes come from one decode. Of a video the best of a few key frames is shown. The images are upright, in sRGB (or --color-space p3), \
       without metadata, and never larger than the file's own without --upscale. They are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp; of a folder the \
       tree below it is mirrored. Where two files would share a name, the later one keeps its extension (photo.png.grid.webp) or is \
       numbered (photo-2.grid.webp). A second run writes the same names again.
 
-      Of a PDF it is the first page, of a vCard its photo. Where there is no picture, `icon` says what stands for the file: image, \
+      Of a PDF it is the first page, of a vCard its photo. Where there is no image, `icon` says what stands for the file: image, \
       video, audio, contact, calendar, document, spreadsheet, presentation, text, archive or file. That is no error.
 
       EXAMPLES
@@ -22,21 +22,21 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
         mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
         mediatool thumbnail song.mp3 --size message --waveform
-        mediatool thumbnail film.mp4 --at 25% --storyboard 50
+        mediatool thumbnail video.mp4 --at 25% --storyboard 50
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
-        0    every picture asked for was written, or an `icon` stands for it
+        0    every image asked for was written, or an `icon` stands for it
         1    some results have an `error`; what could be made stands beside it
         64   the command line is wrong
-        70   pictures or results cannot be written
+        70   images or results cannot be written
         130  stopped by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: InputOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder for the pictures, made where it is missing.", valueName: "dir"),
+    name: .shortAndLong, help: ArgumentHelp("The folder for the images, made where it is missing.", valueName: "dir"),
     completion: .directory)
   var output = RawPath("thumbnails")
 
@@ -52,24 +52,24 @@ struct Thumbnail: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Of videos also a strip of so many frames, NAME.storyboard.webp, and its WebVTT index.", valueName: "n"),
-    transform: Number.parser(1...Storyboard.mostFrames))
+    transform: Number.parser(1...Storyboard.maxFrames))
   var storyboard: Int?
 
-  @Flag(help: "The fastest picture: the one that the file carries of itself, however small.")
+  @Flag(help: "The fastest image: the one that the file carries of itself, however small.")
   var draft = false
 
   @Flag(help: "No ThumbHash, BlurHash and colour.")
   var noPlaceholder = false
 
-  @OptionGroup var sound: SoundOptions
+  @OptionGroup var audio: AudioOptions
 
   @Option(
-    help: ArgumentHelp("Refuse pictures with more pixels in one frame. (default: 268402689)", valueName: "n"),
+    help: ArgumentHelp("Refuse images with more pixels in one frame. (default: 268402689)", valueName: "n"),
     transform: Number.parser(1...Number.largest))
   var maxPixels: Int?
 
   @Option(
-    help: ArgumentHelp("Seconds for the pictures of one file. (default: 10, of a video 15)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds for the images of one file. (default: 10, of a video 15)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 
@@ -85,7 +85,7 @@ struct Thumbnail: ParsableCommand {
     let batch = try Batch(running)
     let folder = try OutputFolder(output)
     let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    var request = TileRequest(renditions: requests.requests)
+    var request = PreviewRequest(renditions: requests.requests)
     request.thumbnails = options
     request.probe.limits = options.limits
     request.storyboardFrames = storyboard
@@ -115,14 +115,14 @@ struct Thumbnail: ParsableCommand {
     }
   }
 
-  /// Whether it asks for nothing that a library would not have: whatever changes the pictures changes these.
+  /// Whether it asks for nothing that a library would not have: whatever changes the images changes these.
   private var isPlain: Bool { options == ThumbnailOptions() && storyboard == nil }
 
   private var options: ThumbnailOptions {
     var options = ThumbnailOptions()
     options.draft = draft
     options.placeholder = !noPlaceholder
-    sound.apply(to: &options)
+    audio.apply(to: &options)
     options.posterPosition = at?.value
     if let maxPixels { options.limits.pixels = maxPixels }
     if let deadline {

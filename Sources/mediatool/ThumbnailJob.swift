@@ -2,17 +2,17 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// The way of one file through `thumbnail`: facts and pictures in one call, then written.
+/// The way of one file through `thumbnail`: facts and images in one call, then written.
 struct ThumbnailJob: Sendable {
-  let request: TileRequest
+  let request: PreviewRequest
   let folder: OutputFolder
-  /// Finds the facts and makes the pictures.
+  /// Finds the facts and makes the images.
   let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
-  /// Has pictures that were made before.
+  /// Has images that were made before.
   var library: LibraryReader?
 
   /// A job that asks a library first.
-  init(request: TileRequest, folder: OutputFolder, engine: LazyEngine, library: LibraryReader?) {
+  init(request: PreviewRequest, folder: OutputFolder, engine: LazyEngine, library: LibraryReader?) {
     self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
       let started: MediaEngine
       do throws(Fault) { started = try engine.get() } catch { throw MediaFailure(.unavailable, error.message) }
@@ -21,15 +21,15 @@ struct ThumbnailJob: Sendable {
     self.library = library
   }
 
-  init(request: TileRequest, folder: OutputFolder, engine: MediaEngine) {
+  init(request: PreviewRequest, folder: OutputFolder, engine: MediaEngine) {
     self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
       try engine.answerBlocking(job, source)
     }
   }
 
-  /// A job with another way of making pictures.
+  /// A job with another way of making images.
   init(
-    request: TileRequest, folder: OutputFolder,
+    request: PreviewRequest, folder: OutputFolder,
     make: @escaping @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
   ) {
     self.request = request
@@ -37,7 +37,7 @@ struct ThumbnailJob: Sendable {
     self.make = make
   }
 
-  /// Makes and writes the pictures of one input.
+  /// Makes and writes the images of one input.
   /// - Throws: When nothing more can be written, for this input or any other.
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
     let made = try made(of: input, stop: stop)
@@ -64,7 +64,7 @@ struct ThumbnailJob: Sendable {
   private func made(of input: Input, stop: StopSignal) throws(Fault) -> Made {
     var made = Made(record: ThumbnailRecord(path: input.path))
     if let library, let file = library.file(of: input),
-      let kept = library.pictures(of: file, requests: request.renditions)
+      let kept = library.images(of: file, requests: request.renditions)
     {
       made.renditions = kept.renditions
       made.record.placeholder = kept.placeholder
@@ -86,7 +86,7 @@ struct ThumbnailJob: Sendable {
       return made
     }
     made.record.bytesRead = result.bytesRead
-    // A cut-off file may give all its pictures, and is still cut off.
+    // A cut-off file may give all its images, and is still cut off.
     made.record.error = result.thumbnails?.error ?? result.info.error
     if let board = result.storyboard { made.board = .success(board) }
     if let failure = result.storyboardFailure { made.board = .failure(failure) }

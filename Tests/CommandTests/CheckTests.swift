@@ -148,7 +148,7 @@ internal import Testing
     #expect(RefusalSentence.size(bytes) == text)
   }
 
-  @Test func sizesThatWouldLookTheSameAreToldToTheByte() {
+  @Test func sizesThatWouldLookTheSameAreReportedToTheByte() {
     #expect(
       RefusalSentence.text(.fileTooLarge(limit: 104_857_600, actual: 104_857_601), name: "a")
         == "a is 104,857,601 bytes; the limit is 104,857,600 bytes")

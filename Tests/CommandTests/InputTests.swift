@@ -109,7 +109,7 @@ internal import Testing
     #expect(codes == [nil, "accessDenied", nil])
   }
 
-  @Test func namesThatAreNotUTF8AreFoundAndToldInFull() throws {
+  @Test func namesThatAreNotUTF8AreFoundAndReportedInFull() throws {
     let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".txt".utf8)
     let file = try scratch.file(name)
     // Named, in a walk, in a list: three ways for the bytes to get lost.
@@ -155,7 +155,7 @@ internal import Testing
     #expect(try paths(result) == ["a\nb", "-", "c"])
   }
 
-  @Test func aListOfNULsReadAsLinesIsToldAndOpensNothing() throws {
+  @Test func aListOfNULsReadAsLinesIsReportedAndOpensNothing() throws {
     try scratch.file("a")
     let result = try Command.run(["probe", "--files-from", "-"], input: Array("a\0b\0".utf8), folder: scratch.path)
     #expect(result.status == 1)
@@ -164,7 +164,7 @@ internal import Testing
     #expect((error["message"] as? String)?.contains("--null") == true)
   }
 
-  @Test func aLineThatIsNoPathIsToldAndTheNextIsRead() throws {
+  @Test func aLineThatIsNoPathIsReportedAndTheNextIsRead() throws {
     try scratch.file("a")
     let list = Array(repeating: UInt8(ascii: "x"), count: 300_000) + Array("\na\n".utf8)
     let result = try Command.run(["probe", "--files-from", "-"], input: list, folder: scratch.path)

@@ -35,10 +35,10 @@ internal import Testing
 
   @Test func bothGiveTheSameLines() throws {
     let folder = RawPath(Fixture.folder.appendingPathComponent("camera-roll").path)
-    let helpers = try Command.run(["probe", "--json", folder])
+    let workers = try Command.run(["probe", "--json", folder])
     let inProcess = try Command.run(["probe", "--json", "--in-process", folder])
-    #expect(helpers.output == inProcess.output && helpers.status == inProcess.status)
-    #expect(helpers.output.split(separator: "\n").count > 10)
+    #expect(workers.output == inProcess.output && workers.status == inProcess.status)
+    #expect(workers.output.split(separator: "\n").count > 10)
   }
 
   @Test func noDescriptorIsLeftOpenWhateverTheFilesAre() throws {
@@ -59,21 +59,21 @@ internal import Testing
     #expect(try command.finish().status == 1)
   }
 
-  @Test func anEngineThatGetsNoHelperIsOurFaultAndNotTheFiles() throws {
+  @Test func anEngineThatGetsNoWorkerIsOurFaultAndNotTheFiles() throws {
     let file = Input(path: RawPath(Fixture.path("camera-roll/IMG_0001.jpg")), content: .file)
     let worker = scratch("worker").text
     try FileManager.default.createSymbolicLink(
       atPath: worker, withDestinationPath: BuiltProduct.path("mediatool-worker"))
     var configuration = MediaEngine.Configuration()
-    configuration.kind = .helpers(count: 1)
-    (configuration.worker, configuration.spares, configuration.helper.jobs) = (worker, 0, 1)
+    configuration.kind = .workers(count: 1)
+    (configuration.worker, configuration.spares, configuration.limits.jobs) = (worker, 0, 1)
     let engine = FileEngine(engine: try MediaEngine.startBlocking(configuration), stop: try StopSignal())
     let info = try engine.info(of: file)
     #expect(info.error == nil && info.width != nil)
-    // Its helper has done its one job, and there is no other.
+    // Its worker has done its one job, and there is no other.
     try FileManager.default.removeItem(atPath: worker)
     #expect(throws: Fault.self) { try engine.info(of: file) }
-    #expect(throws: Fault.self) { try engine.pictures(of: file, info: info, requests: []) }
+    #expect(throws: Fault.self) { try engine.images(of: file, info: info, requests: []) }
   }
 
   @Test func theDoctorSaysWhichLayersAreOn() throws {
@@ -81,6 +81,6 @@ internal import Testing
     let layers = try #require(report["isolation"] as? [String: Any])
     #expect(Set(layers.keys) == ["limits", "noDumps", "noPrivileges", "landlock", "seccomp"])
     let table = try Command.run(["doctor"]).output
-    #expect(table.contains("Isolation of helpers") && table.contains("seccomp"))
+    #expect(table.contains("Isolation of workers") && table.contains("seccomp"))
   }
 }

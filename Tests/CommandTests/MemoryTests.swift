@@ -16,16 +16,16 @@ internal import Testing
     #expect(!files.isEmpty)
     let once = try peakKilobytes(of: files)
     let fourTimes = try peakKilobytes(of: files + files + files + files)
-    // Allocators settle within less; one 256-pixel RGBA picture lost a file would be over 80 MiB.
+    // Allocators settle within less; one 256-pixel RGBA image lost a file would be over 80 MiB.
     #expect(fourTimes < once + 65_536, "\(once) → \(fourTimes) KiB")
   }
 
   /// Ten hours at 8 kHz, which take no disk. Were only the mean of each second kept, they would still fit; were the samples, they would need
   /// over 1 GiB.
-  @Test func aSoundOfTenHoursNeedsNoMoreMemoryThanOneOfASecond() throws {
+  @Test func anAudioFileOfTenHoursNeedsNoMoreMemoryThanOneOfASecond() throws {
     let folder = try TemporaryFolder()
     func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-    func sound(seconds: Int) throws -> String {
+    func audio(seconds: Int) throws -> String {
       let size = UInt32(seconds * 16_000)
       let format = little(16) + [1, 0, 1, 0] + little(8_000) + little(16_000) + [2, 0, 16, 0]
       let header = Array("RIFF".utf8) + little(size + 36) + Array("WAVEfmt ".utf8) + format + Array("data".utf8)
@@ -35,8 +35,8 @@ internal import Testing
       try file.close()
       return path
     }
-    let short = try peakKilobytes(of: [sound(seconds: 1)])
-    let long = try peakKilobytes(of: [sound(seconds: 36_000)])
+    let short = try peakKilobytes(of: [audio(seconds: 1)])
+    let long = try peakKilobytes(of: [audio(seconds: 36_000)])
     #expect(long < short + 16_384, "\(short) → \(long) KiB")
   }
 

@@ -12,11 +12,11 @@ internal import Testing
 
   /// Gives 0, 1, 2… up to a count.
   final class Numbers: Sendable {
-    private let state: Guarded<Int>
+    private let state: Locked<Int>
     private let count: Int
     init(_ count: Int) {
       self.count = count
-      state = Guarded(0)
+      state = Locked(0)
     }
     var given: Int { state.withLock { $0 } }
     func next() -> Int? {
@@ -32,7 +32,7 @@ internal import Testing
   final class Gates: Sendable {
     private let gates: [DispatchSemaphore]
     private let arrived = DispatchSemaphore(value: 0)
-    private let waiting = Guarded<[Int]>([])
+    private let waiting = Locked<[Int]>([])
 
     init(_ count: Int) { gates = (0..<count).map { _ in DispatchSemaphore(value: 0) } }
 
@@ -67,25 +67,25 @@ internal import Testing
     let gates = Gates(count)
     gates.openInAnyOrder(seed: seed)
     let running = Atomic<Int>(0)
-    let mostRunning = Atomic<Int>(0)
+    let maxRunning = Atomic<Int>(0)
     var delivered: [Int] = []
-    var mostHeld = 0
+    var maxHeld = 0
     try workers.run(
       stop: StopSignal(), next: numbers.next,
       work: { number in
-        mostRunning.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+        maxRunning.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
         gates.pass(number)
         running.subtract(1, ordering: .relaxed)
         return number * 3
       },
       deliver: { number, result in
         #expect(result == number * 3)
-        mostHeld = max(mostHeld, numbers.given - delivered.count)
+        maxHeld = max(maxHeld, numbers.given - delivered.count)
         delivered.append(number)
       })
     #expect(delivered == Array(0..<count))
-    #expect(mostRunning.load(ordering: .relaxed) <= workers.jobs)
-    #expect(mostHeld <= workers.window)
+    #expect(maxRunning.load(ordering: .relaxed) <= workers.jobs)
+    #expect(maxHeld <= workers.window)
     #expect(numbers.given == count)
   }
 
@@ -94,7 +94,7 @@ internal import Testing
     let numbers = Numbers(50)
     let finished = DispatchSemaphore(value: 0)
     var delivered: [Int] = []
-    let first = Guarded<[Int]>([])
+    let first = Locked<[Int]>([])
     try workers.run(
       stop: StopSignal(), next: numbers.next,
       work: { number in
@@ -114,7 +114,7 @@ internal import Testing
   @Test func resultsAreDeliveredWhileTheNextItemIsWaitedFor() throws {
     let workers = OrderedWorkers(jobs: 2)
     let delivered = DispatchSemaphore(value: 0)
-    let given = Guarded(0)
+    let given = Locked(0)
     var count = 0
     // Asks for an answer before it gives the next item, as a program does that talks with the command.
     try workers.run(
@@ -140,7 +140,7 @@ internal import Testing
     let workers = OrderedWorkers(jobs: .random(in: 1...6, using: &generator))
     let last = Int.random(in: 0...60, using: &generator)
     let stop = try StopSignal()
-    let begun = Guarded<Set<Int>>([])
+    let begun = Locked<Set<Int>>([])
     var delivered: [Int] = []
     try workers.run(
       stop: stop, next: Numbers(.max).next,
@@ -157,9 +157,9 @@ internal import Testing
   @Test func aStopEndsWaitingForTheNextItem() throws {
     let stop = try StopSignal()
     // Standard input of a test has nothing to say here; the stop's own pipe has neither, until it is requested.
-    let reader = Guarded(DescriptorReader(descriptor: stop.descriptor, stop: stop))
+    let reader = Locked(DescriptorReader(descriptor: stop.descriptor, stop: stop))
     var delivered: [Int] = []
-    let given = Guarded(false)
+    let given = Locked(false)
     try OrderedWorkers(jobs: 2).run(
       stop: stop,
       next: {

@@ -83,7 +83,7 @@ internal import Testing
         + #""type":"image/webp","width":9}]}"#)
   }
 
-  @Test func whatWasMadeOfAVideoASoundAndTheRestHasKeysOfItsOwn() throws {
+  @Test func whatWasMadeOfAVideoAnAudioFileAndTheRestHasKeysOfItsOwn() throws {
     var record = ThumbnailRecord(path: "a")
     record.posterTime = 1.23456
     record.framesDecoded = 7

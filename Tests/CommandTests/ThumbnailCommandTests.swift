@@ -9,14 +9,14 @@ internal import Testing
   init() throws { scratch = try Scratch() }
 
   /// A PNG of 40 × 20 pixels, its left half red and its right half blue.
-  private static let picture = Data(
+  private static let image = Data(
     base64Encoded:
       "iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAIAAABwJOjsAAAAJ0lEQVR42mP4z8BANqJA63+GUYtHLR61eNTiUYtHLR61eNTikWMxAGDtHQ7V1k7X"
       + "AAAAAElFTkSuQmCC")
 
-  private func picture(_ name: String) throws {
+  private func image(_ name: String) throws {
     let file = try scratch.file(name, "")
-    try #require(Self.picture).write(to: URL(fileURLWithPath: file.text))
+    try #require(Self.image).write(to: URL(fileURLWithPath: file.text))
   }
 
   private func files(_ result: Command.Output) throws -> [[String]] {
@@ -25,8 +25,8 @@ internal import Testing
     }
   }
 
-  @Test func picturesLieWhereTheResultsSayAndAreWhatTheySay() throws {
-    try picture("IN/photo.png")
+  @Test func imagesLieWhereTheResultsSayAndAreWhatTheySay() throws {
+    try image("IN/photo.png")
     let result = try Command.run(
       [
         "thumbnail", "IN/photo.png", "-o", "OUT", "--size", "grid", "--size", "16", "--size", "8x6", "--fit", "contain",
@@ -36,7 +36,7 @@ internal import Testing
     #expect(try files(result) == [["OUT/photo.grid.webp", "OUT/photo.16.webp", "OUT/photo.8x6.webp"]])
     let record = try #require(try result.records.first)
     let renditions = try #require(record["renditions"] as? [[String: Any]])
-    // Never larger than the picture itself, never larger than the box.
+    // Never larger than the image itself, never larger than the box.
     #expect(renditions.map { $0["width"] as? Int } == [40, 16, 8])
     #expect(renditions.map { $0["height"] as? Int } == [20, 8, 4])
     for rendition in renditions {
@@ -49,7 +49,7 @@ internal import Testing
     #expect(scratch.files(below: "OUT").count == 3)
   }
 
-  @Test func aSoundHasItsCoverOrItsWaveformAndItsPeaks() throws {
+  @Test func anAudioFileHasItsCoverOrItsWaveformAndItsPeaks() throws {
     for (arguments, from, peaks) in [([], "cover", 100), (["--waveform", "--peaks", "8"], "waveform", 8)] {
       let file = RawPath(Fixture.path("sound/back-front.mp3"))
       let result = try Command.run(
@@ -69,7 +69,7 @@ internal import Testing
   }
 
   @Test func everyFormatIsWrittenUnderItsOwnExtension() throws {
-    try picture("a.png")
+    try image("a.png")
     for (format, name) in [
       ("webp", "a.grid.webp"), ("jpeg", "a.grid.jpg"), ("png", "a.grid.png"), ("avif", "a.grid.avif"),
     ] {
@@ -81,8 +81,8 @@ internal import Testing
   }
 
   @Test func aTreeIsMirroredAndNothingIsOverwrittenWhateverTheJobs() throws {
-    for name in ["2018/a.png", "2018/07/a.png", "2018/a.PNG", "a.png"] { try picture("IN/\(name)") }
-    try picture("ELSE/a.png")
+    for name in ["2018/a.png", "2018/07/a.png", "2018/a.PNG", "a.png"] { try image("IN/\(name)") }
+    try image("ELSE/a.png")
     var trees: [[String: Data?]] = []
     for jobs: RawPath in ["1", "8", "8"] {
       let result = try Command.run(
@@ -102,20 +102,20 @@ internal import Testing
     #expect(trees[0] == trees[1] && trees[1] == trees[2])
   }
 
-  @Test func withoutAFolderPicturesLieInThumbnailsHere() throws {
-    try picture("a.png")
+  @Test func withoutAFolderImagesLieInThumbnailsHere() throws {
+    try image("a.png")
     let result = try Command.run(["thumbnail", "a.png"], folder: scratch.path)
     #expect(try files(result) == [["thumbnails/a.grid.webp"]])
   }
 
-  @Test func picturesOfStandardInputAreCalledAfterIt() throws {
-    let bytes = try [UInt8](#require(Self.picture))
+  @Test func imagesOfStandardInputAreCalledAfterIt() throws {
+    let bytes = try [UInt8](#require(Self.image))
     let result = try Command.run(["thumbnail", "-", "-o", "OUT"], input: bytes, folder: scratch.path)
     #expect(try files(result) == [["OUT/stdin.grid.webp"]])
     #expect(try result.records.first?["path"] as? String == "-")
   }
 
-  @Test func thePicturesOfTheLastRunAreNoInputsOfTheNext() throws {
+  @Test func theImagesOfTheLastRunAreNoInputsOfTheNext() throws {
     try scratch.file("IN/a.txt")
     try scratch.file("IN/small/b.txt")
     let result = try Command.run(["thumbnail", "IN", "-o", "IN/small"], folder: scratch.path)
@@ -123,7 +123,7 @@ internal import Testing
     #expect(result.errors.contains("mediatool: left out the output folder\n"))
   }
 
-  @Test func aFileThatIsNoPictureHasAnIconAndNoError() throws {
+  @Test func aFileThatIsNoImageHasAnIconAndNoError() throws {
     try scratch.file("notes.txt", "Packing list\n")
     let result = try Command.run(["thumbnail", "notes.txt", "-o", "OUT"], folder: scratch.path)
     #expect(result.status == 0)
@@ -143,8 +143,8 @@ internal import Testing
     #expect(try result.records.map { $0["icon"] as? String } == ["file", nil])
   }
 
-  @Test func theTableHasARowAPictureAndARowAProblem() throws {
-    try picture("a.png")
+  @Test func theTableHasARowAnImageAndARowAProblem() throws {
+    try image("a.png")
     try scratch.file("b.txt", "Packing list\n")
     let result = try Command.run(
       ["thumbnail", "a.png", "none", "b.txt", "-o", "OUT", "--size", "16", "--size", "8", "--table"],
@@ -155,16 +155,16 @@ internal import Testing
     #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "file.", "text"])
   }
 
-  /// A film of testdata/: white for two seconds, then a landscape.
-  private func film(_ name: String) throws {
+  /// A video of testdata/: white for two seconds, then a landscape.
+  private func video(_ name: String) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let film = try Data(contentsOf: root.appendingPathComponent("testdata/videos/choice-white.mp4"))
-    try film.write(to: URL(fileURLWithPath: try scratch.file(name, "").text))
+    let video = try Data(contentsOf: root.appendingPathComponent("testdata/videos/choice-white.mp4"))
+    try video.write(to: URL(fileURLWithPath: try scratch.file(name, "").text))
   }
 
-  @Test func aFilmSaysWhichSecondItShows() throws {
-    try film("film.mp4")
+  @Test func aVideoSaysWhichSecondItShows() throws {
+    try video("film.mp4")
     for (arguments, time) in [([], 2), (["--at", "1.4"], 1.4), (["--at", "50%"], 4)] as [([RawPath], Double)] {
       let result = try Command.run(["thumbnail", "film.mp4", "-o", "OUT"] + arguments, folder: scratch.path)
       #expect(result.status == 0, "\(result.errors)")
@@ -183,16 +183,16 @@ internal import Testing
   }
 
   @Test func aStoryboardHasItsIndexBesideIt() throws {
-    try film("a film.mp4")
+    try video("a video.mp4")
     let result = try Command.run(
-      ["thumbnail", "a film.mp4", "-o", "OUT", "--storyboard", "4"], folder: scratch.path)
+      ["thumbnail", "a video.mp4", "-o", "OUT", "--storyboard", "4"], folder: scratch.path)
     #expect(result.status == 0, "\(result.errors)")
     let board = try #require(try result.records.first?["storyboard"] as? [String: Any])
-    #expect(board["file"] as? String == "OUT/a film.storyboard.webp")
-    #expect(board["index"] as? String == "OUT/a film.storyboard.vtt")
+    #expect(board["file"] as? String == "OUT/a video.storyboard.webp")
+    #expect(board["index"] as? String == "OUT/a video.storyboard.vtt")
     #expect(board["frames"] as? Int == 4)
-    #expect(scratch.files(below: "OUT") == ["a film.grid.webp", "a film.storyboard.vtt", "a film.storyboard.webp"])
-    let index = try String(contentsOfFile: scratch("OUT/a film.storyboard.vtt").text, encoding: .utf8)
+    #expect(scratch.files(below: "OUT") == ["a video.grid.webp", "a video.storyboard.vtt", "a video.storyboard.webp"])
+    let index = try String(contentsOfFile: scratch("OUT/a video.storyboard.vtt").text, encoding: .utf8)
     #expect(index.hasPrefix("WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na%20film.storyboard.webp#xywh=0,0,160,90\n"))
   }
 }

@@ -15,19 +15,19 @@ internal import Testing
     stop = try StopSignal()
   }
 
-  /// A job whose pictures are made by the test.
+  /// A job whose images are made by the test.
   private func job(
     sizes: [String] = ["grid"], render: @escaping @Sendable ([RenditionRequest]) -> ThumbnailResult
   ) throws -> ThumbnailJob {
-    let request = TileRequest(renditions: sizes.compactMap { RenditionRequest.named($0) })
+    let request = PreviewRequest(renditions: sizes.compactMap { RenditionRequest.named($0) })
     return ThumbnailJob(request: request, folder: try OutputFolder(scratch("out"))) { _, job in
       var result = MediaJobResult(info: MediaInfo(type: .plainText, bytes: 1))
-      result.thumbnails = render(job.pictures?.requests ?? [])
+      result.thumbnails = render(job.images?.requests ?? [])
       return JobAnswer(result)
     }
   }
 
-  private func picture(_ name: String, _ bytes: [UInt8], type: MediaType = .webp) -> Rendition {
+  private func image(_ name: String, _ bytes: [UInt8], type: MediaType = .webp) -> Rendition {
     Rendition(name: name, type: type, width: 1, height: 2, from: .image, data: bytes)
   }
 
@@ -37,10 +37,10 @@ internal import Testing
     return input
   }
 
-  @Test func picturesAreWrittenUnderNameSizeAndExtension() throws {
+  @Test func imagesAreWrittenUnderNameSizeAndExtension() throws {
     let file = try scratch.file("a.txt")
     let job = try job(sizes: ["grid", "view"]) { requests in
-      ThumbnailResult(renditions: requests.map { self.picture($0.name, [7], type: $0.name == "view" ? .jpeg : .webp) })
+      ThumbnailResult(renditions: requests.map { self.image($0.name, [7], type: $0.name == "view" ? .jpeg : .webp) })
     }
     let record = try job.record(of: input(file, "2018/07/a"), stop: stop)
     #expect(scratch.files(below: "out") == ["2018/07/a.grid.webp", "2018/07/a.view.jpg"])
@@ -52,7 +52,7 @@ internal import Testing
   @Test func theNextRunReplacesWhatThisOneWrote() throws {
     let file = try scratch.file("a.txt")
     for content: [UInt8] in [[1, 1, 1, 1], [2]] {
-      let job = try job { _ in ThumbnailResult(renditions: [self.picture("grid", content)]) }
+      let job = try job { _ in ThumbnailResult(renditions: [self.image("grid", content)]) }
       _ = try job.record(of: input(file, "a"), stop: stop)
       #expect(FileManager.default.contents(atPath: scratch("out/a.grid.webp").text) == Data(content))
     }
@@ -63,7 +63,7 @@ internal import Testing
     let file = try scratch.file("a.txt")
     // A file stands where a folder would have to.
     try scratch.file("out/a")
-    let job = try job { _ in ThumbnailResult(renditions: [self.picture("grid", [1])]) }
+    let job = try job { _ in ThumbnailResult(renditions: [self.image("grid", [1])]) }
     let failed = try job.record(of: input(file, "a/b"), stop: stop)
     #expect(failed.error?.code == .unwritable)
     #expect(failed.renditions.isEmpty)
@@ -72,11 +72,11 @@ internal import Testing
     #expect(scratch.files(below: "out") == ["a", "b.grid.webp"])
   }
 
-  @Test func whatIsWrongWithTheFileStandsBesideItsPictures() throws {
+  @Test func whatIsWrongWithTheFileStandsBesideItsImages() throws {
     let file = try scratch.file("a.txt")
     let truncated = MediaFailure(.truncated, "It ends early.")
     let job = try job(sizes: ["grid", "view"]) { _ in
-      ThumbnailResult(renditions: [self.picture("view", [1])], error: truncated)
+      ThumbnailResult(renditions: [self.image("view", [1])], error: truncated)
     }
     let record = try job.record(of: input(file, "a"), stop: stop)
     #expect(record.error == truncated)
@@ -86,7 +86,7 @@ internal import Testing
   @Test func whatCannotBeOpenedHasItsErrorAndNothingElse() throws {
     let missing = MediaFailure(.notFound, "No.")
     let folder = try OutputFolder(scratch("out"))
-    let job = ThumbnailJob(request: TileRequest(renditions: []), folder: folder) { _, job in
+    let job = ThumbnailJob(request: PreviewRequest(renditions: []), folder: folder) { _, job in
       JobAnswer(missing, of: job)
     }
     let record = try job.record(of: input(scratch("none"), "none"), stop: stop)
@@ -105,10 +105,10 @@ internal import Testing
     #expect(record.error == denied)
   }
 
-  @Test func anEngineWithoutHelpersEndsTheRun() throws {
+  @Test func anEngineWithoutWorkersEndsTheRun() throws {
     let folder = try OutputFolder(scratch("out"))
-    let job = ThumbnailJob(request: TileRequest(renditions: []), folder: folder) { (_, _) throws(MediaFailure) in
-      throw MediaFailure(.unavailable, "No helper.")
+    let job = ThumbnailJob(request: PreviewRequest(renditions: []), folder: folder) { (_, _) throws(MediaFailure) in
+      throw MediaFailure(.unavailable, "No worker.")
     }
     #expect(throws: Fault.self) { try job.record(of: input(scratch("a"), "a"), stop: stop) }
   }

@@ -17,12 +17,12 @@ import Transcoding
 /// pages to these lines, so that neither can be changed alone.
 @Suite struct Examples {
   /// A PNG of 8 × 8 pixels, the left half red, the right half blue: IHDR, IDAT, IEND and nothing else.
-  private static let picture =
+  private static let image =
     "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFElEQVR42mP4z8AAR0jM/wxDSwIA6TA/wcg4RrMAAAAASUVORK5CYII="
 
-  private func withPicture(_ body: (_ path: String, _ folder: URL) throws -> Void) throws {
+  private func withImage(_ body: (_ path: String, _ folder: URL) throws -> Void) throws {
     let folder = try TemporaryFolder()
-    let bytes = [UInt8](try #require(Data(base64Encoded: Self.picture)))
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.image)))
     try body(folder.write(bytes, to: "in/picture.png"), folder.url)
   }
 
@@ -45,14 +45,14 @@ import Transcoding
       request.encoding = .maxBytes(60_000)
       requests.append(request)
     } else if let failure = info.error {
-      print("no picture: \(failure.message)")
+      print("no image: \(failure.message)")
     }
 
     #expect(requests.first?.crop == crop)
   }
 
   @Test func findingFacts() throws {
-    try withPicture { path, _ in
+    try withImage { path, _ in
       let prober = MediaProber()
       let info = prober.facts(ofFile: path)
       if let size = info.displaySize {
@@ -68,11 +68,11 @@ import Transcoding
         print("\(path): \(failure.message)")
       }
 
-      #expect(info.type == .png && info.bytes == Data(base64Encoded: Self.picture)?.count)
+      #expect(info.type == .png && info.bytes == Data(base64Encoded: Self.image)?.count)
     }
   }
 
-  @Test func makingAFilmFit() throws {
+  @Test func makingAVideoFit() throws {
     let temporary = try TemporaryFolder()
     defer { withExtendedLifetime(temporary) {} }
     let folder = temporary.url
@@ -98,8 +98,8 @@ import Transcoding
     #expect(result.file.map { $0.data.count <= 280_000 } == true)
   }
 
-  @Test func makingSmallPictures() throws {
-    try withPicture { path, folder in
+  @Test func makingSmallImages() throws {
+    try withImage { path, folder in
       let input = try MediaInput(path: path)
       let info = MediaProber().facts(of: input, claim: .fileName(path))
       var square = RenditionRequest(name: "square", box: PixelSize(width: 96, height: 96), fit: .cover(.attention))
@@ -191,27 +191,27 @@ import Transcoding
     let newest = try library.catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
     for file in newest.files {
       let small = try library.catalogue.renditions(of: file.id).first { $0.name == "grid" }?.digest
-      print(file.stamp.path, file.time, small.flatMap(library.store.path) ?? "no picture")
+      print(file.stamp.path, file.time, small.flatMap(library.store.path) ?? "no image")
     }
-    let map = try library.catalogue.places(in: .world, zoom: 3, owner: nil)
+    let map = try library.catalogue.locations(in: .world, zoom: 3, owner: nil)
     for cluster in map.clusters { print(cluster.count, cluster.anchor.latitude, cluster.anchor.longitude) }
 
     let problems = try library.verify()
-    let erased = try library.forget(.file(newest.files[0].id))
+    let erased = try library.erase(.file(newest.files[0].id))
 
     #expect(newest.files.map(\.time) == [1] && map.clusters.map(\.count) == [1])
-    #expect(problems.isSound && problems.checked == 1)
+    #expect(problems.isIntact && problems.checked == 1)
     #expect(erased.files == 1 && erased.renditions == 1 && erased.isWiped)
   }
 
   @Test func keepingADraft() throws {
-    try withPicture { picture, url in
+    try withImage { image, url in
       let folder = url.appendingPathComponent("drafts").path
       let now = Int(Date.now.timeIntervalSince1970)
       let draft = AttachmentDraft(text: "hello")
 
       let store = DraftStore(folder: folder)
-      try store.keepFile(at: picture, of: "photo", for: .thread("family"))
+      try store.keepFile(at: image, of: "photo", for: .thread("family"))
       try store.save(draft, for: .thread("family"))
 
       let again = try DraftStore(folder: folder).load(.thread("family"))
@@ -221,7 +221,7 @@ import Transcoding
       #expect(again == draft)
       #expect(
         try kept.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-          == Data(contentsOf: URL(fileURLWithPath: picture)))
+          == Data(contentsOf: URL(fileURLWithPath: image)))
     }
   }
 
@@ -320,13 +320,13 @@ import Transcoding
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let temporary = try TemporaryFolder()
-    let bytes = [UInt8](try #require(Data(base64Encoded: Self.picture)))
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.image)))
     let (path, folder) = (try temporary.write(bytes, to: "in/picture.png"), temporary.url)
 
     let engine = try await MediaEngine.start(configuration)
-    let request = TileRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
+    let request = PreviewRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
     do {
-      let tile = try await engine.tile(.path(path), claim: .fileName(path), request)
+      let tile = try await engine.preview(.path(path), claim: .fileName(path), request)
       if let failure = tile.thumbnails.error ?? tile.info.error {
         print("\(path): \(failure.message)")
       }
@@ -348,7 +348,7 @@ import Transcoding
     let engine = try await MediaEngine.start(configuration)
     let temporary = try TemporaryFolder()
     let folder = temporary.url
-    let source = MediaSource.bytes([UInt8](try #require(Data(base64Encoded: Self.picture))))
+    let source = MediaSource.bytes([UInt8](try #require(Data(base64Encoded: Self.image))))
     let attachment = MediaAttachment(id: "1", name: "picture.png", info: try await engine.probe(source))
     let composition = MessageComposition(
       content: [.text("Hello"), .attachment(AttachmentDraft.Item(attachment))],

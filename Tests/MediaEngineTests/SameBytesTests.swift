@@ -6,14 +6,14 @@ internal import TestSupport
 internal import Testing
 
 /// Both kinds of engine, one protocol: the same facts and the same bytes.
-@Suite("Helpers and in process", .disabled(if: Engines.isSanitized, "helpers do not run under a sanitizer"))
+@Suite("Workers and in process", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
 struct SameBytesTests {
   private func compare(_ paths: [String]) async throws {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let inProcess = try await MediaEngine.start(configuration)
-    let helpers = try await Engines.real()
-    var request = TileRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
+    let workers = try await Engines.real()
+    var request = PreviewRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
     request.renditions[1].comparedIn = request.renditions[1].box
     request.storyboardFrames = 3
     // Whether a page is done in time depends on the machine; all others are.
@@ -24,14 +24,14 @@ struct SameBytesTests {
       for path in paths { continuation.yield(.path(path)) }
       continuation.finish()
     }
-    var other = helpers.tiles(of: sources, request).makeAsyncIterator()
+    var other = workers.tiles(of: sources, request).makeAsyncIterator()
     for path in paths {
-      let expected = try await inProcess.tile(.path(path), request)
+      let expected = try await inProcess.preview(.path(path), request)
       let found = try #require(try await other.next()).get()
       #expect(found == expected, "\(path)")
     }
     #expect(try await other.next() == nil)
-    await helpers.shutdown()
+    await workers.shutdown()
   }
 
   @Test func allOfTestdataGivesTheSame() async throws {
@@ -64,14 +64,14 @@ struct SameBytesTests {
     await engine.shutdown()
   }
 
-  @Test func givenFactsGiveTheSamePictures() async throws {
+  @Test func givenFactsGiveTheSameImages() async throws {
     let engine = try await Engines.real(1)
     let source = MediaSource.path(Fixture.path("camera-roll/IMG_0001.jpg"))
     let requests = RenditionRequest.named
     let info = try await engine.probe(source)
     let rendered = try await engine.render(source, info: info, requests: requests)
-    let tile = try await engine.tile(source, TileRequest(renditions: requests))
-    #expect(rendered.renditions == tile.thumbnails.renditions && rendered.renditions.count == requests.count)
+    let preview = try await engine.preview(source, PreviewRequest(renditions: requests))
+    #expect(rendered.renditions == preview.thumbnails.renditions && rendered.renditions.count == requests.count)
     await engine.shutdown()
   }
 }

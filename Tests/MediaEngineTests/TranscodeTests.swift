@@ -6,75 +6,75 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Transcoding in an engine", .disabled(if: Engines.isSanitized, "helpers do not run under a sanitizer"))
+@Suite("Transcoding in an engine", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
 struct TranscodeTests {
-  private func film(_ folder: TemporaryFolder, seconds: Int = 1) throws -> String {
+  private func video(_ folder: TemporaryFolder, seconds: Int = 1) throws -> String {
     let path = folder.path("a.mov")
-    let picture = "testsrc2=size=320x240:rate=30:duration=\(seconds)"
+    let image = "testsrc2=size=320x240:rate=30:duration=\(seconds)"
     _ = try Tool("ffmpeg", package: "ffmpeg").output([
-      "-v", "error", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", "sine=duration=\(seconds)", "-pix_fmt",
+      "-v", "error", "-f", "lavfi", "-i", image, "-f", "lavfi", "-i", "sine=duration=\(seconds)", "-pix_fmt",
       "yuv420p",
       path,
     ])
     return path
   }
 
-  @Test func aHelperGivesTheSameBytesAsThisProcess() async throws {
+  @Test func aWorkerGivesTheSameBytesAsThisProcess() async throws {
     let folder = try TemporaryFolder()
-    let source = MediaSource.path(try film(folder))
+    let source = MediaSource.path(try video(folder))
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let inProcess = try await MediaEngine.start(configuration)
-    let helpers = try await Engines.real(1)
-    let info = try await helpers.probe(source)
+    let workers = try await Engines.real(1)
+    let info = try await workers.probe(source)
     for format in [TranscodeFormat.mp4(.level3), .threeGP(.qcif), .amr, .aac] {
       let request = TranscodeRequest(format: format, maxBytes: 50_000)
       let expected = try await inProcess.transcode(source, info: info, request)
-      let found = try await helpers.transcode(source, info: info, request)
+      let found = try await workers.transcode(source, info: info, request)
       #expect(found == expected && found.file != nil, "\(format) \(String(describing: found.error))")
     }
-    await helpers.shutdown()
+    await workers.shutdown()
   }
 
-  @Test func everybodyWhoWaitsIsToldHowFarItHasCome() async throws {
+  @Test func everybodyWhoWaitsIsReportedHowFarItHasCome() async throws {
     let folder = try TemporaryFolder()
-    let source = MediaSource.path(try film(folder, seconds: 4))
+    let source = MediaSource.path(try video(folder, seconds: 4))
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let inProcess = try await MediaEngine.start(configuration)
-    let helpers = try await Engines.real(1)
-    let info = try await helpers.probe(source)
+    let workers = try await Engines.real(1)
+    let info = try await workers.probe(source)
     let request = TranscodeRequest(format: .mp4(.level3), maxBytes: 60_000)
-    let told = (here: Guarded<[TranscodeProgress]>([]), helper: Guarded<[TranscodeProgress]>([]))
-    let late = Guarded<[TranscodeProgress]>([])
+    let reported = (here: Locked<[TranscodeProgress]>([]), worker: Locked<[TranscodeProgress]>([]))
+    let late = Locked<[TranscodeProgress]>([])
     let expected = try await inProcess.transcode(source, info: info, request) { step in
-      told.here.withLock { $0.append(step) }
+      reported.here.withLock { $0.append(step) }
     }
     // The second asks for the same while the first is told of it, and is told of the rest.
-    let joined = Guarded<Task<TranscodeResult?, Never>?>(nil)
-    let found = try await helpers.transcode(source, info: info, request) { step in
-      told.helper.withLock { $0.append(step) }
+    let joined = Locked<Task<TranscodeResult?, Never>?>(nil)
+    let found = try await workers.transcode(source, info: info, request) { step in
+      reported.worker.withLock { $0.append(step) }
       joined.withLock { task in
         guard task == nil else { return }
         task = Task {
-          try? await helpers.transcode(source, info: info, request) { step in late.withLock { $0.append(step) } }
+          try? await workers.transcode(source, info: info, request) { step in late.withLock { $0.append(step) } }
         }
       }
     }
     let second = await joined.withLock { $0 }?.value
     #expect(found == expected && found.file != nil && second?.file == found.file)
-    let steps = told.here.withLock { $0 }
-    #expect(steps.count > 50 && told.helper.withLock { $0 } == steps)
+    let steps = reported.here.withLock { $0 }
+    #expect(steps.count > 50 && reported.worker.withLock { $0 } == steps)
     #expect(steps.last?.encoding == found.encodings && steps.contains { $0.share ?? 0 > 0.9 })
     #expect(steps.allSatisfy { $0.share.map((0...1).contains) ?? false })
     // It came while the other was under way, or when that was done and then again.
     #expect(late.withLock { steps.suffix($0.count).elementsEqual($0) })
-    await helpers.shutdown()
+    await workers.shutdown()
   }
 
   @Test func whoGivesUpWaitsNoLongerAndTheEngineGoesOn() async throws {
     let folder = try TemporaryFolder()
-    let source = MediaSource.path(try film(folder, seconds: 60))
+    let source = MediaSource.path(try video(folder, seconds: 60))
     let engine = try await Engines.real(1)
     let info = try await engine.probe(source)
     let task = Task {
@@ -92,33 +92,33 @@ struct TranscodeTests {
 
   @Test func inTheMiddleOfAnEncodingItEndsToo() async throws {
     let folder = try TemporaryFolder()
-    let source = MediaSource.path(try film(folder, seconds: 60))
-    // Under a name of its own it is found among the helpers of tests that run beside this one.
+    let source = MediaSource.path(try video(folder, seconds: 60))
+    // Under a name of its own it is found among the workers of tests that run beside this one.
     let worker = folder.path("worker")
     try FileManager.default.createSymbolicLink(
       atPath: worker, withDestinationPath: BuiltProduct.path("mediatool-worker"))
     let engine = try await Engines.real(1) { $0.worker = worker }
     let info = try await engine.probe(source)
-    let helper = try #require(Processes.children(with: worker).first)
-    let before = Processes.seconds(of: helper)
+    let process = try #require(Processes.children(with: worker).first)
+    let before = Processes.seconds(of: process)
     let task = Task {
       do throws(MediaFailure) {
         let request = TranscodeRequest(format: .mp4(.level3), maxBytes: 900_000)
         return try await engine.transcode(source, info: info, request).error?.code
       } catch { return error.code }
     }
-    // Far more work than a helper has with anything but frames, and far less than this film takes.
-    while Processes.seconds(of: helper) < before + 0.3, kill(helper, 0) == 0 { await Task.yield() }
+    // Far more work than a worker has with anything but frames, and far less than this video takes.
+    while Processes.seconds(of: process) < before + 0.3, kill(process, 0) == 0 { await Task.yield() }
     task.cancel()
     #expect(await task.value == .cancelled)
     #expect(try await engine.probe(source).kind == .video)
-    #expect(Processes.seconds(of: helper) < before + 5)
+    #expect(Processes.seconds(of: process) < before + 5)
     await engine.shutdown()
   }
 
   @Test func aDeadlineEndsIt() async throws {
     let folder = try TemporaryFolder()
-    let source = MediaSource.path(try film(folder, seconds: 20))
+    let source = MediaSource.path(try video(folder, seconds: 20))
     let engine = try await Engines.real(1)
     let info = try await engine.probe(source)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 400_000)

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct MediaFailureTests {
   @Test func theCodesAreThoseOfTheDesign() {
-    // docs/design.md §3, and two more: for requests that do not fit a file, and for pictures that cannot be written. None may ever be renamed.
+    // docs/design.md §3, and two more: for requests that do not fit a file, and for images that cannot be written. None may ever be renamed.
     let codes: [MediaFailure.Code] = [
       .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
       .tooLarge,

@@ -12,7 +12,7 @@ internal import Testing
     }
     var mirrored: Grid { Grid(rows: rows.map { $0.reversed() }) }
 
-    /// As EXIF describes each value: turn and mirror the stored picture until it stands upright.
+    /// As EXIF describes each value: turn and mirror the stored image until it stands upright.
     func upright(_ orientation: Orientation) -> Grid {
       switch orientation {
       case .up: self
@@ -32,7 +32,7 @@ internal import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func aRectangleOfTheUprightPictureHasTheSamePixelsInTheStoredOne(orientation: Orientation) {
+  func aRectangleOfTheUprightImageHasTheSamePixelsInTheStoredOne(orientation: Orientation) {
     var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
     for _ in 0..<300 {
       let stored = PixelSize(

@@ -25,7 +25,7 @@ internal import Testing
   }
 
   @Test func aRectangleLiesInsideExactlyWhenAllItsPixelsDo() {
-    // Every rectangle around a picture of 4 × 3, against a count of its pixels.
+    // Every rectangle around an image of 4 × 3, against a count of its pixels.
     for x in -2...5 {
       for y in -2...4 {
         for width in -1...5 {

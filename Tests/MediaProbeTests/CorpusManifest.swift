@@ -50,10 +50,10 @@ struct Manifest: Decodable {
     return (try? decoder.decode(Manifest.self, from: data))?.files ?? []
   }()
 
-  /// Films and sounds.
+  /// Videos and audio files.
   static let containers = all.filter { $0.facts.hasVideo != nil }
-  /// Pictures, going by the register's name for the type.
-  static let pictures = all.filter { $0.facts.mime?.hasPrefix("image/") == true }
-  /// Everything else than films and sounds.
+  /// Images, going by the register's name for the type.
+  static let images = all.filter { $0.facts.mime?.hasPrefix("image/") == true }
+  /// Everything else than videos and audio files.
   static let others = all.filter { $0.facts.hasVideo == nil }
 }

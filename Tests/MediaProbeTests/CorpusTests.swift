@@ -21,7 +21,7 @@ internal import Testing
     #expect(info.type.preferredExtension != nil, "a type that two tools know stands in our table")
   }
 
-  @Test(arguments: Manifest.containers) func theFactsOfFilmsAndSoundsAreTheManifests(_ file: Manifest.File) {
+  @Test(arguments: Manifest.containers) func theFactsOfVideosAndAudioFilesAreTheManifests(_ file: Manifest.File) {
     let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     let facts = file.facts
     #expect((info.videoCodec != nil) == facts.hasVideo)
@@ -39,7 +39,7 @@ internal import Testing
     if facts.coverArt == true { #expect(info.coverArt == true) }
     if facts.hasVideo == true { #expect(info.coverArt == nil) }
     if let time = facts.captureTimeUtc { #expect(isMoment(info.takenAt, time)) }
-    if let place = facts.gps { #expect(isPlace(info, place)) }
+    if let place = facts.gps { #expect(isLocation(info, place)) }
   }
 
   @Test(arguments: Manifest.others.filter { $0.facts.pages != nil && $0.facts.width == nil })
@@ -52,7 +52,7 @@ internal import Testing
     #expect(error?.code == (Self.shortened.contains(file.path) ? .truncated : nil))
   }
 
-  /// Cut off by their publishers: `djpeg` says "Premature end of JPEG file" of the pictures, and the AVIF ends before its `meta` box.
+  /// Cut off by their publishers: `djpeg` says "Premature end of JPEG file" of the images, and the AVIF ends before its `meta` box.
   static let shortened: Set<String> = [
     "geotagged/media3-pixel-motion-photo-jfif-segment-shortened.jpg", "geotagged/pillow-ultrahdr.jpg",
     "images/tika-testAVIF.avif",
@@ -94,7 +94,7 @@ internal import Testing
     return ours.utcOffset == 0 || ours.utcOffset == nil ? difference == 0 : difference <= 86_400
   }
 
-  private func isPlace(_ info: MediaInfo, _ place: Manifest.Place) -> Bool {
+  private func isLocation(_ info: MediaInfo, _ place: Manifest.Place) -> Bool {
     guard let latitude = info.latitude, let longitude = info.longitude else { return false }
     return abs(latitude - place.lat) <= 1e-4 && abs(longitude - place.lon) <= 1e-4
   }
@@ -153,15 +153,15 @@ private struct CommonName {
     CommonName(common: "video/x-matroska", ours: "video/matroska", files: [], reason: "registered by RFC 9559"),
     CommonName(
       common: "video/x-matroska", ours: "audio/webm", files: ["audio/media3-bear-opus.mka"],
-      reason: "its EBML header names the document type webm, and it has sound only"),
+      reason: "its EBML header names the document type webm, and it has audio only"),
     CommonName(
       common: "video/3gpp", ours: "audio/3gpp",
       files: [
         "mms-like/media3-bbb_mono_16kHz_23.05kbps_amrwb.3gp", "mms-like/media3-bbb_mono_8kHz_12.2kbps_amrnb.3gp",
       ],
-      reason: "RFC 3839: a 3GP file without pictures"),
+      reason: "RFC 3839: a 3GP file without images"),
     CommonName(
-      common: "video/x-ms-asf", ours: "audio/x-ms-wma", files: ["audio/tika-testWMA.wma"], reason: "sound only"),
+      common: "video/x-ms-asf", ours: "audio/x-ms-wma", files: ["audio/tika-testWMA.wma"], reason: "audio only"),
     CommonName(
       common: "audio/amr", ours: "audio/amr-wb", files: ["audio/media3-sample_wb.amr", "mms-like/tika-testAMR-WB.amr"],
       reason: "registered by RFC 4867; the file begins #!AMR-WB"),
@@ -170,7 +170,7 @@ private struct CommonName {
       reason: "it has a DNGVersion tag"),
     CommonName(
       common: "image/tiff", ours: "image/x-nikon-nef", files: ["images/tika-testNEF.nef"],
-      reason: "maker NIKON, reduced picture first, the large one in a sub-directory"),
+      reason: "maker NIKON, reduced image first, the large one in a sub-directory"),
   ]
 }
 

@@ -70,11 +70,11 @@ enum FactComparison {
     #expect(differences([:], ["width": .number(1)]) == [])
   }
 
-  @Test func aMissingAWrongAndAnUnwantedFactAreTold() {
-    let told = differences(
+  @Test func aMissingAWrongAndAnUnwantedFactAreReported() {
+    let reported = differences(
       ["width": .number(4), "type": .string("image/png"), "error": .null],
       ["type": .string("image/gif"), "error": .object(["code": .string("empty")])])
-    #expect(told.count == 3)
+    #expect(reported.count == 3)
   }
 
   @Test func aDurationMayBeOffBySixtyMillisecondsAndAWidthByNothing() {

@@ -66,7 +66,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    Signature("film", TinyMovie().bytes, ""), Signature("sound", TinySound.wav(), ""),
+    Signature("film", TinyMovie().bytes, ""), Signature("sound", TinyAudio.wav(), ""),
     Signature("text", Array("text".utf8), ""), Signature("picture", [0xFF, 0xD8, 0xFF, 0xDB], ""),
     Signature("document", TinyPDF.document(pages: 1), ""),
   ])
@@ -82,7 +82,7 @@ internal import Testing
   @Test func noDeadlineStaysOnTheInput() throws {
     var prober = MediaProber()
     prober.options.limits.probeSeconds = 0
-    let input = try MediaInput(bytes: TinySound.wav())
+    let input = try MediaInput(bytes: TinyAudio.wav())
     #expect(prober.facts(of: input).error?.code == .timedOut)
     #expect(try input.read(at: 0, count: 4) == Array("RIFF".utf8))
   }

@@ -6,8 +6,8 @@ internal import Messaging
 internal import TestSupport
 internal import Testing
 
-/// Films and sounds that are too large, or of another kind than the receivers know.
-@Suite("Videos and sounds in messages") struct EngineTranscoderTests {
+/// Videos and audio files that are too large, or of another kind than the receivers know.
+@Suite("Videos and audio files in messages") struct EngineTranscoderTests {
   /// What comes of a file in a message of so many bytes, and its facts as a probe finds them.
   private func sent(
     _ name: String, _ preset: String, bytes: Int, mayCut: Bool = false
@@ -35,28 +35,28 @@ internal import Testing
     return (fitted.plan.changes.first, info, fitted.plan.composition.attachments.first?.name)
   }
 
-  @Test("A film that is too large for the phones of today becomes H.264 in MP4, upright and without metadata")
+  @Test("A video that is too large for the phones of today becomes H.264 in MP4, upright and without metadata")
   func modern() async throws {
-    let film = try #require(try await sent("camera-roll/MOV_0009.mov", "mms-1m", bytes: 24_000))
-    #expect(film.change?.effects == [.transcoded] && film.name == "MOV_0009.mp4")
-    #expect(film.info.videoCodec == "h264" && film.info.rotation ?? 0 == 0)
-    #expect(film.info.takenAt == nil && film.info.latitude == nil && film.info.make == nil)
+    let video = try #require(try await sent("camera-roll/MOV_0009.mov", "mms-1m", bytes: 24_000))
+    #expect(video.change?.effects == [.transcoded] && video.name == "MOV_0009.mp4")
+    #expect(video.info.videoCodec == "h264" && video.info.rotation ?? 0 == 0)
+    #expect(video.info.takenAt == nil && video.info.latitude == nil && video.info.make == nil)
   }
 
-  @Test("Old phones get H.263 in 3GP even when the film would have fitted") func old() async throws {
-    let film = try #require(try await sent("camera-roll/VID_0008.mp4", "video-rich", bytes: 102_400))
-    #expect(film.change?.effects == [.transcoded] && film.info.videoCodec == "h263")
-    #expect(film.info.displaySize == PixelSize(width: 176, height: 144))
+  @Test("Old phones get H.263 in 3GP even when the video would have fitted") func old() async throws {
+    let video = try #require(try await sent("camera-roll/VID_0008.mp4", "video-rich", bytes: 102_400))
+    #expect(video.change?.effects == [.transcoded] && video.info.videoCodec == "h263")
+    #expect(video.info.displaySize == PixelSize(width: 176, height: 144))
   }
 
-  @Test("A film that fits and can be played goes as it is, without its metadata") func asItIs() async throws {
-    let film = try #require(try await sent("camera-roll/VID_0008.mp4", "mms-600k", bytes: 614_400))
-    #expect(film.change?.effects == [.stripped] && film.info.latitude == nil && film.info.takenAt == nil)
+  @Test("A video that fits and can be played goes as it is, without its metadata") func asItIs() async throws {
+    let video = try #require(try await sent("camera-roll/VID_0008.mp4", "mms-600k", bytes: 614_400))
+    #expect(video.change?.effects == [.stripped] && video.info.latitude == nil && video.info.takenAt == nil)
   }
 
-  @Test("A sound that is too large is encoded anew") func sound() async throws {
-    let sound = try #require(try await sent("sound/steps-f32.wav", "mms-1m", bytes: 16_000))
-    #expect(sound.change?.effects == [.transcoded] && sound.info.kind == .audio && sound.info.audioCodec == "aac")
+  @Test("An audio file that is too large is encoded anew") func audio() async throws {
+    let audio = try #require(try await sent("sound/steps-f32.wav", "mms-1m", bytes: 16_000))
+    #expect(audio.change?.effects == [.transcoded] && audio.info.kind == .audio && audio.info.audioCodec == "aac")
   }
 
   @Test("The end is left out only when that is allowed") func cut() async throws {

@@ -64,7 +64,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test("R-MMS-42: a turned picture is sent upright, whatever its orientation", arguments: 1...8)
+  @Test("R-MMS-42: a turned image is sent upright, whatever its orientation", arguments: 1...8)
   func upright(orientation: Int) async throws {
     let name = "orientation/landscape-\(orientation).jpg"
     let message = try await fitted([name], "mms-300k")
@@ -73,7 +73,7 @@ internal import Testing
     #expect(
       message.plan.composition.attachments[0].info.displaySize
         == upright.plan.composition.attachments[0].info.displaySize)
-    #expect(message.plan.pictures[id]?.form.encoding == .asIs || orientation != 1)
+    #expect(message.plan.images[id]?.form.encoding == .asIs || orientation != 1)
     #expect(message.plan.changes.map(\.effects) == (orientation == 1 ? [[.stripped]] : [[.recoded]]))
   }
 
@@ -104,9 +104,9 @@ internal import Testing
   }
 
   @Test("What cannot be decoded goes as it is; what is not there is told") func others() async throws {
-    let sound = "camera-roll/Voice 001.m4a"
-    let message = try await fitted([sound, "camera-roll/IMG_0001.jpg"], "mms-300k")
-    #expect(try message.files[MediaAttachment.ID(sound)] == Fixture.bytes(sound))
+    let audio = "camera-roll/Voice 001.m4a"
+    let message = try await fitted([audio, "camera-roll/IMG_0001.jpg"], "mms-300k")
+    #expect(try message.files[MediaAttachment.ID(audio)] == Fixture.bytes(audio))
     let engine = try await MediaEngine.forTests()
     let made = try await make(["camera-roll/IMG_0001.jpg"], engine: engine)
     await #expect(throws: MediaFailure.self) {
@@ -130,18 +130,18 @@ internal import Testing
   @Test("A video is made smaller by whoever can, to the bytes that are left for it") func videos() async throws {
     let name = "camera-roll/MOV_0009.mov"
     let size = try Fixture.bytes(name).count
-    let told = Told()
+    let reported = WalkRecord()
     let message = try await fitted(
-      [name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter(), progress: told.add)
-    let film = FittingProgress.transcoding(MediaAttachment.ID(name), TranscodeProgress(encoding: 1, seconds: 3))
-    #expect(told.all.filter { $0 == film }.count == 1)
-    #expect(told.all.first == .measuring(done: 1, of: 1) && Set(told.all) == [film, .measuring(done: 1, of: 1)])
+      [name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter(), progress: reported.add)
+    let video = FittingProgress.transcoding(MediaAttachment.ID(name), TranscodeProgress(encoding: 1, seconds: 3))
+    #expect(reported.all.filter { $0 == video }.count == 1)
+    #expect(reported.all.first == .measuring(done: 1, of: 1) && Set(reported.all) == [video, .measuring(done: 1, of: 1)])
     #expect(message.plan.changes.contains { $0.id.rawValue == name && $0.effects == [.transcoded] })
     #expect(message.plan.bytes <= size)
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
   }
 
-  @Test("D6.10: a film that goes as it is loses its place, with a transcoder and without", arguments: [false, true])
+  @Test("D6.10: a video that goes as it is loses its place, with a transcoder and without", arguments: [false, true])
   func stripped(transcodes: Bool) async throws {
     let name = "camera-roll/VID_0008.mp4"
     let message = try await fitted([name], "mms-600k", transcoder: transcodes ? Refuser() : nil)
@@ -156,7 +156,7 @@ internal import Testing
     #expect(new.bytes == old.bytes && new.rotation == old.rotation && new.displaySize == old.displaySize)
   }
 
-  @Test("D6.10: of a film of another family the container is written anew, and where nobody does that it is told")
+  @Test("D6.10: of a video of another family the container is written anew, and where nobody does that it is told")
   func unstrippable() async throws {
     let name = "formats/clip.avi"
     let (id, size) = (MediaAttachment.ID(name), try Fixture.bytes(name).count)
@@ -169,7 +169,7 @@ internal import Testing
     #expect(isSame)
   }
 
-  @Test("D6.10: a sound loses its tags when they name a place, and keeps them when they do not") func sounds()
+  @Test("D6.10: an audio file loses its tags when they name a place, and keeps them when they do not") func audios()
     async throws
   {
     let name = "formats/tone.m4a"
@@ -199,8 +199,8 @@ internal import Testing
   }
 
   /// What was told so far.
-  private final class Told: Sendable {
-    private let steps = Guarded<[FittingProgress]>([])
+  private final class WalkRecord: Sendable {
+    private let steps = Locked<[FittingProgress]>([])
 
     var all: [FittingProgress] { steps.withLock { $0 } }
 
@@ -220,7 +220,7 @@ internal import Testing
     let message = try await fitted([name], "video-rich", transcoder: Refuser())
     #expect(message.plan.changes.map(\.effects) == [[.stripped]])
     #expect(message.plan.failures.mapValues(\.code) == [MediaAttachment.ID(name): .timedOut])
-    let isBare = try message.files[MediaAttachment.ID(name)] == BareFilm.bytes(of: Fixture.bytes(name))
+    let isBare = try message.files[MediaAttachment.ID(name)] == VideoMetadataStripper.bytes(of: Fixture.bytes(name))
     #expect(isBare)
     // One that they know has not failed.
     #expect(try await fitted([name], "mms-600k", transcoder: Refuser()).plan.failures.isEmpty)

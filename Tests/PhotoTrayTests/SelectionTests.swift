@@ -118,7 +118,7 @@ internal import Testing
     #expect(tray.names.prefix(2) == ["older", "new"])
   }
 
-  @Test("R-TRAY-7: where the same picture may go twice, deselecting takes out both") func deselectTwice() {
+  @Test("R-TRAY-7: where the same image may go twice, deselecting takes out both") func deselectTwice() {
     var rules = AttachmentRules()
     rules.refusesSameAsset = false
     var tray = Sample.tray(Library(Sample.photos(3)), rules: rules)

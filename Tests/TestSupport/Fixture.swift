@@ -10,10 +10,10 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
   public let made: String
   /// Facts known by construction, by the keys of `mediatool probe`; a null says that the key must be absent.
   public let facts: [String: JSONValue]?
-  /// What the upright picture in sRGB shows at some places.
+  /// What the upright image in sRGB shows at some places.
   public let pixels: [Pixel]?
 
-  /// One place of the upright sRGB picture.
+  /// One place of the upright sRGB image.
   public struct Pixel: Decodable, Sendable {
     /// Column and row as displayed.
     public let x, y: Int

@@ -1,6 +1,6 @@
 extension PixelBuffer {
-  /// 64 bits of layout: the picture as 9 × 8 mean brightnesses, each compared with its right neighbour. Two encodings of a picture
-  /// differ in a few bits, two pictures in about half.
+  /// 64 bits of layout: the image as 9 × 8 mean brightnesses, each compared with its right neighbour. Two encodings of an image
+  /// differ in a few bits, two images in about half.
   public var gradientHash: UInt64 {
     var hash: UInt64 = 0
     for row in 0..<8 {

@@ -37,7 +37,7 @@ extension PixelBuffer {
     }
   }
 
-  /// The picture as a PAM file (P7, RGB_ALPHA), for tools that read it.
+  /// The image as a PAM file (P7, RGB_ALPHA), for tools that read it.
   public var pam: [UInt8] {
     Array("P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8) + rgba
   }

@@ -53,7 +53,7 @@ internal import Testing
 
   /// Each pixel off by −amplitude…+amplitude, without a mean: what another rounding or resampler leaves.
   private static func noisy(_ amplitude: Int) -> PixelBuffer {
-    let noise = SyntheticPicture.noise(96, 64, seed: 7)
+    let noise = SyntheticImage.noise(96, 64, seed: 7)
     return scene().mapped { x, y, pixel in
       let random = noise[x, y]
       return (0..<3).map { UInt8(clamping: Int(pixel[$0]) + Int(random[$0]) % (2 * amplitude + 1) - amplitude) } + [255]
@@ -116,8 +116,8 @@ internal import Testing
     scene().mapped { x, y, pixel in x >= 88 && y >= 56 ? pixel.prefix(3).map { $0 / 2 + 60 } + [255] : pixel }
   }
 
-  private func faults(_ actual: PixelBuffer, _ tolerance: PictureTolerance) throws -> [String] {
-    try PictureComparison(reference: Self.scene(), actual: actual).faults(beyond: tolerance)
+  private func faults(_ actual: PixelBuffer, _ tolerance: ImageTolerance) throws -> [String] {
+    try ImageComparison(reference: Self.scene(), actual: actual).faults(beyond: tolerance)
   }
 
   @Test(arguments: [
@@ -153,7 +153,7 @@ internal import Testing
     ("heavy noise", noisy(24), "PSNR"),
   ])
   func aFaultIsFoundByItsMeasure(name: String, actual: PixelBuffer, measure: String) throws {
-    for tolerance in [PictureTolerance.resampled, .encoded] {
+    for tolerance in [ImageTolerance.resampled, .encoded] {
       let found = try faults(actual, tolerance)
       #expect(found.contains { $0.contains(measure) }, "\(name): \(found)")
     }
@@ -172,25 +172,25 @@ internal import Testing
 
   @Test(arguments: [-1, -0.5, -0.25, -0.1, 0, 0.05, 0.25, 0.5, 0.75])
   func theShiftIsMeasuredInPixels(shift: Double) throws {
-    let right = try PictureComparison(reference: Self.scene(), actual: Self.scene(shiftX: shift))
+    let right = try ImageComparison(reference: Self.scene(), actual: Self.scene(shiftX: shift))
     #expect(abs(right.shiftX - shift) < 0.06 && abs(right.shiftY) < 0.02, "\(right)")
-    let down = try PictureComparison(reference: Self.scene(), actual: Self.scene(shiftY: shift))
+    let down = try ImageComparison(reference: Self.scene(), actual: Self.scene(shiftY: shift))
     #expect(abs(down.shiftY - shift) < 0.06 && abs(down.shiftX) < 0.02, "\(down)")
   }
 
   @Test func aShiftIsSeenThroughNoiseAndCast() throws {
-    let noise = SyntheticPicture.noise(96, 64, seed: 8)
+    let noise = SyntheticImage.noise(96, 64, seed: 8)
     let actual = Self.scene(shiftX: 0.5).mapped { x, y, pixel in
       (0..<3).map { UInt8(clamping: Int(pixel[$0]) + 5 + Int(noise[x, y][$0]) % 7 - 3) } + [255]
     }
-    let comparison = try PictureComparison(reference: Self.scene(), actual: actual)
+    let comparison = try ImageComparison(reference: Self.scene(), actual: actual)
     #expect(abs(comparison.shiftX - 0.5) < 0.1 && abs(comparison.shiftY) < 0.05, "\(comparison)")
   }
 
   @Test func theNumbersAreThoseOfTheirDefinitions() throws {
-    let reference = SyntheticPicture.flat(16, 8, 100, 100, 100)
+    let reference = SyntheticImage.flat(16, 8, 100, 100, 100)
     let actual = reference.mapped { x, _, pixel in x < 8 ? [104, 100, 100, 255] : pixel }
-    let comparison = try PictureComparison(reference: reference, actual: actual)
+    let comparison = try ImageComparison(reference: reference, actual: actual)
     // Half the pixels are off by 4 in one of three channels: the mean square is 16 / 6.
     #expect(abs(comparison.psnr - 10 * log10(255 * 255 * 6 / 16)) < 1e-9)
     #expect(comparison.maximumDistance == 4)
@@ -198,15 +198,15 @@ internal import Testing
     #expect(comparison.worstBlockDifference == 4)
     #expect(comparison.overshoot == 4)
     #expect(comparison.shiftX == 0 && comparison.shiftY == 0, "nothing to tell a shift by")
-    #expect(try PictureComparison(reference: reference, actual: reference).psnr == .infinity)
+    #expect(try ImageComparison(reference: reference, actual: reference).psnr == .infinity)
   }
 
   @Test func coloursUnderTransparencyDoNotCountButTransparencyDoes() throws {
-    let reference = SyntheticPicture.disc(40, 40)
+    let reference = SyntheticImage.disc(40, 40)
     let sameLook = reference.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
-    #expect(try PictureComparison(reference: reference, actual: sameLook).psnr == .infinity)
+    #expect(try ImageComparison(reference: reference, actual: sameLook).psnr == .infinity)
     let opaque = reference.mapped { _, _, pixel in pixel[3] == 0 ? [0, 0, 0, 255] : pixel }
-    let comparison = try PictureComparison(reference: reference, actual: opaque)
+    let comparison = try ImageComparison(reference: reference, actual: opaque)
     #expect(comparison.meanDifference[3] > 100)
     #expect(comparison.meanDifference[0] == 0)
   }
@@ -220,12 +220,12 @@ internal import Testing
     for other in [Self.noisy(8), Self.quantised(6), Self.brightened(10)] {
       #expect((scene.gradientHash ^ other.gradientHash).nonzeroBitCount <= 5)
     }
-    #expect(SyntheticPicture.flat(1, 1, 5, 5, 5).gradientHash == 0, "smaller than its cells")
+    #expect(SyntheticImage.flat(1, 1, 5, 5, 5).gradientHash == 0, "smaller than its cells")
   }
 
-  @Test func picturesOfTwoSizesAreNotCompared() {
-    #expect(throws: PictureComparison.SizesDiffer.self) {
-      try PictureComparison(reference: SyntheticPicture.slope(4, 5), actual: SyntheticPicture.slope(5, 4))
+  @Test func imagesOfTwoSizesAreNotCompared() {
+    #expect(throws: ImageComparison.SizesDiffer.self) {
+      try ImageComparison(reference: SyntheticImage.slope(4, 5), actual: SyntheticImage.slope(5, 4))
     }
   }
 }

@@ -27,8 +27,8 @@ internal import Testing
   }
 
   @Test func whatWeWriteIsReadBack() throws {
-    let picture = SyntheticPicture.disc(13, 9)
-    #expect(try PixelBuffer(pnm: picture.pam) == picture)
+    let image = SyntheticImage.disc(13, 9)
+    #expect(try PixelBuffer(pnm: image.pam) == image)
   }
 
   @Test(arguments: [

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The helpers that other tests trust.
+/// The workers that other tests trust.
 @Suite struct ToolTests {
   @Test func argumentsArriveAsTheyAreWithoutAShell() throws {
     let output = try Tool("printf", package: "coreutils").run(["%s|", "a b", "$HOME", "*", "'"])
@@ -52,14 +52,14 @@ internal import Testing
   }
 
   @Test func pixelsComeFromOtherToolsThroughAPipe() throws {
-    let picture = SyntheticPicture.disc(31, 17)
+    let image = SyntheticImage.disc(31, 17)
     let bytes = try Tool("ffmpeg", package: "ffmpeg").output(
       [
         "-v", "error", "-f", "image2pipe", "-c:v", "pam", "-i", "-", "-f", "image2pipe", "-c:v", "pam", "-pix_fmt",
         "rgba", "-",
       ],
-      input: picture.pam)
-    #expect(try PixelBuffer(pnm: bytes) == picture)
+      input: image.pam)
+    #expect(try PixelBuffer(pnm: bytes) == image)
   }
 
   @Test func aTemporaryFolderIsItsOwnAndGoesWithItsOwner() throws {

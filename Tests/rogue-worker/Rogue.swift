@@ -1,14 +1,14 @@
 internal import CEngineShims
 internal import Foundation
 internal import Glibc
-internal import MediaEngineHelper
+internal import MediaWorker
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// A helper that greets well and then does not keep to the protocol.
+/// A worker that greets well and then does not keep to the protocol.
 struct Rogue {
   let word: String
-  private let channel = HelperChannel()
+  private let channel = WorkerChannel()
 
   init(word: String) { self.word = word }
 
@@ -17,9 +17,9 @@ struct Rogue {
     layers: IsolationLayers = IsolationLayers(
       limits: true, noDumps: true, noPrivileges: true, landlock: 7, seccomp: true)
   ) {
-    let description = EngineDescription(engines: [], pictures: [], containers: [])
-    let greeting = HelperGreeting(layers: layers, description: description)
-    if let frame = try? Messages.frame(.greeting, job: 0, greeting) { _ = HelperChannel().send(frame) }
+    let description = EngineDescription(engines: [], images: [], containers: [])
+    let greeting = WorkerGreeting(layers: layers, description: description)
+    if let frame = try? Messages.frame(.greeting, job: 0, greeting) { _ = WorkerChannel().send(frame) }
   }
 
   func run() -> Never {
@@ -79,7 +79,7 @@ struct Rogue {
       while true { pause() }
     case "--dribble": dribble(number)
     case "--never": while true { pause() }
-    default: exit(HelperExit.usage)
+    default: exit(WorkerExit.usage)
     }
   }
 

@@ -5,9 +5,9 @@ internal import MediaModel
 
 /// A decoder that does what the first line of the file says: what a file does to a real one that has a hole.
 struct StubExecutor: MediaJobExecutor {
-  func describe() -> EngineDescription { EngineDescription(engines: [], pictures: [], containers: []) }
+  func describe() -> EngineDescription { EngineDescription(engines: [], images: [], containers: []) }
 
-  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult {
     defer { close(descriptor) }
     var status = stat()
     fstat(descriptor, &status)
@@ -19,13 +19,13 @@ struct StubExecutor: MediaJobExecutor {
       while status.st_size == off_t(info.bytes) { fstat(descriptor, &status) }
       info.bytes = Int(status.st_size)
     }
-    if words.first == "late", job.pictures != nil {
+    if words.first == "late", job.images != nil {
       tell(.stage(.rendering, info))
       Self.act(Array(words.dropFirst()), descriptor)
     }
     info.title = Self.act(words, descriptor)
     var result = MediaJobResult(info: info, bytesRead: line.utf8.count)
-    if job.pictures != nil { result.thumbnails = ThumbnailResult(icon: .text) }
+    if job.images != nil { result.thumbnails = ThumbnailResult(icon: .text) }
     return result
   }
 

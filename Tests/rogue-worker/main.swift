@@ -1,18 +1,18 @@
 internal import CAllocationNotes
 internal import Glibc
-internal import MediaEngineHelper
+internal import MediaWorker
 internal import MediaEngineProtocol
 
-// A helper for tests. `--stub` is an honest one whose decoder does what the file says; every other word names a way of not keeping to the
+// A worker for tests. `--stub` is an honest one whose decoder does what the file says; every other word names a way of not keeping to the
 // protocol (see Rogue).
 let word = CommandLine.arguments.dropFirst().first ?? ""
 switch word {
 case "--stub":
   mediatool_note_allocations()
-  exit(HelperServer(executor: StubExecutor()).run {})
+  exit(WorkerServer(executor: StubExecutor()).run {})
 case "--dead": exit(9)
 case "--weak":
   Rogue.greet(layers: IsolationLayers(limits: true, noDumps: true, noPrivileges: true, landlock: 0, seccomp: true))
-  exit(HelperServer(executor: StubExecutor()).serve())
+  exit(WorkerServer(executor: StubExecutor()).serve())
 default: Rogue(word: word).run()
 }

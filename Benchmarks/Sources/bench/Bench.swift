@@ -37,7 +37,7 @@ struct Bench {
     let programs = (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString)
       .deletingLastPathComponent
     let sets = try PhotoSets(folder: folder, photoMaker: "\(programs)/photo-maker")
-    let films = try VideoSets(folder: folder)
+    let videos = try VideoSets(folder: folder)
     if flags.contains("--sets-only") { return }
 
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -47,9 +47,9 @@ struct Bench {
       tool: tool, bareLoop: "\(programs)/bare-vips-loop", output: output, largeList: list, sets: sets,
       cores: ProcessInfo.processInfo.activeProcessorCount)
 
-    let videoRows = VideoRows(tool: tool, output: output, sets: films, cores: rows.cores)
+    let videoRows = VideoRows(tool: tool, output: output, sets: videos, cores: rows.cores)
     let trayRows = try TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
-    let soundRows = try SoundRows(tool: tool, output: output, folder: folder)
+    let audioRows = try AudioRows(tool: tool, output: output, folder: folder)
     let scanRows = try ScanRows(
       tool: tool, output: output, folder: folder,
       sizes: options["--growth"].map { $0.split(separator: ",").compactMap { Int($0) } })
@@ -62,7 +62,7 @@ struct Bench {
 
     var results: [RowResult] = []
     var failures = 0
-    for row in try rows.all + videoRows.all() + soundRows.all + trayRows.all + scanRows.all + textRows.all
+    for row in try rows.all + videoRows.all() + audioRows.all + trayRows.all + scanRows.all + textRows.all
       + messageRows.all + libraryRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.

@@ -28,7 +28,7 @@ struct BenchError: Error, CustomStringConvertible {
 }
 
 extension Command {
-  /// The same with the decoders in the command's own process: what a helper needs is not counted as the command's.
+  /// The same with the decoders in the command's own process: what a worker needs is not counted as the command's.
   var inProcess: Command {
     var command = self
     command.arguments.insert("--in-process", at: 2)

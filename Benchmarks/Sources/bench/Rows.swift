@@ -74,10 +74,10 @@ struct Rows {
         peerName: "full decode", peer: thousand, requirement: .speed(atLeast: 15)),
       // What isolation costs.
       Row(
-        work: "100 photos of 12 MP to 256 px, in helpers", ours: small, peerName: "in process", peer: small.inProcess,
+        work: "100 photos of 12 MP to 256 px, in workers", ours: small, peerName: "in process", peer: small.inProcess,
         requirement: .speed(atLeast: 0.93)),
       Row(
-        work: "probing 10,000 photos one by one, in a helper", ours: probeOneByOne(sets.many), peerName: "in process",
+        work: "probing 10,000 photos one by one, in a worker", ours: probeOneByOne(sets.many), peerName: "in process",
         peer: probeOneByOne(sets.many).inProcess, requirement: .added(atMost: 0.3, files: 10 * sets.many.count)),
       // What asks no decoder links none.
       starting("--help"), starting("check", "--help"), starting("text", "--help"),

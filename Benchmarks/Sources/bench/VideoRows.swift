@@ -1,4 +1,4 @@
-/// The rows of the speed table that concern films.
+/// The rows of the speed table that concern videos.
 struct VideoRows {
   /// mediatool in release.
   var tool: String
@@ -29,37 +29,37 @@ struct VideoRows {
   }
 
   func all() throws -> [Row] {
-    let films = posters(of: sets.films, as: "films")
+    let videos = posters(of: sets.videos, as: "films")
     let high = posters(of: sets.high, as: "high")
     let once = "once a file, \(cores) at a time"
     return [
       Row(
-        work: "posters of 50 films in 1080p H.264", ours: films, peerName: "ffmpegthumbnailer \(once)",
-        peer: try self.once(["ffmpegthumbnailer", "-s", "256"], of: sets.films, as: "ffmpegthumbnailer") {
+        work: "posters of 50 videos in 1080p H.264", ours: videos, peerName: "ffmpegthumbnailer \(once)",
+        peer: try self.once(["ffmpegthumbnailer", "-s", "256"], of: sets.videos, as: "ffmpegthumbnailer") {
           ["-i", $0, "-o", $1]
         },
         requirement: .speed(atLeast: 3)),
       Row(
-        work: "posters of 50 films in 1080p H.264", ours: films, peerName: "ffmpeg -vf thumbnail \(once)",
-        peer: try self.once(["ffmpeg", "-v", "error", "-nostdin", "-y"], of: sets.films, as: "ffmpeg-thumbnail") {
+        work: "posters of 50 videos in 1080p H.264", ours: videos, peerName: "ffmpeg -vf thumbnail \(once)",
+        peer: try self.once(["ffmpeg", "-v", "error", "-nostdin", "-y"], of: sets.videos, as: "ffmpeg-thumbnail") {
           ["-i", $0, "-vf", "thumbnail,scale=256:-2", "-frames:v", "1", $1]
         },
         requirement: .speed(atLeast: 6)),
       Row(
-        work: "posters of 8 films in 4K HEVC HDR", ours: high, peerName: "ffmpegthumbnailer \(once)",
+        work: "posters of 8 videos in 4K HEVC HDR", ours: high, peerName: "ffmpegthumbnailer \(once)",
         peer: try self.once(["ffmpegthumbnailer", "-s", "256"], of: sets.high, as: "ffmpegthumbnailer-high") {
           ["-i", $0, "-o", $1]
         },
         requirement: .speed(atLeast: 2)),
       Row(
-        work: "the choice of a frame, 50 films", ours: films, peerName: "the key frame at second 4, --at 4",
-        peer: posters(["--at", "4"], of: sets.films, as: "films-at"), requirement: .time(atMost: 2.5)),
+        work: "the choice of a frame, 50 videos", ours: videos, peerName: "the key frame at second 4, --at 4",
+        peer: posters(["--at", "4"], of: sets.videos, as: "films-at"), requirement: .time(atMost: 2.5)),
       Row(
-        work: "the choice of a frame, 10 films that begin black", ours: posters(of: sets.blackFirst, as: "black-first"),
+        work: "the choice of a frame, 10 videos that begin black", ours: posters(of: sets.blackFirst, as: "black-first"),
         peerName: "the key frame at second 4, --at 4",
         peer: posters(["--at", "4"], of: sets.blackFirst, as: "black-first-at"), requirement: .time(atMost: 2.5)),
-      Row(work: "peak memory, 50 films in 1080p", ours: films.inProcess, requirement: .memory(below: 200)),
-      Row(work: "peak memory, 8 films in 4K HEVC HDR", ours: high.inProcess, requirement: .memory(below: 400)),
+      Row(work: "peak memory, 50 videos in 1080p", ours: videos.inProcess, requirement: .memory(below: 200)),
+      Row(work: "peak memory, 8 videos in 4K HEVC HDR", ours: high.inProcess, requirement: .memory(below: 400)),
     ]
   }
 }

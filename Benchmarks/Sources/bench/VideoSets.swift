@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The films that are measured with, made once and kept: about 2 GB. A few seconds are encoded, and repeated without encoding them again.
+/// The videos that are measured with, made once and kept: about 2 GB. A few seconds are encoded, and repeated without encoding them again.
 struct VideoSets {
-  /// 50 films of 1920 × 1080 in H.264, 10 seconds to 10 minutes.
-  let films: [String]
+  /// 50 videos of 1920 × 1080 in H.264, 10 seconds to 10 minutes.
+  let videos: [String]
   /// 10 of a minute whose first fifth is black.
   let blackFirst: [String]
-  /// 8 films of 3840 × 2160 in HEVC of 10 bits, PQ.
+  /// 8 videos of 3840 × 2160 in HEVC of 10 bits, PQ.
   let high: [String]
 
   /// Makes what is missing below `folder`; takes a few minutes the first time.
@@ -31,7 +31,7 @@ struct VideoSets {
           + ["-c:v", "libx265", "-preset", "ultrafast", "-g", "24", "-x265-params", "log-level=none:open-gop=0"] + tags
           + ["-tag:v", "hvc1", "\(beside)/high.mp4"])
     }
-    films = try Self.set("\(folder)/films", count: 50) { file, number in
+    videos = try Self.set("\(folder)/films", count: 50) { file, number in
       try Self.ffmpeg(["-stream_loop", "\(number * 59 / 49)", "-i", "\(pieces)/film.mp4", "-c", "copy", file])
     }
     blackFirst = try Self.set("\(folder)/black-first", count: 10) { file, number in

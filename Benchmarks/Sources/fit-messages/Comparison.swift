@@ -26,7 +26,7 @@ struct Comparison {
   /// - Returns: A line with the figures.
   mutating func add(_ message: MessageSet.Message, number: Int, ladders: Ladders) async throws -> String {
     var line =
-      "\(number) (seed \(number + 2_026)): \(message.profile.name), \(message.composition.attachments.count) pictures"
+      "\(number) (seed \(number + 2_026)): \(message.profile.name), \(message.composition.attachments.count) images"
     guard let ours = try await ladders.ours(message) else { return line + ": refused" }
     used.append(Double(ours.bytes) / Double(Ladders.budget(of: message)))
     line += "; ours \(Self.text(ours))"
@@ -57,7 +57,7 @@ struct Comparison {
   /// The table in Markdown.
   var text: String {
     var lines = [
-      "| compared with | messages | mean similarity, ours | theirs | total better | worse | mean of the worst picture, ours | theirs "
+      "| compared with | messages | mean similarity, ours | theirs | total better | worse | mean of the worst image, ours | theirs "
         + "| worst better | worse | not fitted by them |",
       "|---|---|---|---|---|---|---|---|---|---|---|",
     ]

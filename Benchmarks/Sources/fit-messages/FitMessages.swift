@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaEngine
 
-/// fit-messages CORPUS WORKER [COUNT]: fits messages of real pictures by need, by equal shares and by the ladders of two Android apps, and
+/// fit-messages CORPUS WORKER [COUNT]: fits messages of real images by need, by equal shares and by the ladders of two Android apps, and
 /// prints what can still be seen of them.
 @main
 struct FitMessages {

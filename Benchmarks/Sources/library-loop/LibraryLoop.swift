@@ -35,7 +35,7 @@ struct LibraryLoop {
       try median(of: numbers[1]) {
         number += 1
         let view = SyntheticFile.view(number, zoom: numbers[0])
-        return try catalogue.places(in: view, zoom: numbers[0], owner: nil).clusters.count
+        return try catalogue.locations(in: view, zoom: numbers[0], owner: nil).clusters.count
       }
     case ("known", 1):
       let catalogue = try Library.open(at: location, for: .reading).catalogue
@@ -46,7 +46,7 @@ struct LibraryLoop {
     case ("forget", 0):
       let library = try Library.open(at: location, for: .writing)
       guard let file = try library.catalogue.newest(.all, in: nil, after: nil, limit: 1).files.first else { exit(1) }
-      try library.forget(.file(file.id))
+      try library.erase(.file(file.id))
     default: exit(64)
     }
   }

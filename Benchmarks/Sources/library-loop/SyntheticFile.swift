@@ -13,7 +13,7 @@ enum SyntheticFile {
   }
 
   /// Three in ten at one of twenty homes, five in ten within some kilometres of one of a thousand spots, two anywhere.
-  static func place(_ number: Int) -> (latitude: Double, longitude: Double) {
+  static func location(_ number: Int) -> (latitude: Double, longitude: Double) {
     func anywhere(_ number: Int, _ purpose: UInt64) -> (latitude: Double, longitude: Double) {
       (
         Double(mixed(number, purpose) % 120_000) / 1_000 - 50,
@@ -43,7 +43,7 @@ enum SyntheticFile {
     (info.width, info.height, info.make, info.model) = (4_032, 3_024, "Maker", "Model of a camera")
     info.takenAt = CaptureTime(secondsSince1970: 1_200_000_000 + mixed(number, 7) % 500_000_000)
     info.takenAtSource = .exif
-    (info.latitude, info.longitude) = place(number)
+    (info.latitude, info.longitude) = location(number)
     let placeholder = Placeholder(
       thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI", blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj", color: "#a08060")
     return .done(
@@ -52,7 +52,7 @@ enum SyntheticFile {
 
   /// A screen of 1920 × 1080 pixels round the place of a file.
   static func view(_ number: Int, zoom: Int) -> GeoBounds {
-    let middle = place(number * 7_919)
+    let middle = location(number * 7_919)
     let degrees = 360 / (256 * pow(2, Double(zoom)))
     let (across, down) = (min(180, degrees * 960), min(180, degrees * 540 * cos(middle.latitude * .pi / 180)))
     func wrapped(_ longitude: Double) -> Double {

@@ -50,21 +50,21 @@ struct PDULoop {
     return bytes
   }
 
-  /// Three pictures with a text each, behind a presentation, from one sender to two recipients.
+  /// Three images with a text each, behind a presentation, from one sender to two recipients.
   static func message(bytes: Int) throws -> MMSMessage {
     var message = MMSMessage(.sendReq, transactionID: "T1234567890")
     message[.date] = 1_700_000_000
     message[.from] = .insertAddress
     message[all: .to] = ["+15550001", "+15550002"].map { EncodedString(MMSAddress($0, kind: .phone)) }
-    message[.subject] = "Three pictures from the mountains"
+    message[.subject] = "Three images from the mountains"
     message[.messageClass] = .personal
     message[.expiry] = .relative(604_800)
     message[.priority] = .normal
-    let picture = (0..<bytes / 3).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 5) }
+    let image = (0..<bytes / 3).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 5) }
     message.content = try MMSContent(
       presenting: (0..<3).map { index in
         MessageSlide(
-          media: MMSPart(type: .jpeg, name: "image00000\(index).jpg", body: picture), text: "Picture \(index)",
+          media: MMSPart(type: .jpeg, name: "image00000\(index).jpg", body: image), text: "Image \(index)",
           index: index)
       })
     return message

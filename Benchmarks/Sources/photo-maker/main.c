@@ -1,5 +1,5 @@
 // photo-maker OUT COUNT VARIANTS WIDTH HEIGHT: JPEG files that weigh and decode like a camera's, with EXIF and an EXIF thumbnail.
-// COUNT files of VARIANTS different pictures; files of one picture differ in their date. The same arguments give the same files.
+// COUNT files of VARIANTS different images; files of one image differ in their date. The same arguments give the same files.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static VipsImage *fractal(VipsObject *scope, int width, int height, int seed) {
   return sum;
 }
 
-// One large picture that all photos are cut out of, and the grain of a sensor, both in memory.
+// One large image that all photos are cut out of, and the grain of a sensor, both in memory.
 static int prepare(int width, int height, VipsImage **scene, VipsImage **grain) {
   VipsObject *scope = VIPS_OBJECT(vips_image_new());
   VipsImage **t = (VipsImage **)vips_object_local_array(scope, 8);

@@ -1,7 +1,7 @@
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// What an engine does with whatever a helper says: no trap, no length believed, a result or a violation.
+/// What an engine does with whatever a worker says: no trap, no length believed, a result or a violation.
 ///
 /// An input is a whole message, or the JSON of a result, a NUL and the bytes behind it, so that not every one has to find the head first.
 @_cdecl("mediatool_fuzz_answer")
@@ -13,7 +13,7 @@ public func fuzzAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   requests[0].comparedIn = requests[0].box
   let job = MediaJob(
     facts: .found(options, claim: nil),
-    pictures: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 9))
+    images: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 9))
   for frame in [whole(input), parts(input), Frame(kind: .result, job: 1, text: input)] {
     guard let frame else { continue }
     if let result = try? Messages.result(of: frame) {
@@ -29,11 +29,11 @@ public func fuzzAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
       try? ResultCheck.check(progress, of: job, after: nil)
       try? ResultCheck.check(TranscodeProgress(encoding: 2, seconds: 3, duration: 9), of: job, after: progress)
     }
-    _ = try? Messages.value(HelperGreeting.self, of: frame)
+    _ = try? Messages.value(WorkerGreeting.self, of: frame)
   }
 }
 
-/// What a helper does with whatever an engine says.
+/// What a worker does with whatever an engine says.
 @_cdecl("mediatool_fuzz_request")
 public func fuzzRequest(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let input = [UInt8](UnsafeBufferPointer(start: bytes, count: count))

@@ -47,17 +47,17 @@ extension AttachmentDraft {
   }
 
   /// Moves an attachment to another place, counted once it is out; a place behind the end is the last.
-  public mutating func move(_ id: MediaAttachment.ID, to place: Int) -> [DraftEvent] {
+  public mutating func move(_ id: MediaAttachment.ID, to position: Int) -> [DraftEvent] {
     guard let index = index(of: id) else { return [] }
-    let target = min(max(0, place), items.count - 1)
+    let target = min(max(0, position), items.count - 1)
     guard target != index else { return [] }
     items.insert(items.remove(at: index), at: target)
     return [.moved(id, from: index, to: target)]
   }
 
-  /// Chooses the part of a picture or video that is sent, in upright pixels; nil for all of it (R-CHAT-12).
+  /// Chooses the part of an image or video that is sent, in upright pixels; nil for all of it (R-CHAT-12).
   ///
-  /// The upload goes on: the whole file travels, and who makes pictures of it cuts them. What does not lie inside is refused.
+  /// The upload goes on: the whole file travels, and who makes images of it cuts them. What does not lie inside is refused.
   public mutating func crop(_ id: MediaAttachment.ID, to part: PixelRect?) -> [DraftEvent] {
     guard let index = index(of: id) else { return [] }
     if let part {

@@ -53,7 +53,7 @@ extension AttachmentDraft {
     if let limit = rules.maxTextScalars, trimmed > limit {
       blockers.append(.textTooLong(limit: limit, actual: trimmed))
     }
-    let bytes = Judge(rules, text: text, attachments: attachments).bytes
+    let bytes = PolicyEvaluator(rules, text: text, attachments: attachments).bytes
     if let limit = rules.maxMessageBytes, bytes > limit {
       blockers.append(.messageTooLarge(limit: limit, actual: bytes))
     }

@@ -24,7 +24,7 @@ extension AttachmentRules {
     return reasons
   }
 
-  /// So many bytes are kept for a picture that is to be made smaller, as AOSP Messaging does.
+  /// So many bytes are kept for an image that is to be made smaller, as AOSP Messaging does.
   static let leastImageBytes = 16_384
 
   /// What a file takes of a message's bytes: its own, or what is kept for it where it is to be made smaller.
@@ -49,7 +49,7 @@ extension AttachmentRules {
     }
   }
 
-  /// Pixels of all frames of a picture, of one frame of a video; nil for what has none.
+  /// Pixels of all frames of an image, of one frame of a video; nil for what has none.
   private static func pixels(of info: MediaInfo) -> Int? {
     guard let size = info.displaySize, size.isPositive else { return nil }
     let frames = info.kind == .image ? max(1, info.frames ?? 1) : 1

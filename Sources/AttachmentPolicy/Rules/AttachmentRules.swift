@@ -12,9 +12,9 @@ public struct AttachmentRules: Hashable, Sendable {
   public var maxFileBytes: Int? = 104_857_600
   /// Bytes of all files and of the text in UTF-8 (D6.13). Default none.
   public var maxMessageBytes: Int?
-  /// Pixels of a picture, all frames counted; of a video, of one frame. Default 268,402,689 = 16,383², the largest WebP.
+  /// Pixels of an image, all frames counted; of a video, of one frame. Default 268,402,689 = 16,383², the largest WebP.
   public var maxPixels: Int? = 268_402_689
-  /// Seconds of a video, a sound or one pass of an animation. Default none.
+  /// Seconds of a video, an audio file or one pass of an animation. Default none.
   public var maxDuration: Double?
   /// Unicode scalars of the text, white space around it not counted. Default none.
   public var maxTextScalars: Int?
@@ -35,7 +35,7 @@ public struct AttachmentRules: Hashable, Sendable {
   public var refusesSameContent = true
   /// What one refused file means for the others. Default: nothing (D6.8).
   public var batch = Batch.eachByItself
-  /// Whether a still picture over a limit of bytes is accepted, because it will be made smaller on its way (A3). Default false.
+  /// Whether a still image over a limit of bytes is accepted, because it will be made smaller on its way (A3). Default false.
   public var shrinksImages = false
 
   /// The defaults: those of the photo tray.

@@ -41,7 +41,7 @@ public enum Preset: String, Codable, Sendable, CaseIterable {
     rules.maxTextScalars = 4_000
     // C4; the whole pick is refused.
     rules.batch = .allOrNothing
-    // The type is taken from the name (C24), nothing is compared (C8), and a broken picture is kept as a plain file (C21).
+    // The type is taken from the name (C24), nothing is compared (C8), and a broken image is kept as a plain file (C21).
     rules.refusedMismatches = []
     rules.refusesSameAsset = false
     rules.refusesSameContent = false

@@ -28,7 +28,7 @@ public enum RefusalReason: Hashable, Sendable {
   case attachmentsDisabled
   /// Nothing is wrong with it; another file of the selection is refused, and they go all or not at all.
   case batchRefused
-  /// The part to be sent does not lie inside the picture.
+  /// The part to be sent does not lie inside the image.
   case invalidCrop
   /// A reason of a newer version.
   case other(Code)

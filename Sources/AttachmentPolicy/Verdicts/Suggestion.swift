@@ -2,7 +2,7 @@
 public enum Suggestion: Hashable, Sendable {
   /// Leave these out, the fewest that there can be, and the others may go.
   case drop([MediaAttachment.ID])
-  /// Make this picture smaller: at most so many bytes and, where pixels are the matter, so many pixels.
+  /// Make this image smaller: at most so many bytes and, where pixels are the matter, so many pixels.
   case shrink(MediaAttachment.ID, maxBytes: Int?, maxPixels: Int?)
   /// Under these rules everything may go, what is in the draft already included.
   case usePreset(Preset)

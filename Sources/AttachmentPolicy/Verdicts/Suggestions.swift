@@ -6,7 +6,7 @@ struct Suggestions {
   let selection: [MediaAttachment]
   let draft: AttachmentDraft
   /// The draft with what was accepted.
-  let accepted: Judge
+  let accepted: PolicyEvaluator
   /// The answers, in the order of the selection.
   let files: [FileVerdict]
 
@@ -18,7 +18,7 @@ struct Suggestions {
 
   /// The fewest files without which the others may go; nil when none could.
   private var drop: Suggestion? {
-    let before = Judge(rules, draft: draft)
+    let before = PolicyEvaluator(rules, draft: draft)
     // Over the limit without any of them: nothing may join.
     if let limit = rules.maxMessageBytes, before.bytes > limit { return nil }
     let free = before.remaining ?? .max
@@ -28,12 +28,12 @@ struct Suggestions {
     var dropped: Set<Int> = []
     var kept: [(index: Int, bytes: Int)] = []
     var bytes = 0
-    var judge = accepted
+    var evaluator = accepted
     for (index, file) in files.enumerated() {
       var isWrong = file.reasons.contains(where: \.liesInFile)
       if !isWrong, !file.accepted, rules.batch == .eachByItself {
-        isWrong = judge.reasons(against: selection[index]).contains(where: \.liesInFile)
-        if !isWrong { judge.take(selection[index]) }
+        isWrong = evaluator.reasons(against: selection[index]).contains(where: \.liesInFile)
+        if !isWrong { evaluator.take(selection[index]) }
       }
       if isWrong {
         dropped.insert(index)
@@ -65,7 +65,7 @@ struct Suggestions {
     return dropped.isEmpty || left == 0 ? nil : .drop(dropped.sorted().map { selection[$0].id })
   }
 
-  /// The pictures against which nothing speaks but their size, and what each may have, so that all of them go beside what was not refused.
+  /// The images against which nothing speaks but their size, and what each may have, so that all of them go beside what was not refused.
   private var shrink: [Suggestion] {
     var candidates = files.indices.filter { index in
       !files[index].accepted

@@ -1,4 +1,4 @@
-// What MediaEngine and its helpers need of the system and Swift cannot say: ancillary data of sockets, GNU and Linux extensions.
+// What MediaEngine and its workers need of the system and Swift cannot say: ancillary data of sockets, GNU and Linux extensions.
 // Nothing in here knows a media format, and nothing links a library besides libc.
 #ifndef MEDIATOOL_ENGINE_H
 #define MEDIATOOL_ENGINE_H
@@ -34,8 +34,8 @@ typedef struct {
   int socket;                      // becomes MEDIATOOL_HELPER_SOCKET, the only descriptor besides 0, 1 and 2, which are /dev/null
 } mediatool_spawn_options;
 
-// The number of the socket in a helper.
-enum { MEDIATOOL_HELPER_SOCKET = 3 };
+// The number of the socket in a worker.
+enum { MEDIATOOL_WORKER_SOCKET = 3 };
 
 typedef struct {
   pid_t process;
@@ -62,7 +62,7 @@ mediatool_end mediatool_wait(mediatool_process process);
 int mediatool_limit_processor_time(pid_t process, int64_t seconds);
 
 // A wake-up call for poll: an eventfd, closed on exec.
-int mediatool_wake_call(void);
+int mediatool_event_fd(void);
 
 // How often the kernel has killed a process for want of memory, on the whole machine; -1 where it does not say.
 int64_t mediatool_memory_kills(void);

@@ -1,4 +1,4 @@
-// How a helper locks itself in: limits, no privileges, Landlock and seccomp, in that order and for good.
+// How a worker locks itself in: limits, no privileges, Landlock and seccomp, in that order and for good.
 #ifndef MEDIATOOL_ISOLATION_H
 #define MEDIATOOL_ISOLATION_H
 
@@ -39,7 +39,7 @@ int mediatool_seccomp(int socket);
 void mediatool_note_failed_allocation(void);
 
 // A job begins: what an earlier one did not get is of no interest.
-void mediatool_forget_failed_allocations(void);
+void mediatool_erase_failed_allocations(void);
 
 // Whether an allocation has failed since then.
 bool mediatool_has_failed_allocation(void);

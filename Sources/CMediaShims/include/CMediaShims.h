@@ -9,7 +9,7 @@
 #include "mediatool_pdf.h"
 #include "mediatool_pixels.h"
 #include "mediatool_similarity.h"
-#include "mediatool_sound.h"
+#include "mediatool_audio.h"
 #include "mediatool_spool.h"
 #include "mediatool_still.h"
 #include "mediatool_tone_map.h"

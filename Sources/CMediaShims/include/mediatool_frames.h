@@ -16,7 +16,7 @@ typedef struct {
   int64_t max_pixels;  // of all frames together
 } mediatool_frames_options;
 
-// Decodes the frames into one tall RGBA picture with their delays. Needs 4 bytes a pixel of all frames.
+// Decodes the frames into one tall RGBA image with their delays. Needs 4 bytes a pixel of all frames.
 int mediatool_frames_decode(
   mediatool_input *input, const mediatool_frames_options *options, VipsImage *_Nullable *_Nonnull out,
   mediatool_vips_error *error);

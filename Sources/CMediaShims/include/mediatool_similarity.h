@@ -1,4 +1,4 @@
-// How much of a picture can still be seen in a smaller file of it.
+// How much of an image can still be seen in a smaller file of it.
 #ifndef MEDIATOOL_SIMILARITY_H
 #define MEDIATOOL_SIMILARITY_H
 
@@ -17,7 +17,7 @@
 // above 0.
 double mediatool_similarity(const uint8_t *one, const uint8_t *other, int width, int height);
 
-// The luma of a picture of 8-bit sRGB or grey, transparent parts white, brought to that size: BT.601's, as JPEG has it. What is smaller is
+// The luma of an image of 8-bit sRGB or grey, transparent parts white, brought to that size: BT.601's, as JPEG has it. What is smaller is
 // enlarged as displays do it, bilinearly. The first frame of an animation. Freed with g_free.
 int mediatool_vips_luma(
   VipsImage *in, int width, int height, uint8_t *_Nullable *_Nonnull luma, mediatool_vips_error *error);

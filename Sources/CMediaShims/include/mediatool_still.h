@@ -9,7 +9,7 @@
 
 #pragma clang assume_nonnull begin
 
-// Decodes the whole source as one packet of that codec into 8-bit RGBA. Larger pictures than max_pixels are refused by the
+// Decodes the whole source as one packet of that codec into 8-bit RGBA. Larger images than max_pixels are refused by the
 // decoder before it allocates them.
 mediatool_vips_status mediatool_still_decode(
   VipsSource *source, const char *codec, int64_t max_pixels, VipsImage *_Nullable *_Nonnull out,

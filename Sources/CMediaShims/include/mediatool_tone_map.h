@@ -43,7 +43,7 @@ mediatool_tone_map *_Nullable mediatool_tone_map_new(mediatool_tone_map_options 
 void mediatool_tone_map_free(mediatool_tone_map *_Nullable map);
 
 // Maps so many pixels of 3 (RGB) or 4 (RGBA, straight) channels: 16 bits in the machine's order in, 8 bits out. The matrix of a
-// YCbCr picture has been undone before; the levels are those of full range.
+// YCbCr image has been undone before; the levels are those of full range.
 void mediatool_tone_map_pixels(
   const mediatool_tone_map *map, const uint16_t *in, uint8_t *out, size_t pixels, int channels);
 

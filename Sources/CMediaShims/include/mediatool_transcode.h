@@ -1,4 +1,4 @@
-// One video or sound written anew: smaller, upright, in a codec and a container that old receivers know, and without metadata.
+// One video or audio written anew: smaller, upright, in a codec and a container that old receivers know, and without metadata.
 //
 // One call is one try with one quality; how many tries there are, and with which quality, is the caller's to say. Streams that fit already are copied.
 // One thread: the same file gives the same bytes however busy the machine is.
@@ -15,7 +15,7 @@
 typedef enum : int32_t {
   MEDIATOOL_CONTAINER_MP4 = 0,  // brand isom
   MEDIATOOL_CONTAINER_3GP,      // brand 3gp4
-  MEDIATOOL_CONTAINER_AMR,      // RFC 4867, section 5; sound alone
+  MEDIATOOL_CONTAINER_AMR,      // RFC 4867, section 5; audio alone
 } mediatool_container;
 
 typedef enum : int32_t {
@@ -27,36 +27,36 @@ typedef enum : int32_t {
   MEDIATOOL_CODING_AMR,       // narrow band, 8,000 Hz, one channel
 } mediatool_coding;
 
-// The pictures of a film as they go to the encoder, and its encoded sound, kept from one try for the next: the next then decodes and scales
-// nothing. A try that is given up for its bytes goes on to fill it. Of a film that would need more than `most_bytes` nothing is kept. One film,
+// The images of a video as they go to the encoder, and its encoded audio, kept from one try for the next: the next then decodes and scales
+// nothing. A try that is given up for its bytes goes on to fill it. Of a video that would need more than `max_bytes` nothing is kept. One video,
 // one thread.
 typedef struct mediatool_transcode_memory mediatool_transcode_memory;
-mediatool_transcode_memory *_Nullable mediatool_transcode_memory_new(int64_t most_bytes);
+mediatool_transcode_memory *_Nullable mediatool_transcode_memory_new(int64_t max_bytes);
 void mediatool_transcode_memory_free(mediatool_transcode_memory *_Nullable memory);
 
 typedef struct {
   const char *demuxer;   // of libavformat
   const char *decoders;  // of libavcodec, comma separated: the only ones that may be opened
   int64_t max_pixels;    // a frame with more is refused before it is allocated
-  int transfer;          // of the signal (MEDIATOOL_TRANSFER_…) where the pictures themselves do not say; 0 for unknown
+  int transfer;          // of the signal (MEDIATOOL_TRANSFER_…) where the images themselves do not say; 0 for unknown
 
   mediatool_container container;
   mediatool_coding video;
-  mediatool_coding sound;
+  mediatool_coding audio;
 
   int32_t width, height;     // upright and even. For a copy the largest there may be
-  int32_t shown_width, shown_height;  // of them what the film takes, even; the rest is black
+  int32_t shown_width, shown_height;  // of them what the video takes, even; the rest is black
   int32_t orientation;       // EXIF's 1 to 8: how decoded frames are turned
   double max_frame_rate;     // frames beyond it are left out; the others keep their times
   double quantizer;          // H.264: x264's rate factor, 0 to 51. H.263: 6·log2 of its quantiser, 6 to 29.7
-  double least_quantizer, most_quantizer;  // between which it is led on the way, so that it comes to about aim_bytes
+  double least_quantizer, max_quantizer;  // between which it is led on the way, so that it comes to about aim_bytes
   int64_t aim_bytes;         // of both streams, without the container; 0 to leave the quantizer as it is
   int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the highest there may be. H.263: its number
   int64_t max_rate;          // bits a second that the level allows; H.264 keeps to them; 0 for any
   int64_t buffer_size;       // bits of the decoder's buffer
 
   int32_t sample_rate, channels;
-  int64_t sound_rate;        // bits a second
+  int64_t audio_rate;        // bits a second
 
   double max_seconds;        // what comes later is left out
   double expected_seconds;   // how long it probably is, to see early that it comes to too much; 0 for unknown
@@ -83,11 +83,11 @@ typedef enum : int32_t {
 typedef struct {
   uint8_t *_Nullable bytes;  // the file; mediatool_transcode_free
   int64_t size;
-  int64_t video_bytes, sound_bytes;  // what the streams took, without the container
-  int64_t foretold_bytes;            // what both would probably have come to, had it not been given up
+  int64_t video_bytes, audio_bytes;  // what the streams took, without the container
+  int64_t projected_bytes;            // what both would probably have come to, had it not been given up
   double seconds;                    // how far it came
   int64_t frames;                    // of video that were written
-  bool has_sound;                    // whether there is sound in it
+  bool has_audio;                    // whether there is audio in it
   bool is_cut;                       // something came after max_seconds
   bool is_from_memory;               // nothing was decoded for it
 } mediatool_transcode_result;
@@ -96,7 +96,7 @@ mediatool_transcode_status mediatool_transcode(
   mediatool_input *input, const mediatool_transcode_options *options, mediatool_transcode_result *result);
 void mediatool_transcode_free(mediatool_transcode_result *result);
 
-// Whether streams of that codec can be written here. For AMR this opens libopencore-amrnb, which in a helper has to be done before it
+// Whether streams of that codec can be written here. For AMR this opens libopencore-amrnb, which in a worker has to be done before it
 // locks itself in.
 bool mediatool_can_encode(mediatool_coding coding);
 

@@ -20,19 +20,19 @@ typedef struct {
   const char *decoders;  // of libavcodec, comma separated: the only ones that may be opened
   // Seconds, for a container whose header does not say; 0 for unknown.
   double duration;
-  // The transfer of the signal (MEDIATOOL_TRANSFER_…) where the pictures themselves do not say; 0 for unknown.
+  // The transfer of the signal (MEDIATOOL_TRANSFER_…) where the images themselves do not say; 0 for unknown.
   int transfer;
   // A frame with more pixels is refused before it is allocated.
   int64_t max_pixels;
-  // Leaves out the loop filters of key frames that are decoded alone: their work is not seen in a picture of half the size.
+  // Leaves out the loop filters of key frames that are decoded alone: their work is not seen in an image of half the size.
   bool fast;
-  // Takes the decoders that know of the second picture which holds the alpha of VP8 and VP9.
+  // Takes the decoders that know of the second image which holds the alpha of VP8 and VP9.
   bool alpha;
 } mediatool_video_options;
 
 typedef enum : int32_t {
   MEDIATOOL_VIDEO_OK = 0,
-  MEDIATOOL_VIDEO_NONE,         // there is no stream of pictures
+  MEDIATOOL_VIDEO_NONE,         // there is no stream of images
   MEDIATOOL_VIDEO_UNSUPPORTED,  // no reader or no decoder for it, or none that is allowed
   MEDIATOOL_VIDEO_TOO_LARGE,    // more pixels than allowed
   MEDIATOOL_VIDEO_CORRUPT,      // the container contradicts itself, or no frame could be decoded
@@ -45,7 +45,7 @@ typedef struct {
   int width, height;  // with square pixels, not yet turned; 0 for unknown
   bool has_matrix;
   int32_t matrix[9];  // of the display: ISO/IEC 14496-12, 8.3.2
-  bool is_cover;      // the only pictures are the cover's
+  bool is_cover;      // the only images are the cover's
   bool has_alpha;     // of the kept frame
   double duration;    // seconds; 0 for unknown
   double reach;       // seconds of it that lie in the file, which may have been cut; 0 for unknown
@@ -65,8 +65,8 @@ mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video);
 mediatool_video_status mediatool_video_key_frame(
   mediatool_video *video, double second, double farthest, bool *is_new);
 
-// Decodes on from the key frame at or before that second, some hundred frames at most, to one without damage: there are films without whole key
-// frames, which renew their picture a stripe at a time. CORRUPT when there is none.
+// Decodes on from the key frame at or before that second, some hundred frames at most, to one without damage: there are videos without whole key
+// frames, which renew their image a stripe at a time. CORRUPT when there is none.
 mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, double second);
 
 // Decodes the frame that is shown at that second, or the last one before the end.
@@ -98,7 +98,7 @@ double mediatool_video_time(const mediatool_video *video);
 int mediatool_video_frames_decoded(const mediatool_video *video);
 
 // The kept frame in 8-bit sRGB, with square pixels, scaled to that size, which must not be larger than it makes sense. It is not turned.
-int mediatool_video_picture(
+int mediatool_video_image(
   const mediatool_video *video, int width, int height, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 #pragma clang assume_nonnull end

@@ -63,15 +63,15 @@ typedef struct {
   int shrink;      // JPEG: 1, 2, 4 or 8
   double scale;    // WebP, SVG: 1 for full size
   int pages;       // GIF, WebP: pages from the first one on, -1 for all
-  bool thumbnail;  // HEIF: the embedded thumbnail in place of the picture
+  bool thumbnail;  // HEIF: the embedded thumbnail in place of the image
   bool strict;     // fail on a truncated file, in place of filling up with grey
 } mediatool_load_options;
 
-// Opens the picture with the named loader; pixels come later, top to bottom, once.
+// Opens the image with the named loader; pixels come later, top to bottom, once.
 int mediatool_vips_load(
   VipsSource *source, mediatool_load_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
-// A picture over 8-bit RGBA pixels, which it takes over, whatever the result, and gives to g_free; page_height below height
+// An image over 8-bit RGBA pixels, which it takes over, whatever the result, and gives to g_free; page_height below height
 // makes an animation with those delays (ms).
 int mediatool_vips_from_rgba(
   void *pixels, int width, int height, int page_height, const int *_Nullable delays,
@@ -90,18 +90,18 @@ int mediatool_vips_init_bare(void);
 // Opens a part, once; it is missing where Debian's package is. For use after mediatool_vips_start.
 void mediatool_vips_need(mediatool_vips_module module);
 
-// Reads which fonts there are, and opens what shows pictures inside drawings: what drawing the first of each does.
+// Reads which fonts there are, and opens what shows images inside drawings: what drawing the first of each does.
 void mediatool_prepare_drawing(void);
 
 typedef struct mediatool_vips_deadline mediatool_vips_deadline;
 
-// A deadline so many nanoseconds from now. Must outlive every picture that it guards.
+// A deadline so many nanoseconds from now. Must outlive every image that it guards.
 mediatool_vips_deadline *mediatool_vips_deadline_new(int64_t nanoseconds_left);
 void mediatool_vips_deadline_free(mediatool_vips_deadline *deadline);
 // Whether it has stopped anything.
 bool mediatool_vips_deadline_has_stopped(mediatool_vips_deadline *deadline);
 
-// The same picture, whose pixels can be had only until the deadline.
+// The same image, whose pixels can be had only until the deadline.
 int mediatool_vips_guard(
   VipsImage *in, mediatool_vips_deadline *deadline, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
@@ -111,8 +111,8 @@ void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 // still take through Lab and back.
 void mediatool_vips_drop_profile(VipsImage *image);
 
-// The same picture as 8-bit sRGB with the brightness of a high dynamic range mapped to a standard display. The pixels are signals of
-// that transfer, 8 or 16 bits; a profile that stands beside them is dropped. options.white is found out from the picture.
+// The same image as 8-bit sRGB with the brightness of a high dynamic range mapped to a standard display. The pixels are signals of
+// that transfer, 8 or 16 bits; a profile that stands beside them is dropped. options.white is found out from the image.
 int mediatool_vips_tone_map(
   VipsImage *in, mediatool_tone_map_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
@@ -123,10 +123,10 @@ int mediatool_vips_shrink(
 // All pixels into memory, so that they can be used more than once.
 int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
-// The same pixels, lent by a picture in memory, as one that never had metadata; the profile stays when asked. NULL on failure.
+// The same pixels, lent by an image in memory, as one that never had metadata; the profile stays when asked. NULL on failure.
 VipsImage *_Nullable mediatool_vips_bare(VipsImage *in, bool keep_profile);
 
-// A rectangle of the picture; of every frame of an animation.
+// A rectangle of the image; of every frame of an animation.
 int mediatool_vips_extract(
   VipsImage *in, int left, int top, int width, int height, VipsImage *_Nullable *_Nonnull out,
   mediatool_vips_error *error);

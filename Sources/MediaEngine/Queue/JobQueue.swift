@@ -5,7 +5,7 @@ internal import MediaModel
 /// The jobs that wait, those under way, and who waits for which. Bounded: what does not fit is refused at once.
 final class JobQueue: @unchecked Sendable {
   /// A caller's place, for giving up.
-  struct Place: Sendable {
+  struct Position: Sendable {
     let job: QueuedJob
     let waiter: UInt64
   }
@@ -13,7 +13,7 @@ final class JobQueue: @unchecked Sendable {
   /// Whether there is a place for a job.
   enum Admission {
     /// It waits, or has joined one that does. `needsSlot`: there are more jobs than slots that could take them.
-    case admitted(Place, needsSlot: Bool)
+    case admitted(Position, needsSlot: Bool)
     /// Its completion has been told so.
     case refused(MediaFailure)
   }
@@ -74,7 +74,7 @@ final class JobQueue: @unchecked Sendable {
           .init(
             number: lastNumber, completion: completion, progress: progress, isLate: same.isRunning, hasJoined: true))
         if priority == .interactive, same.priority == .batch, !same.isRunning { promote(same) }
-        return .admitted(Place(job: same, waiter: lastNumber), needsSlot: false)
+        return .admitted(Position(job: same, waiter: lastNumber), needsSlot: false)
       }
       let count = waiting.values.reduce(0) { $0 + $1.count }
       guard isBounded || count - max(0, slots - runningCount) < limit else { return .refused(.busy) }
@@ -84,7 +84,7 @@ final class JobQueue: @unchecked Sendable {
       underWay[key] = job
       waiting[priority, default: []].append(job)
       condition.signal()
-      return .admitted(Place(job: job, waiter: lastNumber), needsSlot: count + 1 > idleSlots)
+      return .admitted(Position(job: job, waiter: lastNumber), needsSlot: count + 1 > idleSlots)
     }
     if case .refused(let failure) = admission { completion(.failure(failure)) }
     return admission
@@ -127,7 +127,7 @@ final class JobQueue: @unchecked Sendable {
   func finish(_ job: QueuedJob, _ answer: Result<JobAnswer, MediaFailure>, isStale: Bool = false) {
     let answered = withLock { () -> [QueuedJob.Waiter] in
       runningCount -= 1
-      forget(job)
+      erase(job)
       job.wakeSlot = nil
       let late = isStale && !isStopped ? job.waiters.filter(\.isLate) : []
       let answered = job.waiters.filter { late.isEmpty || !$0.isLate }
@@ -140,18 +140,18 @@ final class JobQueue: @unchecked Sendable {
   }
 
   /// A caller gives up: it is answered now, and the job goes on only for others.
-  func cancel(_ place: Place) {
+  func cancel(_ position: Position) {
     let cancelled = withLock { () -> (Completion, then: (@Sendable () -> Void)?)? in
       // Who came late may have been given to another job since.
-      var found: QueuedJob? = place.job
-      while let job = found, !job.waiters.contains(where: { $0.number == place.waiter }) { found = job.next }
-      guard let job = found, let index = job.waiters.firstIndex(where: { $0.number == place.waiter }) else {
+      var found: QueuedJob? = position.job
+      while let job = found, !job.waiters.contains(where: { $0.number == position.waiter }) { found = job.next }
+      guard let job = found, let index = job.waiters.firstIndex(where: { $0.number == position.waiter }) else {
         return nil
       }
       let waiter = job.waiters.remove(at: index)
       if waiter.hasJoined { joinedCount -= 1 }
       guard job.waiters.isEmpty else { return (waiter.completion, nil) }
-      forget(job)
+      erase(job)
       waiting[job.priority]?.removeAll { $0 === job }
       let neverBegan: @Sendable () -> Void = { [givenUp] in givenUp(job) }
       return (waiter.completion, job.isRunning ? job.wakeSlot : neverBegan)
@@ -187,7 +187,7 @@ final class JobQueue: @unchecked Sendable {
   }
 
   /// Nobody joins it any more. (One that was given up may have been followed by another of the same key, which stays.)
-  private func forget(_ job: QueuedJob) {
+  private func erase(_ job: QueuedJob) {
     if underWay[job.key] === job { underWay[job.key] = nil }
   }
 

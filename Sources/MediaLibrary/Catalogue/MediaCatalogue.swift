@@ -71,13 +71,13 @@ public protocol MediaCatalogue: Sendable {
   ///     clusters; the answer says which it was.
   ///   - times: Seconds since 1970; nil for all times, which alone is drawn from sums that are kept. Of some times the files are gone through
   ///     one by one, those of the times or those in the bounds.
-  func places(
+  func locations(
     in bounds: GeoBounds, zoom: Int, owner: String?, times: Range<Int>?
-  ) throws(LibraryError) -> PlaceMap
+  ) throws(LibraryError) -> LocationMap
   /// The members of a cluster, in an order that stays: near ones together, of one spot the earliest first.
   /// - Parameter times: Only those of some times; the others of the cluster are passed over one by one.
   func members(
-    of cluster: PlaceCluster.ID, owner: String?, times: Range<Int>?, after: CatalogueCursor?, limit: Int
+    of cluster: LocationCluster.ID, owner: String?, times: Range<Int>?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
 
   // MARK: What people say of files
@@ -87,7 +87,7 @@ public protocol MediaCatalogue: Sendable {
   /// Gives a file a title and a caption, kept as given (R-MYM-2); nil takes them away.
   func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError)
   /// Gives a file a place, or takes it away; a scan does not change it back (R-MYM-5, R-MYM-6).
-  func setPlace(of file: FileID, _ place: Place?) throws(LibraryError)
+  func setLocation(of file: FileID, _ location: Location?) throws(LibraryError)
   /// Makes a collection and opens it: files join it until it is closed or another is opened (R-MYM-18). One that is there is opened again.
   func openCollection(_ name: String, owner: String, title: String?, at time: Int) throws(LibraryError)
   /// Closes the collection of an owner that is open; none is as good.
@@ -101,14 +101,14 @@ public protocol MediaCatalogue: Sendable {
 }
 
 extension MediaCatalogue {
-  /// The files with a place in bounds, of all times (``places(in:zoom:owner:times:)``).
-  public func places(in bounds: GeoBounds, zoom: Int, owner: String?) throws(LibraryError) -> PlaceMap {
-    try places(in: bounds, zoom: zoom, owner: owner, times: nil)
+  /// The files with a place in bounds, of all times (``locations(in:zoom:owner:times:)``).
+  public func locations(in bounds: GeoBounds, zoom: Int, owner: String?) throws(LibraryError) -> LocationMap {
+    try locations(in: bounds, zoom: zoom, owner: owner, times: nil)
   }
 
   /// The members of a cluster, of all times (``members(of:owner:times:after:limit:)``).
   public func members(
-    of cluster: PlaceCluster.ID, owner: String?, after: CatalogueCursor?, limit: Int
+    of cluster: LocationCluster.ID, owner: String?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
     try members(of: cluster, owner: owner, times: nil, after: after, limit: limit)
   }

@@ -2,7 +2,7 @@ public import AttachmentPolicy
 internal import Glibc
 
 extension DraftStore {
-  /// Keeps a copy of a file with a draft, until that is removed: a picture just taken has no other place (R-CHAT-11, R-MYM-8).
+  /// Keeps a copy of a file with a draft, until that is removed: an image just taken has no other place (R-CHAT-11, R-MYM-8).
   ///
   /// Saved before the draft that names it; ``sweep(before:)`` removes it if that never comes.
   /// - Returns: The path of the copy.

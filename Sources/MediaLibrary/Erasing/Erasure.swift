@@ -26,7 +26,7 @@ struct Erasure {
   }
 
   /// - Parameter originals: Where the originals of owners lie.
-  func collect(_ scope: ForgetScope, originals: Originals) throws {
+  func collect(_ scope: ErasureScope, originals: Originals) throws {
     try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone")
     switch scope {
     case .file(let id):
@@ -106,7 +106,7 @@ struct Erasure {
   }
 
   /// - Parameter wiping: Whether it is noted that the database has to be wiped.
-  func deleteRows(_ scope: ForgetScope, wiping: Bool) throws -> (files: Int, collections: Int) {
+  func deleteRows(_ scope: ErasureScope, wiping: Bool) throws -> (files: Int, collections: Int) {
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
     var collections = 0

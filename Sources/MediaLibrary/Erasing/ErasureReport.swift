@@ -1,5 +1,5 @@
 /// What is to be forgotten (R-MYM-12, R-MYM-24).
-public enum ForgetScope: Hashable, Sendable {
+public enum ErasureScope: Hashable, Sendable {
   /// A file.
   case file(FileID)
   /// Some files, all of them or none.

@@ -18,7 +18,7 @@ public final class Library: Sendable {
     /// Nil for none, the default.
     public var copy: PathBytes?
     /// Whether the places of files are kept. Default true; without, none is stored, in facts neither (R-MYM-27).
-    public var keepsPlaces = true
+    public var keepsLocations = true
     /// Seconds that a call waits for other processes that use the library. Default 10.
     public var patience = 10.0
 

@@ -16,10 +16,10 @@ public struct CatalogueFile: Sendable, Identifiable {
   /// Where ``time`` comes from: a source of ``MediaModel/MediaInfo/takenAtSource``, or `file` for the last write.
   public var timeSource: MediaInfo.TimeSource
   /// Where it was taken; nil when nobody knows, never 0,0 for that (R-MYM-6).
-  public var place: Place?
+  public var location: Location?
   /// The digest of its content, when it was made.
   public var digest: ContentDigest?
-  /// What to show before a picture has arrived.
+  /// What to show before an image has arrived.
   public var placeholder: Placeholder?
   /// Whose it is.
   public var owner: String?
@@ -63,7 +63,7 @@ extension MediaInfo {
 }
 
 /// A place on the earth.
-public struct Place: Hashable, Codable, Sendable {
+public struct Location: Hashable, Codable, Sendable {
   /// Who said it.
   public enum Source: String, Codable, Sendable, CaseIterable {
     /// The file itself (R-MYM-4).

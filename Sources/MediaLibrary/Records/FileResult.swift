@@ -6,7 +6,7 @@ public struct FileResult: Hashable, Sendable {
   public var info: MediaInfo
   /// The digest of its content, when it was made. Two files of one digest share one content: facts, placeholder and renditions.
   public var digest: ContentDigest?
-  /// What to show before a picture has arrived.
+  /// What to show before an image has arrived.
   public var placeholder: Placeholder?
   /// What was put into the store. They replace those of the same names; others of the content stay.
   public var renditions: [StoredRendition]

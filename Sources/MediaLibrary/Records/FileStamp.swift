@@ -20,7 +20,7 @@ public struct FileStamp: Hashable, Sendable {
   public var size: Int64
   /// The last write, in nanoseconds since 1970 (`st_mtim`).
   public var modified: Int64
-  /// The last change of any kind, in nanoseconds since 1970 (`st_ctim`): no file holds a picture that was taken after it (docs/decisions/0031).
+  /// The last change of any kind, in nanoseconds since 1970 (`st_ctim`): no file holds an image that was taken after it (docs/decisions/0031).
   public var changed: Int64
 
   /// A stamp of those facts.

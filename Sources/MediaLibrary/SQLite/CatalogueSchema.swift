@@ -3,7 +3,7 @@ internal import GRDB
 /// The tables of a catalogue, and how older ones are brought up to date.
 ///
 /// What follows from the rows of files (counts, words to search, garbage, what changed on the map) is kept by triggers, so that no
-/// writer can forget it. What is dear to keep row by row they only note; the end of the transaction does it (``SearchWords``, ``PlaceSquares``).
+/// writer can forget it. What is dear to keep row by row they only note; the end of the transaction does it (``SearchWords``, ``LocationCells``).
 enum CatalogueSchema {
   /// `MdTl`: tells `file` and us that a database is a catalogue.
   static let applicationID: Int64 = 0x4D64_546C
@@ -45,7 +45,7 @@ enum CatalogueSchema {
       device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
       changed INTEGER NOT NULL, state INTEGER NOT NULL, before INTEGER NOT NULL, content INTEGER REFERENCES content,
       kind INTEGER, time INTEGER NOT NULL, time_source TEXT NOT NULL, mismatch TEXT,
-      latitude REAL, longitude REAL, altitude REAL, place_source TEXT, place INTEGER,
+      latitude REAL, longitude REAL, altitude REAL, location_source TEXT, location INTEGER,
       owner INTEGER REFERENCES owner, collection INTEGER REFERENCES collection, title TEXT, caption TEXT,
       failure TEXT, failure_message TEXT, failure_detail TEXT, attempts INTEGER NOT NULL DEFAULT 0,
       engine INTEGER REFERENCES word, recipe INTEGER REFERENCES word);
@@ -61,12 +61,12 @@ enum CatalogueSchema {
       bytes INTEGER NOT NULL, PRIMARY KEY (state, kind, failure)) WITHOUT ROWID;
     -- Squares of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions, the others
     -- the edges of the rectangle round them.
-    CREATE TABLE place_cell (
+    CREATE TABLE location_cell (
       scope INTEGER NOT NULL, level INTEGER NOT NULL, cell INTEGER NOT NULL, files INTEGER NOT NULL,
       x INTEGER NOT NULL, y INTEGER NOT NULL, west INTEGER NOT NULL, east INTEGER NOT NULL, north INTEGER NOT NULL,
       south INTEGER NOT NULL, PRIMARY KEY (scope, level, cell)) WITHOUT ROWID;
     -- What came to the map and went, until the squares are brought up to date at the end of the transaction.
-    CREATE TABLE place_change (scope INTEGER NOT NULL, place INTEGER NOT NULL, sign INTEGER NOT NULL);
+    CREATE TABLE location_change (scope INTEGER NOT NULL, location INTEGER NOT NULL, sign INTEGER NOT NULL);
     -- Addresses that a rendition went away from.
     CREATE TABLE garbage (address BLOB PRIMARY KEY) WITHOUT ROWID;
     -- What is to be erased outside the catalogue; rows stay until it is done.
@@ -89,8 +89,8 @@ enum CatalogueSchema {
     CREATE INDEX file_new ON file (folder) WHERE state = 0;
     CREATE INDEX file_failed ON file (failure) WHERE state = 2;
     CREATE INDEX file_state ON file (state) WHERE state <> 1;
-    CREATE INDEX file_place ON file (place, time) WHERE state = 1 AND place IS NOT NULL;
-    CREATE INDEX file_owner_place ON file (owner, place, time) WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
+    CREATE INDEX file_location ON file (location, time) WHERE state = 1 AND location IS NOT NULL;
+    CREATE INDEX file_owner_location ON file (owner, location, time) WHERE state = 1 AND location IS NOT NULL AND owner IS NOT NULL;
     CREATE INDEX content_shared ON content (bytes) WHERE files > 1;
     CREATE INDEX rendition_address ON rendition (address);
     CREATE INDEX collection_started ON collection (owner, started);
@@ -155,22 +155,22 @@ enum CatalogueSchema {
     CREATE TRIGGER rendition_changed AFTER UPDATE OF address ON rendition WHEN new.address <> old.address BEGIN
       INSERT OR IGNORE INTO garbage VALUES (old.address);
     END;
-    CREATE TRIGGER place_inserted AFTER INSERT ON file WHEN new.state = 1 AND new.place IS NOT NULL BEGIN
-      INSERT INTO place_change VALUES (0, new.place, 1);
-      INSERT INTO place_change SELECT new.owner, new.place, 1 WHERE new.owner IS NOT NULL;
+    CREATE TRIGGER location_inserted AFTER INSERT ON file WHEN new.state = 1 AND new.location IS NOT NULL BEGIN
+      INSERT INTO location_change VALUES (0, new.location, 1);
+      INSERT INTO location_change SELECT new.owner, new.location, 1 WHERE new.owner IS NOT NULL;
     END;
-    CREATE TRIGGER place_deleted AFTER DELETE ON file WHEN old.state = 1 AND old.place IS NOT NULL BEGIN
-      INSERT INTO place_change VALUES (0, old.place, -1);
-      INSERT INTO place_change SELECT old.owner, old.place, -1 WHERE old.owner IS NOT NULL;
+    CREATE TRIGGER location_deleted AFTER DELETE ON file WHEN old.state = 1 AND old.location IS NOT NULL BEGIN
+      INSERT INTO location_change VALUES (0, old.location, -1);
+      INSERT INTO location_change SELECT old.owner, old.location, -1 WHERE old.owner IS NOT NULL;
     END;
-    CREATE TRIGGER place_changed AFTER UPDATE OF place, state, owner ON file
-      WHEN new.place IS NOT old.place OR new.state <> old.state OR new.owner IS NOT old.owner BEGIN
-      INSERT INTO place_change SELECT 0, old.place, -1 WHERE old.state = 1 AND old.place IS NOT NULL;
-      INSERT INTO place_change SELECT old.owner, old.place, -1
-        WHERE old.state = 1 AND old.place IS NOT NULL AND old.owner IS NOT NULL;
-      INSERT INTO place_change SELECT 0, new.place, 1 WHERE new.state = 1 AND new.place IS NOT NULL;
-      INSERT INTO place_change SELECT new.owner, new.place, 1
-        WHERE new.state = 1 AND new.place IS NOT NULL AND new.owner IS NOT NULL;
+    CREATE TRIGGER location_changed AFTER UPDATE OF location, state, owner ON file
+      WHEN new.location IS NOT old.location OR new.state <> old.state OR new.owner IS NOT old.owner BEGIN
+      INSERT INTO location_change SELECT 0, old.location, -1 WHERE old.state = 1 AND old.location IS NOT NULL;
+      INSERT INTO location_change SELECT old.owner, old.location, -1
+        WHERE old.state = 1 AND old.location IS NOT NULL AND old.owner IS NOT NULL;
+      INSERT INTO location_change SELECT 0, new.location, 1 WHERE new.state = 1 AND new.location IS NOT NULL;
+      INSERT INTO location_change SELECT new.owner, new.location, 1
+        WHERE new.state = 1 AND new.location IS NOT NULL AND new.owner IS NOT NULL;
     END;
     """
 }

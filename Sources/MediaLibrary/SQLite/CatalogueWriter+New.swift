@@ -9,16 +9,16 @@ extension CatalogueWriter {
     let content = try content(of: nil, sameAsBefore: false, digest: result.digest, info: result.info)
     let isWhole = try keep(result, of: content)
     let (time, source) = Self.time(of: stamp, result.info)
-    let place = place(of: result.info)
+    let location = location(of: result.info)
     try run(
       """
       INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, content, kind, time, time_source, mismatch,
-        latitude, longitude, altitude, place_source, place, engine, recipe)
+        latitude, longitude, altitude, location_source, location, engine, recipe)
       VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       try stampArguments(stamp) + [
         content, result.info.kind.number, time, source, try FactsCoding.encode(result.info.mismatch),
-        place?.latitude, place?.longitude, place?.altitude, place?.source.rawValue, place?.code,
+        location?.latitude, location?.longitude, location?.altitude, location?.source.rawValue, location?.code,
         try word(result.engine), isWhole ? try word(result.recipe) : nil,
       ])
   }
@@ -46,8 +46,8 @@ extension CatalogueWriter {
   }
 
   /// The place that a file says itself, where places are kept.
-  func place(of info: MediaInfo) -> Place? {
-    guard keepsPlaces, let latitude = info.latitude, let longitude = info.longitude else { return nil }
-    return Place(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)
+  func location(of info: MediaInfo) -> Location? {
+    guard keepsLocations, let latitude = info.latitude, let longitude = info.longitude else { return nil }
+    return Location(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)
   }
 }

@@ -13,7 +13,7 @@ extension CatalogueWriter {
   }
 
   /// The row at the path of a stamp, with that stamp.
-  mutating func place(_ stamp: FileStamp, _ known: KnownFile?) throws -> Int64 {
+  mutating func upsert(_ stamp: FileStamp, _ known: KnownFile?) throws -> Int64 {
     if let known {
       if known.stamp != stamp {
         try run(
@@ -68,7 +68,7 @@ extension CatalogueWriter {
   mutating func content(
     of file: Int64?, sameAsBefore: Bool, digest: ContentDigest?, info: MediaInfo
   ) throws -> Int64 {
-    let facts = try FactsCoding.encode(info, keepsPlace: keepsPlaces)
+    let facts = try FactsCoding.encode(info, keepsLocation: keepsLocations)
     let digestData = digest.map { Data($0.bytes) }
     var content: Int64?
     if let digestData {
@@ -118,22 +118,22 @@ extension CatalogueWriter {
     try run(
       "UPDATE file SET content = ?, kind = ?, time = ?, time_source = ?, mismatch = ? WHERE id = ?",
       [content, info.kind.number, time, source, try FactsCoding.encode(info.mismatch), file])
-    try forgetPlaceOfFile(file)
-    guard let place = place(of: info) else { return }
+    try eraseLocationOfFile(file)
+    guard let location = location(of: info) else { return }
     try run(
       """
-      UPDATE file SET latitude = ?, longitude = ?, altitude = ?, place_source = ?, place = ?
-      WHERE id = ? AND place_source IS NULL
+      UPDATE file SET latitude = ?, longitude = ?, altitude = ?, location_source = ?, location = ?
+      WHERE id = ? AND location_source IS NULL
       """,
-      [place.latitude, place.longitude, place.altitude, place.source.rawValue, place.code, file])
+      [location.latitude, location.longitude, location.altitude, location.source.rawValue, location.code, file])
   }
 
   /// What somebody said stays; what a content said goes with it.
-  func forgetPlaceOfFile(_ file: Int64) throws {
+  func eraseLocationOfFile(_ file: Int64) throws {
     try run(
       """
-      UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, place_source = NULL, place = NULL
-      WHERE id = ? AND place_source = 'file'
+      UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
+      WHERE id = ? AND location_source = 'file'
       """, [file])
   }
 

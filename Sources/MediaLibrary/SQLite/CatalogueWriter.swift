@@ -5,15 +5,15 @@ internal import MediaModel
 /// Makes the changes of one batch.
 struct CatalogueWriter {
   let db: Database
-  let keepsPlaces: Bool
+  let keepsLocations: Bool
   let store: any RenditionStore
   var lookup: PathLookup
   /// The last folder that was needed: most files of a batch lie in the same.
   var folder: (path: PathBytes, id: Int64)?
   var words: [String: Int64] = [:]
 
-  init(_ db: Database, keepsPlaces: Bool, store: any RenditionStore) throws {
-    (self.db, self.keepsPlaces, self.store) = (db, keepsPlaces, store)
+  init(_ db: Database, keepsLocations: Bool, store: any RenditionStore) throws {
+    (self.db, self.keepsLocations, self.store) = (db, keepsLocations, store)
     lookup = try PathLookup(db)
   }
 
@@ -76,18 +76,18 @@ struct CatalogueWriter {
     let known = try lookup.file(at: stamp.path)
     // A file that stands as it did keeps what is known of it.
     if let known, known.stamp.sameContent(as: stamp), known.state != .vanished { return }
-    let id = try place(stamp, known)
+    let id = try upsert(stamp, known)
     try run(
       """
       UPDATE file SET state = 0, before = 0, content = NULL, kind = NULL, time = ?, time_source = 'file', mismatch = NULL,
         failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0 WHERE id = ?
       """, [stamp.modified.secondsDown, id])
-    try forgetPlaceOfFile(id)
+    try eraseLocationOfFile(id)
   }
 
   private mutating func finish(_ stamp: FileStamp, _ result: FileResult) throws {
     guard let known = try lookup.file(at: stamp.path) else { return try insert(stamp, result) }
-    let id = try place(stamp, known)
+    let id = try upsert(stamp, known)
     let content = try content(
       of: id, sameAsBefore: known.stamp.sameContent(as: stamp), digest: result.digest, info: result.info)
     let isWhole = try keep(result, of: content)
@@ -104,7 +104,7 @@ struct CatalogueWriter {
   ) throws {
     let known = try lookup.file(at: stamp.path)
     let isSame = known?.stamp.sameContent(as: stamp) == true
-    let id = try place(stamp, known)
+    let id = try upsert(stamp, known)
     if let info {
       let content = try content(of: id, sameAsBefore: isSame, digest: nil, info: info)
       try setFacts(of: id, stamp, info, content: content)
@@ -112,7 +112,7 @@ struct CatalogueWriter {
       try run(
         "UPDATE file SET content = NULL, kind = NULL, time = ?, time_source = 'file', mismatch = NULL WHERE id = ?",
         [stamp.modified.secondsDown, id])
-      try forgetPlaceOfFile(id)
+      try eraseLocationOfFile(id)
     }
     let attempts = isSame && known?.failure != nil ? (known?.attempts ?? 0) + 1 : 1
     try run(
@@ -160,7 +160,7 @@ struct CatalogueWriter {
     let source = try known(id)
     let known = try lookup.file(at: stamp.path)
     guard known?.id != id else { return try move(id, to: stamp) }
-    let new = try place(stamp, known)
+    let new = try upsert(stamp, known)
     // What the file itself says is the same; what people said of it is not taken along.
     try run(
       """
@@ -168,12 +168,12 @@ struct CatalogueWriter {
         attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, iif(time_source = 'file', ?, time), time_source,
         iif(?, mismatch, NULL), failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
       """, [stamp.modified.secondsDown, Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
-    try forgetPlaceOfFile(new)
+    try eraseLocationOfFile(new)
     try run(
       """
-      UPDATE file SET (latitude, longitude, altitude, place_source, place) = (SELECT latitude, longitude, altitude,
-        place_source, place FROM file WHERE id = ?1 AND place_source = 'file')
-      WHERE id = ?2 AND place_source IS NULL
+      UPDATE file SET (latitude, longitude, altitude, location_source, location) = (SELECT latitude, longitude, altitude,
+        location_source, location FROM file WHERE id = ?1 AND location_source = 'file')
+      WHERE id = ?2 AND location_source IS NULL
       """, [id.rawValue, new])
   }
 }
@@ -184,7 +184,7 @@ extension SQLiteCatalogue {
     // A folder is as many rows as there are files in it.
     let areSmall = !changes.contains { if case .folderVanished = $0 { true } else { false } }
     try write(areSmall ? .memory : .file) { db in
-      var writer = try CatalogueWriter(db, keepsPlaces: keepsPlaces, store: store)
+      var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
       for change in changes { try writer.make(change) }
     }
   }
@@ -198,7 +198,7 @@ extension Int64 {
   }
 }
 
-extension Place {
+extension Location {
   /// The place in the order of the map.
-  var code: Int64 { PlaceCode.code(latitude: latitude, longitude: longitude) }
+  var code: Int64 { LocationCode.code(latitude: latitude, longitude: longitude) }
 }

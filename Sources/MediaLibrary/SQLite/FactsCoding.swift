@@ -4,10 +4,10 @@ internal import MediaModel
 /// Facts as the catalogue keeps them.
 enum FactsCoding {
   /// JSON without what stands in columns of its own: digest, disagreement with the name, failure.
-  static func encode(_ info: MediaInfo, keepsPlace: Bool) throws -> Data {
+  static func encode(_ info: MediaInfo, keepsLocation: Bool) throws -> Data {
     var info = info
     (info.sha256, info.mismatch, info.error) = (nil, nil, nil)
-    if !keepsPlace { (info.latitude, info.longitude, info.altitude) = (nil, nil, nil) }
+    if !keepsLocation { (info.latitude, info.longitude, info.altitude) = (nil, nil, nil) }
     return try JSONEncoder().encode(info)
   }
 

@@ -26,7 +26,7 @@ enum FileRows {
   /// The columns of a ``CatalogueFile``, in the order in which ``file(_:)`` reads them.
   static let columns = """
     \(knownColumns), file.kind, file.time, file.time_source, file.latitude, file.longitude, file.altitude,
-    file.place_source, content.digest, content.thumbhash, content.blurhash, content.color, owner.name,
+    file.location_source, content.digest, content.thumbhash, content.blurhash, content.color, owner.name,
     collection.name, file.title, file.caption, file.failure_message, file.failure_detail, content.facts,
     file.mismatch
     """
@@ -36,11 +36,11 @@ enum FileRows {
     """
 
   static func file(_ row: Row) throws -> CatalogueFile {
-    var place: Place?
+    var location: Location?
     if let latitude = row[17] as Double?, let longitude = row[18] as Double? {
-      place = Place(
+      location = Location(
         latitude: latitude, longitude: longitude, altitude: row[19],
-        source: (row[20] as String?).flatMap(Place.Source.init) ?? .file)
+        source: (row[20] as String?).flatMap(Location.Source.init) ?? .file)
     }
     var placeholder: Placeholder?
     if let thumbhash = row[22] as String?, let blurhash = row[23] as String?, let color = row[24] as String? {
@@ -53,7 +53,7 @@ enum FileRows {
     return CatalogueFile(
       id: FileID(rawValue: row[0]), stamp: stamp(row), state: try state(row[8]),
       kind: (row[14] as Int64?).flatMap(MediaKind.init(number:)), time: row[15],
-      timeSource: MediaInfo.TimeSource(rawValue: row[16]), place: place,
+      timeSource: MediaInfo.TimeSource(rawValue: row[16]), location: location,
       digest: bytes(row, 21).flatMap { ContentDigest(bytes: $0) }, placeholder: placeholder, owner: row[25],
       collection: row[26], title: row[27], caption: row[28], failure: failure, attempts: row[11],
       engine: row[12] ?? "", facts: bytes(row, 31) ?? [], mismatch: try mismatch(row[32]))

@@ -31,12 +31,12 @@ extension SQLiteCatalogue {
     try change("UPDATE file SET title = ?, caption = ? WHERE id = ?", [title, caption, file.rawValue])
   }
 
-  func setPlace(of file: FileID, _ place: Place?) throws(LibraryError) {
+  func setLocation(of file: FileID, _ location: Location?) throws(LibraryError) {
     try change(
-      "UPDATE file SET latitude = ?, longitude = ?, altitude = ?, place_source = ?, place = ? WHERE id = ?",
+      "UPDATE file SET latitude = ?, longitude = ?, altitude = ?, location_source = ?, location = ? WHERE id = ?",
       [
-        place?.latitude, place?.longitude, place?.altitude, place?.source.rawValue ?? Place.Source.user.rawValue,
-        place?.code, file.rawValue,
+        location?.latitude, location?.longitude, location?.altitude, location?.source.rawValue ?? Location.Source.user.rawValue,
+        location?.code, file.rawValue,
       ])
   }
 

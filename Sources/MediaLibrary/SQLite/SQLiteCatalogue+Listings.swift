@@ -200,7 +200,7 @@ extension SQLiteCatalogue {
   }
 
   /// So many rows, and where to go on if there was one more.
-  static func page(_ rows: RowCursor, limit: Int, _ place: (Row) -> CursorWord) throws -> CataloguePage {
+  static func page(_ rows: RowCursor, limit: Int, _ position: (Row) -> CursorWord) throws -> CataloguePage {
     var page = CataloguePage(files: [])
     var last: CursorWord?
     while let row = try rows.next() {
@@ -209,7 +209,7 @@ extension SQLiteCatalogue {
         break
       }
       page.files.append(try FileRows.file(row))
-      if page.files.count == limit { last = place(row) }
+      if page.files.count == limit { last = position(row) }
     }
     return page
   }

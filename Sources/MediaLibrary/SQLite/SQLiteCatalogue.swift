@@ -5,7 +5,7 @@ final class SQLiteCatalogue: MediaCatalogue {
   let pool: DatabasePool
   let access: Library.Access
   /// Whether places are kept (R-MYM-27).
-  let keepsPlaces: Bool
+  let keepsLocations: Bool
   /// Where renditions have to be before a file may have them.
   let store: any RenditionStore
 
@@ -23,7 +23,7 @@ final class SQLiteCatalogue: MediaCatalogue {
       try db.execute(sql: "PRAGMA cache_size = -8192")
     }
     self.access = access
-    keepsPlaces = options.keepsPlaces
+    keepsLocations = options.keepsLocations
     self.store = store
     pool = try Self.mapping { try DatabasePool(path: path.description, configuration: configuration) }
     try check()
@@ -82,7 +82,7 @@ final class SQLiteCatalogue: MediaCatalogue {
         do {
           let value = try body(db)
           try SearchWords(db).update()
-          try PlaceSquares(db).update()
+          try LocationCells(db).update()
           try db.commit()
           return value
         } catch {

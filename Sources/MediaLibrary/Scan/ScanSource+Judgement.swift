@@ -1,6 +1,6 @@
 // What is done with a file, by what is known of it.
 extension ScanSource {
-  mutating func judge(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
+  mutating func evaluator(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
     switch standing {
     case .unknown: examine(stamp, .new, in: folder)
     case .changed(let known):
@@ -13,13 +13,13 @@ extension ScanSource {
         tell(
           .note(.returned(known.id), Notice(kind: .returned, path: stamp.path, bytes: Int(clamping: stamp.size))))
       }
-      complete(stamp, known, in: folder, isTold: known.state == .vanished)
-    case .elsewhere(let known): judge(stamp, knownElsewhere: known, in: folder)
+      complete(stamp, known, in: folder, isReported: known.state == .vanished)
+    case .elsewhere(let known): evaluator(stamp, knownElsewhere: known, in: folder)
     }
   }
 
   /// Of a file whose content is known under another path.
-  private mutating func judge(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
+  private mutating func evaluator(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
     guard known.state != .quarantined else { return keep(stamp) }
     // A number is given again when its file is gone. Who came into being after the known file was last seen to change is not that file.
     if let birth = folder.walked.handle.birth(stamp.path.name[...]), birth > known.stamp.changed {
@@ -35,18 +35,18 @@ extension ScanSource {
     let notice = Notice(
       kind: isMoved ? .moved : .linked, path: stamp.path, other: known.stamp.path, bytes: Int(clamping: stamp.size))
     tell(.note(isMoved ? .moved(known.id, to: stamp) : .linked(known.id, to: stamp), notice))
-    complete(stamp, known, in: folder, isTold: true)
+    complete(stamp, known, in: folder, isReported: true)
   }
 
   /// Of a file that is as it was: looked into again only for what it lacks.
   /// - Parameter isTold: Whether something was told of it already.
-  private mutating func complete(_ stamp: FileStamp, _ known: KnownFile, in folder: Folder, isTold: Bool) {
+  private mutating func complete(_ stamp: FileStamp, _ known: KnownFile, in folder: Folder, isReported: Bool) {
     switch known.state == .vanished ? known.stateBefore : known.state {
     case .new, .vanished: examine(stamp, .new, in: folder)
     case .failed where settings.retry.allows(known): examine(stamp, .retried, in: folder)
     case .done where !ScanRecipe(known.recipe).covers(settings.recipe):
       examine(stamp, .completed, in: folder, recipe: ScanRecipe(known.recipe))
-    case .done, .failed, .quarantined: if !isTold { keep(stamp) }
+    case .done, .failed, .quarantined: if !isReported { keep(stamp) }
     }
   }
 
@@ -79,11 +79,11 @@ extension ScanSource {
   mutating func tellVanishedFolders(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
     var after = folder.path
     let start = folder.path.appending([]).bytes.count
-    var told: Set<PathBytes> = []
+    var reported: Set<PathBytes> = []
     while let found = try catalogue.knownFolders(under: folder.path, after: after, limit: 1).first {
       let name = found.path.bytes[start...].prefix { $0 != PathBytes.slash }
       let child = folder.path.appending(name)
-      if !folder.walked.containsFolder(name), told.insert(child).inserted {
+      if !folder.walked.containsFolder(name), reported.insert(child).inserted {
         tell(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
       }
       // A name that begins the same may stand between a folder and what lies in it: `a-b` between `a` and `a/c`.

@@ -195,6 +195,6 @@ package struct ScanSource {
       return
     }
     let standings = try catalogue.standings(of: batch)
-    for (stamp, standing) in zip(batch, standings) { judge(stamp, standing, in: folder) }
+    for (stamp, standing) in zip(batch, standings) { evaluator(stamp, standing, in: folder) }
   }
 }

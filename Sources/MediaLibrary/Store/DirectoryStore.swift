@@ -13,10 +13,10 @@ public struct DirectoryStore: RenditionStore {
   @discardableResult
   public func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {
     let address = Self.digest(bytes)
-    if StoreFiles.size(place(of: address)) == bytes.count { return address }
-    let parent = place(of: address).folder
+    if StoreFiles.size(filePath(of: address)) == bytes.count { return address }
+    let parent = filePath(of: address).folder
     try makeFolder(parent)
-    try StoreFiles.write(to: place(of: address).name, in: parent) { (descriptor) throws(LibraryError) in
+    try StoreFiles.write(to: filePath(of: address).name, in: parent) { (descriptor) throws(LibraryError) in
       var failure: LibraryError?
       bytes.withUnsafeBytes { buffer in
         do throws(LibraryError) { try StoreFiles.put(buffer, into: descriptor) } catch { failure = error }
@@ -44,7 +44,7 @@ public struct DirectoryStore: RenditionStore {
     }
     let written = folder.appending(beside)
     let address = ContentDigest(hasher.finalize())
-    let target = place(of: address)
+    let target = filePath(of: address)
     try makeFolder(target.folder)
     guard written.withCString({ from in target.withCString { rename(from, $0) } }) == 0 else {
       let failure = LibraryError.last("move a file of the store to its place")
@@ -57,7 +57,7 @@ public struct DirectoryStore: RenditionStore {
 
   /// The bytes at an address; nil when there are none.
   public func read(_ address: ContentDigest) throws(LibraryError) -> [UInt8]? {
-    guard let descriptor = try StoreFiles.openFile(place(of: address)) else { return nil }
+    guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in bytes += piece }
@@ -66,17 +66,17 @@ public struct DirectoryStore: RenditionStore {
 
   /// Whether there are bytes at an address.
   public func contains(_ address: ContentDigest) throws(LibraryError) -> Bool {
-    StoreFiles.size(place(of: address)) != nil
+    StoreFiles.size(filePath(of: address)) != nil
   }
 
   /// Removes the bytes at an address; none there is as good.
   public func remove(_ address: ContentDigest) throws(LibraryError) {
-    if try StoreFiles.remove(place(of: address)) { try StoreFiles.sync(place(of: address).folder) }
+    if try StoreFiles.remove(filePath(of: address)) { try StoreFiles.sync(filePath(of: address).folder) }
   }
 
   /// Whether the bytes at an address are those that belong there; nil when there are none.
   public func isIntact(_ address: ContentDigest) throws(LibraryError) -> Bool? {
-    guard let descriptor = try StoreFiles.openFile(place(of: address)) else { return nil }
+    guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
     defer { close(descriptor) }
     var hasher = SHA256()
     do throws(LibraryError) {
@@ -104,7 +104,7 @@ public struct DirectoryStore: RenditionStore {
   }
 
   /// The path of the bytes at an address.
-  public func path(of address: ContentDigest) -> PathBytes? { place(of: address) }
+  public func path(of address: ContentDigest) -> PathBytes? { filePath(of: address) }
 
   /// What writes that were cut off have left; and what is being written now.
   func leftovers() throws(LibraryError) -> [PathBytes] {
@@ -126,7 +126,7 @@ public struct DirectoryStore: RenditionStore {
 
   static func digest(_ bytes: [UInt8]) -> ContentDigest { ContentDigest(SHA256.hash(data: bytes)) }
 
-  private func place(of address: ContentDigest) -> PathBytes {
+  private func filePath(of address: ContentDigest) -> PathBytes {
     let digits = Array(address.description.utf8)
     return folder.appending(digits[..<2]).appending(digits[2...])
   }

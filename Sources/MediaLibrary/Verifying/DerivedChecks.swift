@@ -12,7 +12,7 @@ struct DerivedChecks {
     for (name, sql) in Self.differences where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
       findings.append(name)
     }
-    if try !squaresAreRight() { findings.append("the squares of the map differ from the files in them") }
+    if try !cellsAreRight() { findings.append("the squares of the map differ from the files in them") }
     return findings
   }
 
@@ -39,11 +39,11 @@ struct DerivedChecks {
         DELETE FROM file_text;
         DELETE FROM text_change;
         UPDATE folder SET fingerprint = NULL;
-        DELETE FROM place_cell;
-        DELETE FROM place_change;
-        INSERT INTO place_change SELECT 0, place, 1 FROM file WHERE state = 1 AND place IS NOT NULL;
-        INSERT INTO place_change SELECT owner, place, 1 FROM file
-          WHERE state = 1 AND place IS NOT NULL AND owner IS NOT NULL;
+        DELETE FROM location_cell;
+        DELETE FROM location_change;
+        INSERT INTO location_change SELECT 0, location, 1 FROM file WHERE state = 1 AND location IS NOT NULL;
+        INSERT INTO location_change SELECT owner, location, 1 FROM file
+          WHERE state = 1 AND location IS NOT NULL AND owner IS NOT NULL;
         """)
     try SearchWords(db).fill()
   }
@@ -88,46 +88,46 @@ struct DerivedChecks {
       "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM file WHERE state = 1)"
     ),
     ("changes of the words to search were left out", "SELECT 1 FROM text_change"),
-    ("changes of the map were left out", "SELECT 1 FROM place_change"),
+    ("changes of the map were left out", "SELECT 1 FROM location_change"),
   ]
 
   /// Walks the places in their order, once for each level: nothing has to be kept but the square that it is in.
-  private func squaresAreRight() throws -> Bool {
-    for level in PlaceGrid.levels {
+  private func cellsAreRight() throws -> Bool {
+    for level in LocationGrid.levels {
       for (columns, condition, order) in [
-        ("0, place", "", "place"), ("owner, place", "AND owner IS NOT NULL", "owner, place"),
+        ("0, location", "", "location"), ("owner, location", "AND owner IS NOT NULL", "owner, location"),
       ] {
-        let places = try Row.fetchCursor(
-          db, sql: "SELECT \(columns) FROM file WHERE state = 1 AND place IS NOT NULL \(condition) ORDER BY \(order)")
-        let squares = try Row.fetchCursor(
+        let locations = try Row.fetchCursor(
+          db, sql: "SELECT \(columns) FROM file WHERE state = 1 AND location IS NOT NULL \(condition) ORDER BY \(order)")
+        let cells = try Row.fetchCursor(
           db,
           sql: """
-            SELECT scope, cell, \(PlaceSum.columns) FROM place_cell WHERE level = ? AND scope \(condition.isEmpty ? "=" : ">") 0
+            SELECT scope, cell, \(LocationSum.columns) FROM location_cell WHERE level = ? AND scope \(condition.isEmpty ? "=" : ">") 0
             ORDER BY scope, cell
             """, arguments: [level])
-        guard try Self.agree(places, squares, level: level) else { return false }
+        guard try Self.agree(locations, cells, level: level) else { return false }
       }
     }
     return true
   }
 
-  private static func agree(_ places: RowCursor, _ squares: RowCursor, level: Int) throws -> Bool {
-    var current: (scope: Int64, cell: PlaceCell)?
-    var sum = PlaceSum()
+  private static func agree(_ locations: RowCursor, _ cells: RowCursor, level: Int) throws -> Bool {
+    var current: (scope: Int64, cell: LocationCell)?
+    var sum = LocationSum()
     func isRight() throws -> Bool {
-      guard let current, sum.files >= PlaceSquares.threshold else { return true }
-      guard let row = try squares.next() else { return false }
-      return row[0] == current.scope && row[1] == current.cell.code && PlaceSum(row, from: 2) == sum
+      guard let current, sum.files >= LocationCells.threshold else { return true }
+      guard let row = try cells.next() else { return false }
+      return row[0] == current.scope && row[1] == current.cell.code && LocationSum(row, from: 2) == sum
     }
-    while let row = try places.next() {
-      let (scope, place): (Int64, Int64) = (row[0], row[1])
-      let cell = PlaceCell(level: level, holding: place)
+    while let row = try locations.next() {
+      let (scope, location): (Int64, Int64) = (row[0], row[1])
+      let cell = LocationCell(level: level, holding: location)
       if current.map({ $0.scope != scope || $0.cell != cell }) ?? true {
         guard try isRight() else { return false }
-        (current, sum) = ((scope, cell), PlaceSum())
+        (current, sum) = ((scope, cell), LocationSum())
       }
-      sum.add(place)
+      sum.add(location)
     }
-    return try isRight() && squares.next() == nil
+    return try isRight() && cells.next() == nil
   }
 }

@@ -29,22 +29,22 @@ extension Library {
     case .derived:
       // All of it at once; the others of its kind are right then too.
       try database.write { db in try DerivedChecks(db).rebuild() }
-    case .missingRendition(let address, let place), .damagedRendition(let address, let place):
-      let (store, other) = sides(renditions.main, renditions.copy, place)
+    case .missingRendition(let address, let whichStore), .damagedRendition(let address, let whichStore):
+      let (store, other) = sides(renditions.main, renditions.copy, whichStore)
       if let other, try other.isIntact(address) == true, let path = other.path(of: address) {
         try store.remove(address)
         _ = try store.putFile(at: path)
-      } else if place == .library {
+      } else if whichStore == .library {
         try database.dropRendition(address)
         try store.remove(address)
       } else {
         // The library's own is put right first, or it is gone from both.
         try store.remove(address)
       }
-    case .orphanRendition(let address, let place):
-      try sides(renditions.main, renditions.copy, place).store.remove(address)
-    case .missingOriginal(let path, let place), .damagedOriginal(let path, let place):
-      return try putRightOriginal(path, place)
+    case .orphanRendition(let address, let whichStore):
+      try sides(renditions.main, renditions.copy, whichStore).store.remove(address)
+    case .missingOriginal(let path, let whichStore), .damagedOriginal(let path, let whichStore):
+      return try putRightOriginal(path, whichStore)
     case .orphanOriginal(let path, .library):
       guard let stamp = FileStamp(at: path) else { return false }
       try database.apply([.discovered(stamp)])
@@ -61,16 +61,16 @@ extension Library {
   }
 
   private func sides(
-    _ main: DirectoryStore, _ copy: DirectoryStore?, _ place: LibraryProblem.Where
+    _ main: DirectoryStore, _ copy: DirectoryStore?, _ whichStore: LibraryProblem.Where
   ) -> (store: DirectoryStore, other: DirectoryStore?) {
-    switch place {
+    switch whichStore {
     case .library: (main, copy)
     case .copy: (copy ?? main, main)
     }
   }
 
-  private func putRightOriginal(_ path: PathBytes, _ place: LibraryProblem.Where) throws(LibraryError) -> Bool {
-    switch place {
+  private func putRightOriginal(_ path: PathBytes, _ whichStore: LibraryProblem.Where) throws(LibraryError) -> Bool {
+    switch whichStore {
     case .library:
       if let copy = originals.copy(of: path), try restore(path, from: copy) {
         // Another file now, with the bytes that it had.

@@ -28,15 +28,15 @@ extension Library {
     // What was noted as garbage is not an orphan: the next writer removes it.
     var stores = [(LibraryProblem.Where.library, renditions.main)]
     if let copy = renditions.copy { stores.append((.copy, copy)) }
-    for (place, store) in stores {
+    for (whichStore, store) in stores {
       let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
         try self.database.renditionAddresses(after: after, limit: 1_000)
       }
       let count = try comparison.run { (address, finding) throws(LibraryError) in
         switch finding {
-        case .missing: try found(.missingRendition(address, in: place))
-        case .damaged: try found(.damagedRendition(address, in: place))
-        case .orphan: try found(.orphanRendition(address, in: place))
+        case .missing: try found(.missingRendition(address, in: whichStore))
+        case .damaged: try found(.damagedRendition(address, in: whichStore))
+        case .orphan: try found(.orphanRendition(address, in: whichStore))
         }
       }
       checked(count)
@@ -52,16 +52,16 @@ extension Library {
       let main = DirectoryStore(folder: location.originals.appending(owner))
       var stores = [(LibraryProblem.Where.library, main)]
       if let copy = originals.copy(of: main.folder) { stores.append((.copy, DirectoryStore(folder: copy))) }
-      for (place, store) in stores {
+      for (whichStore, store) in stores {
         let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
           try self.database.originalAddresses(in: main, after: after)
         }
         let count = try comparison.run { (address, finding) throws(LibraryError) in
           guard let path = store.path(of: address) else { return }
           switch finding {
-          case .missing: try found(.missingOriginal(path, in: place))
-          case .damaged: try found(.damagedOriginal(path, in: place))
-          case .orphan: try found(.orphanOriginal(path, in: place))
+          case .missing: try found(.missingOriginal(path, in: whichStore))
+          case .damaged: try found(.damagedOriginal(path, in: whichStore))
+          case .orphan: try found(.orphanOriginal(path, in: whichStore))
           }
         }
         checked(count)

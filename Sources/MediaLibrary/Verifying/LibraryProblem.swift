@@ -53,5 +53,5 @@ public struct VerificationReport: Hashable, Sendable, Codable {
   public var repaired = 0
 
   /// Whether all is as it should be.
-  public var isSound: Bool { problems.isEmpty }
+  public var isIntact: Bool { problems.isEmpty }
 }

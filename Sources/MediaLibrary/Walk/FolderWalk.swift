@@ -4,11 +4,11 @@ internal import MediaModel
 /// Goes through a folder: its files by the bytes of their names, then the folders in it one after another, each the same way.
 ///
 /// Links are not followed, and a folder that contains itself by a mount is not entered again, so that it ends. Holds the names of one folder,
-/// and the names of the folders beside the way down to it: not the tree, and no more than ``mostHandles`` of the folders open. A path may
+/// and the names of the folders beside the way down to it: not the tree, and no more than ``maxHandles`` of the folders open. A path may
 /// be longer than the system takes: every folder is opened from the one above it.
 package struct FolderWalk {
   /// Folders held open, besides those that somebody else still holds.
-  static let mostHandles = 32
+  static let maxHandles = 32
 
   /// What was passed over so far.
   package private(set) var passedOver = PassedOver()
@@ -191,7 +191,7 @@ package struct FolderWalk {
       Level(identity: folder.identity, handle: folder, pathLength: path.count, ignoreFiles: ignoreFiles.count))
     entered.insert(folder.identity)
     // The root stays open: from there every other can be found again.
-    let closed = levels.count - 1 - Self.mostHandles
+    let closed = levels.count - 1 - Self.maxHandles
     if closed > 0 { levels[closed].handle = nil }
   }
 

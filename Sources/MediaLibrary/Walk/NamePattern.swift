@@ -35,8 +35,8 @@ struct NamePattern: Hashable, Sendable {
     if let literal { return name.elementsEqual(literal) }
     return Wildcards.match(
       tokens.count, name.count, isStar: { tokens[$0] == .anyBytes },
-      matches: { token, place in
-        let byte = name[name.startIndex + place]
+      matches: { token, index in
+        let byte = name[name.startIndex + index]
         switch tokens[token] {
         case .byte(let wanted): return byte == wanted
         case .anyByte: return true

@@ -124,7 +124,7 @@ package final class FolderWatcher: @unchecked Sendable {
     }
     guard let folder = lock.withLock({ paths[number] }) else { return }
     if mask & Int(IN_IGNORED) != 0 {
-      forget(number)
+      erase(number)
       return
     }
     // The folder itself has gone or moved: whoever holds it tells.
@@ -132,7 +132,7 @@ package final class FolderWatcher: @unchecked Sendable {
     let path = folder.appending(name)
     changes.folders.insert(folder)
     if mask & Int(IN_ISDIR) != 0 {
-      if mask & Int(IN_MOVED_FROM) != 0 { forgetAll(below: path) }
+      if mask & Int(IN_MOVED_FROM) != 0 { eraseAll(below: path) }
       // Of one that may be read from now on nothing was seen before.
       if mask & Int(IN_CREATE | IN_MOVED_TO | IN_ATTRIB) != 0 { changes.trees.insert(path) }
     } else if mask & Int(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
@@ -144,7 +144,7 @@ package final class FolderWatcher: @unchecked Sendable {
     }
   }
 
-  private func forget(_ number: CInt) {
+  private func erase(_ number: CInt) {
     lock.withLock {
       guard let path = paths.removeValue(forKey: number) else { return }
       if numbers[path] == number { numbers[path] = nil }
@@ -152,7 +152,7 @@ package final class FolderWatcher: @unchecked Sendable {
   }
 
   /// A folder was moved: its events would be told of paths where nothing is. Where it went, it is added again.
-  private func forgetAll(below folder: PathBytes) {
+  private func eraseAll(below folder: PathBytes) {
     let gone = lock.withLock {
       let gone = paths.filter { $0.value.isInside(folder) }
       for (number, path) in gone {

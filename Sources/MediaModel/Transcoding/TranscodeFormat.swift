@@ -1,17 +1,17 @@
-/// What a video or a sound becomes: the classes of film and voice that message services carry.
+/// What a video or an audio file becomes: the classes of video and voice that message services carry.
 public enum TranscodeFormat: Hashable, Codable, Sendable {
   /// H.264 Constrained Baseline, never above that level, and AAC, in MP4: what every phone of the last fifteen years plays.
   case mp4(H264Level)
   /// H.263 profile 0 and AMR narrow band in 3GP: "Video Basic" and "Video Rich" of OMA-TS-MMS-CONF. AAC in place of AMR where the
   /// machine cannot write AMR and the source has none.
   case threeGP(H263Size)
-  /// Sound alone, AMR narrow band (RFC 4867, section 5); AAC in 3GP where the machine cannot write AMR.
+  /// Audio alone, AMR narrow band (RFC 4867, section 5); AAC in 3GP where the machine cannot write AMR.
   case amr
-  /// Sound alone, AAC in MP4.
+  /// Audio alone, AAC in MP4.
   case aac
 
-  /// Whether pictures are a part of it.
-  public var hasPictures: Bool {
+  /// Whether images are a part of it.
+  public var hasImages: Bool {
     switch self {
     case .mp4, .threeGP: true
     case .amr, .aac: false
@@ -19,7 +19,7 @@ public enum TranscodeFormat: Hashable, Codable, Sendable {
   }
 }
 
-/// The sizes of picture that H.263 profile 0 knows, as far as messages use them. A film of another shape stands between black bars.
+/// The sizes of image that H.263 profile 0 knows, as far as messages use them. A video of another shape stands between black bars.
 public enum H263Size: String, Codable, Sendable, CaseIterable {
   /// 128 × 96.
   case sqcif
@@ -38,7 +38,7 @@ public enum H263Size: String, Codable, Sendable, CaseIterable {
   }
 }
 
-/// A level of H.264: how large, how fast and how rich a film may be for a decoder to keep up (ITU-T H.264, table A-1).
+/// A level of H.264: how large, how fast and how rich a video may be for a decoder to keep up (ITU-T H.264, table A-1).
 public enum H264Level: String, Codable, Sendable, CaseIterable {
   /// 128 × 96 at 30 frames a second, 64 kbit/s.
   case level1 = "1"

@@ -1,9 +1,9 @@
-/// How far the writing of a video or a sound anew has come.
+/// How far the writing of a video or an audio file anew has come.
 ///
 /// A file is encoded a few times until the best quality that fits is found, and whether another time is needed shows only at the end of one:
 /// so there is a share of each encoding, and none of the whole.
 public struct TranscodeProgress: Hashable, Codable, Sendable {
-  /// Which encoding this is, from 1. A film whose pictures only move into another container has none, and nothing is told of it.
+  /// Which encoding this is, from 1. A video whose images only move into another container has none, and nothing is told of it.
   public var encoding: Int
   /// Seconds of the file that it has come to.
   public var seconds: Double

@@ -1,4 +1,4 @@
-/// What came of writing a video or a sound anew.
+/// What came of writing a video or an audio file anew.
 public struct TranscodeResult: Hashable, Sendable {
   /// The new file; nil when there is none.
   public var file: TranscodedFile?
@@ -24,23 +24,23 @@ public struct TranscodeResult: Hashable, Sendable {
   }
 }
 
-/// A video or a sound that was written anew: upright, without metadata, its index before its content.
+/// A video or an audio file that was written anew: upright, without metadata, its index before its content.
 public struct TranscodedFile: Hashable, Sendable {
   /// The media type of ``data``.
   public var type: MediaType
-  /// Columns; nil for a sound.
+  /// Columns; nil for an audio file.
   public var width: Int?
-  /// Rows; nil for a sound.
+  /// Rows; nil for an audio file.
   public var height: Int?
   /// Seconds.
   public var duration: Double
-  /// Pictures; nil for a sound.
+  /// Images; nil for an audio file.
   public var frames: Int?
-  /// FFmpeg's name of the codec of the pictures; nil for a sound.
+  /// FFmpeg's name of the codec of the images; nil for an audio file.
   public var videoCodec: String?
-  /// FFmpeg's name of the codec of the sound; nil for a silent film.
+  /// FFmpeg's name of the codec of the audio; nil for a silent video.
   public var audioCodec: String?
-  /// Whether the pictures, or of a sound the samples, are the source's own and were not encoded again.
+  /// Whether the images, or of an audio file the samples, are the source's own and were not encoded again.
   public var isCopy: Bool
   /// Whether its end was left out.
   public var isCut: Bool

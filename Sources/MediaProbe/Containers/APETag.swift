@@ -6,7 +6,7 @@ struct APETag {
   /// Items that are looked at.
   private static let itemLimit = 256
 
-  /// Where the picture of the front cover stands, if there is one, else that of the first cover.
+  /// Where the image of the front cover stands, if there is one, else that of the first cover.
   let cover: Range<Int>?
 
   /// nil when there is no tag.
@@ -24,7 +24,7 @@ struct APETag {
     for _ in 0..<min(Int(items), Self.itemLimit) {
       guard let item = Item(reader, at: offset, limit: end - 32) else { break }
       offset = item.value.upperBound
-      if let picture = item.picture(reader) { covers.append((item.key == "cover art (front)", picture)) }
+      if let image = item.image(reader) { covers.append((item.key == "cover art (front)", image)) }
     }
     cover = (covers.first(where: \.isFront) ?? covers.first)?.bytes
   }
@@ -47,8 +47,8 @@ struct APETag {
       value = start..<start + Int(length)
     }
 
-    /// The bytes behind the name of a picture's file.
-    func picture(_ reader: ByteReader) -> Range<Int>? {
+    /// The bytes behind the name of an image's file.
+    func image(_ reader: ByteReader) -> Range<Int>? {
       guard isBinary, key.hasPrefix("cover art (") else { return nil }
       let name = reader.bytes(value.lowerBound, min(value.count, 512))
       guard let end = name.firstIndex(of: 0), end + 1 < value.count else { return nil }

@@ -7,7 +7,7 @@ package import MediaModel
 /// One user at a time, as libav demands. Streams are lent, never handed out: they are part of the context and die with it.
 package struct AVContainer: ~Copyable {
   /// Bytes and microseconds that may be read to learn what the header leaves out. libav's own defaults; enough for a transport stream
-  /// whose sound begins late.
+  /// whose audio begins late.
   package static let probeBytes: Int64 = 5_000_000
   package static let probeMicroseconds: Int64 = 5_000_000
   /// Streams in one file; a file that declares more is refused.

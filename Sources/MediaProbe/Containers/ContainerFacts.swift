@@ -13,15 +13,15 @@ struct ContainerFacts {
   let isIncomplete: Bool
 
   init(_ container: borrowing AVContainer) {
-    let (streams, film) = container.withContext { context in
-      let film = mediatool_av_film(context, Demuxers.pictureDecoders.joined(separator: ","))
+    let (streams, index) = container.withContext { context in
+      let best = mediatool_av_video(context, Demuxers.imageDecoders.joined(separator: ","))
       return container.withStreams { streams in
-        (streams.map { StreamFacts($0, in: context) }, streams.firstIndex { $0 == film })
+        (streams.map { StreamFacts($0, in: context) }, streams.firstIndex { $0 == best })
       }
     }
-    video = film.map { streams[$0] }
-    let sounds = streams.filter { $0.role == .audio }
-    audio = sounds.first { $0.isDefault } ?? sounds.first
+    video = index.map { streams[$0] }
+    let audios = streams.filter { $0.role == .audio }
+    audio = audios.first { $0.isDefault } ?? audios.first
     hasCover = streams.contains { $0.role == .cover }
     isIncomplete = streams.contains { $0.isIncomplete }
     duration = container.duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()

@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// Facts of video and sound.
+/// Facts of video and audio.
 enum ContainerProbe {
-  /// Adds to `info` what the container says. `info.type` chooses the reader, and may become more exact: an MP4 without pictures
+  /// Adds to `info` what the container says. `info.type` chooses the reader, and may become more exact: an MP4 without images
   /// is `audio/mp4`.
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
     guard let demuxer = Demuxers.name(for: info.type, reader) else { return }
@@ -13,7 +13,7 @@ enum ContainerProbe {
     guard structure.isReadable else { return }
     do {
       let container = try AVContainer(input, demuxer: demuxer, decoders: Demuxers.decoders)
-      try read(container, demuxer, into: &info, structure, SoundDuration(of: info.type, reader))
+      try read(container, demuxer, into: &info, structure, AudioDuration(of: info.type, reader))
     } catch {
       // A passed deadline or an input error says more than the half-read structure.
       if info.error == nil || error.code != .corrupt { info.error = error }
@@ -22,11 +22,11 @@ enum ContainerProbe {
 
   private static func read(
     _ container: borrowing AVContainer, _ demuxer: String, into info: inout MediaInfo, _ structure: ContainerStructure,
-    _ sound: SoundDuration?
+    _ audio: AudioDuration?
   ) throws(MediaFailure) {
     var facts = ContainerFacts(container)
     var failure: MediaFailure?
-    let duration = structure.duration ?? sound?.seconds
+    let duration = structure.duration ?? audio?.seconds
     if container.hasNoHeader || facts.isIncomplete || (duration ?? facts.duration) == nil {
       do { try container.readStreamInfo() } catch { failure = error }
       facts = ContainerFacts(container)
@@ -34,9 +34,9 @@ enum ContainerProbe {
     // A bare video stream has no clock: libav divides its size by the bit rate that its header hopes for.
     facts.apply(to: &info, duration: duration ?? (demuxer == "mpegvideo" ? nil : facts.duration))
     if let failure = container.inputFailure { throw failure }
-    if info.error == nil, sound?.isTruncated == true { info.error = .endsEarly }
+    if info.error == nil, audio?.isTruncated == true { info.error = .endsEarly }
     if info.error == nil, failure == nil, !facts.hasStreams {
-      info.error = MediaFailure(.unsupported, "It holds neither pictures nor sound.")
+      info.error = MediaFailure(.unsupported, "It holds neither images nor audio.")
     }
     // What was found stands; a stream that could not be read is no reason to drop it, unless memory failed.
     if let failure, failure.code != .corrupt { throw failure }

@@ -45,7 +45,7 @@ package enum Demuxers {
     return byType[type]
   }
 
-  /// libavcodec's names of the decoders that may be opened to learn what a container does not say. Still pictures are not among
+  /// libavcodec's names of the decoders that may be opened to learn what a container does not say. Still images are not among
   /// them: covers are not decoded here.
   static let decoders = [
     "h264", "hevc", "libdav1d", "vp8", "vp9", "mpeg4", "h263", "flv", "mpeg1video", "mpeg2video", "theora", "mjpeg",
@@ -58,9 +58,9 @@ package enum Demuxers {
     "g722", "g726", "g726le", "aac_latm", "pcm_dvd", "pcm_f64be", "tta", "dca", "qcelp", "evrc", "nellymoser",
   ]
 
-  /// libavcodec's names of the decoders that may make pictures of a video: those above, some older ones whose facts stand in the
+  /// libavcodec's names of the decoders that may make images of a video: those above, some older ones whose facts stand in the
   /// header, those of libvpx for the alpha that the others leave out, and those of covers. To add a codec, add its name.
-  package static let pictureDecoders =
+  package static let imageDecoders =
     decoders + [
       "vp6", "vp6f", "vp6a", "qtrle", "jpeg2000", "dnxhd", "h263p", "libvpx", "libvpx-vp9", "png", "bmp",
     ]

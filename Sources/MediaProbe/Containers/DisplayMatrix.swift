@@ -4,7 +4,7 @@ package import MediaModel
 package struct DisplayMatrix: Hashable, Sendable {
   /// Degrees clockwise: 0, 90, 180 or 270, the nearest to what the matrix says.
   package let rotation: Int
-  /// Whether the picture is mirrored left to right after it has been turned, as front cameras do.
+  /// Whether the image is mirrored left to right after it has been turned, as front cameras do.
   package let isMirrored: Bool
 
   /// nil for a matrix that turns nothing: fewer than nine numbers, or a flat one.

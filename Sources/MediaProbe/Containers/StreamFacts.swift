@@ -14,7 +14,7 @@ struct StreamFacts {
   let duration: Double?
   let tags: AVTags
 
-  // Pictures.
+  // Images.
   /// As displayed: after pixel aspect and rotation.
   private(set) var size: PixelSize?
   private(set) var frameRate: Double?
@@ -23,7 +23,7 @@ struct StreamFacts {
   private(set) var primaries: MediaInfo.ColorPrimaries?
   private(set) var alpha = false
 
-  // Sound.
+  // Audio.
   private(set) var channels: Int?
   private(set) var sampleRate: Int?
 
@@ -47,7 +47,7 @@ struct StreamFacts {
     tags = AVTags(stream.pointee.metadata)
     let isNamed = parameters.codec_id != AV_CODEC_ID_NONE
     if role == .video {
-      readPicture(stream, parameters, context)
+      readImage(stream, parameters, context)
       isIncomplete = isNamed && (size == nil || frameRate == nil || mayHideHDR(parameters) || mayHideAspect(stream))
     } else if role == .audio {
       channels = parameters.ch_layout.nb_channels > 0 ? Int(parameters.ch_layout.nb_channels) : nil
@@ -56,7 +56,7 @@ struct StreamFacts {
     }
   }
 
-  private mutating func readPicture(
+  private mutating func readImage(
     _ stream: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters,
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) {
@@ -89,7 +89,7 @@ struct StreamFacts {
   static func squared(_ size: PixelSize, _ aspect: AVRational) -> PixelSize {
     guard aspect.num > 0, aspect.den > 0 else { return size }
     let width = (Double(size.width) * Double(aspect.num) / Double(aspect.den)).rounded()
-    // A ratio beyond this is a mistake, not a picture.
+    // A ratio beyond this is a mistake, not an image.
     guard width >= 1, width <= Double(size.width) * 8, width * 8 >= Double(size.width) else { return size }
     return PixelSize(width: Int(width), height: size.height)
   }
@@ -114,7 +114,7 @@ struct StreamFacts {
     }
   }
 
-  /// ProRes 4444 and uncompressed or run-length coded pictures of 32 bits, by their QuickTime names.
+  /// ProRes 4444 and uncompressed or run-length coded images of 32 bits, by their QuickTime names.
   private static func hasAlpha(_ parameters: AVCodecParameters) -> Bool {
     if parameters.codec_id == AV_CODEC_ID_PRORES {
       // The tag is stored with its first letter lowest: "ap4h", "ap4x".
@@ -127,7 +127,7 @@ struct StreamFacts {
     return description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
   }
 
-  /// Whether the pictures have more than eight bits and the header does not name their transfer: only the bit stream tells then.
+  /// Whether the images have more than eight bits and the header does not name their transfer: only the bit stream tells then.
   private func mayHideHDR(_ parameters: AVCodecParameters) -> Bool {
     guard hdr == nil, parameters.color_trc == AVCOL_TRC_UNSPECIFIED, let data = parameters.extradata,
       parameters.extradata_size >= 4

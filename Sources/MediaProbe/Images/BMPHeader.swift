@@ -5,11 +5,11 @@ enum BMPHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     guard reader.has("BM", at: 0) else {
-      header.failure = .corruptPicture("no BMP signature")
+      header.failure = .corruptImage("no BMP signature")
       return header
     }
     guard let info = BMPInfo(reader, at: 14) else {
-      header.failure = reader.count < 54 ? .truncatedPicture : .corruptPicture("no BMP header")
+      header.failure = reader.count < 54 ? .truncatedImage : .corruptImage("no BMP header")
       return header
     }
     header.size = info.size
@@ -19,7 +19,7 @@ enum BMPHeader {
     if let rows = info.rowBytes, let offset = reader.u32le(10) {
       let (length, overflow) = rows.multipliedReportingOverflow(by: info.size.height)
       if overflow || Int(offset) > reader.count || length > reader.count - Int(offset) {
-        header.failure = .truncatedPicture
+        header.failure = .truncatedImage
       }
     }
     return header

@@ -19,11 +19,11 @@ struct GIFHeader {
 
   private mutating func read() {
     guard reader.has("GIF8", at: 0) else {
-      header.failure = .corruptPicture("no GIF signature")
+      header.failure = .corruptImage("no GIF signature")
       return
     }
     guard let width = reader.u16le(6), let height = reader.u16le(8), let flags = reader.u8(10) else {
-      header.failure = .truncatedPicture
+      header.failure = .truncatedImage
       return
     }
     canvas = PixelSize(width: Int(width), height: Int(height))
@@ -32,7 +32,7 @@ struct GIFHeader {
     if canvas.isPositive {
       header.size = canvas
     } else if header.failure == nil {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
     }
     if frames > 0 { header.frames = frames }
     // Delays are summed as they are stated. What players make of a delay of 0 differs from player to player.
@@ -44,25 +44,25 @@ struct GIFHeader {
     var offset = start
     while let introducer = reader.u8(offset) {
       switch introducer {
-      case 0x3B: return frames == 0 ? .corruptPicture("no frame") : nil
+      case 0x3B: return frames == 0 ? .corruptImage("no frame") : nil
       case 0x21:
         if reader.u8(offset + 1) == 0xF9, let flags = reader.u8(offset + 3), let delay = reader.u16le(offset + 4) {
           if flags & 1 != 0 { header.alpha = true }
           hundredths += Int(delay)
         }
-        guard let next = skipSubBlocks(offset + 2) else { return .truncatedPicture }
+        guard let next = skipSubBlocks(offset + 2) else { return .truncatedImage }
         offset = next
       case 0x2C:
         guard let flags = readFrame(offset), let next = skipSubBlocks(offset + 11 + Self.colourTable(flags)) else {
-          return .truncatedPicture
+          return .truncatedImage
         }
         offset = next
       case 0x00: offset += 1  // a stray terminator between blocks, which decoders pass over
-      default: return .corruptPicture("unknown block")
+      default: return .corruptImage("unknown block")
       }
     }
     // Many writers forget the trailer; only a block that is cut shows that something is missing.
-    return frames == 0 ? .truncatedPicture : nil
+    return frames == 0 ? .truncatedImage : nil
   }
 
   /// Reads an image descriptor and gives its flags.

@@ -15,7 +15,7 @@ struct HEIFHeader {
 
   private mutating func read() {
     guard reader.fourCC(4) == "ftyp" else {
-      header.failure = .corruptPicture("no ftyp box")
+      header.failure = .corruptImage("no ftyp box")
       return
     }
     var items: HEIFItems?
@@ -35,11 +35,11 @@ struct HEIFHeader {
       default: continue
       }
       // Trailers of cameras need not be boxes; these are.
-      if box.isCut { header.failure = .truncatedPicture }
+      if box.isCut { header.failure = .truncatedImage }
     }
     if let items { read(items) }
     if let sequence { read(sequence) }
-    if header.size == nil, header.failure == nil { header.failure = .corruptPicture("no picture item") }
+    if header.size == nil, header.failure == nil { header.failure = .corruptImage("no image item") }
   }
 
   private mutating func read(_ items: HEIFItems) {
@@ -54,7 +54,7 @@ struct HEIFHeader {
     readMetadata(items, primary)
     readThumbnail(items, primary)
     let parts = Set(item.type == "grid" ? [primary] + tiles : [primary])
-    if header.failure == nil, parts.contains(where: { isCut($0, items) }) { header.failure = .truncatedPicture }
+    if header.failure == nil, parts.contains(where: { isCut($0, items) }) { header.failure = .truncatedImage }
   }
 
   private mutating func read(_ sequence: HEIFSequence) {
@@ -170,7 +170,7 @@ struct HEIFHeader {
       }
       let bytes = pieces.reduce(0) { $0 &+ $1.count }
       if let known = header.embeddedThumbnail, known.width >= size.width { continue }
-      // Coded like the picture, so it cannot be taken out as a file, unless it is a JPEG in one piece.
+      // Coded like the image, so it cannot be taken out as a file, unless it is a JPEG in one piece.
       let offset = items.items[id]?.type == "jpeg" && pieces.count == 1 ? pieces[0].lowerBound : nil
       header.embeddedThumbnail = EmbeddedThumbnail(
         width: size.width, height: size.height, bytes: bytes, offset: offset)

@@ -3,7 +3,7 @@ internal import MediaModel
 /// The items of an HEIF `meta` box (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): what they are, where they lie, how they refer
 /// to one another and which properties they have.
 struct HEIFItems {
-  /// More items than the tiles of any picture.
+  /// More items than the tiles of any image.
   static let itemLimit = 32_768
 
   struct Item {

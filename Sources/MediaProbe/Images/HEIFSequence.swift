@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// An image sequence of HEIF or AVIF: its picture track (ISO/IEC 23008-12 §7).
+/// An image sequence of HEIF or AVIF: its image track (ISO/IEC 23008-12 §7).
 struct HEIFSequence {
   private(set) var frames = 0
   private(set) var seconds = 0.0
@@ -16,7 +16,7 @@ struct HEIFSequence {
     for track in BoxReader(reader, moov) where track.type == "trak" {
       guard let media = box("mdia", in: track.body), let handler = box("hdlr", in: media) else { continue }
       switch reader.fourCC(handler.lowerBound + 8) {
-      case "pict" where frames == 0: readPictures(track.body, media)
+      case "pict" where frames == 0: readImages(track.body, media)
       case "auxv": hasAlpha = true
       default: break
       }
@@ -25,7 +25,7 @@ struct HEIFSequence {
 
   private func box(_ type: FourCC, in range: Range<Int>) -> Range<Int>? { BoxReader(reader, range).first(type)?.body }
 
-  private mutating func readPictures(_ track: Range<Int>, _ media: Range<Int>) {
+  private mutating func readImages(_ track: Range<Int>, _ media: Range<Int>) {
     guard let information = box("minf", in: media), let table = box("stbl", in: information) else { return }
     readSize(track)
     if let sizes = box("stsz", in: table) { frames = sampleCount(sizes) }

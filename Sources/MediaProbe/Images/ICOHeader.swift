@@ -1,14 +1,14 @@
 internal import MediaModel
 
-/// Windows icons and pointers: the largest of their pictures.
+/// Windows icons and pointers: the largest of their images.
 enum ICOHeader {
-  /// More pictures than any icon has; each is looked up at its own place in the file.
+  /// More images than any icon has; each is looked up at its own place in the file.
   static let entryLimit = 256
 
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     guard let count = reader.u16le(4), reader.u16le(0) == 0 else {
-      header.failure = .corruptPicture("no icon directory")
+      header.failure = .corruptImage("no icon directory")
       return header
     }
     header.alpha = true
@@ -17,10 +17,10 @@ enum ICOHeader {
       guard let width = reader.u8(entry), let height = reader.u8(entry + 1), let length = reader.u32le(entry + 8),
         let offset = reader.u32le(entry + 12)
       else {
-        header.failure = .truncatedPicture
+        header.failure = .truncatedImage
         break
       }
-      let (size, failure) = picture(
+      let (size, failure) = image(
         reader, stated: PixelSize(width: width == 0 ? 256 : Int(width), height: height == 0 ? 256 : Int(height)),
         at: Int(offset), length: Int(length))
       if size.pixelCount > header.size?.pixelCount ?? 0 {
@@ -28,13 +28,13 @@ enum ICOHeader {
         header.failure = failure
       }
     }
-    if header.size == nil, header.failure == nil { header.failure = .corruptPicture("no picture") }
+    if header.size == nil, header.failure == nil { header.failure = .corruptImage("no image") }
     return header
   }
 
-  /// The size of one picture: what the directory states, which a PNG inside overrules, since 256 is the most that can be
-  /// stated; a bitmap inside has the height of picture and mask together, and has to agree.
-  private static func picture(
+  /// The size of one image: what the directory states, which a PNG inside overrules, since 256 is the most that can be
+  /// stated; a bitmap inside has the height of image and mask together, and has to agree.
+  private static func image(
     _ reader: ByteReader, stated: PixelSize, at offset: Int, length: Int
   ) -> (PixelSize, MediaFailure?) {
     if reader.u32be(offset) == 0x8950_4E47, let width = reader.u32be(offset + 16),
@@ -42,18 +42,18 @@ enum ICOHeader {
       width > 0, height > 0, width <= 0x7FFF_FFFF, height <= 0x7FFF_FFFF
     {
       return (
-        PixelSize(width: Int(width), height: Int(height)), length > reader.count - offset ? .truncatedPicture : nil
+        PixelSize(width: Int(width), height: Int(height)), length > reader.count - offset ? .truncatedImage : nil
       )
     }
     guard offset < reader.count, let info = BMPInfo(reader, at: offset) else {
-      return (stated, offset >= reader.count ? .truncatedPicture : .corruptPicture("no picture behind an entry"))
+      return (stated, offset >= reader.count ? .truncatedImage : .corruptImage("no image behind an entry"))
     }
     guard info.size.width == stated.width, info.size.height == 2 * stated.height || info.size.height == stated.height
     else {
-      return (stated, .corruptPicture("entry and picture disagree on the size"))
+      return (stated, .corruptImage("entry and image disagree on the size"))
     }
     // Lengths in directories are often wrong; the rows are what counts.
     let rows = (info.rowBytes ?? 0) * stated.height
-    return (stated, rows > reader.count - offset - info.headerBytes ? .truncatedPicture : nil)
+    return (stated, rows > reader.count - offset - info.headerBytes ? .truncatedImage : nil)
   }
 }

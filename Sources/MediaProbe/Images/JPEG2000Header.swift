@@ -10,7 +10,7 @@ enum JPEG2000Header {
       return header
     }
     guard reader.fourCC(4) == "jP  " else {
-      header.failure = .corruptPicture("no JPEG 2000 signature")
+      header.failure = .corruptImage("no JPEG 2000 signature")
       return header
     }
     var hasCodestream = false
@@ -19,13 +19,13 @@ enum JPEG2000Header {
       case "jp2h": readHeaderBox(reader, box.body, into: &header)
       case "jp2c" where !hasCodestream:
         hasCodestream = true
-        if box.isCut { header.failure = .truncatedPicture }
+        if box.isCut { header.failure = .truncatedImage }
         readCodestream(reader, box.body, into: &header)
       case "uuid": readMetadata(reader, box.body, into: &header)
       default: break
       }
     }
-    if !hasCodestream { header.failure = header.failure ?? .truncatedPicture }
+    if !hasCodestream { header.failure = header.failure ?? .truncatedImage }
     return header
   }
 
@@ -58,18 +58,18 @@ enum JPEG2000Header {
       let bottom = reader.u32be(start + 12),
       let left = reader.u32be(start + 16), let top = reader.u32be(start + 20)
     else {
-      header.failure = header.failure ?? (range.count < 24 ? .truncatedPicture : .corruptPicture("no SIZ segment"))
+      header.failure = header.failure ?? (range.count < 24 ? .truncatedImage : .corruptImage("no SIZ segment"))
       return
     }
     guard right > left, bottom > top else {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
       return
     }
     header.size = PixelSize(width: Int(right - left), height: Int(bottom - top))
     // The end of codestream marker, behind which some writers put a few bytes.
     let tail = reader.bytes(max(start, range.upperBound - 64), min(64, range.count))
     if header.failure == nil, !zip(tail, tail.dropFirst()).contains(where: { $0 == 0xFF && $1 == 0xD9 }) {
-      header.failure = .truncatedPicture
+      header.failure = .truncatedImage
     }
   }
 

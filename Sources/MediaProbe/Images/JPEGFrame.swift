@@ -6,7 +6,7 @@ struct JPEGFrame {
   let size: PixelSize
 
   /// Whether every decoder shows it: baseline, extended and progressive frames. Lossless ones are the data of camera raws.
-  var isPicture: Bool { (0xC0...0xC2).contains(marker) && size.isPositive }
+  var isImage: Bool { (0xC0...0xC2).contains(marker) && size.isPositive }
 
   init?(_ segment: JPEGSegments.Segment, _ reader: ByteReader) {
     switch segment.marker {

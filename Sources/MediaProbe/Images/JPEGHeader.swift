@@ -6,7 +6,7 @@ struct JPEGHeader {
   private var header = StillHeader()
   private var iccChunks: [(number: UInt8, body: Range<Int>)] = []
   private var extendedXMP: [UInt8] = []
-  private var pictureIndex: [Range<Int>] = []
+  private var imageIndex: [Range<Int>] = []
   private var hasGainMapSegment = false
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -20,7 +20,7 @@ struct JPEGHeader {
   private mutating func read() {
     header.alpha = false
     guard var segments = JPEGSegments(reader, 0..<reader.count) else {
-      header.failure = reader.count < 4 ? .truncatedPicture : .corruptPicture("no SOI marker")
+      header.failure = reader.count < 4 ? .truncatedImage : .corruptImage("no SOI marker")
       return
     }
     var scan: Int?
@@ -39,20 +39,20 @@ struct JPEGHeader {
       if header.xmp == nil { header.xmp = extended } else { header.xmp?.fill(from: extended) }
     }
 
-    let trailer = JPEGTrailer(reader: reader, xmp: header.xmp, pictures: pictureIndex)
+    let trailer = JPEGTrailer(reader: reader, xmp: header.xmp, images: imageIndex)
     header.motionPhoto = trailer.motionVideoStart != nil
     var isWhole = false
     if header.size == nil {
-      header.failure = segments.isCut ? .truncatedPicture : .corruptPicture("no frame header")
+      header.failure = segments.isCut ? .truncatedImage : .corruptImage("no frame header")
     } else if header.size?.isPositive == false {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
     } else if let scan {
       isWhole = trailer.hasEndOfImage(after: scan)
-      if !isWhole { header.failure = .truncatedPicture }
+      if !isWhole { header.failure = .truncatedImage }
     } else {
-      header.failure = .truncatedPicture
+      header.failure = .truncatedImage
     }
-    if trailer.hasGainMap(isStated: hasGainMapSegment || header.xmp?.statesGainMap == true, pictureIsWhole: isWhole) {
+    if trailer.hasGainMap(isStated: hasGainMapSegment || header.xmp?.statesGainMap == true, imageIsWhole: isWhole) {
       header.hdr = .gainmap
     }
   }
@@ -66,7 +66,7 @@ struct JPEGHeader {
       header.xmp = XMPPacket(reader.bytes(start + 29, body.count - 29))
     } else if reader.has("http://ns.adobe.com/xmp/extension/\0", at: start), body.count > 75 {
       // A digest of 32 characters, the full length and this part's offset come first; writers keep the order. Only short
-      // extensions are worth it: long ones hold depth maps and whole pictures in base64.
+      // extensions are worth it: long ones hold depth maps and whole images in base64.
       let length = Int(reader.u32be(start + 67) ?? 0)
       if length <= 131_072, Int(reader.u32be(start + 71) ?? 0) == extendedXMP.count, extendedXMP.count < length {
         extendedXMP += reader.bytes(start + 75, body.count - 75)
@@ -78,8 +78,8 @@ struct JPEGHeader {
     let start = body.lowerBound
     if reader.has("ICC_PROFILE\0", at: start), body.count > 14 {
       iccChunks.append((reader.u8(start + 12) ?? 0, start + 14..<body.upperBound))
-    } else if pictureIndex.isEmpty, reader.has("MPF\0", at: start) {
-      pictureIndex = JPEGTrailer.pictures(inIndex: reader.bytes(start + 4, body.count - 4), at: start + 4)
+    } else if imageIndex.isEmpty, reader.has("MPF\0", at: start) {
+      imageIndex = JPEGTrailer.images(inIndex: reader.bytes(start + 4, body.count - 4), at: start + 4)
     } else if reader.has("urn:iso:std:iso:ts:21496:-1\0", at: start) {
       hasGainMapSegment = true
     }

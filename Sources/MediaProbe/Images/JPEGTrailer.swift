@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// What follows the scans of a JPEG: its end, the further pictures of an MPF index (CIPA DC-007), a gain map, a video.
+/// What follows the scans of a JPEG: its end, the further images of an MPF index (CIPA DC-007), a gain map, a video.
 struct JPEGTrailer {
   /// The end marker of an ordinary photo stands this near to the end of the file.
   private static let tailSize = 2_048
-  /// Beyond so many bytes the end marker is not looked for, and the picture is taken to be whole.
+  /// Beyond so many bytes the end marker is not looked for, and the image is taken to be whole.
   private static let scanLimit = 67_108_864
 
   private let reader: ByteReader
   private let xmp: XMPPacket?
-  private let pictures: [Range<Int>]
+  private let images: [Range<Int>]
   /// The end of the file, read once for all questions about it.
   private let tail: [UInt8]
   /// Where the video of a motion photo begins; nil when nothing says that there is one, or when it is not there.
   private(set) var motionVideoStart: Int?
 
-  /// - Parameter pictures: Ranges of the pictures in the file that the MPF index names, the primary one first.
-  init(reader: ByteReader, xmp: XMPPacket?, pictures: [Range<Int>]) {
+  /// - Parameter images: Ranges of the images in the file that the MPF index names, the primary one first.
+  init(reader: ByteReader, xmp: XMPPacket?, images: [Range<Int>]) {
     self.reader = reader
     self.xmp = xmp
-    self.pictures = pictures
+    self.images = images
     tail = reader.bytes(max(0, reader.count - Self.tailSize), Self.tailSize)
     if let distance = xmp?.motionVideoDistance, distance < reader.count, isVideo(at: reader.count - distance) {
       motionVideoStart = reader.count - distance
@@ -29,22 +29,22 @@ struct JPEGTrailer {
   }
 
   /// The ranges in an MPF index whose TIFF structure begins at `start`.
-  static func pictures(inIndex bytes: [UInt8], at start: Int) -> [Range<Int>] {
+  static func images(inIndex bytes: [UInt8], at start: Int) -> [Range<Int>] {
     guard let structure = TIFFStructure(ByteReader(bytes)),
       let directory = structure.directory(at: structure.firstDirectory),
       let entries = directory.bytes(0xB002, limit: 64 * 16)
     else { return [] }
     let numbers = ByteReader(entries.bytes)
-    var pictures: [Range<Int>] = []
+    var images: [Range<Int>] = []
     for at in stride(from: 0, to: entries.bytes.count - 15, by: 16) {
       guard let size = numbers.unsigned(at + 4, width: 4, bigEndian: structure.isBigEndian),
         let offset = numbers.unsigned(at + 8, width: 4, bigEndian: structure.isBigEndian)
       else { break }
-      // The first picture's offset is 0 and means the file's beginning; the others count from the index.
-      let lower = pictures.isEmpty ? 0 : start + offset
-      pictures.append(lower..<lower + size)
+      // The first image's offset is 0 and means the file's beginning; the others count from the index.
+      let lower = images.isEmpty ? 0 : start + offset
+      images.append(lower..<lower + size)
     }
-    return pictures
+    return images
   }
 
   /// Whether the stream that begins its first scan at `scan` has an end marker. Inside scans 0xFF is always followed by a zero
@@ -101,22 +101,22 @@ struct JPEGTrailer {
     return ByteReader(head).fourCC(4) == "ftyp"
   }
 
-  /// Whether there is a gain map: stated by the picture itself, or an Apple one among the further pictures.
+  /// Whether there is a gain map: stated by the image itself, or an Apple one among the further images.
   ///
-  /// Editors copy the statement and drop the map, so it has to be there, unless the file ends before the picture does.
-  func hasGainMap(isStated: Bool, pictureIsWhole: Bool) -> Bool {
-    let others = pictures.dropFirst().prefix(4)
+  /// Editors copy the statement and drop the map, so it has to be there, unless the file ends before the image does.
+  func hasGainMap(isStated: Bool, imageIsWhole: Bool) -> Bool {
+    let others = images.dropFirst().prefix(4)
     guard isStated else { return others.contains(where: isAppleGainMap) }
-    if !pictureIsWhole { return true }
-    if others.contains(where: { isPicture(at: $0.lowerBound) }) { return true }
+    if !imageIsWhole { return true }
+    if others.contains(where: { isImage(at: $0.lowerBound) }) { return true }
     guard let distance = xmp?.distance(ofItem: "GainMap"), distance < reader.count else { return false }
-    return isPicture(at: reader.count - distance)
+    return isImage(at: reader.count - distance)
   }
 
-  private func isPicture(at offset: Int) -> Bool { reader.slice(offset, 3) == [0xFF, 0xD8, 0xFF] }
+  private func isImage(at offset: Int) -> Bool { reader.slice(offset, 3) == [0xFF, 0xD8, 0xFF] }
 
   private func isAppleGainMap(_ range: Range<Int>) -> Bool {
-    guard isPicture(at: range.lowerBound), var segments = JPEGSegments(reader, range) else { return false }
+    guard isImage(at: range.lowerBound), var segments = JPEGSegments(reader, range) else { return false }
     while let segment = segments.next(), (0xE0...0xEF).contains(segment.marker) {
       let start = segment.body.lowerBound
       if segment.marker == 0xE1, segment.body.count > 29, reader.has("http://ns.adobe.com/xap/1.0/\0", at: start) {

@@ -14,7 +14,7 @@ struct JXLCodestream {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The size of the picture as coded; nil when the bytes end before it.
+  /// The size of the image as coded; nil when the bytes end before it.
   mutating func readSize() -> PixelSize? {
     let isSmall = bool()
     let height = side(isSmall)

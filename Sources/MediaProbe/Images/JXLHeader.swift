@@ -12,13 +12,13 @@ struct JXLHeader {
       return header
     }
     guard reader.fourCC(4) == "JXL " else {
-      header.failure = .corruptPicture("no JPEG XL signature")
+      header.failure = .corruptImage("no JPEG XL signature")
       return header
     }
     var hasCodestream = false
     var hasGainMap = false
     for box in BoxReader(reader, 0..<reader.count) {
-      if box.isCut { header.failure = .truncatedPicture }
+      if box.isCut { header.failure = .truncatedImage }
       let start = box.body.lowerBound
       switch box.type {
       case "jxlc", "jxlp":
@@ -41,14 +41,14 @@ struct JXLHeader {
       }
     }
     if hasGainMap, header.hdr == nil { header.hdr = .gainmap }
-    if !hasCodestream { header.failure = header.failure ?? .truncatedPicture }
+    if !hasCodestream { header.failure = header.failure ?? .truncatedImage }
     return header
   }
 
   private static func readCodestream(_ bytes: [UInt8], into header: inout StillHeader) {
     var codestream = JXLCodestream(bytes)
     guard let size = codestream.readSize() else {
-      header.failure = header.failure ?? (bytes.count < 16 ? .truncatedPicture : .corruptPicture("no size"))
+      header.failure = header.failure ?? (bytes.count < 16 ? .truncatedImage : .corruptImage("no size"))
       return
     }
     header.size = size
@@ -58,7 +58,7 @@ struct JXLHeader {
     header.animated = codestream.isAnimated
     // The frames of an animation are not counted in its header.
     if !codestream.isAnimated { header.frames = 1 }
-    // The decoder turns the picture by this, and by nothing that EXIF says.
+    // The decoder turns the image by this, and by nothing that EXIF says.
     header.containerOrientation = codestream.orientation
   }
 }

@@ -25,7 +25,7 @@ struct PNGHeader {
 
   private mutating func read() {
     guard reader.u64be(0) == 0x8950_4E47_0D0A_1A0A else {
-      header.failure = .corruptPicture("no PNG signature")
+      header.failure = .corruptImage("no PNG signature")
       return
     }
     readHeader()
@@ -39,11 +39,11 @@ struct PNGHeader {
       // A chunk is its body and 12 bytes: length, name, checksum.
       let head = ByteReader(reader.peek(offset, 8))
       guard let length = head.u32be(0).map({ Int($0) }), let name = head.fourCC(4) else {
-        header.failure = header.failure ?? .truncatedPicture
+        header.failure = header.failure ?? .truncatedImage
         return
       }
       guard length <= reader.count - offset - 12 else {
-        header.failure = header.failure ?? (name.isLetters ? .truncatedPicture : .corruptPicture("no chunk"))
+        header.failure = header.failure ?? (name.isLetters ? .truncatedImage : .corruptImage("no chunk"))
         return
       }
       readChunk(name, offset + 8..<offset + 8 + length)
@@ -56,7 +56,7 @@ struct PNGHeader {
     guard reader.fourCC(12) == "IHDR", let width = reader.u32be(16), let height = reader.u32be(20),
       let colour = reader.u8(25)
     else {
-      header.failure = reader.count < 33 ? .truncatedPicture : .corruptPicture("no IHDR")
+      header.failure = reader.count < 33 ? .truncatedImage : .corruptImage("no IHDR")
       return
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
@@ -64,7 +64,7 @@ struct PNGHeader {
     // Sizes use 31 bits.
     if width == 0 || height == 0 || width > 0x7FFF_FFFF || height > 0x7FFF_FFFF {
       header.size = nil
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
     }
   }
 

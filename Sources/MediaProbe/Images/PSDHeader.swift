@@ -10,20 +10,20 @@ enum PSDHeader {
     guard reader.has("8BPS", at: 0), let channels = reader.u16be(12), let height = reader.u32be(14),
       let width = reader.u32be(18), let mode = reader.u16be(24), let colourData = reader.u32be(26)
     else {
-      header.failure = reader.count < 30 ? .truncatedPicture : .corruptPicture("no Photoshop header")
+      header.failure = reader.count < 30 ? .truncatedImage : .corruptImage("no Photoshop header")
       return header
     }
     guard width > 0, height > 0, width <= 300_000, height <= 300_000 else {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
-    // Channels beyond those of the mode; the first of them is the transparency of the merged picture.
+    // Channels beyond those of the mode; the first of them is the transparency of the merged image.
     let colours = [0: 1, 1: 1, 2: 1, 3: 3, 4: 4, 8: 1, 9: 3][Int(mode)] ?? Int(channels)
     header.alpha = Int(channels) > colours
     let resources = 30 + Int(colourData)
     guard let length = reader.u32be(resources), Int(length) <= reader.count - resources - 4 else {
-      header.failure = .truncatedPicture
+      header.failure = .truncatedImage
       return header
     }
     readResources(reader, resources + 4..<resources + 4 + Int(length), into: &header)
@@ -48,7 +48,7 @@ enum PSDHeader {
       case 1_060 where header.xmp == nil: header.xmp = XMPPacket(reader.bytes(start, min(length, XMPPacket.byteLimit)))
       // A thumbnail behind a header of 28 bytes.
       case 1_036 where length > 28:
-        if let frame = JPEGFrame.first(in: reader, start + 28..<start + length), frame.isPicture {
+        if let frame = JPEGFrame.first(in: reader, start + 28..<start + length), frame.isImage {
           header.embeddedThumbnail = EmbeddedThumbnail(
             width: frame.size.width, height: frame.size.height, bytes: length - 28, offset: start + 28)
         }

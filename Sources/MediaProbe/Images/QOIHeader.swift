@@ -7,16 +7,16 @@ enum QOIHeader {
     guard reader.has("qoif", at: 0), let width = reader.u32be(4), let height = reader.u32be(8),
       let channels = reader.u8(12)
     else {
-      header.failure = reader.count < 14 ? .truncatedPicture : .corruptPicture("no QOI header")
+      header.failure = reader.count < 14 ? .truncatedImage : .corruptImage("no QOI header")
       return header
     }
     guard width > 0, height > 0 else {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
     header.alpha = channels == 4
-    if reader.u64be(reader.count - 8) != 1 { header.failure = .truncatedPicture }
+    if reader.u64be(reader.count - 8) != 1 { header.failure = .truncatedImage }
     return header
   }
 }

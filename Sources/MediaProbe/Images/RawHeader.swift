@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Camera raws built on TIFF (DNG, CR2, NEF, ARW): the size of the full picture and the largest JPEG that the camera put in.
+/// Camera raws built on TIFF (DNG, CR2, NEF, ARW): the size of the full image and the largest JPEG that the camera put in.
 struct RawHeader {
   /// Directories that are looked at; cameras write at most a dozen.
   static let directoryLimit = 32
@@ -11,20 +11,20 @@ struct RawHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     guard let structure = TIFFStructure(reader), let main = structure.directory(at: structure.firstDirectory) else {
-      header.failure = reader.count < 16 ? .truncatedPicture : .corruptPicture("no TIFF header")
+      header.failure = reader.count < 16 ? .truncatedImage : .corruptImage("no TIFF header")
       return header
     }
     let raw = RawHeader(structure)
     TIFFHeader.readMetadata(main, into: &header)
     header.size = raw.fullSize ?? raw.largestSize(with: header.exif.flatMap(EXIFFacts.init)?.pixelSize)
     header.alpha = false
-    // One picture, however many previews hang in its chain of directories.
+    // One image, however many previews hang in its chain of directories.
     header.pages = 1
     header.embeddedThumbnail = raw.preview
     if header.size == nil {
-      header.failure = .corruptPicture("no size")
+      header.failure = .corruptImage("no size")
     } else if !raw.directories.allSatisfy(TIFFHeader.dataLiesInside) {
-      header.failure = .truncatedPicture
+      header.failure = .truncatedImage
     }
     return header
   }
@@ -43,7 +43,7 @@ struct RawHeader {
     directories = found
   }
 
-  /// The size of the largest picture that is marked as the full one.
+  /// The size of the largest image that is marked as the full one.
   private var fullSize: PixelSize? {
     directories.filter { $0.integer(254) == 0 }.compactMap(size).max { $0.pixelCount < $1.pixelCount }
   }
@@ -53,7 +53,7 @@ struct RawHeader {
     (directories.compactMap(size) + [stated].compactMap { $0 }).max { $0.pixelCount < $1.pixelCount }
   }
 
-  /// The size of a directory's picture: what DNG says to show of it, or all of it.
+  /// The size of a directory's image: what DNG says to show of it, or all of it.
   private func size(_ directory: TIFFDirectory) -> PixelSize? {
     guard let width = directory.integer(256), let height = directory.integer(257), width > 0, height > 0 else {
       return nil
@@ -71,7 +71,7 @@ struct RawHeader {
     var best: EmbeddedThumbnail?
     for (start, length) in directories.flatMap(jpegPieces) {
       guard start > 0, length > 4, start <= reader.count, length <= reader.count - start,
-        let frame = JPEGFrame.first(in: reader, start..<start + length), frame.isPicture,
+        let frame = JPEGFrame.first(in: reader, start..<start + length), frame.isImage,
         JPEGFrame.hasEnd(in: reader, start..<start + length)
       else { continue }
       if let best, best.width * best.height >= frame.size.pixelCount { continue }
@@ -80,7 +80,7 @@ struct RawHeader {
     return best
   }
 
-  /// JPEGInterchangeFormat, and JPEG-coded pictures in one strip.
+  /// JPEGInterchangeFormat, and JPEG-coded images in one strip.
   private func jpegPieces(_ directory: TIFFDirectory) -> [(start: Int, length: Int)] {
     var pieces: [(Int, Int)] = []
     if let start = directory.integer(513), let length = directory.integer(514) { pieces.append((start, length)) }

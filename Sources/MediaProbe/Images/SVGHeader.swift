@@ -16,7 +16,7 @@ enum SVGHeader {
       while let token = scanner.next() {
         guard case .start(let name, _) = token else { continue }
         guard scanner.equals(scanner.split(name).local, "svg") else {
-          header.failure = .corruptPicture("no svg element")
+          header.failure = .corruptImage("no svg element")
           return header
         }
         header.size = size(scanner)
@@ -24,7 +24,7 @@ enum SVGHeader {
       }
       if length >= reader.count { break }
     }
-    header.failure = .corruptPicture("no element")
+    header.failure = .corruptImage("no element")
     return header
   }
 

@@ -3,7 +3,7 @@ package import MediaModel
 /// What a stranger's drawing may not ask of whoever draws it, found before it is drawn.
 ///
 /// librsvg (2.54) follows no reference out of the file, for it is given no address to start from. What it does follow stands in the file
-/// itself, and has no bounds there: entities, which it unpacks; pictures in `data:` addresses, which it unpacks as well; documents
+/// itself, and has no bounds there: entities, which it unpacks; images in `data:` addresses, which it unpacks as well; documents
 /// included in the document; filters, which take as long as they like. So all of these are looked at here. Where this scanner and
 /// librsvg could understand a file differently, the file is refused.
 package struct SVGScreen {
@@ -21,7 +21,7 @@ package struct SVGScreen {
 
   /// Looks through a whole drawing.
   /// - Parameters:
-  ///   - pixels: How many the pictures in it may have, all together.
+  ///   - pixels: How many the images in it may have, all together.
   ///   - area: How many pixels it is drawn with.
   ///   - canShrink: Whether it may be drawn smaller.
   /// - Returns: The part of each side with which it may be drawn: less than 1 where its filters would take too long.
@@ -69,9 +69,9 @@ package struct SVGScreen {
         if isEmpty { work.end() }
       }
     }
-    guard elements > 0 else { throw .corruptPicture("no element") }
+    guard elements > 0 else { throw .corruptImage("no element") }
     // What the scanner has not seen, librsvg might.
-    guard scanner.isAtEnd else { throw .corruptPicture("not XML to its end") }
+    guard scanner.isAtEnd else { throw .corruptImage("not XML to its end") }
     try SVGStyle.check(sheet: sheet)
     return try work.units(sheet: sheet, limit: workLimit)
   }
@@ -118,16 +118,16 @@ package struct SVGScreen {
   private mutating func checkData(_ address: ArraySlice<UInt8>, depth: Int) throws(MediaFailure) -> Int {
     guard let content = EncodedBytes.data(address) else { throw Self.refused("data that cannot be read") }
     let reader = ByteReader(content)
-    guard let type = TypeDecider.type(of: reader) else { throw Self.refused("a picture of no known type") }
+    guard let type = TypeDecider.type(of: reader) else { throw Self.refused("an image of no known type") }
     if type == .svg || type.kind == .text {
       guard depth < Self.depthLimit else { throw Self.refused("drawings in drawings") }
       return try check(content, depth: depth + 1)
     }
     guard let size = StillReader.header(of: type, reader)?.size else {
-      throw Self.refused("a picture of no known size")
+      throw Self.refused("an image of no known size")
     }
     guard size.pixelCount <= pixelsLeft else {
-      throw MediaFailure(.tooManyPixels, "The pictures in the drawing have too many pixels.")
+      throw MediaFailure(.tooManyPixels, "The images in the drawing have too many pixels.")
     }
     pixelsLeft -= size.pixelCount
     return 0
@@ -149,7 +149,7 @@ package struct SVGScreen {
   }
 
   static func refused(_ detail: String) -> MediaFailure {
-    MediaFailure(.unsupported, "The drawing asks for more than a picture needs.", detail: detail)
+    MediaFailure(.unsupported, "The drawing asks for more than an image needs.", detail: detail)
   }
 }
 

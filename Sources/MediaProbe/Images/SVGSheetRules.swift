@@ -3,7 +3,7 @@ struct SVGSheetRules {
   private var classes: Set<String> = []
   private var isForAll = false
   /// The most filters that one rule puts one after the other.
-  private var most = 0
+  private var maximum = 0
 
   init(_ sheet: [UInt8]) {
     for rule in sheet.split(separator: UInt8(ascii: "}")) {
@@ -13,7 +13,7 @@ struct SVGSheetRules {
       // Each has a parenthesis; `none` has not.
       let filters = body[place.upperBound...].count { $0 == UInt8(ascii: "(") }
       guard filters > 0 else { continue }
-      most = max(most, filters)
+      maximum = max(maximum, filters)
       for selector in rule[..<brace].split(separator: UInt8(ascii: ",")) { add(selector) }
     }
   }
@@ -28,5 +28,5 @@ struct SVGSheetRules {
   }
 
   /// How many filters an element of those classes has.
-  func filters(on names: [String]) -> Int { isForAll || names.contains(where: classes.contains) ? most : 0 }
+  func filters(on names: [String]) -> Int { isForAll || names.contains(where: classes.contains) ? maximum : 0 }
 }

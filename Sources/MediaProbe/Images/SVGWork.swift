@@ -46,7 +46,7 @@ struct SVGWork {
   /// Attributes that are counted although they are plain text.
   static func isOfInterest(_ name: String) -> Bool { name == "id" || name == "class" }
 
-  /// Units times pixels: some seven seconds of one core of 2020 (53 ns each, measured with librsvg 2.54.7), where a picture has ten.
+  /// Units times pixels: some seven seconds of one core of 2020 (53 ns each, measured with librsvg 2.54.7), where an image has ten.
   private static let budget = 134_217_728
 
   /// The most units of a drawing of so many pixels.
@@ -70,14 +70,14 @@ struct SVGWork {
   private var filter: Int?
   private var dearest = Self.functionPrice
   /// The elements that filters show.
-  private var pictures: [String] = []
+  private var images: [String] = []
 
   mutating func start(_ element: Element) {
     open.append((element.id, events.count, element.name == "filter"))
     if element.name == "filter" { filter = Self.surfacePrice }
     if let cost = filter, element.name != "filter" {
       filter = min(Int(Int32.max), cost + Self.price(of: element) + element.work)
-      if element.name == "feImage" { pictures += element.references }
+      if element.name == "feImage" { images += element.references }
     }
     events.append(.element(classes: element.classes))
     if element.filters > 0 { events.append(.filters(element.filters)) }
@@ -100,7 +100,7 @@ struct SVGWork {
 
 /// Prices, measured.
 extension SVGWork {
-  /// A picture of its own for what is filtered.
+  /// An image of its own for what is filtered.
   private static let surfacePrice = 2
   /// `blur(3px)` and its like, in CSS instead of an element.
   private static let functionPrice = 8
@@ -156,8 +156,8 @@ extension SVGWork {
     }
     starts.append(steps.count)
     let document = 0..<steps.count
-    steps += pictures.map { .reference($0) }
-    let pictures = document.upperBound..<steps.count
+    steps += images.map { .reference($0) }
+    let images = document.upperBound..<steps.count
 
     var total = 0
     var count = 0
@@ -178,7 +178,7 @@ extension SVGWork {
       switch steps[at] {
       case .filters(let number):
         total += number * dearest
-        enter(pictures, "\u{0}")
+        enter(images, "\u{0}")
       case .work(let units): total += units
       case .reference(let id):
         if let range = ranges[id] { enter(starts[range.lowerBound]..<starts[range.upperBound], id) }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// What the header of a picture says, before it is turned into ``MediaInfo``. Every format's reader fills one of these.
+/// What the header of an image says, before it is turned into ``MediaInfo``. Every format's reader fills one of these.
 struct StillHeader {
   /// Stored size, before any orientation.
   var size: PixelSize?
@@ -33,10 +33,10 @@ struct StillHeader {
 
 extension MediaFailure {
   /// The file ends before its content does.
-  static let truncatedPicture = MediaFailure(.truncated, "The picture is cut off.")
+  static let truncatedImage = MediaFailure(.truncated, "The image is cut off.")
 
   /// The content contradicts its own format.
-  static func corruptPicture(_ detail: String) -> MediaFailure {
-    MediaFailure(.corrupt, "The picture is damaged.", detail: detail)
+  static func corruptImage(_ detail: String) -> MediaFailure {
+    MediaFailure(.corrupt, "The image is damaged.", detail: detail)
   }
 }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The readers of picture headers. To add a format, add its file and a line.
+/// The readers of image headers. To add a format, add its file and a line.
 enum StillReader {
   /// What the header says; nil when this type has no reader here. `type` was decided from signatures before.
   static func header(of type: MediaType, _ reader: ByteReader) -> StillHeader? {

@@ -9,11 +9,11 @@ enum TGAHeader {
       let depth = reader.u8(16),
       let descriptor = reader.u8(17)
     else {
-      header.failure = .truncatedPicture
+      header.failure = .truncatedImage
       return header
     }
     guard width > 0, height > 0 else {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
@@ -23,7 +23,7 @@ enum TGAHeader {
     if (1...3).contains(kind) {
       let map = Int(mapLength) * ((Int(mapDepth) + 7) / 8)
       let pixels = Int(width) * Int(height) * ((Int(depth) + 7) / 8)
-      if 18 + Int(identifier) + map + pixels > reader.count { header.failure = .truncatedPicture }
+      if 18 + Int(identifier) + map + pixels > reader.count { header.failure = .truncatedImage }
     }
     return header
   }

@@ -8,12 +8,12 @@ enum TIFFHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     guard let structure = TIFFStructure(reader) else {
-      header.failure = reader.count < 16 ? .truncatedPicture : .corruptPicture("no TIFF header")
+      header.failure = reader.count < 16 ? .truncatedImage : .corruptImage("no TIFF header")
       return header
     }
     guard let first = structure.directory(at: structure.firstDirectory) else {
       header.failure =
-        structure.firstDirectory >= reader.count ? .truncatedPicture : .corruptPicture("no image file directory")
+        structure.firstDirectory >= reader.count ? .truncatedImage : .corruptImage("no image file directory")
       return header
     }
     readMetadata(first, into: &header)
@@ -22,15 +22,15 @@ enum TIFFHeader {
     if let width = first.integer(256), let height = first.integer(257), width > 0, height > 0 {
       header.size = PixelSize(width: width, height: height)
     } else {
-      header.failure = .corruptPicture("no size")
+      header.failure = .corruptImage("no size")
     }
     // ExtraSamples: 1 and 2 are alpha, 0 is anything.
     header.alpha = first.integers(338, limit: 16)?.contains { $0 == 1 || $0 == 2 } ?? false
     if header.failure == nil {
       if pages.end == .cut || !dataLiesInside(first) {
-        header.failure = .truncatedPicture
+        header.failure = .truncatedImage
       } else if pages.end == .loop {
-        header.failure = .corruptPicture("pages in a loop")
+        header.failure = .corruptImage("pages in a loop")
       }
     }
     return header

@@ -1,25 +1,25 @@
 internal import MediaModel
 
-/// WBMP, the one-bit pictures of early phones (WAP-237): type 0, a fixed header, width and height in groups of seven bits.
+/// WBMP, the one-bit images of early phones (WAP-237): type 0, a fixed header, width and height in groups of seven bits.
 enum WBMPHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     header.alpha = false
     var offset = 2
     guard let width = number(reader, &offset), let height = number(reader, &offset) else {
-      header.failure = reader.count < 4 ? .truncatedPicture : .corruptPicture("no size")
+      header.failure = reader.count < 4 ? .truncatedImage : .corruptImage("no size")
       return header
     }
     guard width > 0, height > 0 else {
-      header.failure = .corruptPicture("no pixels")
+      header.failure = .corruptImage("no pixels")
       return header
     }
     header.size = PixelSize(width: width, height: height)
-    if (width + 7) / 8 * height > reader.count - offset { header.failure = .truncatedPicture }
+    if (width + 7) / 8 * height > reader.count - offset { header.failure = .truncatedImage }
     return header
   }
 
-  /// Whether the whole file is such a picture to its last byte. Two zeros are no signature: only the length tells.
+  /// Whether the whole file is such an image to its last byte. Two zeros are no signature: only the length tells.
   static func fills(_ reader: ByteReader) -> Bool {
     var offset = 2
     guard reader.u16be(0) == 0, let width = number(reader, &offset), let height = number(reader, &offset), width > 0,
@@ -28,7 +28,7 @@ enum WBMPHeader {
     return (width + 7) / 8 * height == reader.count - offset
   }
 
-  /// A number of at most four groups, which is far beyond any such picture.
+  /// A number of at most four groups, which is far beyond any such image.
   private static func number(_ reader: ByteReader, _ offset: inout Int) -> Int? {
     var value = 0
     for _ in 0..<4 {

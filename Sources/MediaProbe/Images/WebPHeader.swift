@@ -18,12 +18,12 @@ struct WebPHeader {
 
   private mutating func read() {
     guard reader.fourCC(0) == "RIFF", reader.fourCC(8) == "WEBP", let size = reader.u32le(4) else {
-      header.failure = .corruptPicture("no WebP signature")
+      header.failure = .corruptImage("no WebP signature")
       return
     }
     // The size counts from its own end; an odd last chunk may lack its padding byte.
     let end = 8 + Int(size)
-    if end - 1 > reader.count { header.failure = .truncatedPicture }
+    if end - 1 > reader.count { header.failure = .truncatedImage }
     var offset = 12
     while offset < min(end, reader.count) {
       // Name and length of the chunk, and the header of a frame if it is one.
@@ -35,7 +35,7 @@ struct WebPHeader {
       }
       let start = offset + 8
       let stop = start + Int(length)
-      if stop > reader.count { header.failure = .truncatedPicture }
+      if stop > reader.count { header.failure = .truncatedImage }
       readChunk(name, start..<min(stop, max(start, reader.count)))
       offset = stop + Int(length & 1)
     }
@@ -44,7 +44,7 @@ struct WebPHeader {
 
   private mutating func finish() {
     if header.size == nil || frames == 0 {
-      header.failure = header.failure ?? .corruptPicture("no picture")
+      header.failure = header.failure ?? .corruptImage("no image")
     }
     if header.size != nil { header.frames = max(1, frames) }
     if frames > 1, milliseconds > 0 { header.duration = Double(milliseconds) / 1_000 }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// What EXIF says about a picture (CIPA DC-008-2023). Every fact that is malformed or not there is nil.
+/// What EXIF says about an image (CIPA DC-008-2023). Every fact that is malformed or not there is nil.
 struct EXIFFacts {
   var orientation: Orientation?
   var takenAt: CaptureTime?
@@ -66,7 +66,7 @@ struct EXIFFacts {
       let directory = main.structure.directory(at: next),
       let start = directory.integer(0x0201), let length = directory.integer(0x0202),
       length > 0, start <= block.reader.count, length <= block.reader.count - start,
-      let frame = JPEGFrame.first(in: block.reader, start..<start + length), frame.isPicture
+      let frame = JPEGFrame.first(in: block.reader, start..<start + length), frame.isImage
     else { return nil }
     // Only what is whole can be taken out of the file and decoded.
     let isWhole = JPEGFrame.hasEnd(in: block.reader, start..<start + length)

@@ -26,7 +26,7 @@ struct GeoPosition: Hashable {
   }
 
   /// Metres above sea level in an EXIF GPS directory. An altitude of exactly zero counts only beside a place, for the same
-  /// reason; beyond 100 km nobody takes pictures with EXIF in them.
+  /// reason; beyond 100 km nobody takes images with EXIF in them.
   static func altitude(exif gps: TIFFDirectory) -> Double? {
     guard let metres = gps.number(6), abs(metres) <= 100_000 else { return nil }
     if metres == 0, GeoPosition(exif: gps) == nil { return nil }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Turns what the readers of pictures found into facts.
+/// Turns what the readers of images found into facts.
 enum StillMetadata {
   /// Moves header, EXIF, XMP and ICC into the facts. EXIF goes before XMP, which speaks where EXIF is silent.
   ///
@@ -31,7 +31,7 @@ enum StillMetadata {
     info.title = exif?.title ?? xmp?[.title] ?? exif?.imageDescription ?? header.title
     info.artist = exif?.artist ?? xmp?[.creator] ?? header.artist
     applyTime(exif, xmp, to: &info)
-    applyPlace(exif, xmp, to: &info)
+    applyLocation(exif, xmp, to: &info)
     info.embeddedThumbnail = header.embeddedThumbnail ?? exif?.thumbnail
 
     info.error = reader.failure ?? header.failure ?? info.error
@@ -50,7 +50,7 @@ enum StillMetadata {
       info.takenAtSource = .exif
       return
     }
-    // Capture before creation: an edited picture is created later than it was taken. Some editors write EXIF's form of a date.
+    // Capture before creation: an edited image is created later than it was taken. Some editors write EXIF's form of a date.
     for property in [XMPPacket.Property.dateTimeOriginal, .dateCreated, .dateTimeDigitized, .createDate] {
       if let text = xmp?[property], let taken = CaptureTime(xmp: text) ?? CaptureTime(exif: Array(text.utf8)) {
         info.takenAt = taken
@@ -60,7 +60,7 @@ enum StillMetadata {
     }
   }
 
-  private static func applyPlace(_ exif: EXIFFacts?, _ xmp: XMPPacket?, to info: inout MediaInfo) {
+  private static func applyLocation(_ exif: EXIFFacts?, _ xmp: XMPPacket?, to info: inout MediaInfo) {
     var position = exif?.position
     var altitude = exif?.altitude
     if position == nil, let latitude = xmp?[.gpsLatitude], let longitude = xmp?[.gpsLongitude] {

@@ -27,7 +27,7 @@ enum XMPName {
     ("creator", dublinCore, .property(.creator)),
     // Ultra HDR Image Format v1.1.
     ("Version", "http://ns.adobe.com/hdr-gain-map/1.0/", .property(.gainMapVersion)),
-    // Pictures that Apple's Photos exports as JPEG; seen in the second picture of the MPF index.
+    // Images that Apple's Photos exports as JPEG; seen in the second image of the MPF index.
     ("HDRGainMapVersion", "http://ns.apple.com/HDRGainMap/1.0/", .property(.appleGainMapVersion)),
     ("AuxiliaryImageType", "http://ns.apple.com/pixeldatainfo/1.0/", .property(.auxiliaryImageType)),
     // Android's motion photo format 1.0, and its predecessor.

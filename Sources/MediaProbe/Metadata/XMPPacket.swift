@@ -13,14 +13,14 @@ struct XMPPacket {
     case motionPhoto, microVideo, microVideoOffset
   }
 
-  /// One file of Google's container directory: what follows the picture in the same file.
+  /// One file of Google's container directory: what follows the image in the same file.
   struct Item {
     var semantic = ""
     var length = 0
     var padding = 0
   }
 
-  /// Files of the container directory, the picture itself first.
+  /// Files of the container directory, the image itself first.
   private(set) var items: [Item] = []
   private var values: [String?] = Array(repeating: nil, count: Property.allCases.count)
 
@@ -60,7 +60,7 @@ struct XMPPacket {
 }
 
 extension XMPPacket {
-  /// Whether the packet calls the picture one with a gain map (Ultra HDR), or is itself the packet of such a map.
+  /// Whether the packet calls the image one with a gain map (Ultra HDR), or is itself the packet of such a map.
   var statesGainMap: Bool { self[.gainMapVersion] != nil }
 
   /// Whether the packet is that of Apple's gain map.

@@ -28,7 +28,7 @@ enum ClaimCheck {
         self.name = name
         claimant = .client
         let type = TypeTable.ours(name)
-        // A name outside the table still promises pictures, film or sound by what stands before its slash.
+        // A name outside the table still promises images, video or audio by what stands before its slash.
         let isKnown = type.preferredExtension != nil || ["image", "video", "audio"].contains(type.topLevel)
         types = isKnown && type != .octetStream && !name.hasSuffix("/*") ? [type] : []
       }
@@ -60,7 +60,7 @@ enum ClaimCheck {
     private static let markdown = MediaType("text/markdown")
     private static let anyText: Set<MediaType> = [.plainText, markdown]
 
-    /// A claim of `video/mp4` for sound in MP4 is what browsers send, since they go by the extension.
+    /// A claim of `video/mp4` for audio in MP4 is what browsers send, since they go by the extension.
     private func acceptsVariant(_ type: MediaType) -> Bool {
       claimant == .client && types.contains { TypeTable.withoutVideo[$0] == type }
     }

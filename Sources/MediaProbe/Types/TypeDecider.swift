@@ -5,10 +5,10 @@ internal import MediaModel
 /// Our own signatures come first: where one fits in full, nobody else is asked, which is what makes probing a photo cheap.
 /// To add a format, add its signature to one of the families; to add a family, add it here.
 enum TypeDecider {
-  /// In this order: a file that fits two families (a picture with an archive behind it) is what it begins as.
+  /// In this order: a file that fits two families (an image with an archive behind it) is what it begins as.
   private static let families: [@Sendable (ByteReader) -> MediaType?] = [
-    PictureSignatures.type, BoxSignatures.type, TIFFSignatures.type, RIFFSignatures.type, MatroskaSignatures.type,
-    OggSignatures.type, SoundSignatures.type, DocumentSignatures.type, ArchiveSignatures.type, MPEGSignatures.type,
+    ImageSignatures.type, BoxSignatures.type, TIFFSignatures.type, RIFFSignatures.type, MatroskaSignatures.type,
+    OggSignatures.type, AudioSignatures.type, DocumentSignatures.type, ArchiveSignatures.type, MPEGSignatures.type,
     { WBMPHeader.fills($0) ? .wirelessBitmap : nil },
   ]
 

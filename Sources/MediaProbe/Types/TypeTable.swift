@@ -107,7 +107,7 @@ enum TypeTable {
     return canonical[type.rawValue].map(MediaType.init(rawValue:)) ?? type
   }
 
-  /// The name of a container without pictures in it; nil when it keeps its name and is sound all the same.
+  /// The name of a container without images in it; nil when it keeps its name and is audio all the same.
   static let withoutVideo: [MediaType: MediaType] = [
     .mp4: .mp4Audio,
     .video3GPP: .audio3GPP,
@@ -118,7 +118,7 @@ enum TypeTable {
     .asf: .windowsMediaAudio,
   ]
 
-  /// The name of a container that promises sound alone and has pictures.
+  /// The name of a container that promises audio alone and has images.
   static let withVideo: [MediaType: MediaType] = [
     .mp4Audio: .mp4
   ]

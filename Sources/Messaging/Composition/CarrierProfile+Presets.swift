@@ -4,7 +4,7 @@ extension CarrierProfile {
   /// The profiles that have a name: the classes of MMS conformance, and the message sizes of carriers of today.
   ///
   /// Sizes of the classes: OMA-TS-MMS-CONF 1.2, of `megapixel` 1.3. Of the others: AOSP's carrier configurations, where 307,200 is the default,
-  /// 18 carriers have 614,400, 71 have 1,048,576 and 5 have 1,258,291, with pictures of 2592 × 1944 in most.
+  /// 18 carriers have 614,400, 71 have 1,048,576 and 5 have 1,258,291, with images of 2592 × 1944 in most.
   public static let presets: [CarrierProfile] = [
     preset("text", 30 * 1024, 0, 0, .text),
     preset("image-basic", 30 * 1024, 160, 120, .imageBasic),

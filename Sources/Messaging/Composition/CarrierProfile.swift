@@ -8,7 +8,7 @@ public struct CarrierProfile: Hashable, Sendable {
   public var name = "mms-300k"
   /// Bytes of a multimedia message as it is sent, headers and SMIL counted. Default 307,200: AOSP's, Firefox OS' and mms-engine's.
   public var maxMessageBytes = 307_200
-  /// The box that a picture has to fit into, turned for a portrait. Default 640 × 480, AOSP's.
+  /// The box that an image has to fit into, turned for a portrait. Default 640 × 480, AOSP's.
   public var maxImageSize = PixelSize(width: 640, height: 480)
   /// What every receiver of this carrier can show. Default ``ContentClass/videoRich``.
   public var contentClass = ContentClass.videoRich
@@ -32,20 +32,20 @@ public struct CarrierProfile: Hashable, Sendable {
   public enum ContentClass: String, Codable, Sendable, CaseIterable {
     /// Text alone.
     case text
-    /// Pictures up to 160 × 120.
+    /// Images up to 160 × 120.
     case imageBasic
-    /// Pictures up to 640 × 480.
+    /// Images up to 640 × 480.
     case imageRich
     /// H.263 video up to QCIF.
     case videoBasic
     /// The same in larger messages.
     case videoRich
-    /// Pictures up to 1600 × 1200.
+    /// Images up to 1600 × 1200.
     case megapixel
     /// Whatever phones of today show: H.264 video too.
     case modern
 
-    /// Whether its pictures are JPEG, GIF and WBMP alone, so that transparency has to go.
+    /// Whether its images are JPEG, GIF and WBMP alone, so that transparency has to go.
     public var lacksPNG: Bool { self != .modern }
     /// Whether its video is H.263 with AMR in 3GP, rather than H.264 with AAC in MP4.
     public var needsH263: Bool { self != .modern }

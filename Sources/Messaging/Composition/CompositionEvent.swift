@@ -6,7 +6,7 @@ public enum CompositionEvent: Hashable, Sendable {
   case typeChanged(from: MessageType, to: MessageType)
   /// Its SMS has another number of segments, more or fewer (R-MMS-20).
   case segmentChanged(from: Int, to: Int)
-  /// A picture was made smaller to fit.
+  /// An image was made smaller to fit.
   case imageResized(MediaAttachment.ID, fromBytes: Int, toBytes: Int)
   /// The subject is as long as it may be; what was beyond that is not in it.
   case subjectLimit(Int)

@@ -17,9 +17,9 @@ extension MessageComposition {
   /// Puts another text in the place of all texts; it stands where the first of them stood, or at the end.
   public mutating func setText(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
     edit(under: profile) { message in
-      let place = message.content.firstIndex { if case .text = $0 { true } else { false } }
+      let position = message.content.firstIndex { if case .text = $0 { true } else { false } }
       var items = message.content.filter { if case .text = $0 { false } else { true } }
-      items.insert(.text(text), at: min(place ?? items.count, items.count))
+      items.insert(.text(text), at: min(position ?? items.count, items.count))
       message.content = Self.merged(items)
       return []
     }
@@ -33,7 +33,7 @@ extension MessageComposition {
     }
   }
 
-  /// Attaches files at the end, each by itself: what cannot go is refused, and the others are in (R-MMS-28, R-MMS-36, D6.8). A picture may be
+  /// Attaches files at the end, each by itself: what cannot go is refused, and the others are in (R-MMS-28, R-MMS-36, D6.8). An image may be
   /// too large, since it can be made smaller.
   public mutating func attach(
     _ attachments: [MediaAttachment], under profile: CarrierProfile
@@ -73,12 +73,12 @@ extension MessageComposition {
     }
   }
 
-  /// Pictures are being made smaller from now on.
+  /// Images are being made smaller from now on.
   public mutating func beginResizing(_ ids: Set<MediaAttachment.ID>) {
     resizing.formUnion(ids.intersection(attachments.map(\.id)))
   }
 
-  /// A picture was made smaller, or could not be: then the facts are as before.
+  /// An image was made smaller, or could not be: then the facts are as before.
   public mutating func endResizing(
     _ id: MediaAttachment.ID, info: MediaInfo, under profile: CarrierProfile
   ) -> [CompositionEvent] {

@@ -12,7 +12,7 @@ public enum MessageBlocker: Hashable, Sendable {
   case empty
   /// It has more bytes than the carrier takes. Equal can be sent.
   case tooLarge(limit: Int, actual: Int)
-  /// Pictures are being made smaller.
+  /// Images are being made smaller.
   case busy([MediaAttachment.ID])
 
   /// Its stable name.

@@ -21,7 +21,7 @@ public struct MessageComposition: Hashable, Sendable {
   public internal(set) var subject = ""
   /// Whether the subject is shown. A hidden one is kept, and not sent.
   public internal(set) var showsSubject = false
-  /// Pictures that are being made smaller: until they are, nothing is sent.
+  /// Images that are being made smaller: until they are, nothing is sent.
   public internal(set) var resizing: Set<MediaAttachment.ID> = []
 
   /// A message of those parts, by default of none; neighbouring texts become one.

@@ -17,7 +17,7 @@ public struct MessageDraft: Hashable, Codable, Sendable {
   /// the end; numbers of those that have gone are of no account.
   public var textBefore: [MediaAttachment.ID: Int]
 
-  /// The message, kept. Pictures that were being made smaller are as they were.
+  /// The message, kept. Images that were being made smaller are as they were.
   public init(_ message: MessageComposition) {
     draft = AttachmentDraft(text: message.text, items: message.items)
     recipients = message.recipients
@@ -39,15 +39,15 @@ extension MessageComposition {
   public init(_ kept: MessageDraft) {
     let scalars = Array(kept.draft.text.unicodeScalars)
     var content: [Item] = []
-    var place = 0
+    var position = 0
     for item in kept.draft.items {
       // A number may be anybody's: it is brought into the text, and never goes back.
-      let next = min(max(kept.textBefore[item.id] ?? scalars.count, place), scalars.count)
-      content.append(.text(String(String.UnicodeScalarView(scalars[place..<next]))))
+      let next = min(max(kept.textBefore[item.id] ?? scalars.count, position), scalars.count)
+      content.append(.text(String(String.UnicodeScalarView(scalars[position..<next]))))
       content.append(.attachment(item))
-      place = next
+      position = next
     }
-    content.append(.text(String(String.UnicodeScalarView(scalars[place...]))))
+    content.append(.text(String(String.UnicodeScalarView(scalars[position...]))))
     self.init(content: content, recipients: kept.recipients)
     subject = kept.subject
     showsSubject = kept.showsSubject

@@ -1,10 +1,10 @@
 public import MediaModel
 
-/// A form in which a picture can be sent.
+/// A form in which an image can be sent.
 public struct FitForm: Hashable, Sendable {
   /// How it is written.
   public enum Encoding: Hashable, Sendable {
-    /// The file itself, without its metadata: see ``BareFile``.
+    /// The file itself, without its metadata: see ``ImageMetadataStripper``.
     case asIs
     /// JPEG of that quality, 1…100, on white.
     case jpeg(quality: Int)
@@ -24,7 +24,7 @@ public struct FitForm: Hashable, Sendable {
   }
 }
 
-/// A picture in one of its forms, as it was really made.
+/// An image in one of its forms, as it was really made.
 public struct FitCandidate: Hashable, Sendable {
   /// The form that was asked for.
   public var form: FitForm
@@ -34,8 +34,8 @@ public struct FitCandidate: Hashable, Sendable {
   public var size: PixelSize
   /// Bytes of the file.
   public var bytes: Int
-  /// How much of the picture is still to be seen: the structural similarity (SSIM) of its luma to that of the original, both as large as the original is in the
-  /// profile's picture box; 1 for all.
+  /// How much of the image is still to be seen: the structural similarity (SSIM) of its luma to that of the original, both as large as the original is in the
+  /// profile's image box; 1 for all.
   public var similarity: Double
 
   /// A candidate of those facts.

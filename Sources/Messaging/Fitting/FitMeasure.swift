@@ -1,9 +1,9 @@
-/// What is made as large as the limit allows: the sum of this over the pictures of a message.
+/// What is made as large as the limit allows: the sum of this over the images of a message.
 enum FitMeasure {
-  /// What a picture of that similarity is worth.
+  /// What an image of that similarity is worth.
   static func value(similarity: Double) -> Double { similarity }
 
-  /// What it is worth that an animation still moves: as much as a picture.
+  /// What it is worth that an animation still moves: as much as an image.
   static let animation = 1.0
   /// What it is worth that transparency is kept.
   static let transparency = 0.1

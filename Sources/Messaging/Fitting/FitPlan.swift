@@ -9,14 +9,14 @@ public struct FitPlan: Hashable, Sendable {
   public var bytes: Int
   /// Bytes that the carrier takes.
   public var limit: Int
-  /// In which form each picture is sent.
-  public var pictures: [MediaAttachment.ID: FitCandidate]
+  /// In which form each image is sent.
+  public var images: [MediaAttachment.ID: FitCandidate]
   /// Files that became others, in the order of the message. What is not in here goes as it is.
   public var changes: [FitChange]
   /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata but for those that
   /// are ``bare``.
   public var failures: [MediaAttachment.ID: MediaFailure]
-  /// Videos and sounds that go as they are and have no metadata, by ``BareFilm``: any more, or as they came.
+  /// Videos and audio files that go as they are and have no metadata, by ``VideoMetadataStripper``: any more, or as they came.
   public var bare: Set<MediaAttachment.ID> = []
 }
 
@@ -32,7 +32,7 @@ public struct FitChange: Hashable, Sendable {
     public var width: Int?
     /// Rows, upright.
     public var height: Int?
-    /// Seconds of a video or a sound.
+    /// Seconds of a video or an audio file.
     public var duration: Double?
 
     init(_ info: MediaInfo) {
@@ -46,7 +46,7 @@ public struct FitChange: Hashable, Sendable {
 
   /// What was done.
   public enum Effect: String, Codable, Sendable, CaseIterable {
-    /// Metadata are out; pictures and sound are the same to the bit.
+    /// Metadata are out; images and audio are the same to the bit.
     case stripped
     /// It was encoded anew, upright and without metadata.
     case recoded
@@ -58,7 +58,7 @@ public struct FitChange: Hashable, Sendable {
     case flattened
     /// Of an animation the first frame is left.
     case firstFrame
-    /// A video or a sound was encoded anew.
+    /// A video or an audio file was encoded anew.
     case transcoded
     /// Its end was left out.
     case cut
@@ -74,7 +74,7 @@ public struct FitChange: Hashable, Sendable {
   public var effects: [Effect]
   /// The quality of a JPEG that was encoded anew.
   public var quality: Int?
-  /// How much of a picture is still to be seen: see ``FitCandidate/similarity``.
+  /// How much of an image is still to be seen: see ``FitCandidate/similarity``.
   public var similarity: Double?
 }
 
@@ -82,7 +82,7 @@ public struct FitChange: Hashable, Sendable {
 public struct FitRefusal: Error, Hashable, Sendable {
   /// Bytes that the carrier takes.
   public var limit: Int
-  /// Bytes of the message at its smallest: every picture in its smallest form.
+  /// Bytes of the message at its smallest: every image in its smallest form.
   public var bytes: Int
   /// Files without which the rest fits; with any one of them left in it would not. In the order of the message.
   public var remove: [MediaAttachment.ID]

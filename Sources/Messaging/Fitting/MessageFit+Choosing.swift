@@ -6,7 +6,7 @@ extension MessageFit {
 
   /// The best choice among everything that was measured; nil when none fits.
   func select() -> Chosen? {
-    select(from: shrinkable.reduce(into: [:]) { $0[$1] = pictures[$1]?.candidates ?? [] })
+    select(from: shrinkable.reduce(into: [:]) { $0[$1] = images[$1]?.candidates ?? [] })
   }
 
   /// The best choice among these candidates. The size of the message with what is chosen is measured, not reckoned: what names and types
@@ -16,7 +16,7 @@ extension MessageFit {
     let groups = known.map { id in
       (candidates[id] ?? []).map { candidate in
         FitSelection.Option(
-          cost: Self.cost(of: candidate.bytes), value: pictures[id]?.value(candidate) ?? candidate.similarity)
+          cost: Self.cost(of: candidate.bytes), value: images[id]?.value(candidate) ?? candidate.similarity)
       }
     }
     var budget = profile.maxMessageBytes - MessageSize.bytes(of: emptied(known))
@@ -42,7 +42,7 @@ extension MessageFit {
     let ids = Set(ids)
     return replacing { attachment in
       guard ids.contains(attachment.id) else { return other(attachment) }
-      return MediaInfo(type: pictures[attachment.id] == nil ? attachment.info.type : .jpeg, bytes: 0)
+      return MediaInfo(type: images[attachment.id] == nil ? attachment.info.type : .jpeg, bytes: 0)
     }
   }
 
@@ -53,7 +53,7 @@ extension MessageFit {
     }
   }
 
-  /// The facts of a video or a sound that goes as another than it was.
+  /// The facts of a video or an audio file that goes as another than it was.
   private func other(_ attachment: MediaAttachment) -> MediaInfo? {
     transcoded[attachment.id] ?? (stripping[attachment.id] == .stripped ? Self.bare(attachment.info) : nil)
   }
@@ -102,17 +102,17 @@ extension MessageFit {
 
   /// Files that are given up.
   var failures: [MediaAttachment.ID: MediaFailure] {
-    pictures.compactMapValues(\.failure).merging(notTranscoded) { picture, _ in picture }
+    images.compactMapValues(\.failure).merging(notTranscoded) { image, _ in image }
   }
 
-  /// The plan that sends the pictures so.
+  /// The plan that sends the images so.
   func plan(_ chosen: Chosen) -> FitPlan {
     let message = fitted(chosen)
     let changes = zip(composition.attachments, message.attachments).compactMap { old, new in
       change(from: old, to: new, candidate: chosen[old.id])
     }
     return FitPlan(
-      composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, pictures: chosen,
+      composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, images: chosen,
       changes: changes, failures: failures,
       bare: Set(stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil }.keys))
   }

@@ -25,11 +25,11 @@ extension MessageFit {
       textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes, failures: failures)
   }
 
-  /// The message with every picture in its smallest form.
+  /// The message with every image in its smallest form.
   private func smallest() -> MessageComposition {
     var chosen: Chosen = [:]
     for id in shrinkable {
-      chosen[id] = pictures[id]?.candidates.min { ($0.bytes, $1.similarity) < ($1.bytes, $0.similarity) }
+      chosen[id] = images[id]?.candidates.min { ($0.bytes, $1.similarity) < ($1.bytes, $0.similarity) }
     }
     return fitted(chosen)
   }

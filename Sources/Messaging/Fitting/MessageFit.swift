@@ -1,7 +1,7 @@
 public import AttachmentPolicy
 public import MediaModel
 
-/// Fits a message to a carrier's limit: decides which sizes and qualities of its pictures are tried, and which are sent.
+/// Fits a message to a carrier's limit: decides which sizes and qualities of its images are tried, and which are sent.
 ///
 /// Pure: it names what has to be measured, and whoever has the files and an engine does that, as `MessageFitter` of the library MessageFitting does.
 ///
@@ -9,19 +9,19 @@ public import MediaModel
 /// var fit = MessageFit(composition, under: profile)
 /// while true {
 ///   switch fit.next() {
-///   case .strip(let films): BareFilm.bytes(of: …), fit.record(…)
-///   case .measure(let pictures): make every form, fit.record(…)
+///   case .strip(let videos): BareFilm.bytes(of: …), fit.record(…)
+///   case .measure(let images): make every form, fit.record(…)
 ///   case .transcode(let budgets): fit.record(…)
 ///   case .done(let outcome): return outcome
 ///   }
 /// }
 /// ```
 ///
-/// Texts and all that cannot be made smaller have their bytes first. The rest is shared so that the sum of the pictures' similarities
-/// (``FitCandidate/similarity``) is as large as the limit allows; a picture that gains more from a byte gets it. A picture is encoded at most
-/// ``mostTrials`` times.
+/// Texts and all that cannot be made smaller have their bytes first. The rest is shared so that the sum of the images' similarities
+/// (``FitCandidate/similarity``) is as large as the limit allows; an image that gains more from a byte gets it. An image is encoded at most
+/// ``maxTrials`` times.
 public struct MessageFit: Sendable {
-  /// What to make of one picture, and to measure.
+  /// What to make of one image, and to measure.
   public struct Measurement: Hashable, Sendable {
     /// Which.
     public var id: MediaAttachment.ID
@@ -39,7 +39,7 @@ public struct MessageFit: Sendable {
     public var isBaseline: Bool
   }
 
-  /// A video or a sound that has to become smaller, or another.
+  /// A video or an audio file that has to become smaller, or another.
   public struct TranscodingBudget: Hashable, Sendable {
     /// Which.
     public var id: MediaAttachment.ID
@@ -51,7 +51,7 @@ public struct MessageFit: Sendable {
     public var contentClass: CarrierProfile.ContentClass
   }
 
-  /// What came of taking the metadata out of a video or a sound (``BareFilm``).
+  /// What came of taking the metadata out of a video or an audio file (``VideoMetadataStripper``).
   public enum Stripping: Hashable, Sendable {
     /// There were none: the bytes are the same.
     case unchanged
@@ -63,22 +63,22 @@ public struct MessageFit: Sendable {
 
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
-    /// Take the metadata out of these videos and sounds, as ``BareFilm`` does, and tell `record(_:of:)`.
+    /// Take the metadata out of these videos and audio files, as ``VideoMetadataStripper`` does, and tell `record(_:of:)`.
     case strip([MediaAttachment.ID])
     /// Make these forms and tell ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])
-    /// Encode these videos and sounds anew and tell `record(_:of:)`.
+    /// Encode these videos and audio files anew and tell `record(_:of:)`.
     case transcode([TranscodingBudget])
     /// It has ended.
     case done(FitOutcome)
   }
 
-  /// How often one picture is encoded at most: 16 first trials, and one in each of three rounds.
-  public static let mostTrials = 19
+  /// How often one image is encoded at most: 16 first trials, and one in each of three rounds.
+  public static let maxTrials = 19
   private static let rounds = 3
 
   private enum Phase {
-    case metadata, originals, curves, films
+    case metadata, originals, curves, videos
     case refining(Int)
     case ended
   }
@@ -87,10 +87,10 @@ public struct MessageFit: Sendable {
   let profile: CarrierProfile
   private let transcodes: Bool
   private var phase = Phase.metadata
-  var pictures: [MediaAttachment.ID: FitPicture] = [:]
-  /// Videos and sounds as they became.
+  var images: [MediaAttachment.ID: FitImage] = [:]
+  /// Videos and audio files as they became.
   var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
-  /// Videos and sounds that go as they are, if they do, without their metadata.
+  /// Videos and audio files that go as they are, if they do, without their metadata.
   var stripping: [MediaAttachment.ID: Stripping] = [:]
   /// Those that were to become others and could not.
   var notTranscoded: [MediaAttachment.ID: MediaFailure] = [:]
@@ -99,13 +99,13 @@ public struct MessageFit: Sendable {
   /// - Parameters:
   ///   - composition: The message.
   ///   - profile: The carrier's.
-  ///   - transcodes: Whether somebody is there to encode videos and sounds anew. Default false: they go as they are.
+  ///   - transcodes: Whether somebody is there to encode videos and audio files anew. Default false: they go as they are.
   public init(_ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false) {
     self.composition = composition
     self.profile = profile
     self.transcodes = transcodes
     for attachment in composition.attachments {
-      pictures[attachment.id] = FitPicture(attachment, under: profile)
+      images[attachment.id] = FitImage(attachment, under: profile)
     }
   }
 
@@ -117,21 +117,21 @@ public struct MessageFit: Sendable {
         phase = .originals
         if composition.type(under: profile) == .sms { return end(.fitted(plan([:]))) }
         guard unsupported.isEmpty else { return end(.refused(refusal())) }
-        let films = composition.attachments.filter(tellsTooMuch).map(\.id)
-        if !films.isEmpty { return .strip(films) }
+        let videos = composition.attachments.filter(tellsTooMuch).map(\.id)
+        if !videos.isEmpty { return .strip(videos) }
       case .originals:
         phase = .curves
         let forms = measurements { $0.mayGoAsIs ? [FitForm(.asIs, box: $0.largest)] : [] }
         if !forms.isEmpty { return .measure(forms) }
       case .curves:
-        phase = .films
+        phase = .videos
         // Where everything fits as it is, nothing is to be gained by trying.
-        if shrinkable.allSatisfy({ id in pictures[id]?.candidates.isEmpty == false }), let chosen = select() {
+        if shrinkable.allSatisfy({ id in images[id]?.candidates.isEmpty == false }), let chosen = select() {
           if unplayable().isEmpty { return end(.fitted(plan(chosen))) }
         }
         let forms = measurements(\.firstForms)
         if !forms.isEmpty { return .measure(forms) }
-      case .films:
+      case .videos:
         phase = .refining(0)
         let budgets = transcodingBudgets()
         if !budgets.isEmpty { return .transcode(budgets) }
@@ -146,16 +146,16 @@ public struct MessageFit: Sendable {
     }
   }
 
-  /// Takes what came of a picture's forms; a form that could not be made is simply not among them.
+  /// Takes what came of an image's forms; a form that could not be made is simply not among them.
   /// - Parameter forms: All that were tried.
   public mutating func record(_ made: [FitCandidate], tried forms: [FitForm], of id: MediaAttachment.ID) {
-    pictures[id]?.record(made, tried: forms)
+    images[id]?.record(made, tried: forms)
   }
 
-  /// Takes that nothing can be made of a picture, a video or a sound: it goes as it is.
+  /// Takes that nothing can be made of an image, a video or an audio file: it goes as it is.
   public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) {
-    if pictures[id] == nil { notTranscoded[id] = failure }
-    pictures[id]?.fail(failure)
+    if images[id] == nil { notTranscoded[id] = failure }
+    images[id]?.fail(failure)
   }
 
   /// Takes what came of taking out metadata. A file of which they cannot be taken out is one that has to be encoded anew; where nobody is there to
@@ -167,7 +167,7 @@ public struct MessageFit: Sendable {
     }
   }
 
-  /// Takes what became of a video or a sound; nil when nothing did, and it goes as it is.
+  /// Takes what became of a video or an audio file; nil when nothing did, and it goes as it is.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
     guard let info, let item = composition.attachments.first(where: { $0.id == id }), info.bytes > 0,
       info.bytes < item.info.bytes || mustBeTranscoded(item)
@@ -183,44 +183,44 @@ public struct MessageFit: Sendable {
 
   private func finished() -> FitOutcome { select().map { .fitted(plan($0)) } ?? .refused(refusal()) }
 
-  /// Pictures that can be made smaller, in the order of the message.
+  /// Images that can be made smaller, in the order of the message.
   var shrinkable: [MediaAttachment.ID] {
-    composition.attachments.map(\.id).filter { pictures[$0].map { $0.failure == nil } ?? false }
+    composition.attachments.map(\.id).filter { images[$0].map { $0.failure == nil } ?? false }
   }
 
-  private func measurements(_ forms: (FitPicture) -> [FitForm]) -> [Measurement] {
+  private func measurements(_ forms: (FitImage) -> [FitForm]) -> [Measurement] {
     shrinkable.compactMap { id in
-      guard let picture = pictures[id] else { return nil }
-      let forms = forms(picture).filter { !picture.isTried($0) }
+      guard let image = images[id] else { return nil }
+      let forms = forms(image).filter { !image.isTried($0) }
       guard !forms.isEmpty else { return nil }
       return Measurement(
-        id: id, info: picture.attachment.info, crop: picture.attachment.crop, displayBox: picture.largest, forms: forms,
-        isSRGB: picture.isSRGB, isBaseline: profile.contentClass.lacksPNG)
+        id: id, info: image.attachment.info, crop: image.attachment.crop, displayBox: image.largest, forms: forms,
+        isSRGB: image.isSRGB, isBaseline: profile.contentClass.lacksPNG)
     }
   }
 
   /// The forms between those that were tried that would be chosen if they are as they seem.
   private func promising() -> [Measurement] {
-    let estimated = shrinkable.reduce(into: [:]) { $0[$1] = pictures[$1]?.estimated ?? [] }
+    let estimated = shrinkable.reduce(into: [:]) { $0[$1] = images[$1]?.estimated ?? [] }
     guard let chosen = select(from: estimated) else { return [] }
-    return measurements { picture in chosen[picture.attachment.id].map { [$0.form] } ?? [] }
+    return measurements { image in chosen[image.attachment.id].map { [$0.form] } ?? [] }
   }
 }
 
 extension MessageFit {
-  /// Files that the class does not take: of a class of text all, of one without pictures the pictures.
+  /// Files that the class does not take: of a class of text all, of one without images the images.
   var unsupported: [MediaAttachment.ID] {
     if profile.contentClass == .text { return composition.attachments.map(\.id) }
     guard !profile.maxImageSize.isPositive else { return [] }
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether a file says more than its sender may know, and is small enough to go as it is: any video, and a sound that names a place. What else a
-  /// sound tells, its title and its cover, is what it is.
+  /// Whether a file says more than its sender may know, and is small enough to go as it is: any video, and an audio file that names a place. What else a
+  /// audio tells, its title and its cover, is what it is.
   private func tellsTooMuch(_ attachment: MediaAttachment) -> Bool {
     let info = attachment.info
-    let hasPlace = info.latitude != nil || info.longitude != nil || info.altitude != nil
-    return info.bytes <= profile.maxMessageBytes && (info.kind == .video || info.kind == .audio && hasPlace)
+    let hasLocation = info.latitude != nil || info.longitude != nil || info.altitude != nil
+    return info.bytes <= profile.maxMessageBytes && (info.kind == .video || info.kind == .audio && hasLocation)
   }
 
   /// Whether its metadata cannot be taken out, or receivers of the class cannot play a video as it is: the old ones know H.263
@@ -238,14 +238,14 @@ extension MessageFit {
     return composition.attachments.filter(mustBeTranscoded)
   }
 
-  /// How many bytes each video and sound may have: nobody gets more than it has, and what is left is shared equally by those that could use more
-  /// (max-min fairness), a picture's wish being the most bytes that a trial of it took. None where all fits as it is.
+  /// How many bytes each video and audio may have: nobody gets more than it has, and what is left is shared equally by those that could use more
+  /// (max-min fairness), an image's wish being the most bytes that a trial of it took. None where all fits as it is.
   private func transcodingBudgets() -> [TranscodingBudget] {
-    let films = composition.attachments.filter { [.video, .audio].contains($0.info.kind) }
-    guard transcodes, !films.isEmpty else { return [] }
-    var wishes: [(id: MediaAttachment.ID, bytes: Int)] = films.map { ($0.id, max(0, $0.info.bytes)) }
+    let videos = composition.attachments.filter { [.video, .audio].contains($0.info.kind) }
+    guard transcodes, !videos.isEmpty else { return [] }
+    var wishes: [(id: MediaAttachment.ID, bytes: Int)] = videos.map { ($0.id, max(0, $0.info.bytes)) }
     for id in shrinkable {
-      let candidates = pictures[id]?.candidates ?? []
+      let candidates = images[id]?.candidates ?? []
       let best = candidates.max { ($0.similarity, -$0.bytes) < ($1.similarity, -$1.bytes) }
       wishes.append((id, best?.bytes ?? 0))
     }
@@ -257,9 +257,9 @@ extension MessageFit {
       shares[wish.id] = share
       left -= share
     }
-    return films.compactMap { film in
-      guard let share = shares[film.id], share < film.info.bytes || mustBeTranscoded(film) else { return nil }
-      return TranscodingBudget(id: film.id, info: film.info, maxBytes: share, contentClass: profile.contentClass)
+    return videos.compactMap { video in
+      guard let share = shares[video.id], share < video.info.bytes || mustBeTranscoded(video) else { return nil }
+      return TranscodingBudget(id: video.id, info: video.info, maxBytes: share, contentClass: profile.contentClass)
     }
   }
 }

@@ -2,8 +2,8 @@ public import AttachmentPolicy
 internal import MediaModel
 
 extension MessageModule {
-  /// Bytes of an image that no picture is made of (A11): 10 MiB.
-  public static let largestPicture = 10 * 1024 * 1024
+  /// Bytes of an image that no image is made of (A11): 10 MiB.
+  public static let largestImage = 10 * 1024 * 1024
 
   /// The modules of a message, in its order; empty texts have none.
   public static func modules(of content: [ModuleContent], links detector: LinkDetector = LinkDetector())
@@ -51,22 +51,22 @@ extension MessageModule {
       case .other: info.kind == .document || info.kind == .text ? .view : .save
       }
     if !file.isDownloaded { action = .download }
-    takePictures(file)
+    takeImages(file)
     settleState(file)
     showsName = kind != .image && !isWholeMessage
-    if kind == .audio || state != .ready || !hasPicture { icon = MediaIcon(info: info) }
+    if kind == .audio || state != .ready || !hasImage { icon = MediaIcon(info: info) }
     label = ModuleLabel.text(for: self)
   }
 
-  private var hasPicture: Bool { thumbnail != nil || poster != nil || cover != nil || waveform != nil }
+  private var hasImage: Bool { thumbnail != nil || poster != nil || cover != nil || waveform != nil }
 
-  private mutating func takePictures(_ file: ModuleFile) {
-    for picture in file.pictures where file.isDownloaded {
-      switch (picture.from, kind) {
-      case (.cover, .audio): cover = cover ?? picture.reference
-      case (.waveform, .audio): waveform = waveform ?? picture.reference
-      case (_, .video): poster = poster ?? picture.reference
-      default: thumbnail = thumbnail ?? picture.reference
+  private mutating func takeImages(_ file: ModuleFile) {
+    for image in file.images where file.isDownloaded {
+      switch (image.from, kind) {
+      case (.cover, .audio): cover = cover ?? image.reference
+      case (.waveform, .audio): waveform = waveform ?? image.reference
+      case (_, .video): poster = poster ?? image.reference
+      default: thumbnail = thumbnail ?? image.reference
       }
     }
   }
@@ -80,12 +80,12 @@ extension MessageModule {
     if let failure, failure.isDamage(of: kind) || failure.isAbsence {
       state = failure.isAbsence ? .placeholder : .corrupted
       reason = failure.code.rawValue
-    } else if hasPicture || kind != .image && kind != .video {
+    } else if hasImage || kind != .image && kind != .video {
       state = .ready
     } else if let failure {
       state = failure.isExcess ? .tooLarge : .placeholder
       reason = failure.code.rawValue
-    } else if kind == .image, file.info.bytes >= Self.largestPicture {
+    } else if kind == .image, file.info.bytes >= Self.largestImage {
       state = .tooLarge
       reason = MediaFailure.Code.tooLarge.rawValue
     } else {
@@ -112,7 +112,7 @@ extension MessageModule.Kind {
 extension MessageComposition {
   /// The modules of the message while it is written, the same as after sending (R-MMS-38).
   ///
-  /// - Parameter file: What is known of an attachment beside its facts: its pictures.
+  /// - Parameter file: What is known of an attachment beside its facts: its images.
   public func modules(file: (MediaAttachment) -> ModuleFile = { ModuleFile($0) }) -> [MessageModule] {
     MessageModule.modules(
       of: content.map { item in
@@ -125,7 +125,7 @@ extension MessageComposition {
 }
 
 extension ModuleFile {
-  /// An attachment without pictures.
+  /// An attachment without images.
   public init(_ attachment: MediaAttachment) {
     self.init(id: attachment.id.rawValue, name: attachment.name, info: attachment.info)
   }

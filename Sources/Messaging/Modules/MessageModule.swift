@@ -1,6 +1,6 @@
 public import MediaModel
 
-/// What a thread shows for one piece of a message: a text, a picture, a sound; the same for incoming and outgoing, in the order in which it was composed.
+/// What a thread shows for one piece of a message: a text, an image, an audio file; the same for incoming and outgoing, in the order in which it was composed.
 ///
 /// The property names are the JSON keys of `mediatool modules` (docs/design.md §7).
 public struct MessageModule: Hashable, Codable, Sendable {
@@ -8,7 +8,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// Text with links.
     case text
-    /// The picture itself.
+    /// The image itself.
     case image
     /// A frame of the video, its name, its length.
     case video
@@ -26,11 +26,11 @@ public struct MessageModule: Hashable, Codable, Sendable {
   public enum State: String, Codable, Sendable, CaseIterable {
     /// All of it.
     case ready
-    /// An icon in the place of a picture that there is none of; ``MessageModule/reason`` says why.
+    /// An icon in the place of an image that there is none of; ``MessageModule/reason`` says why.
     case placeholder
     /// An icon, because it is damaged (R-MMS-63).
     case corrupted
-    /// An icon, because making a picture would cost too much; it can be opened.
+    /// An icon, because making an image would cost too much; it can be opened.
     case tooLarge
     /// An icon, because it is still at the operator's (R-MMS-46).
     case notDownloaded
@@ -52,7 +52,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
   public var kind: Kind
   /// What can be shown of it.
   public var state = State.ready
-  /// Why there is no picture: `noPicture`, or the code of the failure.
+  /// Why there is no image: `noImage`, or the code of the failure.
   public var reason: String?
 
   /// The text; of text modules alone.
@@ -79,19 +79,19 @@ public struct MessageModule: Hashable, Codable, Sendable {
   /// Seconds.
   public var duration: Double?
 
-  /// Where a small upright picture of an image or of a page is.
+  /// Where a small upright image of an image or of a page is.
   public var thumbnail: String?
   /// Where a frame of a video is (R-MMS-43).
   public var poster: String?
-  /// Where the cover of a sound is.
+  /// Where the cover of an audio file is.
   public var cover: String?
-  /// Where the waveform of a sound is.
+  /// Where the waveform of an audio file is.
   public var waveform: String?
-  /// The loudness of a sound over its length, 0…1.
+  /// The loudness of an audio file over its length, 0…1.
   public var peaks: [Float]?
-  /// What to show before the picture has arrived.
+  /// What to show before the image has arrived.
   public var placeholder: Placeholder?
-  /// What stands for it when there is no picture; of sounds always (R-MMS-41).
+  /// What stands for it when there is no image; of audio files always (R-MMS-41).
   public var icon: MediaIcon?
 
   /// What a tap does; nothing on a text.

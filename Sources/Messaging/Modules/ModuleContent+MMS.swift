@@ -7,7 +7,7 @@ extension MMSMessage {
   /// What a thread shows of it, in the order of its slides: of each the medium, then the text (R-MMS-38, R-MMS-63). Of a notification, what
   /// it says is to come: nothing of it is here (R-MMS-46).
   ///
-  /// - Parameter file: What a part is by its content, and pictures of it: who has an engine asks that; else what the part says of itself.
+  /// - Parameter file: What a part is by its content, and images of it: who has an engine asks that; else what the part says of itself.
   public func moduleContent(file: (MMSPart) -> ModuleFile = { ModuleFile($0) }) -> [ModuleContent] {
     if type == .notificationInd { return announcedContent.map { .file($0) } }
     return MessageSlides(of: self).slides.flatMap { slide in
@@ -46,7 +46,7 @@ extension MMSPart {
 }
 
 extension ModuleFile {
-  /// A part as it says it is, without pictures.
+  /// A part as it says it is, without images.
   public init(_ part: MMSPart) { self.init(id: part.contentID, name: part.name, info: part.declaredInfo) }
 }
 

@@ -1,15 +1,15 @@
 public import MediaModel
 
-/// A file of a message as a thread knows it: facts, pictures that were made of it, and whether it is here at all.
+/// A file of a message as a thread knows it: facts, images that were made of it, and whether it is here at all.
 public struct ModuleFile: Hashable, Sendable {
-  /// A picture that was made of a file, and where it is.
-  public struct Picture: Hashable, Sendable {
+  /// An image that was made of a file, and where it is.
+  public struct Image: Hashable, Sendable {
     /// Where: a path, an address, a row. Given on as it is.
     public var reference: String
     /// Out of what it was made.
     public var from: Rendition.Source
 
-    /// A picture at that place.
+    /// An image at that place.
     public init(_ reference: String, from: Rendition.Source) {
       self.reference = reference
       self.from = from
@@ -22,13 +22,13 @@ public struct ModuleFile: Hashable, Sendable {
   public var name: String?
   /// What it is, by its content; for one that is not here, what its message says.
   public var info: MediaInfo
-  /// Small pictures of it, the one to be shown first of its kind first.
-  public var pictures: [Picture] = []
-  /// Loudness of a sound.
+  /// thumbnails of it, the one to be shown first of its kind first.
+  public var images: [Image] = []
+  /// Loudness of an audio file.
   public var peaks: [Float]?
-  /// What to show before a picture has arrived.
+  /// What to show before an image has arrived.
   public var placeholder: Placeholder?
-  /// Why no picture could be made.
+  /// Why no image could be made.
   public var failure: MediaFailure?
   /// Whether it is here, rather than at the operator's.
   public var isDownloaded = true

@@ -19,7 +19,7 @@ public struct ModuleMenu: Hashable, Codable, Sendable {
 }
 
 extension MessageModule {
-  /// The menu of an attachment; nil for a text, and while pictures are being made smaller.
+  /// The menu of an attachment; nil for a text, and while images are being made smaller.
   public func menu(isResizing: Bool = false) -> ModuleMenu? {
     guard kind != .text, !isResizing, let filename else { return nil }
     let noun =

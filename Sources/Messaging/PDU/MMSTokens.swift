@@ -126,15 +126,15 @@ public struct MMSContentClass: MMSToken {
 
   /// Text alone.
   public static let text = MMSContentClass(rawValue: 0x80)
-  /// Pictures of 160 × 120.
+  /// Images of 160 × 120.
   public static let imageBasic = MMSContentClass(rawValue: 0x81)
-  /// Pictures of 640 × 480.
+  /// Images of 640 × 480.
   public static let imageRich = MMSContentClass(rawValue: 0x82)
   /// Short video.
   public static let videoBasic = MMSContentClass(rawValue: 0x83)
   /// Longer video.
   public static let videoRich = MMSContentClass(rawValue: 0x84)
-  /// Pictures of megapixels.
+  /// Images of megapixels.
   public static let megapixel = MMSContentClass(rawValue: 0x85)
   /// Other content in small.
   public static let contentBasic = MMSContentClass(rawValue: 0x86)

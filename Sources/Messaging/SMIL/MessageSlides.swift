@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// What one slide of a message shows: at most one medium, and at most one text.
 public struct MessageSlide: Hashable, Sendable {
-  /// The picture, video, sound, vCard or other file.
+  /// The image, video, audio, vCard or other file.
   public var media: MMSPart?
   /// The text.
   public var text: MMSPart?

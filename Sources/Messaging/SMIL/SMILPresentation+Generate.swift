@@ -1,14 +1,14 @@
 extension SMILPresentation {
-  /// The name of the region of pictures and videos.
+  /// The name of the region of images and videos.
   public static let imageRegion = "Image"
   /// The name of the region of texts.
   public static let textRegion = "Text"
   /// Milliseconds a slide is shown.
   public static let slideDuration = 5_000
 
-  /// The presentation of slides as we lay them out: 320 × 480, the picture in the upper two thirds, the text below.
+  /// The presentation of slides as we lay them out: 320 × 480, the image in the upper two thirds, the text below.
   ///
-  /// Each slide is shown for five seconds, its medium stands before its text; vCards and sounds have no region (R-MMS-38,
+  /// Each slide is shown for five seconds, its medium stands before its text; vCards and audio files have no region (R-MMS-38,
   /// A22, A23).
   static func laidOut(_ slides: [SMILSlide]) -> SMILPresentation {
     SMILPresentation(

@@ -1,9 +1,9 @@
-/// The presentation part of a message: slides, one behind another, and where on the screen their pictures and texts stand
+/// The presentation part of a message: slides, one behind another, and where on the screen their images and texts stand
 /// (OMA-TS-MMS-CONF §7, the SMIL profile of MMS).
 public struct SMILPresentation: Hashable, Sendable {
   /// Columns and rows of the whole; nil where it does not say.
   public var width, height: SMILLength?
-  /// The places for pictures and texts.
+  /// The places for images and texts.
   public var regions: [SMILRegion]
   /// The slides, in order.
   public var slides: [SMILSlide]
@@ -95,11 +95,11 @@ public struct SMILSlide: Hashable, Sendable {
 public struct SMILElement: Hashable, Sendable {
   /// What the presentation takes the part for. The part's own type is what it is.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A picture.
+    /// An image.
     case image = "img"
     /// A video.
     case video
-    /// A sound.
+    /// An audio file.
     case audio
     /// A text.
     case text

@@ -31,15 +31,15 @@ public struct LinkDetector: Sendable {
 
   /// Counts offsets once over the text, whatever the number of links.
   private static func links(_ spans: [LinkScan.Span], in bytes: UnsafeBufferPointer<UInt8>) -> [TextLink] {
-    var place = TextPlace()
+    var position = TextPosition()
     return spans.map { span in
-      place.advance(to: span.bytes.lowerBound, in: bytes)
-      let start = place
-      place.advance(to: span.bytes.upperBound, in: bytes)
+      position.advance(to: span.bytes.lowerBound, in: bytes)
+      let start = position
+      position.advance(to: span.bytes.upperBound, in: bytes)
       let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[span.bytes]), as: UTF8.self)
       return TextLink(
-        kind: span.kind, text: text, target: target(of: span, text: text), scalars: start.scalars..<place.scalars,
-        utf16: start.utf16..<place.utf16, utf8: span.bytes)
+        kind: span.kind, text: text, target: target(of: span, text: text), scalars: start.scalars..<position.scalars,
+        utf16: start.utf16..<position.utf16, utf8: span.bytes)
     }
   }
 
@@ -56,7 +56,7 @@ public struct LinkDetector: Sendable {
 }
 
 /// A place in a text, counted three ways.
-struct TextPlace {
+struct TextPosition {
   private(set) var scalars = 0
   private(set) var utf16 = 0
   private(set) var utf8 = 0

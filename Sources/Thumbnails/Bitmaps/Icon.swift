@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The largest picture of a Windows icon or pointer: a whole PNG, or a bitmap with a mask.
+/// The largest image of a Windows icon or pointer: a whole PNG, or a bitmap with a mask.
 /// https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
 enum Icon {
   /// What stands for the icon.
@@ -10,7 +10,7 @@ enum Icon {
     case pixels(BitmapPixels)
   }
 
-  /// More pictures than any icon has.
+  /// More images than any icon has.
   private static let entryLimit = 256
 
   /// nil when none can be read.
@@ -32,7 +32,7 @@ enum Icon {
     return .pixels(pixels)
   }
 
-  /// One picture of the directory.
+  /// One image of the directory.
   private struct Entry {
     let size: PixelSize
     let bits: Int

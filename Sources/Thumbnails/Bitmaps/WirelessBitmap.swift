@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// WBMP of type 0, the pictures of early phones: one bit a pixel, 1 is white (WAP-237, 4.5).
+/// WBMP of type 0, the images of early phones: one bit a pixel, 1 is white (WAP-237, 4.5).
 enum WirelessBitmap {
-  /// nil for no such picture.
+  /// nil for no such image.
   static func pixels(of file: BitmapBytes, maxPixels: Int) throws(MediaFailure) -> BitmapPixels? {
     var offset = 2
     guard file.u16(0) == 0, let width = number(file, &offset), let height = number(file, &offset),

@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// The pictures that renditions are compared with: made with the others, behind them, and written nowhere. Pure.
+/// The images that renditions are compared with: made with the others, behind them, and written nowhere. Pure.
 struct Comparisons {
-  /// What a rendition is compared with: so much of the picture, so large.
+  /// What a rendition is compared with: so much of the image, so large.
   struct Original: Hashable {
     let box: PixelSize
     let crop: PixelRect?

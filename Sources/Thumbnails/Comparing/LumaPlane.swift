@@ -2,15 +2,15 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// The luma of a picture, 8 bits a sample, upright and on white.
+/// The luma of an image, 8 bits a sample, upright and on white.
 struct LumaPlane {
   private let samples: [UInt8]
   private let size: PixelSize
 
   /// The luma of pixels that stand in memory.
-  init(of picture: borrowing Picture) throws(MediaFailure) {
-    let size = picture.size
-    samples = try picture.withImage { (image) throws(MediaFailure) in
+  init(of image: borrowing Image) throws(MediaFailure) {
+    let size = image.size
+    samples = try image.withImage { (image) throws(MediaFailure) in
       try Self.samples(size) {
         mediatool_vips_luma(image, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1)
       }
@@ -18,7 +18,7 @@ struct LumaPlane {
     self.size = size
   }
 
-  /// The structural similarity of this picture and a file of it, enlarged where it is smaller; nil for a format that is not compared.
+  /// The structural similarity of this image and a file of it, enlarged where it is smaller; nil for a format that is not compared.
   func similarity(to rendition: Rendition) throws(MediaFailure) -> Double? {
     let loaders: [MediaType: VipsLoader] = [.jpeg: .jpeg, .png: .png, .webp: .webp]
     guard let loader = loaders[rendition.type], rendition.frames == 1 else { return nil }
@@ -31,7 +31,7 @@ struct LumaPlane {
     }
     let value = mediatool_similarity(samples, others, CInt(clamping: size.width), CInt(clamping: size.height))
     guard value >= -1 else { throw .outOfMemory() }
-    // Rounding must not make a picture more than itself.
+    // Rounding must not make an image more than itself.
     return min(1, value)
   }
 

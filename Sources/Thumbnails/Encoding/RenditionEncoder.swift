@@ -10,25 +10,25 @@ struct RenditionEncoder {
   let deadline: Deadline
 
   /// Encodes at the quality asked for, or at the best one that keeps the byte budget.
-  func encode(_ picture: borrowing Picture) throws(MediaFailure) -> Rendition {
-    if request.format.resolved == .jpeg, picture.hasAlpha {
-      return try fit(try picture.flattened(on: request.background).inMemory())
+  func encode(_ image: borrowing Image) throws(MediaFailure) -> Rendition {
+    if request.format.resolved == .jpeg, image.hasAlpha {
+      return try fit(try image.flattened(on: request.background).inMemory())
     }
-    return try fit(picture)
+    return try fit(image)
   }
 
-  private func fit(_ picture: borrowing Picture) throws(MediaFailure) -> Rendition {
+  private func fit(_ image: borrowing Image) throws(MediaFailure) -> Rendition {
     let best = request.format.resolved.defaultQuality
     switch request.encoding {
     case .quality(let quality):
-      return try rendition(picture, quality: quality ?? best)
+      return try rendition(image, quality: quality ?? best)
     case .maxBytes(let budget):
-      return try rendition(picture, budget: budget)
+      return try rendition(image, budget: budget)
     }
   }
 
-  /// The best quality at or under the budget, found by halving; when the lowest is still too large, smaller pictures of the same.
-  private func rendition(_ picture: borrowing Picture, budget: Int) throws(MediaFailure) -> Rendition {
+  /// The best quality at or under the budget, found by halving; when the lowest is still too large, smaller images of the same.
+  private func rendition(_ image: borrowing Image, budget: Int) throws(MediaFailure) -> Rendition {
     let qualities = request.format.resolved.qualities
     var fitting: Rendition?
     var low = qualities.lowerBound
@@ -36,7 +36,7 @@ struct RenditionEncoder {
     while low <= high {
       try deadline.check()
       let quality = low + (high - low + 1) / 2
-      let candidate = try rendition(picture, quality: quality)
+      let candidate = try rendition(image, quality: quality)
       if candidate.data.count <= budget {
         fitting = candidate
         low = quality + 1
@@ -45,28 +45,28 @@ struct RenditionEncoder {
       }
     }
     if let fitting { return fitting }
-    // A box that the picture may stay below can be left emptier; one that it has to fill cannot.
-    let smaller = PixelSize(width: picture.width * 3 / 4, height: picture.height * 3 / 4)
-    guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, picture.frames == 1 else {
-      throw MediaFailure(.tooLarge, "The picture cannot be made smaller than \(budget) bytes.")
+    // A box that the image may stay below can be left emptier; one that it has to fill cannot.
+    let smaller = PixelSize(width: image.width * 3 / 4, height: image.height * 3 / 4)
+    guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, image.frames == 1 else {
+      throw MediaFailure(.tooLarge, "The image cannot be made smaller than \(budget) bytes.")
     }
     var step = RenditionRequest(name: request.name, box: smaller)
     step.colorSpace = request.colorSpace
     step.chroma = request.chroma
-    return try rendition(try picture.resized(for: step).inMemory(), budget: budget)
+    return try rendition(try image.resized(for: step).inMemory(), budget: budget)
   }
 
   /// How long WebP's encoder searches. At 160 × 120 a draft's 1 takes 43 % of the time of its default 4, and 7 % more bytes.
   private var effort: Int { isDraft ? 1 : 4 }
 
-  private func rendition(_ picture: borrowing Picture, quality: Int) throws(MediaFailure) -> Rendition {
+  private func rendition(_ image: borrowing Image, quality: Int) throws(MediaFailure) -> Rendition {
     let format = request.format.resolved
-    var data = try picture.encoded(
+    var data = try image.encoded(
       as: format, quality: quality, chroma: request.chroma, effort: effort,
-      keepingProfile: request.colorSpace == .p3 && picture.hasProfile)
+      keepingProfile: request.colorSpace == .p3 && image.hasProfile)
     if format == .webp { data = WebPContainer.removingMetadata(data) }
     return Rendition(
-      name: request.name, type: format.type, width: picture.width, height: picture.height, frames: picture.frames,
+      name: request.name, type: format.type, width: image.width, height: image.height, frames: image.frames,
       from: from, quality: format == .png ? nil : quality, data: data)
   }
 }

@@ -3,7 +3,7 @@
 /// libvips 8.14.1 ignores `strip` in WebP and writes an EXIF block of its own making, resolution and size included, into
 /// every file. So the metadata chunks are taken out afterwards.
 enum WebPContainer {
-  /// The same picture without EXIF and XMP; a profile stays. What is not a WebP file is returned as it is.
+  /// The same image without EXIF and XMP; a profile stays. What is not a WebP file is returned as it is.
   static func removingMetadata(_ file: [UInt8]) -> [UInt8] {
     guard file.starts(with: Array("RIFF".utf8)), file.dropFirst(8).starts(with: Array("WEBP".utf8)) else { return file }
     var kept: [ArraySlice<UInt8>] = []

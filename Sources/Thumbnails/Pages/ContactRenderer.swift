@@ -1,7 +1,7 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one vCard: the photo in it, when there is one, as a picture of its own.
+/// The way of one vCard: the photo in it, when there is one, as an image of its own.
 struct ContactRenderer {
   let info: MediaInfo
   let requests: [RenditionRequest]
@@ -12,6 +12,6 @@ struct ContactRenderer {
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     if let error = info.error { throw error }
     guard let photo = try VCardPhoto.bytes(of: input) else { return ThumbnailResult() }
-    return try EmbeddedPicture(from: .embedded, requests: requests, options: options, deadline: deadline).render(photo)
+    return try EmbeddedImage(from: .embedded, requests: requests, options: options, deadline: deadline).render(photo)
   }
 }

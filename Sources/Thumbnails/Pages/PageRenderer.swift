@@ -29,11 +29,11 @@ struct PageRenderer {
     return result
   }
 
-  private func draw(_ input: borrowing MediaInput, scale: Double) throws(MediaFailure) -> Picture {
+  private func draw(_ input: borrowing MediaInput, scale: Double) throws(MediaFailure) -> Image {
     let options = mediatool_pdf_page_options(scale: scale, max_pixels: Int64(self.options.limits.pixels))
     var status = MEDIATOOL_PDF_OK
     do throws(MediaFailure) {
-      return try Picture.make { (image, _) in
+      return try Image.make { (image, _) in
         status = mediatool_pdf_draw(input.handle, options, image)
         return status == MEDIATOOL_PDF_OK ? 0 : -1
       }

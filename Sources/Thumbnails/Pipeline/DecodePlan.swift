@@ -2,14 +2,14 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// How one picture is opened for one batch of requests: by whom, how far reduced, how many frames.
+/// How one image is opened for one batch of requests: by whom, how far reduced, how many frames.
 struct DecodePlan {
   let scalePlan: ScalePlan
   /// The reduction by whole blocks that the loader does.
   let shrink: Int
-  /// Pixels of the file for each pixel of the opened picture, along one side.
+  /// Pixels of the file for each pixel of the opened image, along one side.
   var reduction: Double { Double(shrink) / (options?.scale ?? 1) }
-  /// Whether the opened picture has the signals of the file: HEIF frames of libav are mapped to sRGB, each as it says itself.
+  /// Whether the opened image has the signals of the file: HEIF frames of libav are mapped to sRGB, each as it says itself.
   var keepsSignals: Bool { frames == 1 || loader != .vips(.heif) }
   private let loader: Loader
   private var options: mediatool_load_options?
@@ -19,7 +19,7 @@ struct DecodePlan {
   private let maxAnimationPixels: Int
 
   init(
-    _ source: borrowing PictureSource, origin: PictureOrigin, requests: [RenditionRequest], frames: Int, strict: Bool,
+    _ source: borrowing ImageSource, origin: ImageOrigin, requests: [RenditionRequest], frames: Int, strict: Bool,
     limits: MediaLimits
   ) throws(MediaFailure) {
     loader = origin.loader
@@ -55,19 +55,19 @@ struct DecodePlan {
     self.options = options
   }
 
-  /// The opened picture; its pixels come later.
-  func picture(
-    _ source: borrowing PictureSource, input: borrowing MediaInput
-  ) throws(MediaFailure) -> Picture {
+  /// The opened image; its pixels come later.
+  func image(
+    _ source: borrowing ImageSource, input: borrowing MediaInput
+  ) throws(MediaFailure) -> Image {
     if frames > 1, let libav = loader.frames {
-      return try Picture.frames(
+      return try Image.frames(
         of: input, through: libav, count: frames, maxPixels: maxAnimationPixels)
     }
     if let options {
       do throws(MediaFailure) { return try source.open(options) } catch {
         // A sequence of HEIF need not have a still beside its track, and libheif knows nothing else.
         guard options.loader == .heif, frames == 1, let libav = loader.frames,
-          let first = try? Picture.frames(of: input, through: libav, count: 1, maxPixels: maxPixels)
+          let first = try? Image.frames(of: input, through: libav, count: 1, maxPixels: maxPixels)
         else { throw error }
         return first
       }
@@ -75,7 +75,7 @@ struct DecodePlan {
     switch loader {
     case .libav(let codec): return try source.decode(codec: codec, maxPixels: maxPixels)
     case .own(let own): return try source.read(own, input: input, strict: strict, maxPixels: maxPixels)
-    case .vips, .rawPreview: throw .noPictureOfThisType
+    case .vips, .rawPreview: throw .noImageOfThisType
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import CMediaShims
 internal import MediaModel
 
-/// The signal of a picture of high dynamic range, which has to be mapped to a standard display before it is shown. Pure.
+/// The signal of an image of high dynamic range, which has to be mapped to a standard display before it is shown. Pure.
 ///
 /// How it is mapped, and for which display, stands in `mediatool_tone_map.h`.
 struct HighRange: Hashable {
@@ -16,7 +16,7 @@ struct HighRange: Hashable {
     case hlg
   }
 
-  /// nil for a standard picture, with a gain map or without, and for what the decoder maps itself.
+  /// nil for a standard image, with a gain map or without, and for what the decoder maps itself.
   init?(info: MediaInfo, loader: Loader) {
     // JPEG XL comes with a profile that says what its signals mean.
     guard loader == .vips(.heif) || loader == .vips(.png) else { return nil }

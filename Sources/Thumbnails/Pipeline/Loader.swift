@@ -21,7 +21,7 @@ enum Loader: Hashable {
     case wirelessBitmap
   }
 
-  /// What pictures are made of. To add a format, add a line; and a `mediatool_loader` when it is libvips that decodes it.
+  /// What images are made of. To add a format, add a line; and a `mediatool_loader` when it is libvips that decodes it.
   static let table: [(format: String, types: [String], loader: Loader)] = [
     ("JPEG", ["image/jpeg"], .vips(.jpeg)),
     ("PNG", ["image/png"], .vips(.png)),
@@ -59,10 +59,10 @@ enum Loader: Hashable {
   /// Whether it draws, at any size, what has no pixels of its own.
   var draws: Bool { self == .vips(.svg) }
 
-  /// Whether it can give the embedded thumbnail in place of the picture.
+  /// Whether it can give the embedded thumbnail in place of the image.
   var findsThumbnail: Bool { self == .vips(.heif) }
 
-  /// Whether the decoder itself turns the picture upright, so that an orientation in the metadata must not be applied again.
+  /// Whether the decoder itself turns the image upright, so that an orientation in the metadata must not be applied again.
   var turnsUpright: Bool { self == .vips(.heif) || self == .vips(.jxl) }
 
   /// Whether the libraries of this machine have it. libvips has to be started before.

@@ -1,10 +1,10 @@
 internal import MediaModel
 
 extension MediaLimits {
-  /// Refuses a picture with more pixels than allowed.
+  /// Refuses an image with more pixels than allowed.
   func check(pixels count: Int) throws(MediaFailure) {
     guard count <= pixels else {
-      throw MediaFailure(.tooManyPixels, "The picture has more than \(pixels) pixels.")
+      throw MediaFailure(.tooManyPixels, "The image has more than \(pixels) pixels.")
     }
   }
 

@@ -11,7 +11,7 @@ struct RenditionBatch: Equatable {
 
   /// Stills share one decode, animations another; a drawing is drawn anew for each size, for that is sharper than shrinking it.
   static func batches(
-    of requests: [RenditionRequest], info: MediaInfo, origin: PictureOrigin, limits: MediaLimits
+    of requests: [RenditionRequest], info: MediaInfo, origin: ImageOrigin, limits: MediaLimits
   ) -> [RenditionBatch] {
     var stills = RenditionBatch(indices: [])
     var moving = RenditionBatch(indices: [], frames: info.frames ?? 1)

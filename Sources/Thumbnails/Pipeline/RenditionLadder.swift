@@ -1,11 +1,11 @@
 internal import MediaModel
 
-/// Which renditions are made of the decoded picture, and which of one of those. Pure.
+/// Which renditions are made of the decoded image, and which of one of those. Pure.
 ///
-/// A reduction by Lanczos of a picture that has been reduced by Lanczos already is as good as one of the whole picture (44 dB
+/// A reduction by Lanczos of an image that has been reduced by Lanczos already is as good as one of the whole image (44 dB
 /// between the two and more), as long as there are two pixels for each that is left; and it has ten times less to read.
 struct RenditionLadder: Equatable {
-  /// A rendition of the decoded picture, and the smaller ones that are made of it.
+  /// A rendition of the decoded image, and the smaller ones that are made of it.
   struct Step: Equatable {
     /// Where its request stands among the requests.
     let root: Int
@@ -17,7 +17,7 @@ struct RenditionLadder: Equatable {
   private(set) var steps: [Step] = []
 
   /// - Parameters:
-  ///   - displayed: The size of the upright picture.
+  ///   - displayed: The size of the upright image.
   ///   - isPlain: Whether it is a still without transparency: of these alone the 8-bit pixels of a rendition hold all that a
   ///     smaller one shows.
   init(requests: [RenditionRequest], displayed: PixelSize, isPlain: Bool) {
@@ -47,7 +47,7 @@ struct RenditionLadder: Equatable {
     else { return false }
     let source = larger.crop?.size ?? displayed
     let scale = ScalePlan.scale(of: larger, displayed: displayed)
-    // Of an enlarged picture a smaller one would be made that is enlarged as well.
+    // Of an enlarged image a smaller one would be made that is enlarged as well.
     guard scale <= 1 else { return false }
     return Double(min(source.width, source.height)) * scale >= Double(thinnest)
   }

@@ -1,16 +1,16 @@
 internal import MediaModel
 
 extension RenditionRequest {
-  /// Refuses a request that no picture, or not this one, can meet.
+  /// Refuses a request that no image, or not this one, can meet.
   func check(against displayed: PixelSize?) throws(MediaFailure) {
     try checkBox()
     guard let crop else { return }
     guard let displayed, crop.lies(inside: displayed) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the picture.")
+      throw MediaFailure(.invalidRequest, "The crop does not lie inside the image.")
     }
   }
 
-  /// Refuses a request that no picture can meet.
+  /// Refuses a request that no image can meet.
   func checkBox() throws(MediaFailure) {
     let sides = 1...Self.longestSide
     guard sides.contains(box.width), sides.contains(box.height) else {

@@ -26,21 +26,21 @@ struct RenditionWriter: ~Copyable {
   }
 
   /// Encodes the pixels of one request, or keeps them to compare with.
-  mutating func write(_ picture: borrowing Picture, for index: Int) throws(MediaFailure) {
+  mutating func write(_ image: borrowing Image, for index: Int) throws(MediaFailure) {
     if comparisons.isOriginal(index) {
       let original = Comparisons.Original(box: requests[index].box, crop: requests[index].crop)
-      originals[original] = try LumaPlane(of: picture)
+      originals[original] = try LumaPlane(of: image)
       return
     }
     let encoder = RenditionEncoder(
       request: requests[index], from: from, isDraft: options.draft, deadline: deadline)
-    made[index] = try encoder.encode(picture)
-    if options.placeholder, picture.size.pixelCount < sample?.size.pixelCount ?? .max {
-      sample = (try picture.rgba(convertingProfile: requests[index].colorSpace == .p3), picture.size)
+    made[index] = try encoder.encode(image)
+    if options.placeholder, image.size.pixelCount < sample?.size.pixelCount ?? .max {
+      sample = (try image.rgba(convertingProfile: requests[index].colorSpace == .p3), image.size)
     }
   }
 
-  /// Says of every rendition that is to be compared how much of the picture is left in it.
+  /// Says of every rendition that is to be compared how much of the image is left in it.
   mutating func compare() throws(MediaFailure) {
     for index in made.indices {
       guard let original = Comparisons.original(of: requests[index]).flatMap({ originals[$0] }),
@@ -60,19 +60,19 @@ struct RenditionWriter: ~Copyable {
 }
 
 extension RenditionWriter {
-  /// All renditions of a still that no loader of pictures made, a frame of a video or a page; its pixels stand in memory.
+  /// All renditions of a still that no loader of images made, a frame of a video or a page; its pixels stand in memory.
   static func result(
-    of picture: consuming Picture, orientation: Orientation = .up, from: Rendition.Source,
+    of image: consuming Image, orientation: Orientation = .up, from: Rendition.Source,
     requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline
   ) throws(MediaFailure) -> ThumbnailResult {
-    let displayed = orientation.displayed(picture.size)
+    let displayed = orientation.displayed(image.size)
     for request in requests { try request.check(against: displayed) }
-    picture.set(orientation: orientation)
+    image.set(orientation: orientation)
     var writer = RenditionWriter(requests: requests, from: from, options: options, deadline: deadline)
-    let base = BasePicture(decoded: picture, orientation: orientation, requests: requests)
-    try base.forEachRendition { (index, picture) throws(MediaFailure) in
+    let base = BaseImage(decoded: image, orientation: orientation, requests: requests)
+    try base.forEachRendition { (index, image) throws(MediaFailure) in
       try deadline.check()
-      try writer.write(picture, for: index)
+      try writer.write(image, for: index)
     }
     return writer.result()
   }

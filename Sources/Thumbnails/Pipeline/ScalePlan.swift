@@ -1,17 +1,17 @@
 internal import MediaModel
 
-/// How far a picture may be reduced while it is decoded, so that every rendition still has pixels to spare. Pure.
+/// How far an image may be reduced while it is decoded, so that every rendition still has pixels to spare. Pure.
 struct ScalePlan: Equatable {
   /// The largest scale that any request needs, 1 for full size, more when enlarging is allowed.
   let largestScale: Double
-  /// The scale at which a loader that draws at any scale has to draw: ``largestScale``, or more where a long, thin picture would
+  /// The scale at which a loader that draws at any scale has to draw: ``largestScale``, or more where a long, thin image would
   /// be left without a pixel across.
   let drawingScale: Double
   /// The reduction that libjpeg does while decoding: 1, 2, 4 or 8.
   let jpegShrink: Int
 
   /// - Parameters:
-  ///   - displayed: The size of the upright picture.
+  ///   - displayed: The size of the upright image.
   ///   - orientation: How the stored pixels are turned; crops are given upright and cut as stored.
   init(requests: [RenditionRequest], displayed: PixelSize, orientation: Orientation) {
     largestScale = requests.map { Self.scale(of: $0, displayed: displayed) }.max() ?? 1
@@ -34,7 +34,7 @@ struct ScalePlan: Equatable {
       } ?? 1
   }
 
-  /// The scale from the displayed picture to the rendition.
+  /// The scale from the displayed image to the rendition.
   static func scale(of request: RenditionRequest, displayed: PixelSize) -> Double {
     let source = request.crop?.size ?? displayed
     guard source.isPositive else { return 1 }
@@ -48,7 +48,7 @@ struct ScalePlan: Equatable {
     return request.allowsUpscaling ? scale : min(1, scale)
   }
 
-  /// The size of a rendition that stays within its box, made of a picture of that size; as libvips rounds it.
+  /// The size of a rendition that stays within its box, made of an image of that size; as libvips rounds it.
   static func containedSize(of request: RenditionRequest, displayed: PixelSize) -> PixelSize {
     let source = request.crop?.size ?? displayed
     let scale = scale(of: request, displayed: displayed)
@@ -57,10 +57,10 @@ struct ScalePlan: Equatable {
       height: max(1, Int((Double(source.height) * scale).rounded())))
   }
 
-  /// The whole factor by which a picture that is too large to be kept is averaged down, for a largest rendition of that scale.
+  /// The whole factor by which an image that is too large to be kept is averaged down, for a largest rendition of that scale.
   ///
   /// The first step that libvips' own resize takes, for all renditions at once. Odd factors only: libvips rounds halves up,
-  /// so that averaging by an even factor k brightens a picture by 1/k of a level.
+  /// so that averaging by an even factor k brightens an image by 1/k of a level.
   static func averagingFactor(forScale scale: Double, reduction: Double) -> Int {
     let left = 1 / (scale * reduction)
     guard left.isFinite, left < 1e6 else { return 1 }

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// BlurHash: a picture's lowest waves as a short text, 28 characters for 4 × 3 of them.
+/// BlurHash: an image's lowest waves as a short text, 28 characters for 4 × 3 of them.
 ///
 /// The format is Wolt's (github.com/woltapp/blurhash, Algorithm.md); numbers and roundings are those of its C encoder.
 enum BlurHash {
-  /// The text for a picture, whose alpha is not looked at.
+  /// The text for an image, whose alpha is not looked at.
   ///
   /// - Parameters:
   ///   - columns: Waves along the width, 1…9.
   ///   - rows: Waves along the height, 1…9.
-  static func encode(_ picture: ReducedPicture, columns: Int, rows: Int) -> String {
+  static func encode(_ image: ReducedImage, columns: Int, rows: Int) -> String {
     let columns = min(max(1, columns), 9)
     let rows = min(max(1, rows), 9)
-    let basis = CosineBasis(width: picture.width, height: picture.height, phase: 0, columns: columns, rows: rows)
+    let basis = CosineBasis(width: image.width, height: image.height, phase: 0, columns: columns, rows: rows)
     let planes = (0..<3).map { channel in
-      let plane = stride(from: channel, to: picture.rgba.count, by: 4).map { linear[Int(picture.rgba[$0])] }
+      let plane = stride(from: channel, to: image.rgba.count, by: 4).map { linear[Int(image.rgba[$0])] }
       return basis.terms(of: plane, columns: columns, rows: rows)
     }
     // Every wave but the constant one counts twice.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The cosines of a two-dimensional transform over a small picture, taken once for all its planes.
+/// The cosines of a two-dimensional transform over a thumbnail, taken once for all its planes.
 struct CosineBasis {
   private let width: Int
   private let height: Int

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The colour that most of a picture has; not the average, which is often a colour that is nowhere in it.
+/// The colour that most of an image has; not the average, which is often a colour that is nowhere in it.
 ///
 /// The visible pixels are counted, by their alpha, in 16 × 16 × 16 bins of sRGB. The cube of 2 × 2 × 2 neighbouring bins with
 /// the greatest count wins, and the answer is the mean of the pixels in it. Overlapping cubes make the measure stable: a surface
@@ -10,10 +10,10 @@ enum DominantColor {
   private static let bins = 16
 
   /// The dominant colour; white when nothing is visible.
-  static func of(_ picture: ReducedPicture) -> RenditionRequest.Color {
+  static func of(_ image: ReducedImage) -> RenditionRequest.Color {
     /// Red, green and blue times alpha, and alpha, summed over each bin.
     var histogram = [SIMD4<Int>](repeating: .zero, count: bins * bins * bins)
-    let rgba = picture.rgba
+    let rgba = image.rgba
     for at in stride(from: 0, to: rgba.count, by: 4) {
       let pixel = SIMD4(Int(rgba[at]), Int(rgba[at + 1]), Int(rgba[at + 2]), 1)
       histogram[index(pixel.x >> 4, pixel.y >> 4, pixel.z >> 4)] &+= pixel &* Int(rgba[at + 3])

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// ThumbHash: about 25 bytes that hold a blurred picture, its shape and its transparency.
+/// ThumbHash: about 25 bytes that hold a blurred image, its shape and its transparency.
 ///
 /// The format is Evan Wallace's (github.com/evanw/thumbhash): luminance, two colour differences and alpha, each as its mean
 /// and the lowest terms of its cosine transform, which are scaled by the largest of them and stored in four bits.
 enum ThumbHash {
-  /// The bytes for a picture.
-  static func encode(_ picture: ReducedPicture) -> [UInt8] {
-    let planes = Planes(picture)
-    let (width, height) = (picture.width, picture.height)
+  /// The bytes for an image.
+  static func encode(_ image: ReducedImage) -> [UInt8] {
+    let planes = Planes(image)
+    let (width, height) = (image.width, image.height)
     // Fewer waves where alpha has to be stored as well; along the shorter side in proportion to it.
     let limit = planes.hasAlpha ? 5 : 7
     let longest = max(width, height)
@@ -45,11 +45,11 @@ enum ThumbHash {
   /// A number rounded into so many bits.
   private static func field(_ value: Double, bits: Int) -> Int { min(max(0, rounded(value)), 1 << bits - 1) }
 
-  /// Half and more upwards. What is within rounding error of a half counts as one: a symmetric picture has many terms of
+  /// Half and more upwards. What is within rounding error of a half counts as one: a symmetric image has many terms of
   /// exactly 0, stored as 7.5, and the last bit of a sum, which differs between processors, must not decide between 7 and 8.
   fileprivate static func rounded(_ value: Double) -> Int { Int((value + 0.5 + 1e-6).rounded(.down)) }
 
-  /// The picture over its own average colour as luminance, yellow against blue, red against green, and alpha.
+  /// The image over its own average colour as luminance, yellow against blue, red against green, and alpha.
   private struct Planes {
     var l: [Double] = []
     var p: [Double] = []
@@ -57,8 +57,8 @@ enum ThumbHash {
     var a: [Double] = []
     var hasAlpha = false
 
-    init(_ picture: ReducedPicture) {
-      let rgba = picture.rgba
+    init(_ image: ReducedImage) {
+      let rgba = image.rgba
       var average = SIMD3<Double>.zero
       var visible = 0.0
       for at in stride(from: 0, to: rgba.count, by: 4) {

@@ -32,14 +32,14 @@ struct FrameLook: Equatable {
   var score: Double {
     // Black and white: the mean lies near an end.
     let exposure = Self.ramp(mean, 8, 40) * Self.ramp(255 - mean, 8, 32)
-    // One colour, and pictures that are still fading in: the levels lie close together.
+    // One colour, and images that are still fading in: the levels lie close together.
     let contrast = Self.ramp(deviation, 3, 28)
-    // A blurred picture has no steep slopes, measured by its own contrast.
+    // A blurred image has no steep slopes, measured by its own contrast.
     let focus = Self.ramp(sharpness / max(deviation, 1), 0.12, 0.6)
     // A title card: most places have one level and no detail.
     let variety = 1 - Self.ramp(dominance, 0.55, 0.9) * Self.ramp(flatness, 0.5, 0.85)
     let score = Self.ramp(entropy, 0.05, 0.75) * exposure * contrast * focus * variety
-    // A frame of which nearly all can be seen through, and one that is broken, lose against every whole picture.
+    // A frame of which nearly all can be seen through, and one that is broken, lose against every whole image.
     return score * Self.ramp(opacity, 0, 0.1) * (isDamaged ? Self.damage : 1)
   }
 

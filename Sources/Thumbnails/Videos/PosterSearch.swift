@@ -9,8 +9,8 @@ struct PosterSearch {
   /// Parts of the length at which key frames are looked at, in this order. A tenth is past most intros, and the end is credits.
   static let places = [0.1, 0.25, 0.5, 0.33, 0.75]
   /// Parts that are looked at besides when some of those cannot be had: of a file that was cut short the beginning is left.
-  static let nearPlaces = [0.17, 0.05, 0.02]
-  /// Places from which a film without whole key frames is decoded on.
+  static let nearLocations = [0.17, 0.05, 0.02]
+  /// Places from which a video without whole key frames is decoded on.
   static let wholePlaces = 2
   /// Frames that are looked at on the way on from the only key frame, when that shows nothing; and frames from one to the next.
   static let steps = 12
@@ -41,7 +41,7 @@ struct PosterSearch {
     let seconds = length > 0 ? Self.places.map { $0 * length } : [0]
     let isWhole = try consider(keyFramesAt: seconds, of: &video, for: &best)
     if !isWhole, length > 0 {
-      _ = try consider(keyFramesAt: Self.nearPlaces.map { $0 * length }, of: &video, for: &best)
+      _ = try consider(keyFramesAt: Self.nearLocations.map { $0 * length }, of: &video, for: &best)
     }
     if !best.hasAny {
       // An index that leads nowhere: the file is read from its beginning.
@@ -75,7 +75,7 @@ struct PosterSearch {
     return isWhole
   }
 
-  /// Every key frame is broken, or the film has none that is whole: a picture is decoded until it is.
+  /// Every key frame is broken, or the video has none that is whole: an image is decoded until it is.
   private func considerWholeFrames(
     at seconds: some Sequence<Double>, of video: inout Video, for best: inout Candidates
   ) throws(MediaFailure) {
@@ -86,7 +86,7 @@ struct PosterSearch {
     }
   }
 
-  /// A single key frame, and that is black: a film that fades in. What follows it is decoded, a little way.
+  /// A single key frame, and that is black: a video that fades in. What follows it is decoded, a little way.
   private func considerWhatFollows(in video: inout Video, for best: inout Candidates) throws(MediaFailure) {
     try video.decodeFirstFrame()
     for _ in 0..<Self.steps where !best.isGood {

@@ -4,7 +4,7 @@ internal import MediaProbe
 /// Makes a storyboard in one pass over the key frames of a video.
 struct StoryboardMaker {
   let info: MediaInfo
-  /// Frames that are asked for, 1…`Storyboard.mostFrames`.
+  /// Frames that are asked for, 1…`Storyboard.maxFrames`.
   let frames: Int
   /// The box of each of them.
   let box: PixelSize
@@ -12,7 +12,7 @@ struct StoryboardMaker {
   let deadline: Deadline
 
   /// Seconds. A seek that leads further back than that, in a file without an index, is followed by reading on: key frames lie closer in
-  /// nearly every film.
+  /// nearly every video.
   private static let farthest = 12.0
 
   func make(_ input: borrowing MediaInput) throws(MediaFailure) -> Storyboard {
@@ -50,18 +50,18 @@ struct StoryboardMaker {
         end: duration * Double(index + 1) / Double(frames))
     }
     let encoder = RenditionEncoder(request: request, from: .poster, isDraft: options.draft, deadline: deadline)
-    return Storyboard(strip: try encoder.encode(try strip.picture()), tiles: tiles)
+    return Storyboard(strip: try encoder.encode(try strip.image()), tiles: tiles)
   }
 
   private func tile(
     of video: borrowing Video, plan: PosterPlan, request: RenditionRequest
-  ) throws(MediaFailure) -> Picture {
+  ) throws(MediaFailure) -> Image {
     let facts = video.facts
     guard let square = info.displaySize.map(facts.orientation.displayed) ?? facts.square else {
       throw MediaFailure(.corrupt, "No frame of the video can be decoded.")
     }
-    var picture = try video.picture(size: plan.size(of: square, orientation: facts.orientation))
-    picture.set(orientation: facts.orientation)
-    return try picture.resized(for: request).inMemory()
+    var image = try video.image(size: plan.size(of: square, orientation: facts.orientation))
+    image.set(orientation: facts.orientation)
+    return try image.resized(for: request).inMemory()
   }
 }

@@ -2,7 +2,7 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// The picture of a storyboard, filled tile by tile. All tiles have the shape of the first.
+/// The image of a storyboard, filled tile by tile. All tiles have the shape of the first.
 struct Strip: ~Copyable {
   private let frames: Int
   /// The most pixels that it may have.
@@ -30,11 +30,11 @@ struct Strip: ~Copyable {
     self.limit = limit
   }
 
-  /// The next tile. A film whose frames change their size keeps the shape of the first.
-  mutating func append(_ picture: borrowing Picture) throws(MediaFailure) {
-    let grid = if let grid = self.grid { grid } else { try begin(picture.size) }
-    guard grid.tile == picture.size else { return repeatLast() }
-    let tile = try picture.rgba(convertingProfile: false)
+  /// The next tile. A video whose frames change their size keeps the shape of the first.
+  mutating func append(_ image: borrowing Image) throws(MediaFailure) {
+    let grid = if let grid = self.grid { grid } else { try begin(image.size) }
+    guard grid.tile == image.size else { return repeatLast() }
+    let tile = try image.rgba(convertingProfile: false)
     // Places before the first tile take that one too.
     let first = self.grid == nil ? 0 : count
     self.grid = grid
@@ -62,12 +62,12 @@ struct Strip: ~Copyable {
     return (0..<frames).map(grid.place)
   }
 
-  /// The tiles as one picture.
-  consuming func picture() throws(MediaFailure) -> Picture {
+  /// The tiles as one image.
+  consuming func image() throws(MediaFailure) -> Image {
     guard let grid, let copy = g_try_malloc(UInt(pixels.count)) else { throw .outOfMemory() }
     pixels.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: $0.count) }
     pixels = []
-    return try Picture.make {
+    return try Image.make {
       mediatool_vips_from_rgba(
         copy, CInt(grid.size.width), CInt(grid.size.height), CInt(grid.size.height), nil, $0, $1)
     }
@@ -80,7 +80,7 @@ struct Strip: ~Copyable {
     guard tile.width <= RenditionRequest.longestSide, grid.size.height <= RenditionRequest.longestSide,
       grid.size.pixelCount <= limit
     else {
-      throw MediaFailure(.invalidRequest, "So many frames of that size do not fit into one picture.")
+      throw MediaFailure(.invalidRequest, "So many frames of that size do not fit into one image.")
     }
     pixels = [UInt8](repeating: 0, count: grid.size.pixelCount * 4)
     return grid
@@ -99,7 +99,7 @@ struct Strip: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes of one row of a part of an RGBA picture that has so many columns.
+  /// The bytes of one row of a part of an RGBA image that has so many columns.
   fileprivate subscript(rowOf part: PixelRect, row: Int, of columns: Int) -> UnsafeRawBufferPointer {
     let start = ((part.y + row) * columns + part.x) * 4
     return UnsafeRawBufferPointer(rebasing: self[start..<start + part.width * 4])

@@ -9,7 +9,7 @@ struct Video: ~Copyable {
   private let input: InputHandle
   private let limits: MediaLimits
 
-  /// Opens the container and the decoder of its best stream of pictures.
+  /// Opens the container and the decoder of its best stream of images.
   init(_ input: borrowing MediaInput, info: MediaInfo, options: Thumbnailer.Options, fast: Bool) throws(MediaFailure) {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
@@ -23,7 +23,7 @@ struct Video: ~Copyable {
     var opened: OpaquePointer?
     let handle = input.handle
     let status = demuxer.withCString { demuxer in
-      Demuxers.pictureDecoders.joined(separator: ",").withCString { decoders in
+      Demuxers.imageDecoders.joined(separator: ",").withCString { decoders in
         var options = mediatool_video_options(
           demuxer: demuxer, decoders: decoders, duration: info.duration ?? 0, transfer: transfer,
           max_pixels: Int64(clamping: options.limits.pixels), fast: fast, alpha: info.alpha == true)
@@ -81,9 +81,9 @@ struct Video: ~Copyable {
   mutating func keep() { mediatool_video_keep(pointer) }
 
   /// The kept frame, not turned, with square pixels, scaled to that size.
-  func picture(size: PixelSize) throws(MediaFailure) -> Picture {
-    try Picture.make {
-      mediatool_video_picture(pointer, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1)
+  func image(size: PixelSize) throws(MediaFailure) -> Image {
+    try Image.make {
+      mediatool_video_image(pointer, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1)
     }
   }
 
@@ -96,10 +96,10 @@ struct Video: ~Copyable {
   ) -> MediaFailure? {
     switch status {
     case MEDIATOOL_VIDEO_OK: nil
-    case MEDIATOOL_VIDEO_NONE: MediaFailure(.unsupported, "There is no picture in this video.")
+    case MEDIATOOL_VIDEO_NONE: MediaFailure(.unsupported, "There is no image in this video.")
     case MEDIATOOL_VIDEO_UNSUPPORTED: MediaFailure(.unsupported, "This kind of video is not supported.")
     case MEDIATOOL_VIDEO_TOO_LARGE:
-      MediaFailure(.tooManyPixels, "The picture has more than \(limits.pixels) pixels.")
+      MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
     case MEDIATOOL_VIDEO_NO_MEMORY: MediaFailure(.outOfMemory, "There is not enough memory.")
     case MEDIATOOL_VIDEO_INPUT: .reading(input)
     default: MediaFailure(.corrupt, "No frame of the video can be decoded.")

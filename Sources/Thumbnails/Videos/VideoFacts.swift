@@ -2,13 +2,13 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// What an open video says of its pictures.
+/// What an open video says of its images.
 struct VideoFacts {
   /// The frame with square pixels, not yet turned; nil when neither header nor frame says.
   let square: PixelSize?
   /// How it has to be turned.
   let orientation: Orientation
-  /// Whether the only pictures are the cover's.
+  /// Whether the only images are the cover's.
   let isCover: Bool
   /// Seconds; 0 for unknown.
   let duration: Double

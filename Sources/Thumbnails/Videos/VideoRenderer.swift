@@ -12,7 +12,7 @@ struct VideoRenderer {
   private static let encodingShare = 0.1
 
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
-    // What there is of a damaged film is shown, and the result says what is wrong with it.
+    // What there is of a damaged video is shown, and the result says what is wrong with it.
     try info.checkReadable()
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
     do throws(MediaFailure) {
@@ -26,25 +26,25 @@ struct VideoRenderer {
   private func poster(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     let plan = PosterPlan(requests: requests)
     var video = try Video(input, info: info, options: options, fast: plan.isSmall(for: info.displaySize))
-    // What was found until then is made into pictures in the time that remains.
+    // What was found until then is made into images in the time that remains.
     let search = deadline.leaving(Self.encodingShare)
     input.set(deadline: search)
     try PosterSearch(position: options.posterPosition, deadline: search).find(in: &video)
     input.set(deadline: deadline)
     let facts = video.facts
     let orientation = facts.orientation
-    // The facts of the file have the last word, for it is by them that a place was kept for the picture; a cover has its own size.
+    // The facts of the file have the last word, for it is by them that a place was kept for the image; a cover has its own size.
     let stated = facts.isCover ? nil : info.displaySize.map(orientation.displayed)
     guard let square = stated ?? facts.square else {
       throw MediaFailure(.corrupt, "No frame of the video can be decoded.")
     }
     try options.limits.check(pixels: square.pixelCount)
-    // Scaled before it is weighed by its alpha, the edge of a picture takes on the colour of what cannot be seen.
+    // Scaled before it is weighed by its alpha, the edge of an image takes on the colour of what cannot be seen.
     let isSeenThrough = facts.hasAlpha && square.pixelCount <= options.limits.animationPixels
     let size = isSeenThrough ? square : plan.size(of: square, orientation: orientation)
-    let picture = try video.picture(size: size)
+    let image = try video.image(size: size)
     var result = try RenditionWriter.result(
-      of: picture, orientation: orientation, from: facts.isCover ? .cover : .poster, requests: requests,
+      of: image, orientation: orientation, from: facts.isCover ? .cover : .poster, requests: requests,
       options: options,
       deadline: deadline)
     result.posterTime = facts.isCover ? nil : video.keptTime

@@ -3,7 +3,7 @@ internal import CVips
 internal import MediaModel
 internal import MediaProbe
 
-/// Stops the decoding of the pictures that it guards when the deadline passes.
+/// Stops the decoding of the images that it guards when the deadline passes.
 ///
 /// Must outlive them and all that was made of them: declare it first.
 final class DecodingDeadline {
@@ -17,10 +17,10 @@ final class DecodingDeadline {
 
   deinit { mediatool_vips_deadline_free(pointer) }
 
-  /// The same picture, whose pixels can be had only until the deadline.
-  func guarded(_ picture: borrowing Picture) throws(MediaFailure) -> Picture {
-    try picture.withImage { (image) throws(MediaFailure) in
-      try Picture.make { mediatool_vips_guard(image, pointer, $0, $1) }
+  /// The same image, whose pixels can be had only until the deadline.
+  func guarded(_ image: borrowing Image) throws(MediaFailure) -> Image {
+    try image.withImage { (image) throws(MediaFailure) in
+      try Image.make { mediatool_vips_guard(image, pointer, $0, $1) }
     }
   }
 

@@ -7,6 +7,6 @@ extension MediaFailure {
     let text = withUnsafeBytes(of: error.text) { raw in
       String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return MediaFailure(.corrupt, "The picture cannot be decoded.", detail: text.isEmpty ? nil : text)
+    return MediaFailure(.corrupt, "The image cannot be decoded.", detail: text.isEmpty ? nil : text)
   }
 }

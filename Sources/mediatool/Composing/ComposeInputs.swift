@@ -8,7 +8,7 @@ struct ComposeInputs: ParsableArguments {
   var text: [String] = []
 
   /// More parts than any message has, and far more than any carrier takes: a folder may hold millions.
-  static let most = 1_000
+  static let maximum = 1_000
 
   /// A piece of the message.
   enum Item {
@@ -22,8 +22,8 @@ struct ComposeInputs: ParsableArguments {
     func add(_ source: consuming InputSource) throws {
       while let input = try source.next(), batch.stop.signal == nil {
         items.append(.file(input))
-        if items.count > Self.most {
-          throw Fault(.usage, "a message does not take so many texts and files: more than \(Self.most)")
+        if items.count > Self.maximum {
+          throw Fault(.usage, "a message does not take so many texts and files: more than \(Self.maximum)")
         }
       }
       batch.tell(source.leftOut)

@@ -13,7 +13,7 @@ final class FittingLine: Sendable {
 
   private let isWanted: Bool
   private let names: [MediaAttachment.ID: String]
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// - Parameters:
   ///   - isWanted: Only where standard error is a terminal.
@@ -30,7 +30,7 @@ final class FittingLine: Sendable {
       let now = ContinuousClock.now
       guard !state.isOver, state.began.duration(to: now) > .milliseconds(500),
         state.lastShown.map({ $0.duration(to: now) >= .milliseconds(100) }) ?? true,
-        // Whoever calls watches a helper, and must not wait.
+        // Whoever calls watches a worker, and must not wait.
         Diagnostics.isReady
       else { return }
       state.lastShown = now
@@ -49,7 +49,7 @@ final class FittingLine: Sendable {
   /// The line: `encoding 2, 43 %  beach.mov`, or `3 of 12 pictures tried`.
   static func line(_ progress: FittingProgress, names: [MediaAttachment.ID: String], width: Int) -> String {
     switch progress {
-    case .measuring(let done, let all): return "\(done) of \(all) pictures tried"
+    case .measuring(let done, let all): return "\(done) of \(all) images tried"
     case .transcoding(let id, let step):
       let far = step.share == nil ? HumanNumbers.duration(Double(step.step)) : "\(step.step) %"
       let text = "encoding \(step.encoding), \(far)"

@@ -42,7 +42,7 @@ struct DirectoryWalk {
 
   /// - Parameters:
   ///   - root: A folder. Named by the user, so it is walked even if it is hidden, or a link.
-  ///   - excluded: A folder that is passed over: the pictures we write are no inputs.
+  ///   - excluded: A folder that is passed over: the images we write are no inputs.
   init(root: RawPath, includesHidden: Bool, excluded: FileIdentity? = nil) {
     self.root = root
     self.includesHidden = includesHidden

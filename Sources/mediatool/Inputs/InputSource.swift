@@ -87,7 +87,7 @@ struct InputSource: ~Copyable {
   }
 
   private static func refusal(of path: RawPath) -> Fault {
-    Fault(.usage, "\(DisplayText.visible(path)) is the output folder too: the pictures in it would be taken for inputs")
+    Fault(.usage, "\(DisplayText.visible(path)) is the output folder too: the images in it would be taken for inputs")
   }
 }
 

@@ -15,7 +15,7 @@ struct RawPath: Hashable, Sendable {
   /// Whether the system could take it: a NUL would end it early, and name another file.
   var hasNUL: Bool { bytes.contains(0) }
 
-  /// Whether a page or a picture can be written there: it has a name, in UTF-8.
+  /// Whether a page or an image can be written there: it has a name, in UTF-8.
   var namesAnOutput: Bool { !lastComponent.isEmpty && !hasNUL && isUTF8 }
 
   /// What follows the last slash that has something behind it: `photo.jpg` of `IN/photo.jpg`.

@@ -37,7 +37,7 @@ struct Find: ParsableCommand {
   var copies = false
 
   @OptionGroup var days: DayOptions
-  @OptionGroup var place: LibraryOptions
+  @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var listing: ListingOptions
 
   func validate() throws {
@@ -51,7 +51,7 @@ struct Find: ParsableCommand {
   }
 
   func run() throws {
-    let catalogue = try place.open(for: .reading).catalogue
+    let catalogue = try libraryOptions.open(for: .reading).catalogue
     try LibraryOptions.run {
       if copies { return try showCopies(catalogue) }
       let text = words.joined(separator: " ")
@@ -79,11 +79,11 @@ struct Find: ParsableCommand {
     var shown = 0
     repeat {
       let page = try catalogue.duplicates(after: groups, limit: 100)
-      for group in page.groups where shown < listing.most {
+      for group in page.groups where shown < listing.maximum {
         try listing.show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
         shown += 1
       }
       groups = page.next
-    } while groups != nil && shown < listing.most
+    } while groups != nil && shown < listing.maximum
   }
 }

@@ -30,8 +30,8 @@ struct LibraryReader: Sendable {
     return digest && info.sha256 == nil ? nil : info
   }
 
-  /// The pictures of a file that were kept; nil when one that is asked for was not.
-  func pictures(of file: CatalogueFile, requests: [RenditionRequest]) -> ThumbnailResult? {
+  /// The images of a file that were kept; nil when one that is asked for was not.
+  func images(of file: CatalogueFile, requests: [RenditionRequest]) -> ThumbnailResult? {
     guard requests.allSatisfy({ $0 == RenditionRequest.named($0.name) }),
       let kept = try? library.catalogue.renditions(of: file.id)
     else { return nil }

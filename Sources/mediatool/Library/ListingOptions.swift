@@ -17,7 +17,7 @@ struct ListingOptions: ParsableArguments {
     if json, table { throw ValidationError("--json and --table cannot both be given.") }
   }
 
-  var most: Int { limit ?? 50 }
+  var maximum: Int { limit ?? 50 }
 
   /// Whether people are to read the results.
   var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
@@ -34,14 +34,14 @@ struct ListingOptions: ParsableArguments {
     var shown = 0
     var after: CatalogueCursor?
     repeat {
-      let page = try page(after, min(500, most - shown))
+      let page = try page(after, min(500, maximum - shown))
       for file in page.files {
         let record = try record(file, shown)
         try writer.write(line: showsTable ? table.line(record.cells) : JSONLine.text(record))
         shown += 1
       }
       after = page.next
-    } while after != nil && shown < most
+    } while after != nil && shown < maximum
     if showsTable { Diagnostics.say(ScanSummary.count(shown, "file")) }
   }
 }

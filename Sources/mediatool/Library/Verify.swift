@@ -7,7 +7,7 @@ struct Verify: ParsableCommand {
     commandName: "verify",
     abstract: "Compare every byte of a library with its digest, and what belongs together with one another.",
     discussion: """
-      A line a problem, each with a code. --repair puts right what can be: from --copy, where there is one; a picture that is \
+      A line a problem, each with a code. --repair puts right what can be: from --copy, where there is one; an image that is \
       nowhere whole is removed, and the next scan makes it again. Originals are never touched where they lie outside the library. Where the \
       catalogue itself is damaged or gone, --rebuild makes another: the one that --copy has, else an empty one, with what the library \
       keeps. Scan the folders then.
@@ -24,7 +24,7 @@ struct Verify: ParsableCommand {
         70   the library cannot be read or written
       """)
 
-  @OptionGroup var place: LibraryOptions
+  @OptionGroup var libraryOptions: LibraryOptions
 
   @OptionGroup var second: CopyOptions
 
@@ -41,7 +41,7 @@ struct Verify: ParsableCommand {
   }
 
   func run() throws {
-    let location = try place.location()
+    let location = try libraryOptions.location()
     try LibraryOptions.run {
       let writer = ResultWriter()
       var failure: (any Error)?
@@ -79,12 +79,12 @@ extension LibraryProblem {
   fileprivate var detail: String {
     switch self {
     case .catalogue(let detail), .derived(let detail): detail
-    case .missingRendition(let address, let place), .damagedRendition(let address, let place),
-      .orphanRendition(let address, let place):
-      "\(address) in the \(place.rawValue)"
-    case .missingOriginal(let path, let place), .damagedOriginal(let path, let place),
-      .orphanOriginal(let path, let place):
-      "\(path) in the \(place.rawValue)"
+    case .missingRendition(let address, let side), .damagedRendition(let address, let side),
+      .orphanRendition(let address, let side):
+      "\(address) in the \(side.rawValue)"
+    case .missingOriginal(let path, let side), .damagedOriginal(let path, let side),
+      .orphanOriginal(let path, let side):
+      "\(path) in the \(side.rawValue)"
     case .leftover(let path): path.description
     }
   }

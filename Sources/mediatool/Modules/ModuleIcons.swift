@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// Drawings of 24 × 24 in the colour of the text, as lines: a page that stands alone has no font of icons.
 enum ModuleIcons {
-  /// What stands for a file without a picture.
+  /// What stands for a file without an image.
   static func drawing(_ icon: MediaIcon) -> String {
     switch icon {
     case .image: line("M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 16M15.5 9.5h.01")

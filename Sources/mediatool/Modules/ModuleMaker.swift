@@ -3,18 +3,18 @@ internal import MediaEngineProtocol
 internal import MediaModel
 internal import Messaging
 
-/// Makes modules of files and of messages: facts and pictures through the engine, one call a file.
+/// Makes modules of files and of messages: facts and images through the engine, one call a file.
 struct ModuleMaker: Sendable {
   /// What became of an input.
   enum Found: Sendable {
     /// A PDU, which is a message by itself.
     case message(ShownMessage)
     /// A file, which is a piece of the message of all files.
-    case file(MadeFile)
+    case file(EncodedFile)
   }
 
   /// What was made of one file.
-  struct MadeFile: Sendable {
+  struct EncodedFile: Sendable {
     var file: ModuleFile
     var path: RawPath?
     var failure: MediaFailure?
@@ -23,7 +23,7 @@ struct ModuleMaker: Sendable {
 
   let engine: MediaEngine
   let stop: StopSignal
-  /// Whether small sounds and videos are kept for a page that plays them.
+  /// Whether small audio files and videos are kept for a page that plays them.
   let keepsPlayable: Bool
   private let limits = MediaLimits()
 
@@ -34,7 +34,7 @@ struct ModuleMaker: Sendable {
     (self.engine, self.stop, self.keepsPlayable) = (engine, stop, keepsPlayable)
   }
 
-  /// Facts and pictures of an input; of a PDU, of all its parts.
+  /// Facts and images of an input; of a PDU, of all its parts.
   /// - Throws: When no input can be worked on.
   func found(_ input: Input) throws(Fault) -> Found {
     let name = String(decoding: input.path.lastComponent, as: UTF8.self)
@@ -48,7 +48,7 @@ struct ModuleMaker: Sendable {
       let source = try input.source(limits: limits, stop: stop)
       let made = try made(source, name: name, claim: input.claim, path: input.path) {
         // Gone or grown since: then it is not played.
-        (try? MessageBytes.read(input, limit: PlayableMedia.mostBytes, stop: stop))?[...] ?? []
+        (try? MessageBytes.read(input, limit: PlayableMedia.maxBytes, stop: stop))?[...] ?? []
       }
       guard isMessage(made, name: name) else { return .file(made) }
       return .message(
@@ -61,14 +61,14 @@ struct ModuleMaker: Sendable {
   }
 
   /// The modules of files that are one message, in their order.
-  static func modules(of files: [MadeFile]) -> [ShownModule] {
+  static func modules(of files: [EncodedFile]) -> [ShownModule] {
     let modules = MessageModule.modules(of: files.map { .file($0.file) })
     return zip(modules, files).map { module, file in
       ShownModule(module: module, path: file.path, failure: file.failure, playable: file.playable)
     }
   }
 
-  private func isMessage(_ made: MadeFile, name: String) -> Bool {
+  private func isMessage(_ made: EncodedFile, name: String) -> Bool {
     let type = made.file.info.type
     if type == MMSMessage.mediaType { return true }
     // Relays have padded theirs in front, and put the message type elsewhere than first.
@@ -85,7 +85,7 @@ struct ModuleMaker: Sendable {
       return shown
     }
     shown.message = message
-    var made: [MadeFile] = []
+    var made: [EncodedFile] = []
     var failure: MediaFailure?
     let content = message.moduleContent { part in
       do throws(MediaFailure) {
@@ -94,7 +94,7 @@ struct ModuleMaker: Sendable {
         made.append(file)
       } catch {
         failure = failure ?? error
-        made.append(MadeFile(file: ModuleFile(part)))
+        made.append(EncodedFile(file: ModuleFile(part)))
       }
       return made.last?.file ?? ModuleFile(part)
     }
@@ -107,20 +107,20 @@ struct ModuleMaker: Sendable {
     return shown
   }
 
-  private func made(_ part: MMSPart) throws(MediaFailure) -> MadeFile {
+  private func made(_ part: MMSPart) throws(MediaFailure) -> EncodedFile {
     let content = part.content
     let declared = part.contentType.mediaType
     let claim = MediaClaim.mediaType(declared.rawValue)
     var made = try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
-    // What is nothing that anybody knows is a damaged picture where its message says that it is a picture.
+    // What is nothing that anybody knows is a damaged image where its message says that it is an image.
     if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
     return made
   }
 
   private func made(
     _ source: MediaSource, name: String?, claim: MediaClaim?, path: RawPath?, bytes: () -> ArraySlice<UInt8>
-  ) throws(MediaFailure) -> MadeFile {
-    let request = TileRequest(renditions: Self.requests)
+  ) throws(MediaFailure) -> EncodedFile {
+    let request = PreviewRequest(renditions: Self.requests)
     let result = try engine.answerBlocking(request.job(claim: claim), source).result
     var file = ModuleFile(name: name, info: result.info)
     file.failure = result.thumbnails?.error ?? result.info.error
@@ -128,24 +128,24 @@ struct ModuleMaker: Sendable {
     file.peaks = result.thumbnails?.peaks
     var renditions = result.thumbnails?.renditions ?? []
     if renditions.first?.from == .cover {
-      // A sound shows both.
+      // An audio file shows both.
       var waveform = ThumbnailOptions()
       (waveform.prefersWaveform, waveform.placeholder) = (true, false)
       let job = MediaJob(
-        facts: .given(result.info), pictures: .init(options: waveform, requests: Self.requests))
+        facts: .given(result.info), images: .init(options: waveform, requests: Self.requests))
       renditions += try engine.answerBlocking(job, source).result.thumbnails?.renditions ?? []
     }
-    file.pictures = renditions.map { ModuleFile.Picture($0.address, from: $0.from) }
-    var made = MadeFile(file: file, path: path, failure: file.failure)
+    file.images = renditions.map { ModuleFile.Image($0.address, from: $0.from) }
+    var made = EncodedFile(file: file, path: path, failure: file.failure)
     if keepsPlayable, PlayableMedia.isPlayed(result.info) {
       made.playable = PlayableMedia.address(of: bytes(), info: result.info)
     }
     return made
   }
 
-  private static func unreadable(name: String, path: RawPath, _ failure: MediaFailure) -> MadeFile {
+  private static func unreadable(name: String, path: RawPath, _ failure: MediaFailure) -> EncodedFile {
     var file = ModuleFile(name: name, info: MediaInfo(type: .octetStream, bytes: 0))
     file.failure = failure
-    return MadeFile(file: file, path: path, failure: failure)
+    return EncodedFile(file: file, path: path, failure: failure)
   }
 }

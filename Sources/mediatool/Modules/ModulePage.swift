@@ -14,7 +14,7 @@ struct ModulePage {
       let modules = shown.modules.map { module -> String in
         defer { numbers += 1 }
         if let color = module.module.placeholder?.color {
-          // The colour behind each picture: an attribute could not be allowed without allowing all.
+          // The colour behind each image: an attribute could not be allowed without allowing all.
           colors += ".k\(numbers){background:\(HTMLText.escaped(color))}\n"
         }
         return "<li>\(ModulePageItem(shown: module, number: numbers).text)</li>"

@@ -20,7 +20,7 @@ struct ModulePageItem {
 
   private var content: String {
     switch module.kind {
-    case .image where module.thumbnail != nil: return picture(module.thumbnail, class: "picture")
+    case .image where module.thumbnail != nil: return image(module.thumbnail, class: "picture")
     case .video where module.state == .ready || module.poster != nil: return video
     case .audio where module.state == .ready: return audio
     default: return row
@@ -42,7 +42,7 @@ struct ModulePageItem {
     // No button: this page cannot play it.
     let badge = "<span class=\"length\" aria-hidden=\"true\">\(ModuleIcons.play)\(length ?? "video")</span>"
     guard module.poster != nil else { return row }
-    return "<div class=\"poster\">\(picture(module.poster, class: "picture"))\(badge)</div>\(name)"
+    return "<div class=\"poster\">\(image(module.poster, class: "picture"))\(badge)</div>\(name)"
   }
 
   private var audio: String {
@@ -60,9 +60,9 @@ struct ModulePageItem {
       """
   }
 
-  /// Icon, name and size: of whatever has no picture.
+  /// Icon, name and size: of whatever has no image.
   private var row: String {
-    let page = module.thumbnail.map { _ in picture(module.thumbnail, class: "picture page") } ?? ""
+    let page = module.thumbnail.map { _ in image(module.thumbnail, class: "image page") } ?? ""
     let details = [module.kind == .video || module.kind == .audio ? length : nil, module.size].compactMap { $0 }
     let icon = module.state == .notDownloaded ? ModuleIcons.download : ModuleIcons.drawing(module.icon ?? fallbackIcon)
     return """
@@ -121,8 +121,8 @@ struct ModulePageItem {
     return " width=\"\(width)\" height=\"\(height)\""
   }
 
-  /// A picture whose place is known before it is drawn. The group around it says what it is.
-  private func picture(_ address: String?, class name: String) -> String {
+  /// An image whose place is known before it is drawn. The group around it says what it is.
+  private func image(_ address: String?, class name: String) -> String {
     let size = name == "picture" ? dimensions : ""
     return "<img class=\"\(name) k\(number)\" alt=\"\"\(size) decoding=\"async\" "
       + "src=\"\(HTMLText.escaped(address ?? ""))\">"

@@ -1,13 +1,13 @@
 internal import MediaModel
 
-/// Sounds and videos that a page plays by itself, because they are in it.
+/// Audio files and videos that a page plays by itself, because they are in it.
 enum PlayableMedia {
   /// The largest that is put into a page: 1 MiB, the limit of most operators, so that what travels in messages plays.
-  static let mostBytes = 1_048_576
+  static let maxBytes = 1_048_576
 
   /// Whether a page is to hold it: no larger, and of a type that browsers have in common.
   static func isPlayed(_ info: MediaInfo) -> Bool {
-    info.bytes <= mostBytes && info.error == nil && types.contains(info.type.rawValue)
+    info.bytes <= maxBytes && info.error == nil && types.contains(info.type.rawValue)
       && info.videoCodec.map(codecs.contains) != false
   }
 

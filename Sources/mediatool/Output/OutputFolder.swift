@@ -1,7 +1,7 @@
 internal import Glibc
 internal import MediaModel
 
-/// The folder into which pictures are written.
+/// The folder into which images are written.
 struct OutputFolder: Sendable {
   let path: RawPath
   /// Which folder it is, by whatever path it is reached.
@@ -24,7 +24,7 @@ struct OutputFolder: Sendable {
     self.identity = identity
   }
 
-  /// Writes a picture under `name`, in which slashes separate folders.
+  /// Writes an image under `name`, in which slashes separate folders.
   /// - Returns: The path as written, or why this name cannot be written.
   /// - Throws: When no other could be, either: the disk is full, for example.
   func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<RawPath, MediaFailure> {
@@ -37,7 +37,7 @@ struct OutputFolder: Sendable {
     } catch {
       if error.isOfThisPath {
         return .failure(
-          MediaFailure(.unwritable, "The picture cannot be written under its name.", detail: error.reason))
+          MediaFailure(.unwritable, "The image cannot be written under its name.", detail: error.reason))
       }
       let file = DisplayText.visible(target.appending(fileName.utf8))
       throw Fault(.software, "cannot write \(file): \(error.reason)")

@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// What `thumbnail` says of one file (docs/design.md §7).
 struct ThumbnailRecord: Encodable, Sendable {
-  /// A picture that was written.
+  /// An image that was written.
   struct Written: Encodable, Sendable {
     let rendition: Facts
     /// The path as written.

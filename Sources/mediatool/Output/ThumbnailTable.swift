@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The table of `thumbnail`: a row a picture, or a row with the icon that stands for it.
+/// The table of `thumbnail`: a row an image, or a row with the icon that stands for it.
 enum ThumbnailTable {
   /// Columns for a terminal of `width` cells.
   static func columns(width: Int) -> [Table.Column] {
@@ -15,7 +15,7 @@ enum ThumbnailTable {
     return [Table.Column(title: "NAME", width: min(40, max(16, (width - taken) / 2)), keepsEnd: true)] + others
   }
 
-  /// The rows of one record: its pictures or its icon, then what went wrong.
+  /// The rows of one record: its images or its icon, then what went wrong.
   static func rows(_ record: ThumbnailRecord) -> [[Table.Cell]] {
     var rows = record.renditions.map { written in
       [

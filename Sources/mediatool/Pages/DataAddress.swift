@@ -9,6 +9,6 @@ enum DataAddress {
 }
 
 extension Rendition {
-  /// The picture itself as an address.
+  /// The image itself as an address.
   var address: String { DataAddress.of(data, type: type) }
 }

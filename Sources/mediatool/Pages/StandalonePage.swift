@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// A page that stands alone (docs/decisions/0034): style, script, pictures and sounds are in it, and it may load and send nothing.
+/// A page that stands alone (docs/decisions/0034): style, script, images and audio files are in it, and it may load and send nothing.
 struct StandalonePage {
   /// What its window is called.
   let title: String
@@ -39,7 +39,7 @@ struct StandalonePage {
 
   private var wholeStyle: String { String(decoding: PackageResources.base_css, as: UTF8.self) + style }
 
-  /// Nothing may be loaded, sent or framed; style and script are these and no other, pictures and sounds only those in the page.
+  /// Nothing may be loaded, sent or framed; style and script are these and no other, images and audio files only those in the page.
   private var policy: String {
     let script = script.map { " script-src '\(Self.hash($0))';" } ?? ""
     return "default-src 'none'; img-src data:; media-src data:; style-src '\(Self.hash(wholeStyle))';\(script) "

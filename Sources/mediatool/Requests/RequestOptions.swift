@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MediaModel
 
-/// Which pictures are asked for: the flags of `thumbnail` that become ``RenditionRequest``s.
+/// Which images are asked for: the flags of `thumbnail` that become ``RenditionRequest``s.
 struct RequestOptions: ParsableArguments {
   @Option(
     name: .customLong("size"),
@@ -14,14 +14,14 @@ struct RequestOptions: ParsableArguments {
     transform: SizeArgument.parse)
   var sizes: [SizeArgument] = []
 
-  @Option(help: ArgumentHelp("All of the picture, or all of the box. (default: the size's own)", valueName: "fit"))
+  @Option(help: ArgumentHelp("All of the image, or all of the box. (default: the size's own)", valueName: "fit"))
   var fit: FitArgument?
 
   @Option(help: ArgumentHelp("What stays when it is cut to a box. (default: centre)", valueName: "gravity"))
   var gravity: RenditionRequest.Gravity?
 
   @Option(
-    help: ArgumentHelp("Only this part, in pixels of the upright picture.", valueName: "x,y,w,h"),
+    help: ArgumentHelp("Only this part, in pixels of the upright image.", valueName: "x,y,w,h"),
     transform: CropArgument.parse)
   var crop: CropArgument?
 
@@ -43,13 +43,13 @@ struct RequestOptions: ParsableArguments {
     transform: ColorArgument.parse)
   var background: ColorArgument?
 
-  @Option(help: ArgumentHelp("p3 is for pictures that have more than sRGB can show.", valueName: "space"))
+  @Option(help: ArgumentHelp("p3 is for images that have more than sRGB can show.", valueName: "space"))
   var colorSpace = RenditionRequest.ColorSpace.srgb
 
-  @Flag(help: "Enlarge pictures that are smaller than the size.")
+  @Flag(help: "Enlarge images that are smaller than the size.")
   var upscale = false
 
-  @Flag(help: "Animated WebP from animated pictures, not their first frame alone.")
+  @Flag(help: "Animated WebP from animated images, not their first frame alone.")
   var animated = false
 
   func validate() throws {
@@ -62,7 +62,7 @@ struct RequestOptions: ParsableArguments {
       throw ValidationError("The size '\(size.request.name)' is given twice.")
     }
     if gravity != nil, requests.allSatisfy({ $0.fit == .contain }) {
-      throw ValidationError("--gravity says how a picture is cut; these sizes contain all of it. Add --fit cover.")
+      throw ValidationError("--gravity says how an image is cut; these sizes contain all of it. Add --fit cover.")
     }
   }
 

@@ -8,7 +8,7 @@ extension Batch {
   func gather<Found: Sendable>(
     _ source: consuming sending InputSource, work: @escaping @Sendable (Input) throws(Fault) -> Found
   ) throws -> [(input: Input, found: Found)] {
-    let inputs = Guarded(source)
+    let inputs = Locked(source)
     var all: [(input: Input, found: Found)] = []
     try each(next: { try inputs.withLock { source throws(Fault) in try source.next() } }, path: \.path, work: work) {
       all.append(($0, $1))

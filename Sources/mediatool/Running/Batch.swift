@@ -51,7 +51,7 @@ struct Batch {
     _ source: consuming sending InputSource, heading: String?, threads: Int? = nil,
     work: @escaping @Sendable (Input) -> Result<Row, Fault>
   ) throws {
-    let inputs = Guarded(source)
+    let inputs = Locked(source)
     let writer = ResultWriter()
     var progress = Progress(isShown: Terminal.isTerminal(STDERR_FILENO) && !Terminal.isTerminal(STDOUT_FILENO))
     var (done, failed) = (0, 0)

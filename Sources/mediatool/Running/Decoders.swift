@@ -2,10 +2,10 @@ internal import Glibc
 internal import MediaEngine
 internal import MediaEngineProtocol
 
-/// Who decodes for the command: helpers, or this process.
+/// Who decodes for the command: workers, or this process.
 enum Decoders {
   /// The decoders that are linked into this process; nil in `mediatool` itself.
-  static let ofThisProcess = Guarded<(any MediaJobExecutor)?>(nil)
+  static let ofThisProcess = Locked<(any MediaJobExecutor)?>(nil)
 
   /// With `--in-process`, this process becomes the program that has the decoders in it, with the same arguments. Called before there
   /// is a thread or a signal is watched.
@@ -22,18 +22,18 @@ enum Decoders {
 
   /// An engine for so many files at once.
   /// - Parameters:
-  ///   - startsAhead: Whether all helpers are surely needed.
+  ///   - startsAhead: Whether all workers are surely needed.
   ///   - allowsWeakerIsolation: Whether it works where the kernel does not isolate.
   static func engine(
     running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
   ) throws(Fault) -> MediaEngine {
     var configuration = MediaEngine.Configuration()
-    configuration.kind = .helpers(count: running)
+    configuration.kind = .workers(count: running)
     if let decoders = ofThisProcess.withLock({ $0 }) {
       configuration.kind = .inProcess(decoders, threads: running)
     }
     configuration.startsAhead = startsAhead
-    // A helper that dies is replaced then: a run over good files does not pay for one that it never needs.
+    // A worker that dies is replaced then: a run over good files does not pay for one that it never needs.
     configuration.spares = 0
     configuration.allowsWeakerIsolation = allowsWeakerIsolation
     do throws(MediaEngine.StartFailure) { return try MediaEngine.startBlocking(configuration) } catch {

@@ -2,7 +2,7 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// What verdicts and the tray need of the engine: facts of a file, and its small pictures.
+/// What verdicts and the tray need of the engine: facts of a file, and its thumbnails.
 struct FileEngine: Sendable {
   let engine: LazyEngine
   /// Ends reading from standard input early.
@@ -37,18 +37,18 @@ struct FileEngine: Sendable {
     }
   }
 
-  /// Small pictures and a placeholder of a file whose facts are known.
-  /// - Parameter draft: Whether the picture that the file carries of itself will do, however small.
+  /// thumbnails and a placeholder of a file whose facts are known.
+  /// - Parameter draft: Whether the image that the file carries of itself will do, however small.
   /// - Throws: As ``info(of:digest:)``.
-  func pictures(
+  func images(
     of input: Input, info: MediaInfo, requests: [RenditionRequest], draft: Bool = false
   ) throws(Fault) -> ThumbnailResult {
-    if let library, let file = library.file(of: input), let made = library.pictures(of: file, requests: requests) {
+    if let library, let file = library.file(of: input), let made = library.images(of: file, requests: requests) {
       return made
     }
     var options = ThumbnailOptions()
     options.draft = draft
-    let job = MediaJob(facts: .given(info), pictures: .init(options: options, requests: requests))
+    let job = MediaJob(facts: .given(info), images: .init(options: options, requests: requests))
     do throws(MediaFailure) {
       let result = try answer(job, input.source(limits: options.limits, stop: stop)).result
       return result.thumbnails ?? ThumbnailResult(icon: MediaIcon(info: info), error: result.info.error)
@@ -65,17 +65,17 @@ struct FileEngine: Sendable {
   }
 
   /// A drawing of our own as a PNG of that size.
-  func picture(of drawing: [UInt8], size: PixelSize) throws(MediaFailure) -> [UInt8] {
+  func image(of drawing: [UInt8], size: PixelSize) throws(MediaFailure) -> [UInt8] {
     var request = RenditionRequest(name: "drawing", box: size)
     request.format = .png
     var options = ThumbnailOptions()
     options.placeholder = false
     let job = MediaJob(
-      facts: .found(ProbeOptions(), claim: nil), pictures: .init(options: options, requests: [request]))
+      facts: .found(ProbeOptions(), claim: nil), images: .init(options: options, requests: [request]))
     let result = try answer(job, .bytes(drawing)).result
     guard let rendition = result.thumbnails?.renditions.first else {
       throw result.thumbnails?.error ?? result.info.error
-        ?? MediaFailure(.unsupported, "The drawing cannot be made a picture.")
+        ?? MediaFailure(.unsupported, "The drawing cannot be made an image.")
     }
     return rendition.data
   }

@@ -72,7 +72,7 @@ private final class Ring<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   private let window: Int
-  private let state: Guarded<State>
+  private let state: Locked<State>
   /// Slots that the feeder may fill.
   private let space = DispatchSemaphore(value: 0)
   /// Items that a worker may take, and one more for each worker at the end.
@@ -82,7 +82,7 @@ private final class Ring<Item: Sendable, Output: Sendable>: Sendable {
 
   init(window: Int) {
     self.window = window
-    state = Guarded(State(outcomes: Array(repeating: nil, count: window)))
+    state = Locked(State(outcomes: Array(repeating: nil, count: window)))
     ready = (0..<window).map { _ in DispatchSemaphore(value: 0) }
     // Not as the initial value: a semaphore may not be freed while it is below that, as it is when a run is stopped.
     for _ in 0..<window { space.signal() }

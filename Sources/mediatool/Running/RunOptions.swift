@@ -34,10 +34,10 @@ struct RunOptions: ParsableArguments {
 struct IsolationOptions: ParsableArguments {
   @Flag(
     help:
-      "Decode in the command's own process, not in helpers without files and network: a file that crashes it ends the run."
+      "Decode in the command's own process, not in workers without files and network: a file that crashes it ends the run."
   )
   var inProcess = false
 
-  @Flag(help: "Go on where the kernel lacks Landlock or seccomp; helpers are then less isolated.")
+  @Flag(help: "Go on where the kernel lacks Landlock or seccomp; workers are then less isolated.")
   var allowWeakerIsolation = false
 }

@@ -8,7 +8,7 @@ enum Waiting {
   /// The result of a task, which is cancelled when a stop is requested. Blocks the calling thread, which is none of Swift's pool.
   static func result<Value: Sendable>(stop: StopSignal, of work: @escaping @Sendable () async -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
-    let slot = Guarded<Value?>(nil)
+    let slot = Locked<Value?>(nil)
     let task = Task {
       let value = await work()
       slot.withLock { $0 = value }

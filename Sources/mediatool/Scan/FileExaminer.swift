@@ -4,12 +4,12 @@ internal import MediaEngineProtocol
 internal import MediaLibrary
 internal import MediaModel
 
-/// Looks into one file of a scan: facts, pictures, and the pictures into the store.
+/// Looks into one file of a scan: facts, images, and the images into the store.
 struct FileExaminer: Sendable {
   let engine: LazyEngine
   /// Which renditions, and whether a digest is made.
   let recipe: ScanRecipe
-  /// Where it keeps pictures and asks for known contents; nil for a scan that keeps nothing.
+  /// Where it keeps images and asks for known contents; nil for a scan that keeps nothing.
   let library: Library?
 
   /// Looks into a file.
@@ -28,7 +28,7 @@ struct FileExaminer: Sendable {
       return outcome
     }
     outcome.stamp = FileStamp(path: target.stamp.path, status: before)
-    Ticks.wait(past: before.changed)
+    FileClock.wait(past: before.changed)
     try fill(&outcome, from: .descriptor(descriptor))
     if let after = FileStatus(descriptor: descriptor) {
       outcome.isSettled = after.bytes == before.bytes && after.modified == before.modified
@@ -42,10 +42,10 @@ struct FileExaminer: Sendable {
     var options = ProbeOptions()
     options.digest = recipe.digests
     let claim = MediaClaim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
-    let pictures = recipe.renditions.isEmpty ? nil : self.pictures
-    // With a digest, the pictures can wait until it is clear that nobody has made them yet.
+    let images = recipe.renditions.isEmpty ? nil : self.images
+    // With a digest, the images can wait until it is clear that nobody has made them yet.
     let waits = recipe.digests && library != nil
-    let job = MediaJob(facts: .found(options, claim: claim), pictures: waits ? nil : pictures)
+    let job = MediaJob(facts: .found(options, claim: claim), images: waits ? nil : images)
     guard let answer = try answer(job, source, &outcome) else { return }
     outcome.info = answer.wasOpened ? answer.result.info : nil
     outcome.error = answer.result.thumbnails?.error ?? answer.result.info.error
@@ -53,15 +53,15 @@ struct FileExaminer: Sendable {
     var made = answer.result.thumbnails
     if waits, let info = outcome.info {
       if try findSame(&outcome) { return }
-      guard let pictures else { return }
-      guard let answer = try self.answer(MediaJob(facts: .given(info), pictures: pictures), source, &outcome) else {
+      guard let images else { return }
+      guard let answer = try self.answer(MediaJob(facts: .given(info), images: images), source, &outcome) else {
         return
       }
       made = answer.result.thumbnails
       outcome.error = outcome.error ?? made?.error
     }
     guard let made else { return }
-    // Of a file that failed nothing is kept but its facts: no row would name the pictures, and they would lie in the store for ever.
+    // Of a file that failed nothing is kept but its facts: no row would name the images, and they would lie in the store for ever.
     guard outcome.error == nil else { return }
     outcome.placeholder = made.placeholder
     for rendition in made.renditions { try keep(rendition, in: &outcome) }
@@ -78,8 +78,8 @@ struct FileExaminer: Sendable {
     }
   }
 
-  private var pictures: MediaJob.Pictures {
-    MediaJob.Pictures(
+  private var images: MediaJob.Images {
+    MediaJob.Images(
       options: ThumbnailOptions(),
       requests: recipe.renditions.sorted().compactMap { RenditionRequest.named($0) })
   }

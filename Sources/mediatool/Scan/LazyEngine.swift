@@ -6,7 +6,7 @@ internal import MediaEngineProtocol
 /// An engine that is started when it is first needed: a scan that finds nothing new needs none.
 final class LazyEngine: Sendable {
   private let start: @Sendable () throws(Fault) -> MediaEngine
-  private let started = Guarded<Result<MediaEngine, Fault>?>(nil)
+  private let started = Locked<Result<MediaEngine, Fault>?>(nil)
 
   /// - Parameter start: Called once, on the thread of whoever is first.
   init(start: @escaping @Sendable () throws(Fault) -> MediaEngine) { self.start = start }

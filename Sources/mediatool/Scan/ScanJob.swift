@@ -134,7 +134,7 @@ struct ScanJob {
   }
 
   private func work(_ source: inout ScanSource) throws -> PassedOver {
-    let steps = Guarded(source)
+    let steps = Locked(source)
     try work {
       do throws(LibraryError) { return try steps.withLock { source throws(LibraryError) in try source.next() } } catch {
         throw error.fault
@@ -144,7 +144,7 @@ struct ScanJob {
   }
 
   private func work(_ steps: [ScanStep]) throws {
-    let rest = Guarded(steps[...])
+    let rest = Locked(steps[...])
     try work { rest.withLock { $0.popFirst() } }
   }
 

@@ -20,7 +20,7 @@ struct ScanOutcome: Sendable {
   var error: MediaFailure?
   /// Whether it was left alone while it was read.
   var isSettled = true
-  /// From its opening to the last of its pictures.
+  /// From its opening to the last of its images.
   var seconds = 0.0
 
   init(_ target: ScanTarget) {

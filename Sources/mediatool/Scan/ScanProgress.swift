@@ -13,7 +13,7 @@ final class ScanProgress: Sendable {
   }
 
   private let isWanted: Bool
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// - Parameter isWanted: Only where standard error is a terminal, and no results go by on it.
   init(isWanted: Bool) { self.isWanted = isWanted }
@@ -64,7 +64,7 @@ final class ScanProgress: Sendable {
     }
     if totals.failed > 0 { parts.append("\(totals.failed) failed") }
     if isCounted, seen > 0, total > seen {
-      // By files: a film takes hardly longer than a photo, however many bytes it has.
+      // By files: a video takes hardly longer than a photo, however many bytes it has.
       parts.append(HumanNumbers.duration((seconds * Double(total - seen) / Double(seen)).rounded()) + " left")
     }
     let text = parts.joined(separator: "  ")

@@ -27,7 +27,7 @@ final class ScanRecorder: Sendable {
   private let tells: Bool
   private let progress: ScanProgress
   private let writer = ResultWriter()
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   init(library: Library?, engine: LazyEngine, recipe: ScanRecipe, tells: Bool, progress: ScanProgress) {
     (self.library, self.engine, self.recipe, self.tells) = (library, engine, recipe, tells)

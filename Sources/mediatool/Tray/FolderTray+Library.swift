@@ -4,7 +4,7 @@ internal import MediaModel
 internal import PhotoTray
 
 extension FolderTray {
-  /// The tray of a library: fifty rows and their pictures, however large it is. Files that have gone since they were scanned are
+  /// The tray of a library: fifty rows and their images, however large it is. Files that have gone since they were scanned are
   /// passed over, and those that were written to since are looked into.
   init(
     _ reader: LibraryReader, rules: AttachmentRules, batch: Batch, engine: FileEngine, requests: [RenditionRequest],

@@ -4,12 +4,12 @@ internal import MediaEngine
 internal import MediaModel
 internal import PhotoTray
 
-/// The tray of folders: found, with small pictures, and with what was chosen.
+/// The tray of folders: found, with thumbnails, and with what was chosen.
 struct FolderTray {
   /// The fifty, by their names in the tray.
   private(set) var entries: [AssetID: RecentFiles.Entry] = [:]
   /// What was made of them, by the same names.
-  private(set) var pictures: [AssetID: ThumbnailResult]
+  private(set) var images: [AssetID: ThumbnailResult]
   private(set) var tray: Tray
   /// Inputs that are not there.
   private(set) var missing: [RawPath] = []
@@ -61,19 +61,19 @@ struct FolderTray {
     _ found: [RecentFiles.Entry], access: LibraryAccess, rules: AttachmentRules, batch: Batch, engine: FileEngine,
     requests: [RenditionRequest], draft: Bool
   ) throws {
-    let queue = Guarded(found[...])
+    let queue = Locked(found[...])
     var made: [AssetID: ThumbnailResult] = [:]
     try batch.each(
       next: { queue.withLock { $0.popFirst() } }, path: \.candidate.input.path,
       work: { entry throws(Fault) in
-        try engine.pictures(of: entry.candidate.input, info: entry.info, requests: requests, draft: draft)
+        try engine.images(of: entry.candidate.input, info: entry.info, requests: requests, draft: draft)
       },
       deliver: { made[$0.asset] = $1 })
 
     for entry in found { entries[entry.asset] = entry }
     tray = Tray(access: access, rules: rules)
     _ = tray.load(from: Found(items: found.map { Self.item($0, made[$0.asset]) }))
-    pictures = made
+    images = made
   }
 
   private static func item(_ entry: RecentFiles.Entry, _ made: ThumbnailResult?) -> TrayItem {
@@ -106,6 +106,6 @@ struct FolderTray {
 
   /// The rendition of that name that was made of an item.
   func rendition(_ name: String, of asset: AssetID) -> Rendition? {
-    pictures[asset]?.renditions.first { $0.name == name }
+    images[asset]?.renditions.first { $0.name == name }
   }
 }

@@ -1,6 +1,6 @@
 /// Line drawings of the page: in it, for it may load nothing, and no characters, which look different everywhere.
 enum PageIcon {
-  case camera, film, lock, photo
+  case camera, video, lock, photo
 
   /// An `svg` element, silent for a screen reader: a text beside it says the same.
   var svg: String {
@@ -12,7 +12,7 @@ enum PageIcon {
     case .camera:
       "<path d=\"M3 8.5A1.5 1.5 0 0 1 4.5 7H8l1.5-2.5h5L16 7h3.5A1.5 1.5 0 0 1 21 8.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5z\"/>"
         + "<circle cx=\"12\" cy=\"13\" r=\"3.5\"/>"
-    case .film:
+    case .video:
       "<rect x=\"3\" y=\"5\" width=\"18\" height=\"14\" rx=\"1.5\"/><path d=\"M10 9l5 3-5 3z\"/>"
     case .lock:
       "<rect x=\"5\" y=\"11\" width=\"14\" height=\"9\" rx=\"1.5\"/><path d=\"M8 11V8a4 4 0 0 1 8 0v3\"/>"

@@ -7,7 +7,7 @@ internal import PhotoTray
 /// Finds the newest photos and videos among files (docs/decisions/0031).
 ///
 /// The order is by capture time, which stands inside a file, else by file time. To be exact without reading everything: no file holds a
-/// picture that was taken after the file last changed on this disk (`st_ctime`, which nobody can set back). A capture time more than a day
+/// image that was taken after the file last changed on this disk (`st_ctime`, which nobody can set back). A capture time more than a day
 /// later, which allows for time zones, is a camera's wrong clock and does not count. So files are probed in the order of their last change,
 /// and once fifty are known none is opened that changed more than a day before the oldest of them was taken.
 struct RecentFiles: Sendable {
@@ -93,7 +93,7 @@ struct RecentFiles: Sendable {
     return candidates.removeFirst()
   }
 
-  /// What a file is that was asked for. Anything but a picture or a video is passed over.
+  /// What a file is that was asked for. Anything but an image or a video is passed over.
   mutating func note(_ info: MediaInfo, of candidate: Candidate) {
     guard info.kind == .image || info.kind == .video else { return }
     let entry = Entry(candidate: candidate, info: info)
@@ -107,7 +107,7 @@ struct RecentFiles: Sendable {
   static func newest(
     _ count: Int, of candidates: [Candidate], batch: Batch, engine: FileEngine
   ) throws -> [Entry] {
-    let search = Guarded(RecentFiles(candidates, count: count))
+    let search = Locked(RecentFiles(candidates, count: count))
     try batch.each(
       next: { search.withLock { $0.next() } }, path: \.input.path,
       work: { candidate throws(Fault) in try engine.info(of: candidate.input) },

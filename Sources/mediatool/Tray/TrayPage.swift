@@ -10,7 +10,7 @@ struct TrayPage {
 
   /// The page in UTF-8.
   func bytes() throws(Fault) -> [UInt8] {
-    // The colour behind each picture: an attribute could not be allowed without allowing all.
+    // The colour behind each image: an attribute could not be allowed without allowing all.
     let colors = folder.tray.items.enumerated().compactMap { number, item in
       item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
     }

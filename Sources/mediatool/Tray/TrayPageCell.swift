@@ -16,7 +16,7 @@ struct TrayPageCell {
       <li class="\(classes.joined(separator: " "))" data-name="\(HTMLText.escaped(label))" \
       data-file="\(HTMLText.escaped(name))" data-bytes="\(folder.tray.rules.countedBytes(of: cell.item.info))" \
       data-why="\(HTMLText.escaped(why))" data-short="\(lasting.map { Self.short($0) } ?? "")">\
-      \(picture)<span class="label">\(HTMLText.escaped(label + spoken))</span>\
+      \(image)<span class="label">\(HTMLText.escaped(label + spoken))</span>\
       \(badge)<span class="check">\(cell.selected.map(String.init) ?? "")</span>\
       <span class="why">\(shown)</span></li>
       """
@@ -40,9 +40,9 @@ struct TrayPageCell {
     return cell.reason.map { ", " + RefusalSentence.text($0, name: name) } ?? ""
   }
 
-  private var picture: String {
+  private var image: String {
     guard let rendition = folder.rendition("grid", of: cell.id) else {
-      return (cell.item.info.kind == .video ? PageIcon.film : .photo).svg
+      return (cell.item.info.kind == .video ? PageIcon.video : .photo).svg
     }
     return "<img class=\"k\(number)\" alt=\"\" width=\"\(rendition.width)\" height=\"\(rendition.height)\" "
       + "decoding=\"async\" src=\"\(rendition.address)\">"
@@ -50,7 +50,7 @@ struct TrayPageCell {
 
   private var badge: String {
     guard cell.item.info.kind == .video else { return "" }
-    // Drawn: the character of that shape is a coloured picture on many phones.
+    // Drawn: the character of that shape is a coloured image on many phones.
     return "<span class=\"badge\" aria-hidden=\"true\"><svg viewBox=\"0 0 10 12\"><path d=\"M0 0l10 6-10 6z\"/></svg>"
       + "\(cell.badgeDuration.map(Self.clock) ?? "")</span>"
   }

@@ -5,7 +5,7 @@ internal import PhotoTray
 /// What `tray` says (docs/design.md §7).
 struct TrayRecord: Encodable {
   let folder: FolderTray
-  /// Where the small pictures were written; those that were not are in the record itself, as `data:` addresses.
+  /// Where the thumbnails were written; those that were not are in the record itself, as `data:` addresses.
   var files: [AssetID: RawPath] = [:]
 
   private enum Keys: CodingKey { case state, access, cells, emptyCells, remaining, limitReached }

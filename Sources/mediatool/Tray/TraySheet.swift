@@ -3,7 +3,7 @@ internal import Foundation
 internal import MediaModel
 internal import PhotoTray
 
-/// The tray as one picture: drawn as SVG, which the engine renders.
+/// The tray as one image: drawn as SVG, which the engine renders.
 struct TraySheet {
   /// The renditions that it is made of: PNG, which every renderer of SVG knows.
   static let rendition = "sheet"
@@ -18,7 +18,7 @@ struct TraySheet {
 
   /// - Throws: A ``Fault`` when the machine cannot draw it.
   func png(by engine: FileEngine) throws(Fault) -> [UInt8] {
-    do throws(MediaFailure) { return try engine.picture(of: Array(svg.utf8), size: size) } catch {
+    do throws(MediaFailure) { return try engine.image(of: Array(svg.utf8), size: size) } catch {
       throw Fault(.software, "cannot draw the sheet: \(error)")
     }
   }
@@ -55,7 +55,7 @@ struct TraySheet {
   private func drawing(of cell: TrayCell, x: Int, y: Int) -> String {
     var parts = ["<rect width=\"256\" height=\"256\" fill=\"\(cell.item.placeholder?.color ?? "#eaeef2")\"/>"]
     if let rendition = folder.rendition(Self.rendition, of: cell.id) {
-      // A picture smaller than its cell stands in the middle.
+      // An image smaller than its cell stands in the middle.
       let left = (Self.side - rendition.width) / 2
       let top = (Self.side - rendition.height) / 2
       parts.append(

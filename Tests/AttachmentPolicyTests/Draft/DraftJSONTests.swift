@@ -22,11 +22,11 @@ internal import Testing
     info.sha256 = String(repeating: "ab", count: 32)
     let photo = MediaAttachment(
       id: "8D3F", asset: "IMG_0001/L0/001", name: "<img src=x onerror=alert(1)>.heic", info: info)
-    var film = MediaInfo(type: MediaType("video/quicktime"), bytes: 90_000_000)
-    (film.width, film.height, film.duration) = (1_920, 1_080, 12.5)
+    var video = MediaInfo(type: MediaType("video/quicktime"), bytes: 90_000_000)
+    (video.width, video.height, video.duration) = (1_920, 1_080, 12.5)
     var draft = AttachmentDraft(text: "Grüße vom Meer 🏖")
     let rest = [
-      MediaAttachment(id: "9A00", asset: "IMG_0002/L0/001", info: film),
+      MediaAttachment(id: "9A00", asset: "IMG_0002/L0/001", info: video),
       MediaAttachment(id: "A1", name: "letter.pdf", info: MediaInfo(type: .pdf, bytes: 40_000)),
       MediaAttachment(id: "A2", info: MediaInfo(type: .plainText, bytes: 5)),
     ]

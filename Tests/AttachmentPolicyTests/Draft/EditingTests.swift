@@ -24,7 +24,7 @@ internal import Testing
     #expect(batch.items.isEmpty, "C4: all or nothing")
   }
 
-  @Test("R-TRAY-8: the same picture cannot be added twice") func addTwice() {
+  @Test("R-TRAY-8: the same image cannot be added twice") func addTwice() {
     var draft = AttachmentDraft()
     _ = draft.add([Sample.photo("a", asset: "1")], under: rules)
     #expect(draft.add([Sample.photo("b", asset: "1")], under: rules) == [.refused("b", [.duplicate(of: "a")])])
@@ -68,7 +68,7 @@ internal import Testing
     #expect(draft.replace("new", with: Sample.photo("p0"), under: rules) == [.refused("p0", [.duplicate(of: "p0")])])
     #expect(draft.replace("nobody", with: Sample.photo("z"), under: rules) == [])
     #expect(draft == before)
-    // The same picture once more, cut another way: it is no duplicate of the one that goes.
+    // The same image once more, cut another way: it is no duplicate of the one that goes.
     #expect(
       draft.replace("p0", with: Sample.photo("p0", bytes: 5), under: rules) == [.replaced("p0", by: "p0", at: 0)])
     // The bytes of the one that goes are free.
@@ -88,7 +88,7 @@ internal import Testing
     #expect(draft.move("p1", to: 3) == [] && draft.move("nobody", to: 0) == [])
   }
 
-  @Test("R-CHAT-12: a crop lies inside the upright picture, or is refused") func crop() {
+  @Test("R-CHAT-12: a crop lies inside the upright image, or is refused") func crop() {
     var draft = Sample.draft([Sample.photo("a"), Sample.file("paper", .pdf)])
     let part = PixelRect(x: 10, y: 0, width: 30, height: 30)
     #expect(draft.crop("a", to: part) == [.cropped("a", to: part)])
@@ -139,7 +139,7 @@ internal import Testing
       rules.maxAttachments = 1 + random.below(5)
       var draft = AttachmentDraft()
       // What somebody knows who has seen nothing but the events.
-      var told: [MediaAttachment.ID] = []
+      var reported: [MediaAttachment.ID] = []
       for _ in 0..<40 {
         let id = MediaAttachment.ID("\(random.below(8))")
         let photo = Sample.photo(
@@ -155,15 +155,15 @@ internal import Testing
           }
         for event in events {
           switch event {
-          case .added(let id, let index): told.insert(id, at: index)
-          case .removed(let id): told.removeAll { $0 == id }
-          case .replaced(_, let id, let index): told[index] = id
-          case .moved(_, let from, let to): told.insert(told.remove(at: from), at: to)
+          case .added(let id, let index): reported.insert(id, at: index)
+          case .removed(let id): reported.removeAll { $0 == id }
+          case .replaced(_, let id, let index): reported[index] = id
+          case .moved(_, let from, let to): reported.insert(reported.remove(at: from), at: to)
           default: break
           }
         }
-        #expect(told == draft.items.map(\.id), "seed \(seed)")
-        #expect(Set(told).count == told.count, "seed \(seed)")
+        #expect(reported == draft.items.map(\.id), "seed \(seed)")
+        #expect(Set(reported).count == reported.count, "seed \(seed)")
         #expect(draft.items.count <= rules.maxAttachments ?? 0, "seed \(seed)")
       }
     }

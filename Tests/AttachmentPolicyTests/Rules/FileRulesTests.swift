@@ -20,26 +20,26 @@ internal import Testing
   }
 
   @Test("C21: pixels of all frames count, equal is accepted, and no product wraps round") func pixels() {
-    func picture(_ width: Int, _ height: Int, frames: Int? = nil) -> MediaInfo {
+    func image(_ width: Int, _ height: Int, frames: Int? = nil) -> MediaInfo {
       var info = Sample.info(width: width, height: height)
       info.frames = frames
       return info
     }
     let limit = 7_680 * 4_320
     let eightK: (inout AttachmentRules) -> Void = { $0.maxPixels = limit }
-    #expect(reasons(picture(7_680, 4_320), eightK) == [])
+    #expect(reasons(image(7_680, 4_320), eightK) == [])
     #expect(
-      reasons(picture(7_680, 4_321), eightK) == [.tooManyPixels(limit: limit, actual: 7_680 * 4_321)])
-    #expect(reasons(picture(100, 100, frames: 3_318), eightK) == [.tooManyPixels(limit: limit, actual: 33_180_000)])
-    #expect(reasons(picture(1 << 32, 1 << 32), eightK) == [.tooManyPixels(limit: limit, actual: .max)], "not 0")
+      reasons(image(7_680, 4_321), eightK) == [.tooManyPixels(limit: limit, actual: 7_680 * 4_321)])
+    #expect(reasons(image(100, 100, frames: 3_318), eightK) == [.tooManyPixels(limit: limit, actual: 33_180_000)])
+    #expect(reasons(image(1 << 32, 1 << 32), eightK) == [.tooManyPixels(limit: limit, actual: .max)], "not 0")
     #expect(
-      reasons(picture(1 << 31, 1 << 31, frames: 1 << 10), eightK) == [.tooManyPixels(limit: limit, actual: .max)])
+      reasons(image(1 << 31, 1 << 31, frames: 1 << 10), eightK) == [.tooManyPixels(limit: limit, actual: .max)])
     // Numbers that no reader gives, and that must not count for or against a file.
-    #expect(reasons(picture(-7_681, -4_320), eightK) == [])
-    #expect(reasons(picture(100, 100, frames: -5), eightK) == [])
-    var film = Sample.info(MediaType("video/mp4"), width: 7_680, height: 4_320)
-    film.frames = 9_000
-    #expect(reasons(film, eightK) == [], "the frames of a film are never all there at once")
+    #expect(reasons(image(-7_681, -4_320), eightK) == [])
+    #expect(reasons(image(100, 100, frames: -5), eightK) == [])
+    var video = Sample.info(MediaType("video/mp4"), width: 7_680, height: 4_320)
+    video.frames = 9_000
+    #expect(reasons(video, eightK) == [], "the frames of a video are never all there at once")
   }
 
   @Test("R-CHAT-3, R-CHAT-4: a family can have limits of its own") func kindLimits() {
@@ -56,15 +56,15 @@ internal import Testing
     #expect(
       reasons(voice, limits)
         == [.fileTooLarge(limit: 2_000_000, actual: 2_000_001), .tooLong(limit: 60, actual: 60.001)])
-    var film = Sample.info(MediaType("video/mp4"), bytes: 1_000_000)
-    film.duration = 600
-    #expect(reasons(film, limits) == [])
-    film.bytes += 1
-    #expect(reasons(film, limits) == [.fileTooLarge(limit: 1_000_000, actual: 1_000_001)])
-    film.bytes = 1
+    var video = Sample.info(MediaType("video/mp4"), bytes: 1_000_000)
+    video.duration = 600
+    #expect(reasons(video, limits) == [])
+    video.bytes += 1
+    #expect(reasons(video, limits) == [.fileTooLarge(limit: 1_000_000, actual: 1_000_001)])
+    video.bytes = 1
     for length in [Double.nan, .infinity, -.infinity] {
-      film.duration = length
-      #expect(reasons(film, limits) == [], "\(length) is no length")
+      video.duration = length
+      #expect(reasons(video, limits) == [], "\(length) is no length")
     }
   }
 

@@ -102,7 +102,7 @@ internal import Testing
     (#"{"batch":null}"#, "null"), (#"{"refusesSameContent":null}"#, "null"), (#"{"kindLimits":null}"#, "null"),
     (#"{"preset":null}"#, "null"),
   ])
-  func aMistakeInRulesIsToldRatherThanIgnored(json: String, word: String) {
+  func aMistakeInRulesIsReportedRatherThanIgnored(json: String, word: String) {
     let error = #expect(throws: DecodingError.self) { try read(json) }
     #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
   }

@@ -2,9 +2,9 @@ internal import AttachmentPolicy
 internal import MediaModel
 internal import Testing
 
-/// The same values for a message, a post, a comment, a profile picture and a moment on a map.
+/// The same values for a message, a post, a comment, a profile image and a moment on a map.
 @Suite("What the rules are used for") struct UseTests {
-  @Test("R-CHAT-3: pictures, voice and films in messages, posts and comments are judged alike")
+  @Test("R-CHAT-3: images, voice and videos in messages, posts and comments are judged alike")
   func everywhere() {
     let selection = [
       Sample.photo("photo"), Sample.file("voice", MediaType("audio/mp4")) { $0.duration = 30 },
@@ -12,22 +12,22 @@ internal import Testing
     ]
     let verdict = AttachmentRules().verdict(for: selection)
     #expect(verdict.accepted && verdict.remaining == 6)
-    // A post may be text alone, or a film alone.
+    // A post may be text alone, or a video alone.
     #expect(AttachmentDraft(text: "see https://example.org 🎉").canSend(under: AttachmentRules()))
-    var film = Sample.draft([selection[2]])
-    _ = film.setUpload(.uploaded, of: "film")
-    #expect(film.canSend(under: AttachmentRules()))
+    var video = Sample.draft([selection[2]])
+    _ = video.setUpload(.uploaded, of: "film")
+    #expect(video.canSend(under: AttachmentRules()))
   }
 
-  @Test("R-CHAT-14: a profile picture is one picture, replaced or removed, and no film") func profilePicture() {
+  @Test("R-CHAT-14: a profile image is one image, replaced or removed, and no video") func profilePicture() {
     var rules = AttachmentRules()
     rules.maxAttachments = 1
     rules.allowedKinds = [.image]
     var draft = AttachmentDraft()
     _ = draft.add([Sample.photo("old")], under: rules)
     #expect(draft.replace("old", with: Sample.photo("new"), under: rules) == [.replaced("old", by: "new", at: 0)])
-    let film = Sample.file("film", MediaType("video/mp4"))
-    #expect(draft.replace("new", with: film, under: rules) == [.refused("film", [.kindNotAllowed(.video)])])
+    let video = Sample.file("film", MediaType("video/mp4"))
+    #expect(draft.replace("new", with: video, under: rules) == [.refused("film", [.kindNotAllowed(.video)])])
     #expect(draft.crop("new", to: PixelRect(x: 0, y: 0, width: 30, height: 30)).count == 1)
     #expect(draft.remove("new", under: rules) == [.removed("new"), .limitLeft] && draft.isEmpty)
   }

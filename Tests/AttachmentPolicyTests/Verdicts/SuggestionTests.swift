@@ -64,7 +64,7 @@ internal import Testing
     }
   }
 
-  @Test("Pictures made as small as is suggested go beside all that was not refused (random selections, seed printed)")
+  @Test("Images made as small as is suggested go beside all that was not refused (random selections, seed printed)")
   func shrinkingHelps() {
     var suggested = 0
     for seed in 0..<2_000 as Range<UInt64> {
@@ -95,9 +95,9 @@ internal import Testing
         if limit.pixels != nil { (attachment.info.width, attachment.info.height) = (40, 50) }
         return attachment
       }
-      let isTold = Set(limits.keys)
+      let isReported = Set(limits.keys)
       let going = zip(shrunk, verdict.files).filter { attachment, file in
-        isTold.contains(attachment.id) || file.reasons.allSatisfy { $0 == .batchRefused }
+        isReported.contains(attachment.id) || file.reasons.allSatisfy { $0 == .batchRefused }
       }.map(\.0)
       #expect(rules.verdict(for: going, given: draft).accepted, "seed \(seed)")
     }
@@ -113,17 +113,17 @@ internal import Testing
   }
 
   @Test func aPresetIsNamedWhenEverythingPassesUnderIt() {
-    let film = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
-    let verdict = Preset.mms600k.rules.verdict(for: [film])
+    let video = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
+    let verdict = Preset.mms600k.rules.verdict(for: [video])
     #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])
     // What is in the draft has to pass too.
     let draft = Sample.draft([Sample.file("paper", .pdf, bytes: 400_000)])
-    #expect(presets(Preset.mms600k.rules.verdict(for: [film], given: draft)) == [.photoTray, .mattermost, .mail25m])
+    #expect(presets(Preset.mms600k.rules.verdict(for: [video], given: draft)) == [.photoTray, .mattermost, .mail25m])
     let tooMuch = Sample.file("film", MediaType("video/mp4"), bytes: 1 << 40)
     #expect(presets(Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
   }
 
-  @Test func aPictureThatCouldBeMadeSmallerIsNamedWithWhatItMayHave() {
+  @Test func anImageThatCouldBeMadeSmallerIsNamedWithWhatItMayHave() {
     func shrinks(_ verdict: Verdict) -> [Suggestion] {
       verdict.suggestions.filter { if case .shrink = $0 { true } else { false } }
     }
@@ -143,11 +143,11 @@ internal import Testing
     #expect(
       shrinks(mail.verdict(for: two))
         == [.shrink("a", maxBytes: 30_000, maxPixels: nil), .shrink("c", maxBytes: 30_000, maxPixels: nil)])
-    // No film, no moving picture, nothing that has another fault too, nothing that would be too small to look at.
+    // No video, no moving image, nothing that has another fault too, nothing that would be too small to look at.
     let moving = Sample.photo("m", bytes: 1 << 30) { $0.animated = true }
-    let film = Sample.file("f", MediaType("video/mp4"), bytes: 1 << 30)
+    let video = Sample.file("f", MediaType("video/mp4"), bytes: 1 << 30)
     let wrong = Sample.photo("w", bytes: 1 << 30) { $0.mismatch = Mismatch(declared: "pdf", by: .client, class: .kind) }
-    #expect(shrinks(AttachmentRules().verdict(for: [moving, film, wrong])).isEmpty)
+    #expect(shrinks(AttachmentRules().verdict(for: [moving, video, wrong])).isEmpty)
     mail.maxMessageBytes = 16_383
     #expect(shrinks(mail.verdict(for: [Sample.photo("a", bytes: 20_000)])).isEmpty)
   }

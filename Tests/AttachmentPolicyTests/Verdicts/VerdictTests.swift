@@ -118,7 +118,7 @@ internal import Testing
         == [[], [.messageTooLarge(limit: .max - 1, actual: .max)], [.messageTooLarge(limit: .max - 1, actual: .max)]])
   }
 
-  @Test("A3: a picture over the limit goes, made smaller; what cannot be made smaller does not") func shrinking() {
+  @Test("A3: an image over the limit goes, made smaller; what cannot be made smaller does not") func shrinking() {
     let rules = Preset.mms300k.rules
     let verdict = rules.verdict(for: [
       Sample.photo("large", bytes: 5_000_000), Sample.file("film", MediaType("video/mp4"), bytes: 302_081),
@@ -128,9 +128,9 @@ internal import Testing
     #expect(verdict.files.map(\.shrinks) == [true, nil, nil, true])
     let fits = rules.verdict(for: [Sample.photo("a", bytes: 302_080)])
     #expect(fits.files.map(\.shrinks) == [nil], "nothing is made smaller that goes as it is")
-    // D6.14: what cannot shrink has its bytes reserved first, and something is kept for every picture.
-    let sound = Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_384)
-    #expect(rules.verdict(for: [Sample.photo("a", bytes: 900_000)], given: Sample.draft([sound])).accepted)
+    // D6.14: what cannot shrink has its bytes reserved first, and something is kept for every image.
+    let audio = Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_384)
+    #expect(rules.verdict(for: [Sample.photo("a", bytes: 900_000)], given: Sample.draft([audio])).accepted)
     let full = Sample.draft([Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_383)])
     #expect(
       reasons(rules.verdict(for: [Sample.photo("a", bytes: 900_000)], given: full))
@@ -152,12 +152,12 @@ internal import Testing
   }
 
   @Test("R-MYM-20: what a client says of a file changes nothing") func claims() {
-    // A film that its sender calls a small picture: facts are the content's, the claim is only compared.
+    // A video that its sender calls a thumbnail: facts are the content's, the claim is only compared.
     var info = Sample.info(MediaType("video/mp4"), bytes: 200_000_000)
     info.mismatch = Mismatch(declared: "image/jpeg", by: .client, class: .kind)
-    let film = MediaAttachment(id: "x", name: "holiday.jpg", info: info)
+    let video = MediaAttachment(id: "x", name: "holiday.jpg", info: info)
     #expect(
-      reasons(rules.verdict(for: [film])) == [
+      reasons(rules.verdict(for: [video])) == [
         [
           .typeMismatch(declared: "image/jpeg", actual: MediaType("video/mp4")),
           .fileTooLarge(limit: 104_857_600, actual: 200_000_000),

@@ -1,4 +1,4 @@
-// What a helper that a file has taken over would try. For tests.
+// What a worker that a file has taken over would try. For tests.
 #ifndef ESCAPES_H
 #define ESCAPES_H
 

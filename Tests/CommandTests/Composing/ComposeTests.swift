@@ -31,11 +31,11 @@ internal import Testing
   func written() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
-    let sound = photo("Voice 001.m4a")
+    let audio = photo("Voice 001.m4a")
     let output = try Command.run([
       "compose", "--to", number, "--to", "ada@example.org", "--subject", "Été", "--text", "First",
       photo("IMG_0001.jpg"),
-      "--text", "Then", photo("IMG_0002.jpg"), sound, "-o", out, "--delivery-report",
+      "--text", "Then", photo("IMG_0002.jpg"), audio, "-o", out, "--delivery-report",
     ])
     #expect(output.status == 0 && output.errors == "", "\(output.errors)")
     let answer = try record(output)
@@ -52,13 +52,13 @@ internal import Testing
     #expect(slides.slides.map { $0.text?.text } == ["First", "Then", nil, nil])
     #expect(
       slides.slides.map { $0.media?.contentType.mediaType.rawValue } == [nil, "image/jpeg", "image/jpeg", "audio/mp4"])
-    // A sound is not touched.
-    let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: sound.text)))
+    // An audio file is not touched.
+    let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: audio.text)))
     #expect(slides.slides.last.flatMap { $0.media.map { Array($0.body) } } == file)
     try dissect(octets)
   }
 
-  @Test("D6.10: a film that fits travels without its place, and that is told") func film() throws {
+  @Test("D6.10: a video that fits travels without its place, and that is told") func video() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
     let output = try Command.run([
@@ -67,13 +67,13 @@ internal import Testing
     #expect(output.status == 0 && output.errors == "", "\(output.errors)")
     let changes = try #require(try record(output)["changes"] as? [[String: Any]])
     #expect(changes.map { $0["effects"] as? [String] } == [["stripped"]])
-    let film = MessageSlides(of: try message(out)).slides.last?.media.map { Array($0.body) }
-    let isBare = try film == BareFilm.bytes(of: Fixture.bytes("camera-roll/VID_0008.mp4"))
-    #expect(film != nil && isBare)
+    let video = MessageSlides(of: try message(out)).slides.last?.media.map { Array($0.body) }
+    let isBare = try video == VideoMetadataStripper.bytes(of: Fixture.bytes("camera-roll/VID_0008.mp4"))
+    #expect(video != nil && isBare)
   }
 
   @Test(
-    "Of a film that could not be encoded anew it is told whether its metadata went with it",
+    "Of a video that could not be encoded anew it is told whether its metadata went with it",
     arguments: [
       (MessageFit.Stripping.stripped, "As it is, without its metadata: v.mp4. It took too long."),
       (.impossible, "As it is, with its metadata: v.mp4. It took too long."),
@@ -81,14 +81,14 @@ internal import Testing
   func kept(stripping: MessageFit.Stripping, sentence: String) throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 10_000)
     info.videoCodec = "hevc"
-    let film = MediaAttachment(id: ComposeRecord.id(0), name: "v.mp4", info: info)
+    let video = MediaAttachment(id: ComposeRecord.id(0), name: "v.mp4", info: info)
     let composition = MessageComposition(
-      content: [.attachment(AttachmentDraft.Item(film))], recipients: [MessageRecipient("5551234")])
+      content: [.attachment(AttachmentDraft.Item(video))], recipients: [MessageRecipient("5551234")])
     var fit = MessageFit(composition, under: CarrierProfile(), transcodes: true)
-    #expect(fit.next() == .strip([film.id]))
-    fit.record(stripping, of: film.id)
+    #expect(fit.next() == .strip([video.id]))
+    fit.record(stripping, of: video.id)
     guard case .transcode = fit.next() else { throw MediaFailure(.unsupported, "Nothing is asked.") }
-    fit.record(MediaFailure(.timedOut, "It took too long."), of: film.id)
+    fit.record(MediaFailure(.timedOut, "It took too long."), of: video.id)
     guard case .done(.fitted(let plan)) = fit.next() else { throw MediaFailure(.unsupported, "It is refused.") }
     var record = ComposeRecord(
       composition: composition, profile: CarrierProfile(), subjectLength: nil, paths: ["/films/v.mp4"])
@@ -129,7 +129,7 @@ internal import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path.text).isEmpty)
   }
 
-  @Test("The same message has the same plan, in helpers and in process") func deterministic() throws {
+  @Test("The same message has the same plan, in workers and in process") func deterministic() throws {
     let arguments: [RawPath] = [
       "compose", "--to", number, photo("IMG_0001.jpg"), photo("IMG_0003.jpg"), photo("sticker.webp"), "--dry-run",
       "--profile", "image-rich",
@@ -170,12 +170,12 @@ internal import Testing
     ])
     #expect(refused.status == 2)
     #expect(try codes(record(refused)) == ["invalidRecipients", "subjectTooLong"])
-    let film = photo("MOV_0009.mov")
+    let video = photo("MOV_0009.mov")
     let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":3000}"#)
-    let full = try Command.run(["compose", "--to", number, film, photo("notes.txt"), "--profile", tight, "-o", out])
+    let full = try Command.run(["compose", "--to", number, video, photo("notes.txt"), "--profile", tight, "-o", out])
     #expect(full.status == 2)
     let blocker = try #require((try record(full)["blockers"] as? [[String: Any]])?.first)
-    #expect(blocker["code"] as? String == "cannotFit" && blocker["remove"] as? [String] == [film.text])
+    #expect(blocker["code"] as? String == "cannotFit" && blocker["remove"] as? [String] == [video.text])
     #expect(try codes(record(Command.run(["compose", photo("notes.txt"), "--dry-run"]))) == ["noRecipient"])
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }
@@ -232,7 +232,7 @@ internal import Testing
     #expect(try Command.run(["compose", "--to", number, scratch.path, "--dry-run"]).status == 64)
   }
 
-  @Test("Old phones get AMR, written by a helper that has no files, or AAC where nothing writes AMR") func amr() throws
+  @Test("Old phones get AMR, written by a worker that has no files, or AAC where nothing writes AMR") func amr() throws
   {
     let scratch = try Scratch()
     let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":9000}"#)

@@ -56,7 +56,7 @@ struct ModulePageTests {
     #expect(try browser.isTrue("Array.from(document.links).every(a => a.rel.includes('noopener'))"))
   }
 
-  @Test("R-MMS-41, R-MMS-42, R-MMS-43: images show no name; videos and sounds do, and play") func kinds() throws {
+  @Test("R-MMS-41, R-MMS-42, R-MMS-43: images show no name; videos and audio files do, and play") func kinds() throws {
     let (browser, _) = try opened()
     #expect(
       try browser.text(list(".module.image .name", "textContent")) == "Image", "that of a damaged one is its kind")
@@ -74,7 +74,7 @@ struct ModulePageTests {
     let played = """
       (async () => { const a = document.querySelector('audio'); a.muted = true; await a.play(); return a.duration > 3; })()
       """
-    #expect(try browser.isTrue(played), "a sound in the page plays")
+    #expect(try browser.isTrue(played), "an audio file in the page plays")
   }
 
   @Test("R-MMS-46, R-MMS-48, R-MMS-63: what is not here, what is damaged and what cannot be read says so")

@@ -20,7 +20,7 @@ internal import Testing
 
   @Test func withoutFilesTheCommandLineIsWrong() throws { #expect(try Command.run(["modules"]).status == 64) }
 
-  @Test("Files are the modules of one message, in their order, with real pictures") func files() throws {
+  @Test("Files are the modules of one message, in their order, with real images") func files() throws {
     let names = ["IMG_0001.jpg", "VID_0008.mp4", "two-notes.mp3", "ada.vcf", "notes.txt"]
     let (output, records) = try records(names.map(fixture))
     #expect(output.status == 0 && output.errors == "")
@@ -94,8 +94,8 @@ internal import Testing
     let message = try MMSCodec.encode(SampleThread.incoming([SampleThread.text("hello")]))
     let output = try Command.run(["modules", "-", "--json"], input: message)
     #expect(modules(try #require(output.records.first)).first?["text"] as? String == "hello")
-    let picture = try Data(contentsOf: URL(fileURLWithPath: fixture("IMG_0001.jpg").text))
-    let other = try Command.run(["modules", "-", "--json"], input: Array(picture))
+    let image = try Data(contentsOf: URL(fileURLWithPath: fixture("IMG_0001.jpg").text))
+    let other = try Command.run(["modules", "-", "--json"], input: Array(image))
     #expect(modules(try #require(other.records.first)).first?["kind"] as? String == "image")
   }
 

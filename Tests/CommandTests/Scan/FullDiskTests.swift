@@ -31,7 +31,7 @@ internal import Testing
       return
     }
     let world = try ScanWorld()
-    for number in 0..<300 { try world.write("\(number % 7)/\(number).jpg", number, isPicture: true) }
+    for number in 0..<300 { try world.write("\(number % 7)/\(number).jpg", number, isImage: true) }
     try world.scratch.folder("library")
     // The first scan runs into the end of the disk, the second into it again; then the disk grows, and the third does the rest. $0 is its
     // first size, $1 the command, $2 the tree, $3 the library.
@@ -64,8 +64,8 @@ internal import Testing
     }
     #expect(text(".status3") == "0\n", "\(text(".err3"))")
     // Every file was told as kept once over all three, and what was told is never done again.
-    let told = try [".out1", ".out2", ".out3"].flatMap(lines).filter { $0["state"] as? String == "new" }
-    let paths = told.compactMap { $0["path"] as? String }
+    let reported = try [".out1", ".out2", ".out3"].flatMap(lines).filter { $0["state"] as? String == "new" }
+    let paths = reported.compactMap { $0["path"] as? String }
     #expect(Set(paths).count == 300)
     #expect(paths.count == 300)
     #expect(try lines(".out4").allSatisfy { $0["state"] as? String == "unchanged" })

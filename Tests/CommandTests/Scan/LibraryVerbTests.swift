@@ -87,7 +87,7 @@ internal import Testing
   }
 
   @Test("R-MYM-12, R-MYM-24: what is forgotten is gone, and forgetting it again is as good")
-  func forget() throws {
+  func erase() throws {
     let photo = world.tree.appending("IMG_0001.jpg".utf8)
     let first = try run(["forget", "--file", photo])
     #expect(first.status == 0)
@@ -145,7 +145,7 @@ internal import Testing
   }
 
   @Test("R-MYM-12: several files are forgotten together, in the copy too")
-  func forgetSeveral() throws {
+  func eraseSeveral() throws {
     let copy = world.scratch("copy")
     #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
     #expect(!world.scratch.files(below: "copy").isEmpty)
@@ -190,7 +190,7 @@ internal import Testing
   func changedSince() throws {
     let photo = world.tree.text + "/IMG_0001.jpg"
     #expect(unlink(photo) == 0)
-    try Data(ScanWorld.picture).write(to: URL(fileURLWithPath: photo))
+    try Data(ScanWorld.image).write(to: URL(fileURLWithPath: photo))
     #expect(unlink(world.tree.text + "/IMG_0002.jpg") == 0)
     #expect(symlink(world.tree.text + "/IMG_0010.jpg", world.tree.text + "/IMG_0002.jpg") == 0)
     func cells() throws -> [String: [String: Any]] {
@@ -203,7 +203,7 @@ internal import Testing
     let shown = try cells()
     #expect(shown["IMG_0001.jpg"]?["takenAt"] == nil && shown["IMG_0001.jpg"] != nil)
     #expect(shown["IMG_0002.jpg"] == nil)
-    // No picture any more.
+    // No image any more.
     try Data("a text\n".utf8).write(to: URL(fileURLWithPath: photo))
     #expect(try cells()["IMG_0001.jpg"] == nil)
   }

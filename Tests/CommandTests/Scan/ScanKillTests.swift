@@ -20,22 +20,22 @@ enum Thoroughness {
   private static func make() throws -> ScanWorld {
     let world = try ScanWorld()
     for number in 0..<files {
-      try world.write("\(number % 5)/\(number).\(number % 3 == 0 ? "txt" : "jpg")", number, isPicture: number % 3 != 0)
+      try world.write("\(number % 5)/\(number).\(number % 3 == 0 ? "txt" : "jpg")", number, isImage: number % 3 != 0)
     }
-    try Data(ScanWorld.picture.prefix(300)).write(to: URL(fileURLWithPath: world.tree.text + "/0/broken.jpg"))
+    try Data(ScanWorld.image.prefix(300)).write(to: URL(fileURLWithPath: world.tree.text + "/0/broken.jpg"))
     return world
   }
 
   private static let options: [RawPath] = ["--renditions", "grid", "--jobs", "2"]
 
-  /// Each file with its state, its facts in short and the addresses of its pictures; the tree's own place left out.
+  /// Each file with its state, its facts in short and the addresses of its images; the tree's own place left out.
   private static func contents(_ world: ScanWorld) throws -> [String] {
     let catalogue = try world.open().catalogue
     return try catalogue.files(under: PathBytes(world.tree.bytes), after: nil, limit: 1_000).files.map { file in
       let path = String(file.stamp.path.description.dropFirst(world.tree.text.count))
-      let pictures = try catalogue.renditions(of: file.id).map { "\($0.name):\($0.address)" }.sorted()
+      let images = try catalogue.renditions(of: file.id).map { "\($0.name):\($0.address)" }.sorted()
       let code = file.failure?.code.rawValue ?? ""
-      return "\(path) \(file.state.rawValue) \(code) \(file.kind?.rawValue ?? "") \(file.stamp.size) \(pictures)"
+      return "\(path) \(file.state.rawValue) \(code) \(file.kind?.rawValue ?? "") \(file.stamp.size) \(images)"
     }.sorted()
   }
 
@@ -82,7 +82,7 @@ enum Thoroughness {
     #expect(try Self.contents(world) == expected, "seed \(seed)")
     #expect(try world.kept() == world.present(), "seed \(seed)")
     #expect(try Set(world.states(world.scan(Self.options)).values) == ["unchanged"], "seed \(seed)")
-    // A kill between a picture and its row leaves the picture, or a part of it; nothing else is ever out of place.
+    // A kill between an image and its row leaves the image, or a part of it; nothing else is ever out of place.
     let found = try Command.run(["verify", "--library", world.library])
     let codes = try Set(found.records.compactMap { $0["code"] as? String })
     #expect(codes.isSubset(of: ["renditionOrphan", "leftover"]), "seed \(seed): \(found.output)")

@@ -32,7 +32,7 @@ internal import Testing
     "A move to another disk keeps the file's row, whichever folder is scanned first, and decodes nothing",
     arguments: [["--digest"], ["--digest", "--renditions", "grid"]], ["b/1.jpg", "z/1.jpg"])
   func moved(options: [String], target: String) throws {
-    try world.write("m/1.jpg", 1, isPicture: true)
+    try world.write("m/1.jpg", 1, isImage: true)
     try world.scan(options.map { RawPath($0) })
     let before = try file("m/1.jpg")
     try moveToAnotherDisk("m/1.jpg", target)
@@ -49,7 +49,7 @@ internal import Testing
 
   @Test("Of two copies of a file that has gone one is the file, and the other a copy")
   func movedTwice() throws {
-    try world.write("m.jpg", 1, isPicture: true)
+    try world.write("m.jpg", 1, isImage: true)
     try world.scan(["--digest"])
     let before = try file("m.jpg")
     try copy("m.jpg", "a.jpg")
@@ -61,7 +61,7 @@ internal import Testing
 
   @Test("With more asked for than was made, the file keeps its row and is looked into")
   func movedWithMore() throws {
-    try world.write("m.jpg", 1, isPicture: true)
+    try world.write("m.jpg", 1, isImage: true)
     try world.scan(["--digest"])
     let before = try file("m.jpg")
     try moveToAnotherDisk("m.jpg", "z.jpg")
@@ -73,7 +73,7 @@ internal import Testing
 
   @Test("A file that was only touched is not another name of itself")
   func touched() throws {
-    let path = try world.write("m.jpg", 1, isPicture: true)
+    let path = try world.write("m.jpg", 1, isImage: true)
     try world.scan(["--digest"])
     let before = try file("m.jpg")
     #expect(utimes(path, [timeval(tv_sec: 5_000, tv_usec: 0), timeval(tv_sec: 5_000, tv_usec: 0)]) == 0)

@@ -13,8 +13,8 @@ internal import Testing
   init() throws {
     world = try ScanWorld()
     try world.write("a/good.txt", 1)
-    let broken = try world.write("b/broken.jpg", 1, isPicture: true)
-    try Data(ScanWorld.picture.prefix(400)).write(to: URL(fileURLWithPath: broken))
+    let broken = try world.write("b/broken.jpg", 1, isImage: true)
+    try Data(ScanWorld.image.prefix(400)).write(to: URL(fileURLWithPath: broken))
     #expect(try world.scan(["--renditions", "grid"]).status == 1)
   }
 

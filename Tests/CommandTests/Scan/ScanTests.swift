@@ -14,7 +14,7 @@ internal import Testing
   @Test("R-TRAY-2: the first scan keeps every file, the next ones look into nothing")
   func firstAndNext() throws {
     for number in 0..<20 { try world.write("a/\(number).txt", number) }
-    try world.write("b/photo.jpg", 1, isPicture: true)
+    try world.write("b/photo.jpg", 1, isImage: true)
     let first = try world.scan()
     #expect(first.status == 0, "\(first.errors)")
     #expect(try Set(world.states(first).values) == ["new"])
@@ -25,7 +25,7 @@ internal import Testing
     let second = try world.scan()
     #expect(try Set(world.states(second).values) == ["unchanged"])
     #expect(try second.records.count == 21)
-    // Nothing to decode: helpers are not even started.
+    // Nothing to decode: workers are not even started.
     let table = try Command.run(world.arguments(["--table"]))
     #expect(table.status == 0)
     #expect(table.output.contains("21 files"))
@@ -65,16 +65,16 @@ internal import Testing
   }
 
   @Test func aCopyIsKnownByItsDigestWhereItIsAskedFor() throws {
-    try world.write("a.jpg", 1, isPicture: true)
+    try world.write("a.jpg", 1, isImage: true)
     try world.scan(["--digest", "--renditions", "grid"])
-    try world.write("b.jpg", 1, isPicture: true)
+    try world.write("b.jpg", 1, isImage: true)
     let second = try world.scan(["--digest", "--renditions", "grid"])
     #expect(try world.states(second) == ["a.jpg": "unchanged", "b.jpg": "linked"])
     #expect(try world.kept() == world.present())
   }
 
   @Test func renditionsAreMadeLaterWhereTheyWereNotAskedForBefore() throws {
-    try world.write("a.jpg", 1, isPicture: true)
+    try world.write("a.jpg", 1, isImage: true)
     try world.scan()
     let second = try world.scan(["--renditions", "grid,message"])
     let record = try #require(try second.records.first)
@@ -93,8 +93,8 @@ internal import Testing
 
   @Test func aFailedFileIsNotTriedAgainUntilItChangesOrItsCodeIsNamed() throws {
     try world.write("a/1", 1)
-    let broken = try world.write("a/broken.jpg", 1, isPicture: true)
-    try Data(ScanWorld.picture.prefix(400)).write(to: URL(fileURLWithPath: broken))
+    let broken = try world.write("a/broken.jpg", 1, isImage: true)
+    try Data(ScanWorld.image.prefix(400)).write(to: URL(fileURLWithPath: broken))
     let first = try world.scan()
     #expect(first.status == 1)
     let error = try first.records.compactMap { $0["error"] as? [String: Any] }.first
@@ -116,7 +116,7 @@ internal import Testing
     #expect(failed["attempts"] as? Int == 2)
     #expect((failed["error"] as? [String: Any])?["code"] as? String == code)
 
-    try world.write("a/broken.jpg", 2, isPicture: true)
+    try world.write("a/broken.jpg", 2, isImage: true)
     #expect(try world.states(world.scan())["a/broken.jpg"] == "changed")
     #expect(try Command.run(["scan", "--failures", "--json", "--library", world.library]).output == "")
   }

@@ -16,8 +16,8 @@ final class ScanWorld: Sendable {
   /// Where the library lies.
   let library: RawPath
 
-  /// Small pictures of the fixtures, of which a few bytes more at the end make others.
-  static let picture: [UInt8] = {
+  /// thumbnails of the fixtures, of which a few bytes more at the end make others.
+  static let image: [UInt8] = {
     let file = Corpus.packageRoot.appendingPathComponent("testdata/color/grey.jpg")
     return (try? Data(contentsOf: file)).map(Array.init) ?? []
   }()
@@ -29,11 +29,11 @@ final class ScanWorld: Sendable {
     try scratch.folder("tree")
   }
 
-  /// Writes a file of the tree: a text, or a picture, that no other number gives.
+  /// Writes a file of the tree: a text, or an image, that no other number gives.
   @discardableResult
-  func write(_ name: String, _ number: Int, isPicture: Bool = false) throws -> String {
+  func write(_ name: String, _ number: Int, isImage: Bool = false) throws -> String {
     let path = "\(tree.text)/\(name)"
-    let bytes = isPicture ? Self.picture + Array("\(number)".utf8) : Array("text number \(number)\n".utf8)
+    let bytes = isImage ? Self.image + Array("\(number)".utf8) : Array("text number \(number)\n".utf8)
     try FileManager.default.createDirectory(
       atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: path))

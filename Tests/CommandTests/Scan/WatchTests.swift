@@ -55,9 +55,9 @@ internal import Testing
 
   @Test("A file that was known again by its content and is deleted then is gone")
   func movesAndDeletions() throws {
-    let path = try world.write("a/1.jpg", 1, isPicture: true)
+    let path = try world.write("a/1.jpg", 1, isImage: true)
     let command = try watch(["--digest"])
-    let target = try world.write("b/1.jpg", 1, isPicture: true)
+    let target = try world.write("b/1.jpg", 1, isImage: true)
     #expect(unlink(path) == 0)
     #expect(try isInStep())
     #expect(unlink(target) == 0)
@@ -71,8 +71,8 @@ internal import Testing
     let path = world.tree.text + "/slow.jpg"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     #expect(descriptor >= 0)
-    // In pieces, each of which would be a broken picture.
-    for byte in ScanWorld.picture {
+    // In pieces, each of which would be a broken image.
+    for byte in ScanWorld.image {
       var byte = byte
       #expect(write(descriptor, &byte, 1) == 1)
     }
@@ -101,7 +101,7 @@ internal import Testing
 
 extension WatchTests {
   /// In a user namespace of its own, where the number of watches can be lowered without touching the machine's.
-  @Test func foldersOverTheLimitAreToldWithWhatRaisesIt() throws {
+  @Test func foldersOverTheLimitAreReportedWithWhatRaisesIt() throws {
     for number in 0..<12 { try world.write("\(number)/a", number) }
     let lowered = "echo 5 >/proc/sys/user/max_inotify_watches || exit 99; "
     let namespace = ["--user", "--map-root-user", "sh", "-c"]

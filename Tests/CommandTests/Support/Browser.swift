@@ -189,7 +189,7 @@ final class Browser {
       ["features": [["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]]])
   }
 
-  /// Keeps a picture of the window as build output, `.build/screenshots/NAME.png`.
+  /// Keeps an image of the window as build output, `.build/screenshots/NAME.png`.
   func keepScreenshot(_ name: String) throws {
     let answer = try send("Page.captureScreenshot", ["format": "png"])
     let data = try #require((answer["data"] as? String).flatMap { Data(base64Encoded: $0) })

@@ -53,7 +53,7 @@ final class Command: Sendable {
   private static let starting = NSLock()
 
   private let process: pid_t
-  private let input: Guarded<CInt>
+  private let input: Locked<CInt>
   private let outputEnd: CInt
   private let output: Drain?
   private let errors: Drain?
@@ -117,7 +117,7 @@ final class Command: Sendable {
       throw SystemError("spawn \(Self.executable)")
     }
     self.process = process
-    self.input = Guarded(ours[0])
+    self.input = Locked(ours[0])
     outputEnd = ours[1]
     self.output = drains && ours[1] >= 0 ? Drain(ours[1]) : nil
     self.errors = ours[2] >= 0 ? Drain(ours[2]) : nil
@@ -217,7 +217,7 @@ final class Command: Sendable {
   /// Waits for its end; one that does not end is killed, and fails the test.
   func finish() throws -> Output {
     let ended = DispatchSemaphore(value: 0)
-    let status = Guarded<CInt>(0)
+    let status = Locked<CInt>(0)
     let process = self.process
     let waiter = Thread {
       var value: CInt = 0
@@ -259,7 +259,7 @@ private enum Deadlines {
 
 /// Reads a pipe to its end on a thread of its own.
 private final class Drain: Sendable {
-  private let bytes = Guarded<[UInt8]>([])
+  private let bytes = Locked<[UInt8]>([])
   private let done = DispatchSemaphore(value: 0)
 
   init(_ descriptor: CInt) {

@@ -11,7 +11,7 @@ final class PseudoTerminal: Sendable {
   let path: String
   private let ours: CInt
   private let theirs: CInt
-  private let shown = Guarded<[UInt8]>([])
+  private let shown = Locked<[UInt8]>([])
   private let ended = DispatchSemaphore(value: 0)
 
   init() throws {

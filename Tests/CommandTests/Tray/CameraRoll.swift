@@ -4,7 +4,7 @@ internal import TestSupport
 
 @testable internal import MediatoolCommand
 
-/// A folder of photos as the tests of the tray need it: pictures of the fixtures under times and names of our choice.
+/// A folder of photos as the tests of the tray need it: images of the fixtures under times and names of our choice.
 final class CameraRoll {
   static let hostileName = "<img src=x onerror=alert(1)>.jpg"
   let scratch: Scratch

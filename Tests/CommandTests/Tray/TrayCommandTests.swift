@@ -127,7 +127,7 @@ internal import Testing
       opened += 1
       search.note(MediaInfo(type: .jpeg, bytes: 1), of: candidate)
     }
-    // The fiftieth is of day 950; a file of day 949 could hold a picture of that day.
+    // The fiftieth is of day 950; a file of day 949 could hold an image of that day.
     #expect(opened == 51 && search.newest.count == 50)
   }
 
@@ -192,10 +192,10 @@ internal import Testing
     #expect(try cells(#require(missing.records.first)).count == 1)
   }
 
-  @Test("The small pictures can be written beside, and the whole tray as one picture") func files() throws {
+  @Test("The thumbnails can be written beside, and the whole tray as one image") func files() throws {
     let roll = try CameraRoll.varied()
     let sheet = roll.scratch("sheet.png")
-    // A sanitizer's own memory would be held against the helper.
+    // A sanitizer's own memory would be held against the worker.
     let isSanitized = ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil
     let decoders: [RawPath] = isSanitized ? ["--in-process"] : []
     let (output, record) = try tray(roll, ["-o", roll.scratch("small"), "--sheet", sheet] + decoders)

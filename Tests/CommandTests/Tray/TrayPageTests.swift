@@ -76,7 +76,7 @@ struct TrayPageTests {
       #expect(try focused() == place, "\(key)")
     }
     try browser.press(" ")
-    // The second cell is a film that is too large.
+    // The second cell is a video that is too large.
     try browser.press("ArrowRight")
     try browser.press("ArrowRight")
     try browser.press("Enter")
@@ -168,7 +168,7 @@ struct TrayPageTests {
   func bytes() throws {
     let roll = try CameraRoll.varied()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: roll.path.appending("dance.gif".utf8).text)).count
-    // Room for the moving picture and one that can be made smaller, and not for a film beside them.
+    // Room for the moving image and one that can be made smaller, and not for a video beside them.
     let rules = try roll.scratch.file("rules.json", #"{"shrinksImages":true,"maxMessageBytes":\#(bytes + 16_500)}"#)
     let (browser, _) = try opened(["--policy", rules, "--select", roll.path.appending("dance.gif".utf8)], roll: roll)
     #expect(try browser.text("\(named("VID_0008.mp4")).ariaDisabled") == "true")

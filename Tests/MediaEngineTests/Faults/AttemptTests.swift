@@ -6,8 +6,8 @@ internal import Testing
 
 @testable internal import MediaEngine
 
-/// One job on one helper that does not keep to the protocol, with deadlines so far away that only looking ends it.
-@Suite("One helper", .timeLimit(.minutes(20)))
+/// One job on one worker that does not keep to the protocol, with deadlines so far away that only looking ends it.
+@Suite("One worker", .timeLimit(.minutes(20)))
 struct AttemptTests {
   private static let job: MediaJob = {
     var options = ProbeOptions()
@@ -15,27 +15,27 @@ struct AttemptTests {
     return MediaJob(facts: .found(options, claim: nil))
   }()
 
-  /// A helper that has greeted.
-  private func helper(_ word: String) throws -> HelperProcess {
-    let helper = try HelperProcess.start(program: BuiltProduct.path("rogue-worker"), arguments: [word])
+  /// A worker that has greeted.
+  private func worker(_ word: String) throws -> WorkerProcess {
+    let worker = try WorkerProcess.start(program: BuiltProduct.path("rogue-worker"), arguments: [word])
     while true {
-      switch helper.next(until: .now.advanced(by: .seconds(50)), wake: -1) {
+      switch worker.next(until: .now.advanced(by: .seconds(50)), wake: -1) {
       case .frame(let frame):
         #expect(frame.header.kind == .greeting)
-        return helper
+        return worker
       case .tick: continue
-      default: throw HelperStartFailure("it does not greet")
+      default: throw WorkerStartFailure("it does not greet")
       }
     }
   }
 
   private func outcome(
-    of word: String, text: [UInt8]? = nil, limits: MediaEngine.HelperLimits = .init(), wake: WakeCall = WakeCall(),
+    of word: String, text: [UInt8]? = nil, limits: MediaEngine.WorkerLimits = .init(), wake: EventFD = EventFD(),
     isAbandoned: Bool = false
-  ) throws -> HelperDeath? {
+  ) throws -> WorkerDeath? {
     let file = try OpenedFile(.does("abc"))
-    var attempt = HelperAttempt(
-      helper: try helper(word), job: Self.job, text: try text ?? Messages.frame(.job, job: 1, Self.job).text, number: 1,
+    var attempt = WorkerAttempt(
+      worker: try worker(word), job: Self.job, text: try text ?? Messages.frame(.job, job: 1, Self.job).text, number: 1,
       size: file.size, limits: limits, wake: wake.descriptor, progress: { _ in })
     guard case .died(let death) = attempt.run(descriptor: file.descriptor, isAbandoned: { isAbandoned }) else {
       return nil
@@ -43,16 +43,16 @@ struct AttemptTests {
     return death
   }
 
-  @Test func givingUpIsSeenWhileAHelperDoesNotEvenListen() throws {
+  @Test func givingUpIsSeenWhileAWorkerDoesNotEvenListen() throws {
     // More than a socket holds, to one that reads nothing.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
-    let wake = WakeCall()
+    let wake = EventFD()
     wake.call()
     #expect(try outcome(of: "--deaf", text: long, wake: wake, isAbandoned: true) == .abandoned)
   }
 
-  @Test func memoryIsLookedAtWhileAHelperTalksWithoutEnd() throws {
-    var limits = MediaEngine.HelperLimits()
+  @Test func memoryIsLookedAtWhileAWorkerTalksWithoutEnd() throws {
+    var limits = MediaEngine.WorkerLimits()
     limits.residentBytes = 128 << 20
     #expect(try outcome(of: "--dribble", limits: limits) == .memory)
   }
@@ -64,14 +64,14 @@ struct AttemptTests {
   }
 
   @Test func anAnswerBeforeTheQuestionIsNone() throws {
-    // The greeting of a second helper would come now; this one was asked more than it has read.
+    // The greeting of a second worker would come now; this one was asked more than it has read.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
     let death = try #require(try outcome(of: "--hasty", text: long))
     #expect(death == .violation("an answer to a question that was not heard out", stale: false))
   }
 
   @Test func aLimitThatIsNoNumberIsNoTrap() throws {
-    var limits = MediaEngine.HelperLimits()
+    var limits = MediaEngine.WorkerLimits()
     (limits.graceSeconds, limits.residentBytes) = (.infinity, 1)
     #expect(try outcome(of: "--never", limits: limits) == .memory)
   }

@@ -28,7 +28,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func thoseOfOtherHelpersGoOn() async throws {
+  @Test func thoseOfOtherWorkersGoOn() async throws {
     let engine = try await Engines.rogue("--stub", 2) { $0.beHasty() }
     async let hung = engine.probe(.does("hang"), options: Engines.hasty)
     for number in 0..<50 {
@@ -40,19 +40,19 @@ struct FaultTests {
 
   @Test func factsThatWereFoundBeforeTheDeathStay() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
-    var request = TileRequest(renditions: RenditionRequest.named)
+    var request = PreviewRequest(renditions: RenditionRequest.named)
     request.thumbnails.limits.renderSeconds = 0.1
     for (act, code) in [("late abort", MediaFailure.Code.decoderCrashed), ("late hang", .timedOut)] {
-      let tile = try await engine.tile(.does(act), request)
-      #expect(tile.info.type == .plainText && tile.info.error == nil)
-      #expect(tile.thumbnails.error?.code == code)
-      #expect(tile.thumbnails.icon == .text)
+      let preview = try await engine.preview(.does(act), request)
+      #expect(preview.info.type == .plainText && preview.info.error == nil)
+      #expect(preview.thumbnails.error?.code == code)
+      #expect(preview.thumbnails.icon == .text)
     }
     await engine.shutdown()
   }
 
   /// How much later is measured under load, where the machine has nothing else to do (`LoadTests`).
-  @Test func aHelperHasTheGraceToNoticeItsDeadline() async throws {
+  @Test func aWorkerHasTheGraceToNoticeItsDeadline() async throws {
     let engine = try await Engines.rogue()
     let began = ContinuousClock.now
     #expect(try await engine.probe(.does("hang"), options: Engines.hasty).error?.code == .timedOut)
@@ -60,8 +60,8 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aHelperIsReplacedAfterItsJobs() async throws {
-    let engine = try await Engines.rogue { $0.helper.jobs = 3 }
+  @Test func aWorkerIsReplacedAfterItsJobs() async throws {
+    let engine = try await Engines.rogue { $0.limits.jobs = 3 }
     var processes: [String] = []
     for number in 0..<7 { processes.append(try await engine.probe(.does("process \(number)")).title ?? "") }
     #expect(Set(processes[0..<3]).count == 1 && Set(processes[3..<6]).count == 1)
@@ -69,11 +69,11 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aCrashOnAUsedHelperIsTriedOnceMoreOnAFreshOne() async throws {
+  @Test func aCrashOnAUsedWorkerIsTriedOnceMoreOnAFreshOne() async throws {
     let engine = try await Engines.rogue()
     let first = try await engine.probe(.does("process 1")).title
     #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
-    // The second try has died too: the helper now is the third.
+    // The second try has died too: the worker now is the third.
     let third = try await engine.probe(.does("process 2")).title
     #expect(first != third)
     await engine.shutdown()
@@ -106,7 +106,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func noHelperIsAFailureToStart() async throws {
+  @Test func noWorkerIsAFailureToStart() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await Engines.rogue("--dead") }
     await #expect(throws: MediaEngine.StartFailure.self) {
       _ = try await Engines.real { $0.worker = "/nonexistent/worker" }

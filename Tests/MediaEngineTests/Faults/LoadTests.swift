@@ -7,12 +7,12 @@ internal import MetricsTestKit
 internal import TestSupport
 internal import Testing
 
-/// Helpers killed at random, and files damaged at random, while there is work. `MEDIATOOL_FULL=1` takes the full numbers.
-@Suite("Under load", .serialized, .disabled(if: Engines.isSanitized, "helpers do not run under a sanitizer"))
+/// Workers killed at random, and files damaged at random, while there is work. `MEDIATOOL_FULL=1` takes the full numbers.
+@Suite("Under load", .serialized, .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
 struct LoadTests {
   private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
 
-  @Test func killingHelpersLosesNothingAndAnswersNothingTwice() async throws {
+  @Test func killingWorkersLosesNothingAndAnswersNothingTwice() async throws {
     let kills = Self.isFull ? 1_000 : 50
     let engine = try await Engines.rogue("--stub", 2) {
       $0.spares = 1
@@ -21,20 +21,20 @@ struct LoadTests {
     var random = SeededGenerator(seed: 9)
     var (answered, number) = (0, 0)
     for kill in 0..<kills {
-      // A handful under way at once; one helper dies somewhere between them.
+      // A handful under way at once; one worker dies somewhere between them.
       let results = try await withThrowingTaskGroup(of: (Int, MediaInfo).self) { group in
         for _ in 0..<6 {
           number += 1
           group.addTask { [number] in (number, try await engine.probe(.does("\(number)"))) }
         }
         // Dead before the round is over: one kill meets the jobs of one round.
-        let helpers = Processes.children(with: "killed")
-        if !helpers.isEmpty { Processes.killAndAwait(helpers[random.below(helpers.count)]) }
+        let workers = Processes.children(with: "killed")
+        if !workers.isEmpty { Processes.killAndAwait(workers[random.below(workers.count)]) }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(results.count == 6, "seed 9, kill \(kill)")
       for (number, info) in results {
-        // Its own answer. A job fails only when the helpers of both of its tries are killed, and here is one kill a round.
+        // Its own answer. A job fails only when the workers of both of its tries are killed, and here is one kill a round.
         #expect(info.title == "\(number)", "seed 9, kill \(kill): \(info.error?.description ?? "")")
         answered += 1
       }
@@ -43,7 +43,7 @@ struct LoadTests {
     await engine.shutdown()
   }
 
-  @Test func aJobFailsOnlyWhenBothOfItsHelpersWereKilled() async throws {
+  @Test func aJobFailsOnlyWhenBothOfItsWorkersWereKilled() async throws {
     let rounds = Self.isFull ? 300 : 30
     let metrics = TestMetrics()
     let engine = try await Engines.rogue("--stub", 2) {
@@ -59,15 +59,15 @@ struct LoadTests {
             do {
               return (number, try await engine.probe(.does("\(round) \(number)")))
             } catch let failure as MediaFailure where failure.code == .unavailable {
-              // Three helpers in a row were killed while they started.
+              // Three workers in a row were killed while they started.
               return (number, nil)
             }
           }
         }
         for _ in 0..<4 {
-          let helpers = Processes.children(with: "killed twice")
-          guard !helpers.isEmpty else { continue }
-          Processes.killAndAwait(helpers[random.below(helpers.count)])
+          let workers = Processes.children(with: "killed twice")
+          guard !workers.isEmpty else { continue }
+          Processes.killAndAwait(workers[random.below(workers.count)])
           kills += 1
         }
         return try await group.reduce(into: []) { $0.append($1) }
@@ -84,7 +84,7 @@ struct LoadTests {
       }
     }
     await engine.shutdown()
-    // A helper dies over one job at most, by one kill; a failed job has had two of them.
+    // A worker dies over one job at most, by one kill; a failed job has had two of them.
     let deaths = Int((try? metrics.expectCounter("mediatool_helper_deaths", [("reason", "killed")]).totalValue) ?? 0)
     #expect(2 * crashed <= deaths && deaths <= kills, "\(crashed) \(deaths) \(kills)")
     #expect(3 * unstarted <= kills, "\(unstarted) \(kills)")
@@ -94,9 +94,9 @@ struct LoadTests {
     let rounds = Self.isFull ? 10_000 : 150
     let temporary = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp"))
     let engine = try await Engines.real(2) { $0.workerArguments.append("damaged") }
-    var helpers = Set(Processes.children(with: "damaged"))
-    #expect(!helpers.isEmpty)
-    var request = TileRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
+    var workers = Set(Processes.children(with: "damaged"))
+    #expect(!workers.isEmpty)
+    var request = PreviewRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
     request.storyboardFrames = 2
     request.probe.limits.probeSeconds = 1
     request.thumbnails.limits.renderSeconds = 1
@@ -117,18 +117,18 @@ struct LoadTests {
     for round in 0..<(rounds + sources.count) {
       let (name, source) = round < sources.count ? sources[round] : try mutator.next()
       let began = ContinuousClock.now
-      let tile = try await engine.tile(source, request)
+      let preview = try await engine.preview(source, request)
       let took = began.duration(to: .now)
-      if round % 10 == 0 { helpers.formUnion(Processes.children(with: "damaged")) }
+      if round % 10 == 0 { workers.formUnion(Processes.children(with: "damaged")) }
       #expect(took < longest, "\(name), seed 11, round \(round): \(took)")
-      let said = tile.info.error != nil || tile.thumbnails.error != nil || tile.thumbnails.icon != nil
-      #expect(said || !tile.thumbnails.renditions.isEmpty, "\(name), seed 11, round \(round)")
+      let said = preview.info.error != nil || preview.thumbnails.error != nil || preview.thumbnails.icon != nil
+      #expect(said || !preview.thumbnails.renditions.isEmpty, "\(name), seed 11, round \(round)")
       if round == sources.count { resident = Processes.residentBytes }
     }
     #expect(Processes.residentBytes < resident + 67_108_864)
     await engine.shutdown()
     // Neither alive nor dead and not collected.
-    #expect(helpers.isDisjoint(with: Processes.children))
+    #expect(workers.isDisjoint(with: Processes.children))
     let left = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp")).subtracting(temporary)
     #expect(left.filter { $0.contains("orc") || $0.contains("vips") || $0.contains("magick") }.isEmpty, "\(left)")
   }

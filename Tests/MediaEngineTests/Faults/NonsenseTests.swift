@@ -3,13 +3,13 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-/// Helpers that do not keep to the protocol. They do not lock themselves in, so that these tests run under a sanitizer too.
-@Suite("Helpers that speak nonsense") struct NonsenseTests {
+/// Workers that do not keep to the protocol. They do not lock themselves in, so that these tests run under a sanitizer too.
+@Suite("Workers that speak nonsense") struct NonsenseTests {
   @Test(arguments: [
     "--deaf", "--never", "--half", "--half-and-away", "--garbage", "--long", "--other-job", "--greets-again",
     "--not-json", "--wrong-size", "--descriptors",
   ])
-  func aHelperThatSpeaksNonsenseIsKilledAndItsJobFailed(word: String) async throws {
+  func aWorkerThatSpeaksNonsenseIsKilledAndItsJobFailed(word: String) async throws {
     let engine = try await Engines.rogue(word) { $0.beHasty() }
     for _ in 0..<2 {
       let info = try await engine.probe(.does("abc"), options: Engines.hasty)
@@ -20,29 +20,29 @@ internal import Testing
   }
 
   @Test(arguments: ["--progress-of-nothing", "--progress-goes-back", "--progress-no-number"])
-  func aHelperWhoseProgressCannotBeIsKilledAndItsJobFailed(word: String) async throws {
+  func aWorkerWhoseProgressCannotBeIsKilledAndItsJobFailed(word: String) async throws {
     let engine = try await Engines.rogue(word) { $0.beHasty() }
     let source = MediaSource.does("abc")
-    let told = Guarded<[TranscodeProgress]>([])
+    let reported = Locked<[TranscodeProgress]>([])
     var info = MediaInfo(type: .plainText, bytes: 4)
     if word == "--progress-of-nothing" {
       info = try await engine.probe(source, options: Engines.hasty)
       #expect(info.error?.code == .decoderCrashed, "\(info)")
     } else {
       let result = try await engine.transcode(source, info: info, TranscodeRequest(format: .aac, maxBytes: 9)) { step in
-        told.withLock { $0.append(step) }
+        reported.withLock { $0.append(step) }
       }
       #expect(result.error?.code == .decoderCrashed, "\(result)")
     }
     // What could be was told.
-    #expect(told.withLock { $0.map(\.seconds) } == (word == "--progress-goes-back" ? [2] : []))
+    #expect(reported.withLock { $0.map(\.seconds) } == (word == "--progress-goes-back" ? [2] : []))
     await engine.shutdown()
   }
 
   @Test func aSecondAnswerIsNotTakenForTheNextJobs() async throws {
     let engine = try await Engines.rogue("--twice")
     for _ in 0..<20 {
-      // The helper that has answered twice is sent away; its next job is not its victim.
+      // The worker that has answered twice is sent away; its next job is not its victim.
       let info = try await engine.probe(.does("abc"))
       #expect(info.title == "good" && info.error == nil)
     }

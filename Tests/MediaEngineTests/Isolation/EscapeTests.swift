@@ -6,24 +6,24 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-/// What a helper that a file has taken over can do.
-@Suite("Escapes", .disabled(if: Engines.isSanitized, "a sanitizer needs what a helper may not have"))
+/// What a worker that a file has taken over can do.
+@Suite("Escapes", .disabled(if: Engines.isSanitized, "a sanitizer needs what a worker may not have"))
 struct EscapeTests {
-  /// What each attempt came to, tried inside a helper that has locked itself in.
+  /// What each attempt came to, tried inside a worker that has locked itself in.
   private func attempts() async throws -> [String: CInt] {
     let engine = try await Engines.rogue()
     let folder = try TemporaryFolder()
     // A file that everybody may write to: only what stands between is in the way.
-    // The helper may not even ask who its parent is.
+    // The worker may not even ask who its parent is.
     let content = Array("escape \(getpid())\n".utf8)
     let path = try folder.write(content, to: "job")
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
-    let told = try await engine.probe(.descriptor(descriptor)).title ?? ""
+    let reported = try await engine.probe(.descriptor(descriptor)).title ?? ""
     await engine.shutdown()
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(content))
     return try Dictionary(
-      uniqueKeysWithValues: told.split(separator: " ").map { word in
+      uniqueKeysWithValues: reported.split(separator: " ").map { word in
         let parts = word.split(separator: "=")
         return (String(parts[0]), try #require(parts.last.flatMap { CInt($0) }))
       })
@@ -48,7 +48,7 @@ struct EscapeTests {
     await engine.shutdown()
   }
 
-  @Test func aHelperHasNothingOpenButWhatItNeedsAndNoEnvironment() async throws {
+  @Test func aWorkerHasNothingOpenButWhatItNeedsAndNoEnvironment() async throws {
     // Not closed on exec: the mistake of a program that embeds us.
     let leaky = open("/etc/passwd", O_RDONLY)
     defer { close(leaky) }

@@ -13,7 +13,7 @@ internal import Testing
     for kind in FrameHeader.Kind.allCases {
       let head = try #require(
         FrameHeader(
-          kind: kind, job: kind == .greeting ? 0 : .max, textLength: kind.longestText, byteCount: kind.mostBytes))
+          kind: kind, job: kind == .greeting ? 0 : .max, textLength: kind.longestText, byteCount: kind.maxBytes))
       #expect(head.bytes.count == FrameHeader.length)
       #expect(FrameHeader(head.bytes) == head)
     }
@@ -33,7 +33,7 @@ internal import Testing
     for kind in FrameHeader.Kind.allCases {
       let job: UInt64 = kind == .greeting ? 0 : 1
       #expect(FrameHeader(kind: kind, job: job, textLength: kind.longestText + 1, byteCount: 0) == nil)
-      #expect(FrameHeader(kind: kind, job: job, textLength: 0, byteCount: kind.mostBytes + 1) == nil)
+      #expect(FrameHeader(kind: kind, job: job, textLength: 0, byteCount: kind.maxBytes + 1) == nil)
       #expect(FrameHeader(kind: kind, job: job, textLength: -1, byteCount: 0) == nil)
     }
     // Lengths that are negative as Int, or wrap round when they are added.
@@ -62,7 +62,7 @@ internal import Testing
       for _ in 0...random.below(4) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
       guard let head = FrameHeader(bytes) else { continue }
       #expect(
-        head.textLength <= head.kind.longestText && head.byteCount <= head.kind.mostBytes, "seed 4, round \(round)")
+        head.textLength <= head.kind.longestText && head.byteCount <= head.kind.maxBytes, "seed 4, round \(round)")
       #expect(head.bytes == bytes, "seed 4, round \(round)")
     }
   }

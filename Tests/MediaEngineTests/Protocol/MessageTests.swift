@@ -22,9 +22,9 @@ internal import Testing
       renditions: [grid, view], placeholder: Placeholder(thumbhash: "t+/=", blurhash: "b#", color: "#010203"),
       posterTime: 1 / 3, framesDecoded: 7, peaks: [0, 1 / 3, 1], icon: .video, bytesRead: 99)
     let strip = Rendition(name: "storyboard", type: .webp, width: 9, height: 9, from: .poster, data: webp)
-    let tile = Storyboard.Tile(place: PixelRect(x: 0, y: 0, width: 9, height: 9), start: 0, end: 0.7)
+    let preview = Storyboard.Tile(place: PixelRect(x: 0, y: 0, width: 9, height: 9), start: 0, end: 0.7)
     return MediaJobResult(
-      info: info, thumbnails: thumbnails, storyboard: Storyboard(strip: strip, tiles: [tile]), bytesRead: 77)
+      info: info, thumbnails: thumbnails, storyboard: Storyboard(strip: strip, tiles: [preview]), bytesRead: 77)
   }
 
   private var job: MediaJob {
@@ -32,7 +32,7 @@ internal import Testing
     requests[0].comparedIn = PixelSize(width: 256, height: 256)
     return MediaJob(
       facts: .found(ProbeOptions(), claim: .fileName("a.jpg")),
-      pictures: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 1))
+      images: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 1))
   }
 
   @Test func aResultComesBackToTheLastBit() throws {
@@ -41,7 +41,7 @@ internal import Testing
     try ResultCheck.check(result, of: job, size: 1_234)
   }
 
-  private var film: MediaJobResult {
+  private var video: MediaJobResult {
     let file = TranscodedFile(
       type: MediaType("video/mp4"), width: 320, height: 240, duration: 1.5, frames: 45, videoCodec: "h264",
       audioCodec: "aac", isCopy: true, isCut: true, data: [0, 0, 0, 8] + Array("ftypisom".utf8))
@@ -50,33 +50,33 @@ internal import Testing
     return result
   }
 
-  private var filmJob: MediaJob {
+  private var videoJob: MediaJob {
     var job = job
     job.transcoding = TranscodeRequest(format: .mp4(.level3), maxBytes: 12)
     return job
   }
 
   @Test func aNewFileComesBackToTheLastBit() throws {
-    let frame = try Messages.frame(film, job: 7)
-    #expect(try Messages.result(of: frame) == film)
-    try ResultCheck.check(film, of: filmJob, size: 1_234)
-    #expect(try Messages.value(MediaJob.self, of: Messages.frame(.job, job: 1, filmJob)) == filmJob)
+    let frame = try Messages.frame(video, job: 7)
+    #expect(try Messages.result(of: frame) == video)
+    try ResultCheck.check(video, of: videoJob, size: 1_234)
+    #expect(try Messages.value(MediaJob.self, of: Messages.frame(.job, job: 1, videoJob)) == videoJob)
   }
 
   @Test(arguments: ["unasked", "large", "type", "signature", "width", "duration", "code", "encodings"])
   func aNewFileThatCouldHurtIsNotBelieved(lie: String) throws {
-    var (told, job) = (film, filmJob)
+    var (reported, job) = (video, videoJob)
     switch lie {
     case "unasked": job.transcoding = nil
     case "large": job.transcoding?.maxBytes = 11
-    case "type": told.transcoded?.file?.type = MediaType("text/html")
-    case "signature": told.transcoded?.file?.data = Array("<html><html>".utf8)
-    case "width": told.transcoded?.file?.width = -1
-    case "duration": told.transcoded?.file?.duration = -.infinity
-    case "code": told.transcoded?.error = MediaFailure(.init(rawValue: "a b"), "")
-    default: told.transcoded?.encodings = -1
+    case "type": reported.transcoded?.file?.type = MediaType("text/html")
+    case "signature": reported.transcoded?.file?.data = Array("<html><html>".utf8)
+    case "width": reported.transcoded?.file?.width = -1
+    case "duration": reported.transcoded?.file?.duration = -.infinity
+    case "code": reported.transcoded?.error = MediaFailure(.init(rawValue: "a b"), "")
+    default: reported.transcoded?.encodings = -1
     }
-    #expect(throws: ProtocolViolation.self) { try ResultCheck.check(told, of: job, size: 1_234) }
+    #expect(throws: ProtocolViolation.self) { try ResultCheck.check(reported, of: job, size: 1_234) }
   }
 
   @Test func numbersThatAreNoneComeBackToo() throws {
@@ -115,10 +115,10 @@ internal import Testing
     }
     let few = MediaInfo(type: MediaType("application/x-none"), bytes: 0)
     for info in [everyFact, few] {
-      let told = MediaJobResult(info: info, bytesRead: 12)
-      let frame = try Messages.frame(told, job: 7)
+      let reported = MediaJobResult(info: info, bytesRead: 12)
+      let frame = try Messages.frame(reported, job: 7)
       #expect(frame.text.first == 1 && frame.bytes.isEmpty)
-      #expect(try Messages.result(of: frame) == told)
+      #expect(try Messages.result(of: frame) == reported)
     }
   }
 
@@ -146,10 +146,10 @@ internal import Testing
 
   @Test func aJobComesBackAsItWas() throws {
     var job = job
-    job.pictures?.options.posterPosition = .fraction(0.25)
-    job.pictures?.requests[0].encoding = .maxBytes(9)
-    job.pictures?.requests[0].chroma = .full
-    job.pictures?.requests[0].crop = PixelRect(x: 1, y: 2, width: 3, height: 4)
+    job.images?.options.posterPosition = .fraction(0.25)
+    job.images?.requests[0].encoding = .maxBytes(9)
+    job.images?.requests[0].chroma = .full
+    job.images?.requests[0].crop = PixelRect(x: 1, y: 2, width: 3, height: 4)
     let frame = try Messages.frame(.job, job: 1, job)
     #expect(try Messages.value(MediaJob.self, of: frame) == job)
   }
@@ -157,14 +157,14 @@ internal import Testing
   @Test(arguments: [
     ("/home/ada/secret/a.tar.JPG", "-.JPG"), ("b.png", "-.png"), ("/x.y/none", nil), (".profile", nil), ("", nil),
   ])
-  func noPathReachesAHelper(path: String, claim: String?) {
+  func noPathReachesAWorker(path: String, claim: String?) {
     let job = MediaJob(facts: .found(ProbeOptions(), claim: .fileName(path)))
     #expect(job.withoutPath.facts == .found(ProbeOptions(), claim: claim.map { .fileName($0) }))
     let sent = MediaJob(facts: .found(ProbeOptions(), claim: .mediaType("image/png")))
     #expect(sent.withoutPath == sent)
   }
 
-  @Test func picturesMustFillTheBytesExactly() throws {
+  @Test func imagesMustFillTheBytesExactly() throws {
     let frame = try Messages.frame(result, job: 7)
     for bytes in [Array(frame.bytes.dropLast()), frame.bytes + [0], []] {
       let other = try #require(Frame(kind: .result, job: 7, text: frame.text, bytes: bytes))
@@ -186,59 +186,59 @@ internal import Testing
     }
   }
 
-  /// What a helper that a file has taken over could say, each refused.
+  /// What a worker that a file has taken over could say, each refused.
   @Test(arguments: [
     "size", "negative", "rendition", "order", "type", "signature", "side", "empty", "peaks", "frames", "code",
     "bytesRead", "tiles", "huge", "offset", "infinite", "nowhere", "rotation", "extension", "mime", "digest",
-    "other code", "color", "thumbhash", "blurhash", "peak", "poster", "tile", "tile time", "bytes of pictures",
+    "other code", "color", "thumbhash", "blurhash", "peak", "poster", "tile", "tile time", "bytes of images",
     "similarity", "compared",
   ])
   func aLieThatCouldHurtIsNotBelieved(lie: String) throws {
-    var told = result
+    var reported = result
     switch lie {
-    case "size": told.info.bytes = 1_235
-    case "negative": told.info.width = -1
-    case "rendition": told.thumbnails?.renditions[0].name = "../../etc/passwd"
-    case "order": told.thumbnails?.renditions.reverse()
-    case "type": told.thumbnails?.renditions[0].type = .jpeg
-    case "signature": told.thumbnails?.renditions[0].data = Array("<html>".utf8)
-    case "side": told.thumbnails?.renditions[0].width = 16_384
-    case "empty": told.thumbnails?.renditions[0].data = []
-    case "peaks": told.thumbnails?.peaks = Array(repeating: 0, count: 101)
-    case "frames": told.thumbnails?.framesDecoded = -1
-    case "code": told.thumbnails?.error = MediaFailure(.init(rawValue: "a\nb"), "")
-    case "bytesRead": told.bytesRead = -1
-    case "huge": told.info.width = Int(UInt32.max) + 1
-    case "offset": told.info.embeddedThumbnail = EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
-    case "infinite": told.info.duration = .infinity
-    case "nowhere": told.info.latitude = .nan
-    case "rotation": told.info.rotation = .min
-    case "extension": told.info.extension = "../x"
-    case "mime": told.info.type = MediaType("image/jpeg\r\nSet-Cookie: a=b")
-    case "digest": told.info.sha256 = "../../etc/passwd"
+    case "size": reported.info.bytes = 1_235
+    case "negative": reported.info.width = -1
+    case "rendition": reported.thumbnails?.renditions[0].name = "../../etc/passwd"
+    case "order": reported.thumbnails?.renditions.reverse()
+    case "type": reported.thumbnails?.renditions[0].type = .jpeg
+    case "signature": reported.thumbnails?.renditions[0].data = Array("<html>".utf8)
+    case "side": reported.thumbnails?.renditions[0].width = 16_384
+    case "empty": reported.thumbnails?.renditions[0].data = []
+    case "peaks": reported.thumbnails?.peaks = Array(repeating: 0, count: 101)
+    case "frames": reported.thumbnails?.framesDecoded = -1
+    case "code": reported.thumbnails?.error = MediaFailure(.init(rawValue: "a\nb"), "")
+    case "bytesRead": reported.bytesRead = -1
+    case "huge": reported.info.width = Int(UInt32.max) + 1
+    case "offset": reported.info.embeddedThumbnail = EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
+    case "infinite": reported.info.duration = .infinity
+    case "nowhere": reported.info.latitude = .nan
+    case "rotation": reported.info.rotation = .min
+    case "extension": reported.info.extension = "../x"
+    case "mime": reported.info.type = MediaType("image/jpeg\r\nSet-Cookie: a=b")
+    case "digest": reported.info.sha256 = "../../etc/passwd"
     // Metrics would have a name for each.
-    case "other code": told.info.error = MediaFailure(.init(rawValue: "abcdefg"), "")
-    case "color": told.thumbnails?.placeholder?.color = "red}body{background:url(//x)}"
-    case "thumbhash": told.thumbnails?.placeholder?.thumbhash = "\"><script>"
-    case "blurhash": told.thumbnails?.placeholder?.blurhash = "\"><script>"
-    case "peak": told.thumbnails?.peaks = [.nan]
-    case "poster": told.thumbnails?.posterTime = .infinity
-    case "tile": told.storyboard?.tiles[0].place.x = .max
-    case "tile time": told.storyboard?.tiles[0].end = .nan
-    case "bytes of pictures": told.thumbnails?.bytesRead = .max
-    case "tiles": told.storyboard?.tiles += result.storyboard?.tiles ?? []
-    case "similarity": told.thumbnails?.renditions[0].similarity = .nan
-    case "compared": told.thumbnails?.renditions[1].similarity = 0.5
+    case "other code": reported.info.error = MediaFailure(.init(rawValue: "abcdefg"), "")
+    case "color": reported.thumbnails?.placeholder?.color = "red}body{background:url(//x)}"
+    case "thumbhash": reported.thumbnails?.placeholder?.thumbhash = "\"><script>"
+    case "blurhash": reported.thumbnails?.placeholder?.blurhash = "\"><script>"
+    case "peak": reported.thumbnails?.peaks = [.nan]
+    case "poster": reported.thumbnails?.posterTime = .infinity
+    case "tile": reported.storyboard?.tiles[0].place.x = .max
+    case "tile time": reported.storyboard?.tiles[0].end = .nan
+    case "bytes of images": reported.thumbnails?.bytesRead = .max
+    case "tiles": reported.storyboard?.tiles += result.storyboard?.tiles ?? []
+    case "similarity": reported.thumbnails?.renditions[0].similarity = .nan
+    case "compared": reported.thumbnails?.renditions[1].similarity = 0.5
     default: Issue.record("\(lie) is told by nobody")
     }
-    #expect(throws: ProtocolViolation.self) { try ResultCheck.check(told, of: job, size: 1_234) }
+    #expect(throws: ProtocolViolation.self) { try ResultCheck.check(reported, of: job, size: 1_234) }
   }
 
-  @Test func picturesThatNobodyAskedForAreRefused() {
+  @Test func imagesThatNobodyAskedForAreRefused() {
     let probe = MediaJob(facts: .found(ProbeOptions(), claim: nil))
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: probe, size: 1_234) }
     var board = job
-    board.pictures?.storyboardFrames = nil
+    board.images?.storyboardFrames = nil
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: board, size: 1_234) }
   }
 
@@ -270,8 +270,8 @@ internal import Testing
     let result = try Messages.result(of: message("answer/message"))
     #expect(result.thumbnails?.renditions.first?.similarity == 0.5)
     #expect(result.thumbnails?.renditions.count == 2 && result.storyboard?.tiles.count == 1)
-    #expect(try Messages.value(HelperGreeting.self, of: message("answer/greeting")).layers.isComplete)
-    let requests = try Messages.value(MediaJob.self, of: message("request/message")).pictures?.requests
+    #expect(try Messages.value(WorkerGreeting.self, of: message("answer/greeting")).layers.isComplete)
+    let requests = try Messages.value(MediaJob.self, of: message("request/message")).images?.requests
     #expect(requests?.map(\.comparedIn) == [PixelSize(width: 9, height: 9)])
     let job = try #require(Frame(kind: .job, job: 1, text: seed("request/transcoding")))
     #expect(try Messages.value(MediaJob.self, of: job).transcoding?.format == .mp4(.level13))

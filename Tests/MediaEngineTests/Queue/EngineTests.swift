@@ -53,7 +53,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func aJobThatNobodyWaitsForDoesNotKeepItsHelperBusy() async throws {
+  @Test func aJobThatNobodyWaitsForDoesNotKeepItsWorkerBusy() async throws {
     let engine = try await Engines.rogue()
     let hung = Task { try await engine.probe(.does("hang")) }
     let folder = try TemporaryFolder()

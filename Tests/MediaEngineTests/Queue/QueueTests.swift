@@ -10,7 +10,7 @@ internal import Testing
 @Suite("The queue") struct QueueTests {
   /// The answers of jobs, by name, in the order in which they came.
   final class Answers: Sendable {
-    let all = Guarded<[String]>([])
+    let all = Locked<[String]>([])
     func add(_ name: String) -> Completion {
       { [all] result in
         let text =
@@ -35,24 +35,24 @@ internal import Testing
   private func submit(
     _ queue: JobQueue, _ name: String, as label: String? = nil, _ priority: MediaPriority = .interactive,
     isBounded: Bool = false
-  ) -> JobQueue.Place? {
+  ) -> JobQueue.Position? {
     let admission = queue.submit(
       key(name), priority: priority, isBounded: isBounded, completion: answers.add(label ?? name))
-    guard case .admitted(let place, _) = admission else { return nil }
-    return place
+    guard case .admitted(let position, _) = admission else { return nil }
+    return position
   }
 
   private func next(_ queue: JobQueue) -> QueuedJob? { queue.next {} }
 
-  @Test func everybodyWhoWaitsIsToldHowFarAJobHasComeAndNobodyElse() throws {
+  @Test func everybodyWhoWaitsIsReportedHowFarAJobHasComeAndNobodyElse() throws {
     let queue = JobQueue(limit: 9)
-    let told = Guarded<[String]>([])
-    func ask(_ name: String, _ label: String) -> JobQueue.Place? {
+    let reported = Locked<[String]>([])
+    func ask(_ name: String, _ label: String) -> JobQueue.Position? {
       let admission = queue.submit(
         key(name), priority: .interactive, isBounded: false,
-        progress: { step in told.withLock { $0.append("\(label) \(step.encoding)") } }, completion: answers.add(label))
-      guard case .admitted(let place, _) = admission else { return nil }
-      return place
+        progress: { step in reported.withLock { $0.append("\(label) \(step.encoding)") } }, completion: answers.add(label))
+      guard case .admitted(let position, _) = admission else { return nil }
+      return position
     }
     let first = try #require(ask("a", "first"))
     _ = ask("a", "second")
@@ -69,7 +69,7 @@ internal import Testing
     queue.finish(running, done, isStale: true)
     queue.slotIsIdle()
     queue.tell(TranscodeProgress(encoding: 3, seconds: 0), of: try #require(next(queue)))
-    #expect(told.withLock { $0 } == ["first 1", "second 1", "late 1", "second 2", "late 2", "late 3"])
+    #expect(reported.withLock { $0 } == ["first 1", "second 1", "late 1", "second 2", "late 2", "late 3"])
   }
 
   @Test func oneTooManyIsRefusedAtOnceAndByName() {
@@ -134,9 +134,9 @@ internal import Testing
 
   @Test func givingUpFreesThePlaceAndIsAnsweredOnce() throws {
     let queue = JobQueue(limit: 1)
-    let place = try #require(submit(queue, "a"))
-    queue.cancel(place)
-    queue.cancel(place)
+    let position = try #require(submit(queue, "a"))
+    queue.cancel(position)
+    queue.cancel(position)
     #expect(answers.list == ["a cancelled"])
     #expect(submit(queue, "b") != nil)
     #expect(next(queue)?.key == key("b"))
@@ -144,11 +144,11 @@ internal import Testing
 
   @Test func aJobGoesOnForWhoStillWaits() throws {
     let queue = JobQueue(limit: 9)
-    let place = try #require(submit(queue, "a", as: "first"))
+    let position = try #require(submit(queue, "a", as: "first"))
     _ = submit(queue, "a", as: "second")
     let woken = Atomic<Int>(0)
     let running = try #require(queue.next { woken.add(1, ordering: .relaxed) })
-    queue.cancel(place)
+    queue.cancel(position)
     #expect(woken.load(ordering: .relaxed) == 0 && !queue.isAbandoned(running))
     queue.finish(running, done)
     #expect(answers.list == ["first cancelled", "second done"])
@@ -156,10 +156,10 @@ internal import Testing
 
   @Test func theSlotIsWokenWhenNobodyWaitsAnyMore() throws {
     let queue = JobQueue(limit: 9)
-    let place = try #require(submit(queue, "a"))
+    let position = try #require(submit(queue, "a"))
     let woken = Atomic<Int>(0)
     let running = try #require(queue.next { woken.add(1, ordering: .relaxed) })
-    queue.cancel(place)
+    queue.cancel(position)
     #expect(woken.load(ordering: .relaxed) == 1 && queue.isAbandoned(running))
     // A new request for the same does not join what is being given up.
     _ = submit(queue, "a", as: "again")
@@ -185,9 +185,9 @@ internal import Testing
 
   @Test func theEndOfAJobThatWasGivenUpDoesNotHideTheOneThatFollowedIt() throws {
     let queue = JobQueue(limit: 9)
-    let place = try #require(submit(queue, "a", as: "first"))
+    let position = try #require(submit(queue, "a", as: "first"))
     let running = try #require(next(queue))
-    queue.cancel(place)
+    queue.cancel(position)
     _ = submit(queue, "a", as: "again")
     queue.finish(running, .failure(.cancelled))
     // Still known: the same is joined and not done twice, and a shutdown answers it.
@@ -252,15 +252,15 @@ internal import Testing
     #expect(needsSlot(queue, "d") == true)
   }
 
-  @Test func aJobThatEndsBeforeItBeganIsTold() throws {
-    let told = Guarded<[JobKey]>([])
-    let queue = JobQueue(limit: 9) { job in told.withLock { $0.append(job.key) } }
+  @Test func aJobThatEndsBeforeItBeganIsReported() throws {
+    let reported = Locked<[JobKey]>([])
+    let queue = JobQueue(limit: 9) { job in reported.withLock { $0.append(job.key) } }
     let running = try #require(submit(queue, "a"))
     _ = next(queue)
     queue.cancel(running)
     queue.cancel(try #require(submit(queue, "b")))
     _ = submit(queue, "c")
     queue.stop()
-    #expect(told.withLock { $0 } == ["b", "c"].map(key))
+    #expect(reported.withLock { $0 } == ["b", "c"].map(key))
   }
 }

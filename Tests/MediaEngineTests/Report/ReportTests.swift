@@ -10,7 +10,7 @@ internal import TestSupport
 internal import Testing
 
 /// What dashboards and operators see, by the names that docs/security.md promises.
-@Suite("Metrics and logs", .disabled(if: Engines.isSanitized, "helpers do not run under a sanitizer"))
+@Suite("Metrics and logs", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
 struct ReportTests {
   private let metrics = TestMetrics()
   private let log = MemoryLog()
@@ -33,7 +33,7 @@ struct ReportTests {
   @Test func jobsAreCountedByWorkAndOutcomeWithTheirTimesAndBytes() async throws {
     let engine = try await engine()
     for _ in 0..<3 { _ = try await engine.probe(.does("hello")) }
-    _ = try await engine.tile(.does("hello"), TileRequest(renditions: []))
+    _ = try await engine.preview(.does("hello"), PreviewRequest(renditions: []))
     let info = try await engine.probe(.does("hello"), priority: .batch)
     _ = try await engine.render(.does("hello"), info: info, requests: [])
     _ = try await engine.probe(.path("/nonexistent"))
@@ -64,7 +64,7 @@ struct ReportTests {
     let code = try #require(info.error?.code.rawValue)
     #expect(count("mediatool_helper_deaths", [("reason", reason)]) == 1)
     #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", code)]) == 1)
-    let line = try #require(log.lines.first { $0.message == "a helper is no more" })
+    let line = try #require(log.lines.first { $0.message == "a worker is no more" })
     #expect(line.level == .notice)
     #expect(line.metadata["reason"] == .string(reason))
     #expect(line.metadata["jobsBefore"]?.description == "0")
@@ -84,9 +84,9 @@ struct ReportTests {
 
   @Test func whoGivesUpInAFloodOfProgressFreesTheSlot() async throws {
     let engine = try await engine("--progress-flood")
-    let call = Guarded<Task<MediaFailure.Code?, Never>?>(nil)
+    let call = Locked<Task<MediaFailure.Code?, Never>?>(nil)
     await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
-      let first = Guarded<CheckedContinuation<Void, Never>?>(begun)
+      let first = Locked<CheckedContinuation<Void, Never>?>(begun)
       let task = Task {
         do throws(MediaFailure) {
           let info = MediaInfo(type: .plainText, bytes: 4)
@@ -115,7 +115,7 @@ struct ReportTests {
     #expect(count("mediatool_helper_deaths", [("reason", "protocol")]) == 1)
   }
 
-  @Test func aHelperThatDiesBetweenJobsIsCountedAsIdle() async throws {
+  @Test func aWorkerThatDiesBetweenJobsIsCountedAsIdle() async throws {
     let engine = try await engine { $0.workerArguments.append("idle") }
     let process = try #require(pid_t(try await engine.probe(.does("process")).title ?? ""))
     Processes.killAndAwait(process)
@@ -123,12 +123,12 @@ struct ReportTests {
     await engine.shutdown()
     #expect(count("mediatool_helper_deaths", [("reason", "idle")]) == 1)
     #expect(count("mediatool_helper_starts") == 2)
-    #expect(log.lines.contains { $0.level == .warning && $0.message == "a helper died while it had nothing to do" })
+    #expect(log.lines.contains { $0.level == .warning && $0.message == "a worker died while it had nothing to do" })
   }
 
   @Test func layersStartsAndThePeakOfMemoryAreGauged() async throws {
     let engine = try await engine { $0.allowsWeakerIsolation = true }
-    // Long enough to be looked at: the memory of a helper is read every 10 ms.
+    // Long enough to be looked at: the memory of a worker is read every 10 ms.
     _ = try await engine.probe(.does("hang"), options: Engines.hasty)
     await engine.shutdown()
     for layer in engine.layers.named {
@@ -138,7 +138,7 @@ struct ReportTests {
     #expect(count("mediatool_helper_starts") == 1)
     let peak = try #require(try metrics.expectGauge("mediatool_helper_peak_bytes").lastValue)
     #expect(peak > 1_000_000 && peak < 536_870_912)
-    let line = try #require(log.lines.first { $0.message == "helper is ready" })
+    let line = try #require(log.lines.first { $0.message == "worker is ready" })
     #expect(line.level == .debug && line.metadata["layers"]?.description.contains("landlock") == true)
   }
 
@@ -149,7 +149,7 @@ struct ReportTests {
     #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "seccomp")]).lastValue == 1)
   }
 
-  @Test func whoGetsNoHelperIsTold() async throws {
+  @Test func whoGetsNoWorkerIsReported() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
     #expect(count("mediatool_helper_start_failures") == 1)
     let line = try #require(log.lines.first { $0.level == .error })

@@ -6,22 +6,22 @@ internal import TestSupport
 
 /// Engines for tests.
 enum Engines {
-  /// `scripts/sanitize` says so. A sanitizer maps terabytes and asks the kernel for things that a helper may not have.
+  /// `scripts/sanitize` says so. A sanitizer maps terabytes and asks the kernel for things that a worker may not have.
   static let isSanitized = ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil
 
-  /// With real helpers.
+  /// With real workers.
   static func real(
     _ count: Int = 2, change: (inout MediaEngine.Configuration) -> Void = { _ in }
   ) async throws -> MediaEngine {
     var configuration = MediaEngine.Configuration()
-    configuration.kind = .helpers(count: count)
+    configuration.kind = .workers(count: count)
     configuration.worker = BuiltProduct.path("mediatool-worker")
     configuration.spares = 0
     change(&configuration)
     return try await MediaEngine.start(configuration)
   }
 
-  /// With helpers that do what the file says, or break the protocol.
+  /// With workers that do what the file says, or break the protocol.
   static func rogue(
     _ word: String = "--stub", _ count: Int = 1, change: (inout MediaEngine.Configuration) -> Void = { _ in }
   ) async throws -> MediaEngine {
@@ -42,7 +42,7 @@ enum Engines {
 
 extension MediaEngine.Configuration {
   /// Kills a tenth of a second after a deadline.
-  mutating func beHasty() { helper.graceSeconds = 0.1 }
+  mutating func beHasty() { limits.graceSeconds = 0.1 }
 }
 
 extension MediaSource {

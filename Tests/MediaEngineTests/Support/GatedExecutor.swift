@@ -39,7 +39,7 @@ final class GatedExecutor: MediaJobExecutor, @unchecked Sendable {
     }
   }
 
-  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobNews) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     close(descriptor)
@@ -54,7 +54,7 @@ final class GatedExecutor: MediaJobExecutor, @unchecked Sendable {
     return MediaJobResult(info: info)
   }
 
-  func describe() -> EngineDescription { EngineDescription(engines: [], pictures: [], containers: []) }
+  func describe() -> EngineDescription { EngineDescription(engines: [], images: [], containers: []) }
 
   /// An engine over it.
   func engine(threads: Int = 1, waiting: Int = 2) async throws -> MediaEngine {

@@ -10,13 +10,13 @@ final class MemoryLog: LogHandler, @unchecked Sendable {
     let metadata: Logger.Metadata
   }
 
-  private let told = Guarded<[Line]>([])
+  private let reported = Locked<[Line]>([])
 
   // Set by nobody here: one object serves every copy of a logger, which is what makes the class Sendable.
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .trace
 
-  var lines: [Line] { told.withLock { $0 } }
+  var lines: [Line] { reported.withLock { $0 } }
 
   var logger: Logger { Logger(label: "test") { [self] _ in self } }
 
@@ -26,7 +26,7 @@ final class MemoryLog: LogHandler, @unchecked Sendable {
   }
 
   func log(event: LogEvent) {
-    told.withLock {
+    reported.withLock {
       $0.append(Line(level: event.level, message: "\(event.message)", metadata: event.metadata ?? [:]))
     }
   }

@@ -107,11 +107,11 @@ internal import Testing
         guard let some else { continue }
         if random.below(3) == 0 {
           let owner = ["ann", "bob"][random.below(2)]
-          let report = try test.library.forget(.owner(owner))
+          let report = try test.library.erase(.owner(owner))
           #expect(report.files == model.rows.values.count { $0.owner == owner }, "seed \(seed), step \(step)")
           model.rows = model.rows.filter { $0.value.owner != owner }
         } else {
-          try test.library.forget(.file(some))
+          try test.library.erase(.file(some))
           model.rows[some] = nil
         }
       }
@@ -133,7 +133,7 @@ internal import Testing
       let groups = try test.catalogue.duplicates(after: nil, limit: 99).groups.filter { $0.digest != nil }
       #expect(Set(groups.map(\.files)) == Set(shared.values.map(\.count)), "seed \(seed), step \(step)")
       let report = try test.library.verify()
-      #expect(report.isSound, "seed \(seed), step \(step): \(report.problems)")
+      #expect(report.isIntact, "seed \(seed), step \(step): \(report.problems)")
     }
   }
 }

@@ -71,7 +71,7 @@ internal import Testing
       #expect(try catalogue.renditions(of: file.id) == [rendition])
       #expect(file.digest == TestLibrary.digest(9))
     }
-    #expect(try catalogue.file(at: PathBytes("/q/b.jpg"))?.place == Place(latitude: 3, longitude: 4, source: .file))
+    #expect(try catalogue.file(at: PathBytes("/q/b.jpg"))?.location == Location(latitude: 3, longitude: 4, source: .file))
     let groups = try catalogue.duplicates(after: nil, limit: 10).groups
     #expect(groups.map(\.files) == [3] && groups.first?.digest == TestLibrary.digest(9))
     let sharing = try catalogue.files(sharingContentWith: known.id, after: nil, limit: 10).files
@@ -91,7 +91,7 @@ internal import Testing
     #expect(known.id == id)
     try catalogue.apply([.discovered(stamp)])
     var file = try #require(try catalogue.file(id))
-    #expect(file.state == .new && file.digest == nil && file.place == nil && file.owner == "ann")
+    #expect(file.state == .new && file.digest == nil && file.location == nil && file.owner == "ann")
     #expect(try file.info() == nil)
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, second: 2_000, digest: 2)])
     file = try #require(try catalogue.file(id))
@@ -139,7 +139,7 @@ internal import Testing
   @Test("Where files of one size and time have changed their numbers, none is taken for another") func renumbered()
     throws
   {
-    // A series of pictures on a FAT disk, which was mounted once more.
+    // A series of images on a FAT disk, which was mounted once more.
     try catalogue.apply([
       TestLibrary.done("/r/a.raw", inode: 1, digest: 1), TestLibrary.done("/r/b.raw", inode: 2, digest: 2),
     ])
@@ -199,6 +199,6 @@ internal import Testing
     #expect(try catalogue.file(a)?.path == "/q/a.jpg")
     #expect(try catalogue.file(test.id("/q/c.jpg"))?.state == .new)
     #expect(try catalogue.knownFolder(PathBytes("/q"))?.fingerprint == nil, "a folder with new files is not done")
-    #expect(try test.library.verify().isSound)
+    #expect(try test.library.verify().isIntact)
   }
 }

@@ -34,7 +34,7 @@ internal import Testing
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder + "/l")), for: .writing)
     try KilledWriter.run(killedAfter: microseconds, in: folder) { n in
       try Self.write(n, to: library, in: folder)
-      if n % 3 == 0 { try library.forget(.owner("owner \(n)")) }
+      if n % 3 == 0 { try library.erase(.owner("owner \(n)")) }
     }
   }
 
@@ -65,9 +65,9 @@ internal import Testing
     }
     // It heals, and goes on to where it would have been.
     _ = try library.repair()
-    #expect(try library.verify().isSound, "seed \(seed)")
+    #expect(try library.verify().isIntact, "seed \(seed)")
     for n in acknowledged + 1...acknowledged + 2 { try Self.write(n, to: library, in: path) }
-    #expect(try library.verify().isSound, "seed \(seed)")
+    #expect(try library.verify().isIntact, "seed \(seed)")
     let files = try TestLibrary.all { try library.catalogue.newest(.all, in: nil, after: $0, limit: 1_000) }
     #expect(files.filter { $0.path.hasPrefix("/r/") }.count == (acknowledged + 2) * 10)
     #expect(Set(files.map(\.path)).count == files.count)

@@ -85,7 +85,7 @@ internal import Testing
     let rest = try paths(.all).dropFirst(10)
     try catalogue.apply([TestLibrary.done("/r/new.jpg", inode: 999, taken: 2_000)])
     #expect(try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.first?.path == "/r/new.jpg")
-    try test.library.forget(.file(first.files[9].id))
+    try test.library.erase(.file(first.files[9].id))
     let next = try TestLibrary.all { try catalogue.newest(.all, in: nil, after: $0 ?? first.next, limit: 7) }
     #expect(next.map(\.path) == Array(rest))
   }
@@ -148,7 +148,7 @@ internal import Testing
       cursor = page.next
     } while cursor != nil
     #expect(groups.map(\.bytes) == [50, 10, 10] && groups.map(\.files) == [3, 2, 2])
-    try test.library.forget(.file(test.id("/r/b")))
+    try test.library.erase(.file(test.id("/r/b")))
     #expect(try catalogue.duplicates(after: nil, limit: 9).groups.map(\.digest) == [3, 4].map(TestLibrary.digest))
   }
 
@@ -254,6 +254,6 @@ internal import Testing
     let found = try TestLibrary.all { try catalogue.search("im", after: $0, limit: 7) }
     #expect(Set(found.map(\.path)) == Set(times.keys), "seed \(seed)")
     #expect(found.count == times.count && found.map(\.time) == times.values.sorted(by: >), "seed \(seed)")
-    #expect(try test.library.verify().isSound)
+    #expect(try test.library.verify().isIntact)
   }
 }

@@ -18,8 +18,8 @@ internal import Testing
       FileQueries.byPath, FileQueries.byID, FileQueries.byState, FileQueries.failed, FileQueries.failedOfCode,
       FileQueries.inFolder, FileQueries.sharing, FileQueries.duplicates, FileQueries.search,
       FileQueries.collectionsByName, FileQueries.collectionsByStart, FileQueries.renditions,
-      PlaceQueries.places, PlaceQueries.placesOfOwner, PlaceQueries.squares, PlaceQueries.members,
-      PlaceQueries.membersOfOwner,
+      LocationQueries.locations, LocationQueries.locationsOfOwner, LocationQueries.cells, LocationQueries.members,
+      LocationQueries.membersOfOwner,
     ]
     let scopes: [CatalogueScope] = [
       .photosAndVideos, .all, .kind(.image), .owner("a"), .collection("a", owner: "b"), .folder(PathBytes("/")),

@@ -36,7 +36,7 @@ internal import Testing
     let file = try #require(try catalogue.file(at: path))
     #expect(file.stamp == stamp && file.state == .done && file.kind == .image)
     #expect(file.time == 500 && file.timeSource == .exif)
-    #expect(file.place == Place(latitude: 1.5, longitude: -2.5, altitude: 12, source: .file))
+    #expect(file.location == Location(latitude: 1.5, longitude: -2.5, altitude: 12, source: .file))
     #expect(file.digest == TestLibrary.digest(1) && file.placeholder == placeholder && file.engine == "e1")
     #expect(try file.info() == info)
     #expect(try catalogue.renditions(of: file.id) == [rendition])
@@ -66,7 +66,7 @@ internal import Testing
   }
 
   @Test("R-MYM-6: a place that nobody knows is none, and one out of range is none either")
-  func noPlace() throws {
+  func noLocation() throws {
     var odd = TestLibrary.photo()
     (odd.latitude, odd.longitude) = (91, 0)
     try catalogue.apply([
@@ -74,17 +74,17 @@ internal import Testing
       .done(TestLibrary.stamp("/r/odd.jpg", inode: 2), FileResult(info: odd, engine: "e")),
       TestLibrary.done("/r/zero.jpg", inode: 3, at: (0, 0)),
     ])
-    #expect(try catalogue.file(at: PathBytes("/r/none.jpg"))?.place == nil)
-    #expect(try catalogue.file(at: PathBytes("/r/odd.jpg"))?.place == nil)
+    #expect(try catalogue.file(at: PathBytes("/r/none.jpg"))?.location == nil)
+    #expect(try catalogue.file(at: PathBytes("/r/odd.jpg"))?.location == nil)
     #expect(
-      try catalogue.file(at: PathBytes("/r/zero.jpg"))?.place != nil, "a stated zero place is a place (decision 5)")
+      try catalogue.file(at: PathBytes("/r/zero.jpg"))?.location != nil, "a stated zero place is a place (decision 5)")
   }
 
-  @Test("R-MYM-27: a library that keeps no places has none, in facts neither") func withoutPlaces() throws {
-    let test = try TestLibrary(keepsPlaces: false)
+  @Test("R-MYM-27: a library that keeps no places has none, in facts neither") func withoutLocations() throws {
+    let test = try TestLibrary(keepsLocations: false)
     try test.catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1.2345678, 2))])
     let file = try #require(try test.catalogue.file(at: PathBytes("/r/a.jpg")))
-    #expect(try file.place == nil && file.info()?.latitude == nil && file.info()?.kind == .image)
+    #expect(try file.location == nil && file.info()?.latitude == nil && file.info()?.kind == .image)
     try test.library.close()
     let data = try Data(contentsOf: URL(fileURLWithPath: test.folder.path("data/catalogue.sqlite")))
     #expect(data.range(of: Data("1.2345678".utf8)) == nil)
@@ -97,22 +97,22 @@ internal import Testing
   }
 
   @Test("R-MYM-5, R-MYM-6: a place that somebody set stays over every scan, and so does taking one away")
-  func setPlace()
+  func setLocation()
     throws
   {
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1)), TestLibrary.done("/r/b.jpg", inode: 2, at: (1, 1)),
     ])
     let (a, b) = (try test.id("/r/a.jpg"), try test.id("/r/b.jpg"))
-    let place = Place(latitude: 5, longitude: 6, source: .device)
-    try catalogue.setPlace(of: a, place)
-    try catalogue.setPlace(of: b, nil)
+    let location = Location(latitude: 5, longitude: 6, source: .device)
+    try catalogue.setLocation(of: a, location)
+    try catalogue.setLocation(of: b, nil)
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1, second: 2, at: (1, 1)),
       TestLibrary.done("/r/b.jpg", inode: 2, second: 2, at: (1, 1)),
     ])
-    #expect(try catalogue.file(a)?.place == place)
-    #expect(try catalogue.file(b)?.place == nil)
+    #expect(try catalogue.file(a)?.location == location)
+    #expect(try catalogue.file(b)?.location == nil)
   }
 
   @Test("A folder's fingerprint stands until something in it changes otherwise") func fingerprint() throws {
@@ -131,7 +131,7 @@ internal import Testing
       #expect(try catalogue.knownFolder(folder)?.fingerprint == nil, "\(change)")
     }
     try catalogue.apply([.folderDone(PathBytes("/q"), fingerprint: 1)])
-    try test.library.forget(.file(test.id("/q/a.jpg")))
+    try test.library.erase(.file(test.id("/q/a.jpg")))
     #expect(try catalogue.knownFolder(PathBytes("/q"))?.fingerprint == nil)
   }
 
@@ -175,7 +175,7 @@ internal import Testing
       ])
     }
     #expect(try catalogue.file(at: PathBytes("/r/a.jpg")) == nil)
-    #expect(try catalogue.counts().isEmpty && catalogue.places(in: .world, zoom: 1, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.counts().isEmpty && catalogue.locations(in: .world, zoom: 1, owner: nil).clusters.isEmpty)
   }
 
   @Test("A rendition whose bytes are not in the store is not taken over, and the file is seen to lack it")

@@ -53,7 +53,7 @@ internal import Testing
     let file = try #require(try catalogue.file(at: PathBytes("/r/a.jpg")))
     #expect(try file.info()?.width == 9 && file.time == 77 && file.kind == .image)
     #expect(try catalogue.newest(.all, in: nil, after: nil, limit: 9).files.isEmpty, "what failed is in no listing")
-    #expect(try catalogue.places(in: .world, zoom: 3, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.locations(in: .world, zoom: 3, owner: nil).clusters.isEmpty)
   }
 
   @Test("R-TRAY-22: what vanished is in no listing, and comes back as it was") func vanished() throws {
@@ -69,11 +69,11 @@ internal import Testing
     let a = try test.id("/r/a.jpg")
     try catalogue.apply([.vanished(a), .vanished(a)])
     #expect(try listed() == ["/r/s2/d.jpg"])
-    #expect(try catalogue.places(in: .world, zoom: 0, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.locations(in: .world, zoom: 0, owner: nil).clusters.isEmpty)
     #expect(try catalogue.files(of: .vanished, after: nil, limit: 9).files.count == 3)
     try catalogue.apply([.returned(a)])
     #expect(try listed() == ["/r/a.jpg", "/r/s2/d.jpg"])
-    #expect(try catalogue.places(in: .world, zoom: 0, owner: nil).clusters.map(\.count) == [1])
+    #expect(try catalogue.locations(in: .world, zoom: 0, owner: nil).clusters.map(\.count) == [1])
     try catalogue.apply([.folderVanished(PathBytes("/"))])
     #expect(try listed().isEmpty)
   }
@@ -118,26 +118,26 @@ internal import Testing
       .linked(test.id("/r/a.jpg"), to: TestLibrary.stamp("/r/e", inode: 1)),
     ])
     #expect(try counts() == ["done image - 3 15", "done video - 1 5", "vanished - - 1 5"])
-    try test.library.forget(.vanished)
+    try test.library.erase(.vanished)
     #expect(try counts() == ["done image - 3 15", "done video - 1 5"])
   }
 
-  @Test("Holes of exabytes are counted without overflow, and the library stays sound") func hugeFiles() throws {
+  @Test("Holes of exabytes are counted without overflow, and the library stays audio") func hugeFiles() throws {
     let huge: Int64 = 7_000_000_000_000_000_000
     try catalogue.apply(
       (1...3).map { .discovered(TestLibrary.stamp("/r/\($0)", inode: UInt64($0), size: huge)) })
     #expect(try catalogue.counts().map(\.files) == [3])
     #expect(try catalogue.counts().allSatisfy { $0.bytes > 0 })
-    #expect(try test.library.verify().isSound)
+    #expect(try test.library.verify().isIntact)
     try catalogue.apply([.vanished(test.id("/r/1")), .vanished(test.id("/r/2"))])
-    #expect(try test.library.verify().isSound)
-    try test.library.forget(.vanished)
+    #expect(try test.library.verify().isIntact)
+    try test.library.erase(.vanished)
     #expect(try catalogue.counts().map(\.files) == [1])
-    #expect(try test.library.verify().isSound)
+    #expect(try test.library.verify().isIntact)
   }
 
   @Test("A file over which others are written a thousand times does not stop a scan") func manyDisplaced() throws {
-    // As of a camera that renames each picture to the same name: each loses its path to the next.
+    // As of a camera that renames each image to the same name: each loses its path to the next.
     for round in 0..<11 {
       try catalogue.apply(
         (0..<100).map { TestLibrary.done("/r/new\($0)", inode: UInt64(round * 100 + $0 + 1)) })

@@ -8,10 +8,10 @@ struct TestLibrary: Sendable {
   let library: Library
   var catalogue: any MediaCatalogue { library.catalogue }
 
-  init(copy: Bool = false, keepsPlaces: Bool = true) throws {
+  init(copy: Bool = false, keepsLocations: Bool = true) throws {
     folder = try TemporaryFolder()
     var options = Library.Options()
-    options.keepsPlaces = keepsPlaces
+    options.keepsLocations = keepsLocations
     options.patience = 1
     if copy { options.copy = PathBytes(folder.path("copy")) }
     library = try Library.open(at: Self.location(in: folder), for: .writing, options: options)
@@ -28,13 +28,13 @@ struct TestLibrary: Sendable {
       changed: 4_000_000_000_000_000_000)
   }
 
-  static func photo(taken: Int? = nil, at place: (Double, Double)? = nil, type: MediaType = .jpeg) -> MediaInfo {
+  static func photo(taken: Int? = nil, at location: (Double, Double)? = nil, type: MediaType = .jpeg) -> MediaInfo {
     var info = MediaInfo(type: type, bytes: 5)
     if let taken {
       info.takenAt = CaptureTime(secondsSince1970: taken)
       info.takenAtSource = .exif
     }
-    if let place { (info.latitude, info.longitude) = place }
+    if let location { (info.latitude, info.longitude) = location }
     return info
   }
 
@@ -44,13 +44,13 @@ struct TestLibrary: Sendable {
 
   /// What a scan says of a file that it looked into.
   static func done(
-    _ path: String, inode: UInt64, second: Int64 = 1_000, taken: Int? = nil, at place: (Double, Double)? = nil,
+    _ path: String, inode: UInt64, second: Int64 = 1_000, taken: Int? = nil, at location: (Double, Double)? = nil,
     type: MediaType = .jpeg, digest: Int? = nil, renditions: [StoredRendition] = []
   ) -> CatalogueChange {
     .done(
       stamp(path, inode: inode, second: second),
       FileResult(
-        info: photo(taken: taken, at: place, type: type), digest: digest.flatMap(Self.digest), renditions: renditions,
+        info: photo(taken: taken, at: location, type: type), digest: digest.flatMap(Self.digest), renditions: renditions,
         engine: "e1", recipe: "facts"))
   }
 

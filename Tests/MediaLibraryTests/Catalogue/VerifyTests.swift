@@ -45,7 +45,7 @@ internal import Testing
     func problems() throws -> [LibraryProblem] {
       var found: [LibraryProblem] = []
       let report = try test.library.verify { found.append($0) }
-      #expect(report.isSound == found.isEmpty && report.problems.values.reduce(0, +) == found.count)
+      #expect(report.isIntact == found.isEmpty && report.problems.values.reduce(0, +) == found.count)
       return found
     }
   }
@@ -54,8 +54,8 @@ internal import Testing
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test("R-MYM-22: a sound library has no problems, and every kept byte was looked at", arguments: [false, true])
-  func sound(copy: Bool) throws {
+  @Test("R-MYM-22: an audio file library has no problems, and every kept byte was looked at", arguments: [false, true])
+  func audio(copy: Bool) throws {
     let filled = try Filled(copy: copy)
     #expect(try filled.test.library.verify() == VerificationReport(checked: copy ? 8 : 4))
     #expect(try filled.test.library.repair() == VerificationReport(checked: copy ? 8 : 4))
@@ -133,10 +133,10 @@ internal import Testing
     for sql in [
       "UPDATE tally SET files = files + 1", "DELETE FROM tally", "UPDATE content SET files = 7 WHERE id = 1",
       "UPDATE collection SET files = 9", "DELETE FROM file_text WHERE rowid = (SELECT max(rowid) FROM file_text)",
-      "INSERT INTO file_text (rowid, name) VALUES (999, 'x')", "DELETE FROM place_cell WHERE level = 9",
-      "UPDATE place_cell SET files = files - 1 WHERE level = 22", "UPDATE place_cell SET x = x + 1 WHERE level = 2",
-      "INSERT INTO place_cell VALUES (1, 5, 3, 8, 1, 1, 0, 0, 0, 0)",
-      "UPDATE place_cell SET west = west - 1 WHERE level = 9", "INSERT INTO text_change VALUES (5)",
+      "INSERT INTO file_text (rowid, name) VALUES (999, 'x')", "DELETE FROM location_cell WHERE level = 9",
+      "UPDATE location_cell SET files = files - 1 WHERE level = 22", "UPDATE location_cell SET x = x + 1 WHERE level = 2",
+      "INSERT INTO location_cell VALUES (1, 5, 3, 8, 1, 1, 0, 0, 0, 0)",
+      "UPDATE location_cell SET west = west - 1 WHERE level = 9", "INSERT INTO text_change VALUES (5)",
     ] {
       try filled.test.library.database.pool.write { db in try db.execute(sql: sql) }
       #expect(try filled.problems().map(\.code).first == "catalogueDerived", "\(sql)")
@@ -164,7 +164,7 @@ internal import Testing
     var failure: LibraryError?
     do {
       let broken = try Library.open(at: filled.test.library.location, for: .writing)
-      if try !broken.verify().isSound { failure = LibraryError(.corrupt, "") }
+      if try !broken.verify().isIntact { failure = LibraryError(.corrupt, "") }
       try broken.close()
     } catch {
       failure = error
@@ -173,7 +173,7 @@ internal import Testing
 
     let (library, report) = try Library.rebuild(at: filled.test.library.location, options: filled.test.library.options)
     #expect(report.repaired > 0)
-    #expect(try library.verify().isSound)
+    #expect(try library.verify().isIntact)
     #expect(try library.catalogue.file(at: later)?.state == .new)
     for stamp in filled.originals {
       #expect(try library.catalogue.file(at: stamp.path)?.state == (copy ? .done : .new))
@@ -197,10 +197,10 @@ internal import Testing
     guard let library = try? Library.open(at: filled.test.library.location, for: .writing) else { return }
     _ = try? library.verify()
     _ = try? library.catalogue.newest(.all, in: nil, after: nil, limit: 50)
-    _ = try? library.catalogue.places(in: .world, zoom: 5, owner: nil)
+    _ = try? library.catalogue.locations(in: .world, zoom: 5, owner: nil)
     _ = try? library.catalogue.apply([TestLibrary.done("/r/n.jpg", inode: 5, at: (1, 1))])
     _ = try? library.repair()
-    _ = try? library.forget(.owner("ann"))
+    _ = try? library.erase(.owner("ann"))
   }
 
   @Test("What is no store's in its folder is passed over") func strangers() throws {

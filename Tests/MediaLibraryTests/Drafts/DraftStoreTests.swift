@@ -142,13 +142,13 @@ internal import Testing
     #expect(try DraftStore(folder: folder.path("none")).sweep(before: 9) == [])
   }
 
-  @Test("R-MYM-9: a draft whose picture was just taken is not abandoned, however old it is") func sweepMeanwhile()
+  @Test("R-MYM-9: a draft whose image was just taken is not abandoned, however old it is") func sweepMeanwhile()
     throws
   {
     let source = try folder.write([1, 2, 3], to: "in")
     try store.save(draft("old"), for: .thread("t"))
     for path in files.map({ "\(store.folder)/\($0)" }) { try age(path, to: 1_000) }
-    // Somebody came back: the picture is kept, the draft that names it is about to be saved.
+    // Somebody came back: the image is kept, the draft that names it is about to be saved.
     let kept = try store.keepFile(at: source, of: "a", for: .thread("t"))
     #expect(try store.sweep(before: 2_000) == [])
     #expect(FileManager.default.fileExists(atPath: kept))

@@ -56,7 +56,7 @@ struct SmallScan {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     guard let before = FileStatus(descriptor: descriptor) else { return false }
-    Ticks.wait(past: before.changed)
+    FileClock.wait(past: before.changed)
     var buffer = [UInt8](repeating: 0, count: 1 << 12)
     let count = max(0, read(descriptor, &buffer, buffer.count))
     var info = MediaInfo(type: .octetStream, bytes: before.bytes)
@@ -211,10 +211,10 @@ struct SmallScan {
     try folder.write(Array("newer".utf8), to: "tree/a")
     try scan.run()
     #expect(try scan.kept() == scan.present())
-    #expect(try library.verify().isSound)
+    #expect(try library.verify().isIntact)
   }
 
-  @Test("A folder that has gone is told once") func toldOnce() throws {
+  @Test("A folder that has gone is told once") func reportedOnce() throws {
     let folder = try TemporaryFolder()
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     for name in ["a/b/1", "a/2", "c/1"] { try folder.write([1], to: "tree/\(name)") }
@@ -233,7 +233,7 @@ struct SmallScan {
     #expect(rename(folder.path("tree/a"), folder.path("away")) == 0)
     try scan.run()
     #expect(scan.notices == [.vanished])
-    #expect(try library.verify().isSound)
+    #expect(try library.verify().isIntact)
   }
 
   @Test("A file whose name a folder or a link has now has vanished, and a folder whose name a file has")

@@ -24,23 +24,23 @@ internal import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func everyFileThatFindFindsIsToldOnceWithItsState(seed: UInt64) throws {
+  func everyFileThatFindFindsIsReportedOnceWithItsState(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     TreeMaker.make(folder.url.path, &random, files: 30 + random.below(200))
     let find = try Tool("find", package: "findutils")
     let found = try find.output([folder.url.path, "-type", "f", "-printf", "%i %s %T@ %p\\0"])
-    let told = Told(FolderWalk(root: root, filter: takesHidden()))
-    let lines = zip(told.files, told.statuses).map { path, status in
+    let reported = WalkRecord(FolderWalk(root: root, filter: takesHidden()))
+    let lines = zip(reported.files, reported.statuses).map { path, status in
       let (seconds, nanoseconds) = status.modified.quotientAndRemainder(dividingBy: 1_000_000_000)
       let time = "\(seconds).\(String(repeating: "0", count: 9 - String(nanoseconds).count))\(nanoseconds)0"
       return Array("\(status.inode) \(status.bytes) \(time) ".utf8) + path
     }
     #expect(words(lines) == words(found.split(separator: 0).map(Array.init)), "seed \(seed)")
-    #expect(told.problems.isEmpty)
+    #expect(reported.problems.isEmpty)
 
     // Hidden ones are those with a dot at the beginning of a name below the root.
-    let visible = Told(FolderWalk(root: root)).files
-    let expected = told.files.filter { path in
+    let visible = WalkRecord(FolderWalk(root: root)).files
+    let expected = reported.files.filter { path in
       path.dropFirst(root.count).split(separator: 0x2F).allSatisfy { $0.first != 0x2E }
     }
     #expect(visible == expected, "seed \(seed)")
@@ -48,14 +48,14 @@ internal import Testing
 
   @Test func filesComeBeforeFoldersEachByTheBytesOfTheirNames() throws {
     for name in ["b/2", "b/1", "a/z", "c", "B", "a.x", "\u{E9}", "b/a/1"] { try folder.write([], to: name) }
-    let told = Told(FolderWalk(root: root))
-    #expect(told.files == ["B", "a.x", "c", "\u{E9}", "a/z", "b/1", "b/2", "b/a/1"].map(path))
-    #expect(told.folders == [root] + ["a", "b", "b/a"].map(path))
+    let reported = WalkRecord(FolderWalk(root: root))
+    #expect(reported.files == ["B", "a.x", "c", "\u{E9}", "a/z", "b/1", "b/2", "b/a/1"].map(path))
+    #expect(reported.folders == [root] + ["a", "b", "b/a"].map(path))
   }
 
   @Test func aSlashAtTheEndOfTheRootChangesNothing() throws {
     try folder.write([], to: "a/b")
-    #expect(Told(FolderWalk(root: root + [0x2F, 0x2F])).files == [path("a/b")])
+    #expect(WalkRecord(FolderWalk(root: root + [0x2F, 0x2F])).files == [path("a/b")])
   }
 
   @Test func theRootOfTheSystemIsWalkedUnderItsOwnName() throws {
@@ -77,26 +77,26 @@ internal import Testing
     #expect(symlink("a", folder.path("real/same")) == 0)
     #expect(symlink("nowhere", folder.path("real/dead")) == 0)
     #expect(mkfifo(folder.path("real/pipe"), 0o600) == 0)
-    let told = Told(FolderWalk(root: root))
-    #expect(told.files == [path("real/a")])
-    #expect(told.passedOver.links == 3)
-    #expect(told.passedOver.special == 1)
-    #expect(told.problems.isEmpty)
+    let reported = WalkRecord(FolderWalk(root: root))
+    #expect(reported.files == [path("real/a")])
+    #expect(reported.passedOver.links == 3)
+    #expect(reported.passedOver.special == 1)
+    #expect(reported.problems.isEmpty)
   }
 
   @Test func aLinkThatAPersonNamesIsWalked() throws {
     try folder.write([1], to: "real/a")
     #expect(symlink("real", folder.path("link")) == 0)
-    #expect(Told(FolderWalk(root: path("link"))).files == [path("link/a")])
+    #expect(WalkRecord(FolderWalk(root: path("link"))).files == [path("link/a")])
   }
 
   @Test func whatIsNoFolderOrNotThereIsAProblem() throws {
     try folder.write([1], to: "a")
     for (name, code) in [("a", MediaFailure.Code.notFound), ("none", .notFound)] {
-      let told = Told(FolderWalk(root: path(name)))
-      #expect(told.problems.map(\.failure.code) == [code])
-      #expect(told.problems.map(\.path) == [path(name)])
-      #expect(told.files.isEmpty)
+      let reported = WalkRecord(FolderWalk(root: path(name)))
+      #expect(reported.problems.map(\.failure.code) == [code])
+      #expect(reported.problems.map(\.path) == [path(name)])
+      #expect(reported.files.isEmpty)
     }
   }
 
@@ -116,13 +116,13 @@ internal import Testing
       #expect(FolderHandle.withName(Array("e".utf8)[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
       #expect(FolderHandle.withName(Array("z".utf8)[...]) { mkdirat(handle.descriptor, $0, 0o755) } == 0)
     }
-    var most = 0
-    let told = Told(FolderWalk(root: root)) { _ in most = max(most, handlesInside()) }
-    #expect(told.files.count == 400)
-    #expect(told.folders.count == 1 + 400 * 3)
-    #expect(told.problems.isEmpty)
-    #expect(told.files.last?.count == root.count + 400 * 201 + 2)
-    #expect((1...FolderWalk.mostHandles + 2).contains(most))
+    var maximum = 0
+    let reported = WalkRecord(FolderWalk(root: root)) { _ in maximum = max(maximum, handlesInside()) }
+    #expect(reported.files.count == 400)
+    #expect(reported.folders.count == 1 + 400 * 3)
+    #expect(reported.problems.isEmpty)
+    #expect(reported.files.last?.count == root.count + 400 * 201 + 2)
+    #expect((1...FolderWalk.maxHandles + 2).contains(maximum))
     // Foundation cannot remove what it cannot name.
     _ = try Tool("rm", package: "coreutils").run(["-rf", folder.url.path + "/" + String(decoding: name, as: UTF8.self)])
   }
@@ -148,14 +148,14 @@ internal import Testing
       print("skipped: root may read every folder")
       return
     }
-    let told = Told(FolderWalk(root: root))
-    #expect(told.files == ["a/1", "c/1"].map(path))
-    #expect(told.problems.map(\.failure.code) == [.accessDenied])
+    let reported = WalkRecord(FolderWalk(root: root))
+    #expect(reported.files == ["a/1", "c/1"].map(path))
+    #expect(reported.problems.map(\.failure.code) == [.accessDenied])
   }
 
   @Test func whatVanishesUnderTheWalkIsAProblemAndNoEnd() throws {
     for name in ["a/1", "a/2", "b/1", "c/1", "c/d/1"] { try folder.write([], to: name) }
-    let told = Told(FolderWalk(root: root)) { event in
+    let reported = WalkRecord(FolderWalk(root: root)) { event in
       switch event {
       case .entered(let entered) where entered.path == path("a"):
         unlink(folder.path("a/2"))
@@ -167,16 +167,16 @@ internal import Testing
       default: break
       }
     }
-    #expect(told.files == ["a/1", "c/1"].map(path))
-    #expect(told.problems.map(\.path) == ["a/2", "b", "c/d"].map(path))
-    #expect(told.problems.allSatisfy { $0.failure.code == .notFound })
+    #expect(reported.files == ["a/1", "c/1"].map(path))
+    #expect(reported.problems.map(\.path) == ["a/2", "b", "c/d"].map(path))
+    #expect(reported.problems.allSatisfy { $0.failure.code == .notFound })
   }
 
-  @Test func aFolderThatIsMovedAwayWhileTheWalkIsFarBelowIsFoundAgainOrTold() throws {
+  @Test func aFolderThatIsMovedAwayWhileTheWalkIsFarBelowIsFoundAgainOrReported() throws {
     let deep = (0..<40).map { "d\($0)" }.joined(separator: "/")
     for name in ["top/\(deep)/f", "top/z/1", "top/d0/z/1"] { try folder.write([], to: name) }
     var moved = false
-    let told = Told(FolderWalk(root: root)) { event in
+    let reported = WalkRecord(FolderWalk(root: root)) { event in
       guard !moved, case .file = event else { return }
       moved = true
       // Out of the tree that is walked, into one beside it.
@@ -184,14 +184,14 @@ internal import Testing
     }
     defer { try? FileManager.default.removeItem(atPath: folder.url.path + ".moved") }
     // What was open or can be reached through what is open is walked on; nothing is told twice, and the folder beside is not lost.
-    #expect(told.files.last == path("top/z/1"))
-    #expect(Set(told.files.map { words([$0]) }).count == told.files.count)
+    #expect(reported.files.last == path("top/z/1"))
+    #expect(Set(reported.files.map { words([$0]) }).count == reported.files.count)
   }
 
   @Test func willReadIsCalledWithEveryFolderBeforeItsNamesAreRead() throws {
     try folder.write([], to: "a/1")
     let made = Array("late".utf8)
-    let told = Told(
+    let reported = WalkRecord(
       FolderWalk(root: root) { _, folder in
         // What is made now is still seen.
         let file = FolderHandle.withName(made[...]) {
@@ -199,7 +199,7 @@ internal import Testing
         }
         if file >= 0 { close(file) }
       })
-    #expect(told.files == ["late", "a/1", "a/late"].map(path))
+    #expect(reported.files == ["late", "a/1", "a/late"].map(path))
   }
 
   /// A folder mounted into itself would be walked for ever.
@@ -210,10 +210,10 @@ internal import Testing
       processExitsWith: .exitCode(Self.right), observing: [\.standardOutputContent]
     ) { [here = folder.url.path as String] in
       Self.mountOrLeave(here, on: here + "/a/b", type: nil, flags: 4_096)
-      let told = Told(FolderWalk(root: Array(here.utf8)))
+      let reported = WalkRecord(FolderWalk(root: Array(here.utf8)))
       let isRight =
-        words(told.files) == [here + "/2"] && words(told.problems.map(\.path)) == [here + "/a/b"]
-        && told.problems.map(\.failure.code) == [.unreadable]
+        words(reported.files) == [here + "/2"] && words(reported.problems.map(\.path)) == [here + "/a/b"]
+        && reported.problems.map(\.failure.code) == [.unreadable]
       exit(isRight ? Self.right : 1)
     }
     Self.tellIfSkipped(status.standardOutputContent)
@@ -227,8 +227,8 @@ internal import Testing
     ) { [here = folder.url.path as String] in
       Self.mountOrLeave("none", on: here + "/m", type: "tmpfs", flags: 0)
       close(open(here + "/m/1", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
-      let one = Told(FolderWalk(root: Array(here.utf8), staysOnFileSystem: true))
-      let both = Told(FolderWalk(root: Array(here.utf8)))
+      let one = WalkRecord(FolderWalk(root: Array(here.utf8), staysOnFileSystem: true))
+      let both = WalkRecord(FolderWalk(root: Array(here.utf8)))
       let isRight =
         words(one.files) == [here + "/a/1"] && one.passedOver.otherFileSystems == 1
         && words(both.files) == [here + "/a/1", here + "/m/1"]
@@ -241,12 +241,12 @@ internal import Testing
   private static let skipped = "mount: "
 
   /// Mounts something for this process alone; one that may not ends as if all were right, and says so.
-  private static func mountOrLeave(_ what: String, on place: String, type: String?, flags: UInt) {
+  private static func mountOrLeave(_ what: String, on location: String, type: String?, flags: UInt) {
     // `unshare` is hidden from Swift's Glibc module. CLONE_NEWNS of sched.h; MS_REC and MS_PRIVATE of sys/mount.h.
     typealias Unshare = @convention(c) (CInt) -> CInt
     guard let address = dlsym(nil, "unshare"), unsafeBitCast(address, to: Unshare.self)(0x2_0000) == 0,
       mount("none", "/", nil, 0x4000 | 0x4_0000, nil) == 0,
-      mount(what, place, type, flags, nil) == 0
+      mount(what, location, type, flags, nil) == 0
     else {
       print(skipped + String(cString: strerror(errno)))
       fflush(nil)
@@ -264,17 +264,17 @@ extension FolderWalkTests {
   @Test func aPartIsWalkedUnderThePatternsAboveIt() throws {
     for name in ["1", "a/1", "a/b/1", "a/b/1.txt", "a/b/c/1", "a/d/1"] { try folder.write([], to: name) }
     try folder.write(Array("*.txt\n/a/d".utf8), to: ".mediaignore")
-    func told(_ part: String, isDeep: Bool) -> Told {
-      Told(FolderWalk(root: root, part: .folder(Array(part.utf8), isDeep: isDeep)))
+    func reported(_ part: String, isDeep: Bool) -> WalkRecord {
+      WalkRecord(FolderWalk(root: root, part: .folder(Array(part.utf8), isDeep: isDeep)))
     }
-    #expect(told("a/b", isDeep: false).files == [path("a/b/1")])
-    #expect(told("a/b", isDeep: true).files == ["a/b/1", "a/b/c/1"].map(path))
-    #expect(told("a/b", isDeep: true).folders == ["a/b", "a/b/c"].map(path))
-    #expect(told("", isDeep: false).files == [path("1")])
+    #expect(reported("a/b", isDeep: false).files == [path("a/b/1")])
+    #expect(reported("a/b", isDeep: true).files == ["a/b/1", "a/b/c/1"].map(path))
+    #expect(reported("a/b", isDeep: true).folders == ["a/b", "a/b/c"].map(path))
+    #expect(reported("", isDeep: false).files == [path("1")])
     // Left out where all of the tree is walked, so here as well.
-    #expect(told("a/d", isDeep: true).files.isEmpty)
-    #expect(told("a/d", isDeep: true).problems.isEmpty)
-    let none = told("a/none/b", isDeep: true)
+    #expect(reported("a/d", isDeep: true).files.isEmpty)
+    #expect(reported("a/d", isDeep: true).problems.isEmpty)
+    let none = reported("a/none/b", isDeep: true)
     #expect(none.problems.map(\.path) == [path("a/none")])
     #expect(none.problems.map(\.failure.code) == [.notFound])
   }

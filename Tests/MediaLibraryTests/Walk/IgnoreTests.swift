@@ -51,10 +51,10 @@ internal import Testing
     where (try? found.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true && random.below(4) == 0 {
       files.append(found.path)
     }
-    for place in files {
+    for location in files {
       let lines = (0...random.below(5)).map { _ in Self.pattern(&random) }
       let text = Data((lines.joined(separator: random.below(5) == 0 ? "\r\n" : "\n")).utf8)
-      for name in [".gitignore", ".mediaignore"] { try text.write(to: URL(fileURLWithPath: "\(place)/\(name)")) }
+      for name in [".gitignore", ".mediaignore"] { try text.write(to: URL(fileURLWithPath: "\(location)/\(name)")) }
     }
     let git = try Tool("git", package: "git")
     _ = try git.output(["-C", root, "init", "-q"])
@@ -70,10 +70,10 @@ internal import Testing
     filter.hidden = true
     // Git's own folder, and its files of patterns.
     filter.excluding = IgnoreFile(text: Array(".git/\n.gitignore".utf8))
-    let told = Told(FolderWalk(root: Array(root.utf8), filter: filter)).files.map {
+    let reported = WalkRecord(FolderWalk(root: Array(root.utf8), filter: filter)).files.map {
       Array($0.dropFirst(root.utf8.count + 1))
     }
-    #expect(words(told) == words(expected), "seed \(seed)")
+    #expect(words(reported) == words(expected), "seed \(seed)")
   }
 
   @Test func includingTakesOnlyWhatItDescribesAndExcludingWins() throws {
@@ -84,18 +84,18 @@ internal import Testing
     filter.including = IgnoreFile(text: Array("*.jpg\n*.txt".utf8))
     filter.excluding = IgnoreFile(text: Array("x/".utf8))
     let root = folder.url.path
-    let told = Told(FolderWalk(root: Array(root.utf8), filter: filter))
-    #expect(told.files.map { String(decoding: $0, as: UTF8.self) } == ["a.jpg", "b/c.jpg"].map { root + "/" + $0 })
-    #expect(told.passedOver.ignored == 3)
+    let reported = WalkRecord(FolderWalk(root: Array(root.utf8), filter: filter))
+    #expect(reported.files.map { String(decoding: $0, as: UTF8.self) } == ["a.jpg", "b/c.jpg"].map { root + "/" + $0 })
+    #expect(reported.passedOver.ignored == 3)
   }
 
-  @Test func aFileOfPatternsThatCannotBeReadIsToldAndTheWalkGoesOn() throws {
+  @Test func aFileOfPatternsThatCannotBeReadIsReportedAndTheWalkGoesOn() throws {
     let folder = try TemporaryFolder()
     try folder.write([], to: "a")
     try folder.write([], to: ".mediaignore/b")
-    let told = Told(FolderWalk(root: Array(folder.url.path.utf8)))
-    #expect(told.files.count == 1)
-    #expect(told.problems.map(\.failure.code) == [.unreadable])
+    let reported = WalkRecord(FolderWalk(root: Array(folder.url.path.utf8)))
+    #expect(reported.files.count == 1)
+    #expect(reported.problems.map(\.failure.code) == [.unreadable])
   }
 
   /// Patterns out of the same few words as the names. Two stars stand alone between slashes, as gitignore(5) has them: what git 2.39 makes

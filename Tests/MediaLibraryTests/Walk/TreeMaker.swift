@@ -42,7 +42,7 @@ enum TreeMaker {
 }
 
 /// All that a walk told.
-struct Told {
+struct WalkRecord {
   var files: [[UInt8]] = []
   var folders: [[UInt8]] = []
   var problems: [WalkProblem] = []

@@ -20,39 +20,39 @@ internal import Testing
     APETag(ByteReader(bytes))?.cover.map { Array(bytes[$0]) }
   }
 
-  private let sound = [UInt8](repeating: 7, count: 100)
+  private let audio = [UInt8](repeating: 7, count: 100)
 
   @Test func theFrontCoverComesFirstWhereverItStands() {
     let items = [
       item("Title", Array("A".utf8), flags: 0), item("Cover Art (Back)", [120, 0, 1]),
       item("COVER ART (FRONT)", [120, 121, 0, 2, 3]),
     ]
-    #expect(cover(sound + tag(items)) == [2, 3])
-    #expect(cover(sound + tag(Array(items.prefix(2)))) == [1])
-    #expect(cover(sound + tag(Array(items.prefix(1)))) == nil)
+    #expect(cover(audio + tag(items)) == [2, 3])
+    #expect(cover(audio + tag(Array(items.prefix(2)))) == [1])
+    #expect(cover(audio + tag(Array(items.prefix(1)))) == nil)
   }
 
   @Test func anID3TagMayStandBehindIt() {
     let id3 = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
-    #expect(cover(sound + tag([item("Cover Art (Front)", [0, 5])]) + id3) == [5])
+    #expect(cover(audio + tag([item("Cover Art (Front)", [0, 5])]) + id3) == [5])
   }
 
-  @Test func aLinkIsNoPicture() {
+  @Test func aLinkIsNoImage() {
     #expect(
-      cover(sound + tag([item("Cover Art (Front)", Array("http://192.0.2.1/x".utf8) + [0, 1], flags: 4)])) == nil)
-    #expect(cover(sound + tag([item("Cover Art (Front)", [1, 2, 3])])) == nil)
-    #expect(cover(sound + tag([item("Cover Art (Front)", [1, 2, 0])])) == nil)
+      cover(audio + tag([item("Cover Art (Front)", Array("http://192.0.2.1/x".utf8) + [0, 1], flags: 4)])) == nil)
+    #expect(cover(audio + tag([item("Cover Art (Front)", [1, 2, 3])])) == nil)
+    #expect(cover(audio + tag([item("Cover Art (Front)", [1, 2, 0])])) == nil)
   }
 
   @Test func numbersThatDoNotFitGiveNothing() {
     let front = item("Cover Art (Front)", [0, 5])
-    #expect(cover(sound + tag([front], size: 0xFFFF_FFFF)) == nil)
-    #expect(cover(sound + tag([front], size: 0)) == nil)
-    #expect(cover(sound + tag([front], count: 0xFFFF_FFFF)) == [5])
-    #expect(cover(sound + tag([front], count: 0)) == nil)
+    #expect(cover(audio + tag([front], size: 0xFFFF_FFFF)) == nil)
+    #expect(cover(audio + tag([front], size: 0)) == nil)
+    #expect(cover(audio + tag([front], count: 0xFFFF_FFFF)) == [5])
+    #expect(cover(audio + tag([front], count: 0)) == nil)
     var long = front
     long.replaceSubrange(0..<4, with: [0xFF, 0xFF, 0xFF, 0xFF])
-    #expect(cover(sound + tag([long])) == nil)
+    #expect(cover(audio + tag([long])) == nil)
     #expect(cover([]) == nil)
     #expect(cover(Array("APETAGEX".utf8)) == nil)
   }

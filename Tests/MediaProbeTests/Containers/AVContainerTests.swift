@@ -12,10 +12,10 @@ internal import Testing
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(TinySound.adts(frames: 100)).write(to: folder.appending(path: "sound.ts"))
+      try Data(TinyAudio.adts(frames: 100)).write(to: folder.appending(path: "sound.ts"))
       guard FileManager.default.changeCurrentDirectoryPath(folder.path) else { exit(2) }
       let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsound.ts\n#EXT-X-ENDLIST\n"
-      let list = "ffconcat version 1.0\nfile 'sound.ts'\n"
+      let list = "ffconcat version 1.0\nfile 'audio.ts'\n"
       var opened = 0
       for (demuxer, text) in [("hls", playlist), ("concat", list)] {
         let input = try MediaInput(bytes: Array(text.utf8))
@@ -37,12 +37,12 @@ internal import Testing
   }
 
   @Test func aDemuxerThatDoesNotExistIsRefused() throws {
-    let input = try MediaInput(bytes: TinySound.wav())
+    let input = try MediaInput(bytes: TinyAudio.wav())
     #expect(throws: MediaFailure.self) { try AVContainer(input, demuxer: "no such thing", decoders: []).duration }
   }
 
   @Test func onlyDecodersOfTheListAreOpened() throws {
-    // An H.263 picture header: QCIF, intra. Its container does not say the size, and only the decoder reads it; its 176 pixels
+    // An H.263 image header: QCIF, intra. Its container does not say the size, and only the decoder reads it; its 176 pixels
     // are each 12:11 wide.
     let movie = TinyMovie(tracks: [.h263], sample: [0, 0, 0x80, 0x02, 0x08, 0x01, 0, 0, 0, 0, 0, 0])
     func size(_ decoders: [String]) throws -> PixelSize? {
@@ -78,7 +78,7 @@ internal import Testing
 
   @Test func aContainerKeepsItsFileOpen() throws {
     func open() throws -> AVContainer {
-      let input = try MediaInput(bytes: TinySound.mp3(bitRates: .init(repeating: 9, count: 500)))
+      let input = try MediaInput(bytes: TinyAudio.mp3(bitRates: .init(repeating: 9, count: 500)))
       return try AVContainer(input, demuxer: "mp3", decoders: Demuxers.decoders)
     }
     let container = try open()

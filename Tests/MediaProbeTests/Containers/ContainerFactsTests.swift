@@ -27,7 +27,7 @@ internal import Testing
     ("isom", ["mp42"], "audio/mp4"), ("3gp4", ["isom"], "audio/3gpp"), ("3g2a", ["isom"], "audio/3gpp2"),
     ("M4A ", ["isom"], "audio/mp4"), ("qt  ", [], "video/quicktime"),
   ])
-  func aMovieWithoutPicturesIsSound(_ brand: String, _ compatible: [String], _ type: String) throws {
+  func aMovieWithoutImagesIsAudio(_ brand: String, _ compatible: [String], _ type: String) throws {
     let info = try facts(TinyMovie(brand: brand, compatible: compatible, tracks: [.audio]).bytes)
     #expect(info.type.rawValue == type)
     #expect(info.kind == .audio)
@@ -36,8 +36,8 @@ internal import Testing
   }
 
   @Test(arguments: [("webm", "audio/webm"), ("matroska", "audio/matroska")])
-  func aMatroskaWithoutPicturesIsSound(_ document: String, _ type: String) throws {
-    let info = try facts(TinySound.webm(clusters: 2, type: document))
+  func aMatroskaWithoutImagesIsAudio(_ document: String, _ type: String) throws {
+    let info = try facts(TinyAudio.webm(clusters: 2, type: document))
     #expect(info.type.rawValue == type)
     #expect(info.kind == .audio)
     #expect(info.audioCodec == "opus")
@@ -46,18 +46,18 @@ internal import Testing
 
   /// FFmpeg puts a checksum before the time stamp of a cluster when it writes to a pipe.
   @Test func aRecordingWithChecksumsHasALength() throws {
-    #expect(try facts(TinySound.webm(clusters: 2, checksums: true)).duration == 3)
+    #expect(try facts(TinyAudio.webm(clusters: 2, checksums: true)).duration == 3)
   }
 
   @Test func theEndOfARecordingIsReadOnce() throws {
     // Bytes that begin like a cluster's name, a million of them.
-    let bytes = TinySound.webm(clusters: 4, padding: 250_000)
+    let bytes = TinyAudio.webm(clusters: 4, padding: 250_000)
     let input = try MediaInput(bytes: bytes)
     #expect(MediaProber().facts(of: input).duration == 7)
     #expect(input.bytesRead < bytes.count * 2)
   }
 
-  @Test func soundThatHasPicturesIsAVideo() throws {
+  @Test func audioThatHasImagesIsAVideo() throws {
     let info = try facts(TinyMovie(brand: "M4A ", tracks: [.video(width: 16, height: 16), .audio]).bytes)
     #expect(info.type.rawValue == "video/mp4")
     #expect(info.kind == .video)
@@ -166,7 +166,7 @@ internal import Testing
     #expect(info.altitude == nil)
   }
 
-  @Test func whatIsLeftOfATruncatedMovieIsTold() throws {
+  @Test func whatIsLeftOfATruncatedMovieIsReported() throws {
     let bytes = TinyMovie(tracks: [.video(width: 320, height: 240), .audio]).bytes
     let info = try facts(bytes.dropLast(20))
     #expect(info.error?.code == .truncated)
@@ -175,57 +175,57 @@ internal import Testing
     #expect(info.audioCodec == "aac")
   }
 
-  @Test func soundsHaveTheirFacts() throws {
-    let wav = try facts(TinySound.wav(seconds: 2))
+  @Test func audiosHaveTheirFacts() throws {
+    let wav = try facts(TinyAudio.wav(seconds: 2))
     #expect(wav.type.rawValue == "audio/wav")
     #expect(wav.audioCodec == "pcm_s16le")
     #expect(wav.duration == 2)
     #expect(wav.channels == 1)
     #expect(wav.sampleRate == 8_000)
 
-    let mp3 = try facts(TinySound.mp3(bitRates: .init(repeating: 9, count: 100)))
+    let mp3 = try facts(TinyAudio.mp3(bitRates: .init(repeating: 9, count: 100)))
     #expect(mp3.type.rawValue == "audio/mpeg")
     #expect(mp3.audioCodec == "mp3")
     #expect(mp3.duration == 2.612)
     #expect(mp3.sampleRate == 44_100)
 
-    let amr = try facts(TinySound.amr(modes: .init(repeating: 7, count: 50)))
+    let amr = try facts(TinyAudio.amr(modes: .init(repeating: 7, count: 50)))
     #expect(amr.type.rawValue == "audio/amr")
     #expect(amr.audioCodec == "amr_nb")
     #expect(amr.duration == 1)
     #expect(amr.sampleRate == 8_000)
 
-    let wide = try facts(TinySound.amr(modes: .init(repeating: 2, count: 50), wideband: true))
+    let wide = try facts(TinyAudio.amr(modes: .init(repeating: 2, count: 50), wideband: true))
     #expect(wide.type.rawValue == "audio/amr-wb")
     #expect(wide.audioCodec == "amr_wb")
     #expect(wide.duration == 1)
   }
 
-  @Test func aPictureInASoundIsItsCover() throws {
-    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 0, 0, 0xFF, 0xD9]
-    let content = Bytes.join([0], Bytes.ascii("image/jpeg\0"), [3, 0], picture)
+  @Test func anImageInAnAudioFileIsItsCover() throws {
+    let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 0, 0, 0xFF, 0xD9]
+    let content = Bytes.join([0], Bytes.ascii("image/jpeg\0"), [3, 0], image)
     let frame = Bytes.join(Bytes.ascii("APIC"), Bytes.be32(content.count), [0, 0], content)
     let title = Bytes.join(Bytes.ascii("TIT2"), Bytes.be32(6), [0, 0, 0], Bytes.ascii("Title"))
     let size = UInt8(frame.count + title.count)
     let tag = Bytes.join(Bytes.ascii("ID3"), [3, 0, 0, 0, 0, 0, size], title, frame)
-    let info = try facts(tag + TinySound.mp3(bitRates: .init(repeating: 9, count: 20)))
+    let info = try facts(tag + TinyAudio.mp3(bitRates: .init(repeating: 9, count: 20)))
     #expect(info.kind == .audio)
     #expect(info.coverArt == true)
     #expect(info.videoCodec == nil)
     #expect(info.width == nil)
     #expect(info.title == "Title")
-    #expect(try facts(TinySound.mp3(bitRates: .init(repeating: 9, count: 20))).coverArt == nil)
+    #expect(try facts(TinyAudio.mp3(bitRates: .init(repeating: 9, count: 20))).coverArt == nil)
   }
 
   @Test func aRecordingThatWasNotFinishedHasNoErrorAndItsLength() throws {
     for stated in [0, 0xFFFF_FFFF] {
-      let info = try facts(TinySound.wav(seconds: 2, stated: stated))
+      let info = try facts(TinyAudio.wav(seconds: 2, stated: stated))
       #expect(info.error == nil)
       #expect(info.duration == 2)
     }
   }
 
-  @Test func midiIsSoundAndNothingMore() throws {
+  @Test func midiIsAudioAndNothingMore() throws {
     let info = try facts(Bytes.ascii("MThd") + Bytes.be32(6) + Bytes.be16(1) + Bytes.be16(1) + Bytes.be16(96))
     #expect(info.kind == .audio)
     #expect(info.type.rawValue == "audio/midi")

@@ -7,10 +7,10 @@ internal import Testing
   @Test(
     arguments: whole + [
       // Recorders that never came back to write the size.
-      Signature("PCM of unknown length", TinySound.wav(stated: 0), "audio/wav"),
-      Signature("PCM without end", TinySound.wav(stated: 0xFFFF_FFFF), "audio/wav"),
+      Signature("PCM of unknown length", TinyAudio.wav(stated: 0), "audio/wav"),
+      Signature("PCM without end", TinyAudio.wav(stated: 0xFFFF_FFFF), "audio/wav"),
       Signature("an ASF broadcast", asf(dataSize: 0), "video/x-ms-asf"),
-      Signature("a live recording", TinySound.webm(clusters: 2), "video/webm"),
+      Signature("a live recording", TinyAudio.webm(clusters: 2), "video/webm"),
       // Makers append blocks of their own, which are no boxes.
       Signature(
         "a movie with a trailer",
@@ -85,14 +85,14 @@ internal import Testing
   }
 
   @Test func aLiveWebMIsAsLongAsItsLastBlockSays() throws {
-    #expect(try structure(TinySound.webm(clusters: 1), .webm).duration == 1)
-    #expect(try structure(TinySound.webm(clusters: 40), .webm).duration == 79)
-    #expect(try structure(TinySound.webm(clusters: 0), .webm).duration == nil)
+    #expect(try structure(TinyAudio.webm(clusters: 1), .webm).duration == 1)
+    #expect(try structure(TinyAudio.webm(clusters: 40), .webm).duration == 79)
+    #expect(try structure(TinyAudio.webm(clusters: 0), .webm).duration == nil)
   }
 
   @Test func aStatedDurationIsLeftToTheDemuxer() throws {
     // The same file, with a Duration element in place of the time stamp scale.
-    var bytes = TinySound.webm(clusters: 2)
+    var bytes = TinyAudio.webm(clusters: 2)
     let scale = try #require(bytes.firstRange(of: [0x2A, 0xD7, 0xB1]))
     bytes.replaceSubrange(
       scale.lowerBound..<scale.upperBound + 8, with: Bytes.element(0x4489, Bytes.zeros(4)) + [0xEC, 0x80])
@@ -103,8 +103,8 @@ internal import Testing
 
   private static let whole = [
     Signature("a movie", TinyMovie().bytes, "video/mp4"),
-    Signature("PCM", TinySound.wav(), "audio/wav"),
-    Signature("a finished WebM", TinySound.webm(clusters: 2, isFinished: true), "video/webm"),
+    Signature("PCM", TinyAudio.wav(), "audio/wav"),
+    Signature("a finished WebM", TinyAudio.webm(clusters: 2, isFinished: true), "video/webm"),
     Signature(
       "AIFF",
       Bytes.join(

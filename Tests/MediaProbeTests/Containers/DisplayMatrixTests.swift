@@ -29,7 +29,7 @@ internal import Testing
     #expect(matrix.orientation == orientation)
   }
 
-  /// The orientation that is derived moves a corner of the picture to where the matrix moves it.
+  /// The orientation that is derived moves a corner of the image to where the matrix moves it.
   @Test(arguments: Orientation.allCases) func theOrientationMovesPixelsAsTheMatrixDoes(_ orientation: Orientation)
     throws
   {
@@ -53,7 +53,7 @@ internal import Testing
     #expect((right.x - corner.x) * Int(column.0) + (right.y - corner.y) * Int(row.0) == 1)
   }
 
-  @Test func aMatrixThatFlattensThePictureIsNone() {
+  @Test func aMatrixThatFlattensTheImageIsNone() {
     #expect(DisplayMatrix([0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
     #expect(DisplayMatrix([Self.one, Self.one, 0, Self.one, Self.one, 0, 0, 0, 1]) == nil)
     #expect(DisplayMatrix([1, 0, 0, 1]) == nil)

@@ -1,4 +1,4 @@
-/// Small files of video and sound, built byte by byte, so that a test can say which byte matters.
+/// Small files of video and audio, built byte by byte, so that a test can say which byte matters.
 enum Bytes {
   static func be16(_ value: Int) -> [UInt8] {
     [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
@@ -80,10 +80,10 @@ struct TinyMovie {
     switch track {
     case .video(let w, let h, let m, let extensions):
       (width, height, matrix, handler) = (w, h, m, "vide")
-      entry = Self.picture("avc1", w, h, extensions)
+      entry = Self.image("avc1", w, h, extensions)
     case .h263:
       handler = "vide"
-      entry = Self.picture("s263", 0, 0, [])
+      entry = Self.image("s263", 0, 0, [])
     case .audio:
       handler = "soun"
       entry = Bytes.box(
@@ -112,7 +112,7 @@ struct TinyMovie {
       Bytes.box("mdia", media, handlerBox, Bytes.box("minf", kind, Bytes.box("dinf", reference), table)))
   }
 
-  private static func picture(_ codec: String, _ width: Int, _ height: Int, _ extensions: [UInt8]) -> [UInt8] {
+  private static func image(_ codec: String, _ width: Int, _ height: Int, _ extensions: [UInt8]) -> [UInt8] {
     Bytes.box(
       codec, Bytes.zeros(6), Bytes.be16(1), Bytes.zeros(16), Bytes.be16(width), Bytes.be16(height),
       Bytes.be32(0x480000), Bytes.be32(0x480000), Bytes.be32(0), Bytes.be16(1), Bytes.zeros(32), Bytes.be16(24),
@@ -163,8 +163,8 @@ struct TinyMovie {
   }
 }
 
-/// Sounds, and a WebM as browsers record it.
-enum TinySound {
+/// Audio files, and a WebM as browsers record it.
+enum TinyAudio {
   /// One second of silence in PCM, 8,000 samples of 16 bits. `stated` is what the data chunk claims to have.
   static func wav(seconds: Int = 1, stated: Int? = nil) -> [UInt8] {
     let samples = Bytes.zeros(16_000 * seconds)
@@ -209,10 +209,10 @@ enum TinySound {
   ) -> [UInt8] {
     let header = Bytes.element(0x1A45_DFA3, Bytes.element(0x4282, Bytes.ascii(type)))
     let info = Bytes.element(0x1549_A966, Bytes.element(0x2AD7B1, Bytes.be32(1_000_000)))
-    let sound = Bytes.join(Bytes.element(0xB5, Bytes.be32(0x473B_8000)), Bytes.element(0x9F, [2]))
+    let audio = Bytes.join(Bytes.element(0xB5, Bytes.be32(0x473B_8000)), Bytes.element(0x9F, [2]))
     let entry = Bytes.join(
       Bytes.element(0xD7, [1]), Bytes.element(0x73C5, [1]), Bytes.element(0x83, [2]),
-      Bytes.element(0x86, Bytes.ascii("A_OPUS")), Bytes.element(0xE1, sound))
+      Bytes.element(0x86, Bytes.ascii("A_OPUS")), Bytes.element(0xE1, audio))
     let tracks = Bytes.element(0x1654_AE6B, Bytes.element(0xAE, entry))
     let blocks = (0..<clusters).flatMap { cluster($0, checksum: checksums, padding: padding) }
     let content = Bytes.join(info, tracks, blocks)
@@ -222,8 +222,8 @@ enum TinySound {
 
   /// Two blocks, two seconds after those of the cluster before.
   private static func cluster(_ index: Int, checksum: Bool, padding: Int) -> [UInt8] {
-    let sound = [0xFC] + [UInt8](repeating: padding > 3 ? 0x1F : 0, count: padding)
-    let blocks = [0, 1_000].flatMap { Bytes.element(0xA3, Bytes.join([0x81], Bytes.be16($0), [0x80], sound)) }
+    let audio = [0xFC] + [UInt8](repeating: padding > 3 ? 0x1F : 0, count: padding)
+    let blocks = [0, 1_000].flatMap { Bytes.element(0xA3, Bytes.join([0x81], Bytes.be16($0), [0x80], audio)) }
     let first = checksum ? Bytes.element(0xBF, Bytes.zeros(4)) : []
     return Bytes.join(Bytes.element(0x1F43_B675, nil), first, Bytes.element(0xE7, Bytes.be32(index * 2_000)), blocks)
   }

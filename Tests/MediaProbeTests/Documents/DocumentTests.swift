@@ -12,7 +12,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func aPasswordIsTold() throws {
+  @Test func aPasswordIsReported() throws {
     let info = try facts(TinyPDF.document(pages: 1, encrypted: true))
     #expect(info.error?.code == .encrypted)
     #expect(info.pages == nil)
@@ -24,7 +24,7 @@ internal import Testing
     #expect(try facts(Array("%PDF-1.4\n".utf8) + Bytes.zeros(5_000)).error?.code == .corrupt)
   }
 
-  @Test func aPassedDeadlineIsTold() throws {
+  @Test func aPassedDeadlineIsReported() throws {
     let input = try MediaInput(bytes: TinyPDF.document(pages: 1))
     input.set(deadline: .after(seconds: 0))
     var info = MediaInfo(type: .pdf, bytes: input.size)
@@ -203,7 +203,7 @@ enum TinyPDF {
     #expect(info.error == nil)
   }
 
-  @Test func anEncryptedDocumentIsTold() throws {
+  @Test func anEncryptedDocumentIsReported() throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: "EncryptedPackage")))
     #expect(info.error?.code == .encrypted)
   }
@@ -274,7 +274,7 @@ enum TinyCompoundFile {
     var prober = MediaProber()
     prober.options.digest = true
     prober.options.digestSeconds = 0
-    let info = prober.facts(of: try MediaInput(bytes: TinySound.wav()))
+    let info = prober.facts(of: try MediaInput(bytes: TinyAudio.wav()))
     #expect(info.error?.code == .timedOut)
     #expect(info.sha256 == nil)
     #expect(info.duration == 1)

@@ -67,7 +67,7 @@ internal import Testing
       le32(40), le32(width), le32(height), le16(1), le16(32), [UInt8](repeating: 0, count: 24 + 4 * width * height))
   }
 
-  @Test func theLargestPictureOfAnIcon() {
+  @Test func theLargestImageOfAnIcon() {
     let ico = MediaType("image/vnd.microsoft.icon")
     let png = pngFixture([("IHDR", pngHeader(512, 512)), ("IEND", [])])
     #expect(facts(icon([(16, iconBitmap(16, 32)), (32, iconBitmap(32, 64)), (8, iconBitmap(8, 16))]), ico).width == 32)
@@ -123,10 +123,10 @@ internal import Testing
 
   @Test func aWBMPIsKnownByItsLengthAlone() {
     func type(_ bytes: [UInt8]) -> MediaType? { TypeDecider.bySignature(ByteReader(bytes)) }
-    let picture: [UInt8] = [0, 0, 0x81, 0x00, 2] + [UInt8](repeating: 0xAA, count: 32)
-    #expect(type(picture) == MediaType("image/vnd.wap.wbmp"))
-    #expect(type(picture + [0]) == nil)
-    #expect(type(picture.dropLast()) == nil)
+    let image: [UInt8] = [0, 0, 0x81, 0x00, 2] + [UInt8](repeating: 0xAA, count: 32)
+    #expect(type(image) == MediaType("image/vnd.wap.wbmp"))
+    #expect(type(image + [0]) == nil)
+    #expect(type(image.dropLast()) == nil)
     #expect(type([0, 0, 0, 0]) == nil)
     #expect(type([0, 0, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
   }

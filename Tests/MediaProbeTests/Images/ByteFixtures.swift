@@ -1,4 +1,4 @@
-/// Builds the bytes of test pictures piece by piece.
+/// Builds the bytes of test images piece by piece.
 func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 func be16(_ value: Int) -> [UInt8] { [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)] }
 func be32(_ value: Int) -> [UInt8] { be16(value >> 16) + be16(value) }

@@ -5,11 +5,11 @@ internal import Testing
 
 @testable internal import MediaProbe
 
-/// Every picture of the corpus against its register, whose facts are those that two or more other programs agreed on.
+/// Every image of the corpus against its register, whose facts are those that two or more other programs agreed on.
 @Suite struct CorpusStillTests {
-  @Test(.enabled(if: Corpus.isPresent)) func everyPictureAgreesWithTheRegister() throws {
+  @Test(.enabled(if: Corpus.isPresent)) func everyImageAgreesWithTheRegister() throws {
     var checked = 0
-    for file in Manifest.pictures {
+    for file in Manifest.images {
       let info = MediaProber().facts(ofFile: Corpus.path(file.path))
       checked += 1
       for (name, found, wanted) in disagreements(file, info) where Self.exceptions[file.path]?[name] == nil {
@@ -22,7 +22,7 @@ internal import Testing
   /// Where the register's agreement is not the fact that we report, with what shows it.
   static let exceptions: [String: [String: String]] = [
     // exiftool and exiv2 both gave up on what follows the EXIF segment. The segment itself is whole: `tail -c +31 FILE`
-    // given to exiftool prints ThumbnailLength 61402, and vips decodes those bytes as a picture of 800×480.
+    // given to exiftool prints ThumbnailLength 61402, and vips decodes those bytes as an image of 800×480.
     "hostile/goexif-huge_tag_exif.jpg": ["thumbnail": "there, as exiftool says of the EXIF block alone"],
     "hostile/goexif-max_uint32_exif.jpg": ["thumbnail": "there, as exiftool says of the EXIF block alone"],
     // The file ends inside its EXIF segment, which the other programs therefore skip. `tail -c +13 FILE` given to exiftool
@@ -32,7 +32,7 @@ internal import Testing
       "capture time": "2004:03:20 14:54:55, as exiftool says of the EXIF block alone",
     ],
     // The register's size is that of the first directory, which says of itself "Reduced-resolution image" (exiftool -G1
-    // -SubfileType); the raw picture behind it has 8 × 8, as exiftool's Composite:ImageSize says.
+    // -SubfileType); the raw image behind it has 8 × 8, as exiftool's Composite:ImageSize says.
     "images/tika-testNEF.nef": ["display width": "8", "display height": "8"],
     "images/tika-testDNG.dng": ["size": "8x8"],
     // The register's capture time is DateTimeOriginal. This file has DateTimeDigitized only, which is the next best thing:
@@ -43,7 +43,7 @@ internal import Testing
   ]
 
   @Test(.enabled(if: Corpus.isPresent)) func windowsChangeNothing() throws {
-    for file in Manifest.pictures {
+    for file in Manifest.images {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path))))
       let type = MediaType(file.facts.mime ?? "")
       guard StillReader.header(of: type, ByteReader([0])) != nil else { continue }

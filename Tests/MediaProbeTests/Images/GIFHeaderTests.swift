@@ -60,11 +60,11 @@ internal import Testing
     #expect(facts(Array(whole.dropLast(8))).error?.code == .truncated)
     #expect(facts(Array(whole.dropLast(8))).frames == 2)
     #expect(facts(Array(whole.prefix(10))).error?.code == .truncated)
-    // A forgotten trailer is no fault of the picture.
+    // A forgotten trailer is no fault of the image.
     #expect(facts(Array(whole.dropLast(1))).error == nil)
   }
 
-  @Test func aPictureWithoutPixelsIsCorrupt() {
+  @Test func anImageWithoutPixelsIsCorrupt() {
     #expect(facts(gif([])).error?.code == .corrupt)
     #expect(facts(gif([Frame(width: 0, height: 0)], screen: (0, 0))).error?.code == .corrupt)
     #expect(facts(gif([Frame()], end: [0x99])).error?.code == .corrupt)

@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct HEIFHeaderTests {
   private func facts(_ fixture: HEIFFixture) -> MediaInfo { windowedStillFacts(fixture.encoded, as: .heic) }
 
-  /// One picture of 40×30 with more properties.
+  /// One image of 40×30 with more properties.
   private func still(_ properties: [UInt8]...) -> HEIFFixture {
     HEIFFixture(
       items: [.init(properties: Array(1...properties.count + 1), data: Array(repeating: 1, count: 50))],
@@ -32,7 +32,7 @@ internal import Testing
     #expect(facts(still(box("irot", [2]))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(box("imir", [1]))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(crop((20, 1), (20, 2)), box("irot", [3]))).displaySize == PixelSize(width: 10, height: 20))
-    // A crop that is larger than the picture, or over zero, is none.
+    // A crop that is larger than the image, or over zero, is none.
     #expect(facts(still(crop((41, 1), (30, 1)))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(crop((20, 0), (20, 0)))).displaySize == PixelSize(width: 40, height: 30))
   }
@@ -53,15 +53,15 @@ internal import Testing
   }
 
   @Test func theThumbnailInsideEXIFHasItsPlaceInTheFile() throws {
-    let picture = JPEGFixture(size: (16, 12)).encoded
-    var tiff = TIFFFixture(directories: [[], []], data: picture)
-    tiff.directories = [[tiff.text(0x010F, "Maker")], [tiff.long(0x0201, 0), tiff.long(0x0202, picture.count)]]
+    let image = JPEGFixture(size: (16, 12)).encoded
+    var tiff = TIFFFixture(directories: [[], []], data: image)
+    tiff.directories = [[tiff.text(0x010F, "Maker")], [tiff.long(0x0201, 0), tiff.long(0x0202, image.count)]]
     tiff.directories[1][0] = tiff.long(0x0201, tiff.dataOffset)
     var fixture = still()
     fixture.items.append(.init(type: "Exif", data: be32(0) + tiff.encoded))
     let thumbnail = try #require(facts(fixture).embeddedThumbnail)
     let offset = try #require(thumbnail.offset)
-    #expect(Array(fixture.encoded[offset..<offset + thumbnail.bytes]) == picture)
+    #expect(Array(fixture.encoded[offset..<offset + thumbnail.bytes]) == image)
   }
 
   @Test func whatDescribesThePrimaryItemGoesFirst() {
@@ -90,7 +90,7 @@ internal import Testing
     #expect(info("urn:com:apple:photo:2020:aux:hdrgainmap").hdr == .gainmap)
   }
 
-  @Test func aDerivedToneMapIsAGainMapUnlessThePictureIsHDRItself() {
+  @Test func aDerivedToneMapIsAGainMapUnlessTheImageIsHDRItself() {
     var fixture = still(HEIFFixture.colour(transfer: 13))
     fixture.items += [.init(type: "tmap", data: [0]), .init(properties: [1], data: [1])]
     fixture.references = [("dimg", 2, [1, 3])]

@@ -26,7 +26,7 @@ internal import Testing
     return stillFacts(bytes, as: .avif)
   }
 
-  @Test func framesAndDurationOfThePictureTrack() {
+  @Test func framesAndDurationOfTheImageTrack() {
     let info = facts(track(samples: [1, 1, 1], times: [(2, 100), (1, 300)]))
     #expect(info.frames == 3)
     #expect(info.animated == true)
@@ -38,7 +38,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func anAuxiliaryTrackIsAlphaAndNoPictures() {
+  @Test func anAuxiliaryTrackIsAlphaAndNoImages() {
     let info = facts(
       track(handler: "auxv", samples: [1, 1, 1, 1], times: [(4, 100)]), track(samples: [1, 1], times: [(2, 100)]))
     #expect(info.alpha == true)

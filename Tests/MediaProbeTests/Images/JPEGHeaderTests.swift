@@ -41,7 +41,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func aPictureWithoutItsEndIsTruncated() {
+  @Test func anImageWithoutItsEndIsTruncated() {
     #expect(facts(JPEGFixture(end: [])).error?.code == .truncated)
     #expect(facts(JPEGFixture(end: [0xFF])).error?.code == .truncated)
     // 0xFFD9 before the scan is no end: a thumbnail has one too.
@@ -98,7 +98,7 @@ internal import Testing
     #expect(info.latitude == 39.115)
     #expect(info.longitude == 8)
     #expect(info.altitude == 12)
-    // No decoder turns a picture by XMP's orientation.
+    // No decoder turns an image by XMP's orientation.
     #expect(facts(JPEGFixture(segments: [JPEGFixture.xmp(packet)])).orientation == nil)
   }
 
@@ -128,15 +128,15 @@ internal import Testing
   }
 
   @Test func theOffsetOfTheThumbnailIsThatInTheFile() throws {
-    let picture = JPEGFixture(size: (16, 12)).encoded
+    let image = JPEGFixture(size: (16, 12)).encoded
     var tiff = TIFFFixture(directories: [[], []])
-    tiff.data = picture
-    tiff.directories = [[tiff.text(0x010F, "Maker")], [tiff.long(0x0201, 0), tiff.long(0x0202, picture.count)]]
+    tiff.data = image
+    tiff.directories = [[tiff.text(0x010F, "Maker")], [tiff.long(0x0201, 0), tiff.long(0x0202, image.count)]]
     tiff.directories[1][0] = tiff.long(0x0201, tiff.dataOffset)
     let bytes = JPEGFixture(segments: [(0xE0, ascii("JFIF\0")), JPEGFixture.exif(tiff.encoded)]).encoded
     let thumbnail = try #require(stillFacts(bytes, as: .jpeg).embeddedThumbnail)
     let offset = try #require(thumbnail.offset)
-    #expect(Array(bytes[offset..<offset + thumbnail.bytes]) == picture)
+    #expect(Array(bytes[offset..<offset + thumbnail.bytes]) == image)
     #expect(thumbnail.width == 16 && thumbnail.height == 12)
   }
 

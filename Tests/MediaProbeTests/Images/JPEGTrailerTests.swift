@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import MediaProbe
 
-/// Gain maps and videos behind the picture: stated, and there.
+/// Gain maps and videos behind the image: stated, and there.
 @Suite struct JPEGTrailerTests {
   private let video = joined(box("ftyp", ascii("mp42"), be32(0)), box("mdat", Array(repeating: 7, count: 300)))
 
@@ -47,17 +47,17 @@ internal import Testing
     #expect(info(JPEGFixture(trailer: joined(le32(0xFFFF_FFFF), ascii("SEFT")))).motionPhoto == nil)
   }
 
-  /// An MPF index whose second picture lies at a place in the file.
-  private func index(_ pictures: [(offset: Int, length: Int)], bodyAt start: Int) -> (marker: UInt8, body: [UInt8]) {
+  /// An MPF index whose second image lies at a place in the file.
+  private func index(_ images: [(offset: Int, length: Int)], bodyAt start: Int) -> (marker: UInt8, body: [UInt8]) {
     var tiff = TIFFFixture(isBigEndian: true, directories: [[]])
-    let entries = pictures.flatMap {
+    let entries = images.flatMap {
       joined(be32(0), be32($0.length), be32($0.offset == 0 ? 0 : $0.offset - start - 4), be32(0))
     }
     tiff.directories = [[tiff.bytes(0xB002, entries)]]
     return (0xE2, ascii("MPF\0") + tiff.encoded)
   }
 
-  private func twoPictures(first: [(marker: UInt8, body: [UInt8])], second: JPEGFixture, keepsSecond: Bool = true)
+  private func twoImages(first: [(marker: UInt8, body: [UInt8])], second: JPEGFixture, keepsSecond: Bool = true)
     -> JPEGFixture
   {
     var fixture = JPEGFixture(segments: first)
@@ -73,12 +73,12 @@ internal import Testing
     let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
     let standard: (marker: UInt8, body: [UInt8]) = (0xE2, ascii("urn:iso:std:iso:ts:21496:-1\0") + [0, 0, 0, 0])
     for statement in [packet, standard] {
-      let both = twoPictures(first: [statement], second: JPEGFixture(size: (10, 7)))
+      let both = twoImages(first: [statement], second: JPEGFixture(size: (10, 7)))
       #expect(info(both).hdr == .gainmap)
       #expect(info(both).displaySize == PixelSize(width: 40, height: 30))
-      #expect(info(twoPictures(first: [statement], second: JPEGFixture(), keepsSecond: false)).hdr == nil)
+      #expect(info(twoImages(first: [statement], second: JPEGFixture(), keepsSecond: false)).hdr == nil)
     }
-    #expect(info(twoPictures(first: [], second: JPEGFixture(size: (10, 7)))).hdr == nil)
+    #expect(info(twoImages(first: [], second: JPEGFixture(size: (10, 7)))).hdr == nil)
   }
 
   @Test func aGainMapMayStandInTheContainerDirectoryAlone() {
@@ -89,7 +89,7 @@ internal import Testing
     #expect(info(JPEGFixture(segments: [JPEGFixture.xmp(directory("GainMap", length: map.count))])).hdr == nil)
   }
 
-  @Test func aTruncatedPictureStillStatesItsGainMap() {
+  @Test func aTruncatedImageStillStatesItsGainMap() {
     let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
     let cut = info(JPEGFixture(segments: [packet], end: []))
     #expect(cut.hdr == .gainmap)
@@ -102,6 +102,6 @@ internal import Testing
        xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" HDRGainMap:HDRGainMapVersion="65536"/></rdf:RDF>
       """
     let map = JPEGFixture(size: (10, 7), segments: [JPEGFixture.xmp(packet)])
-    #expect(info(twoPictures(first: [], second: map)).hdr == .gainmap)
+    #expect(info(twoImages(first: [], second: map)).hdr == .gainmap)
   }
 }

@@ -39,7 +39,7 @@ internal import Testing
     let frame = ("fcTL", pngFrame(0, delay: 1, unit: 10))
     #expect(facts([("IHDR", pngHeader(8, 8)), ("acTL", be32(0x7FFF_FFFF) + be32(0)), frame, data, end]).frames == 1)
     #expect(facts([("IHDR", pngHeader(8, 8)), ("acTL", be32(0) + be32(0)), frame, data, frame, end]).frames == 1)
-    // An announcement behind the picture counts for nothing.
+    // An announcement behind the image counts for nothing.
     #expect(facts([("IHDR", pngHeader(8, 8)), data, ("acTL", be32(2) + be32(0)), frame, frame, end]).frames == 1)
   }
 

@@ -33,7 +33,7 @@ internal import Testing
     return (fixture.encoded, offsets)
   }
 
-  @Test func theFullPictureIsTheOneThatIsNotReduced() {
+  @Test func theFullImageIsTheOneThatIsNotReduced() {
     let bytes = raw(main: size(256, 171, kind: 1), full: size(6_000, 4_000, kind: 0), previews: []).bytes
     let info = stillFacts(bytes, as: dng)
     #expect(info.displaySize == PixelSize(width: 6_000, height: 4_000))

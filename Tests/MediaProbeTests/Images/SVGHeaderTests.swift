@@ -58,7 +58,7 @@ internal import Testing
     #expect(stillFacts([0xFF, 0xFE], as: .svg).error?.code == .corrupt)
   }
 
-  @Test func anotherRootIsNoPicture() {
+  @Test func anotherRootIsNoImage() {
     #expect(facts("<html><svg width='5' height='4'/></html>").error?.code == .corrupt)
     #expect(facts("no markup").error?.code == .corrupt)
     #expect(facts("<svg width='5' height='4").error?.code == .corrupt)

@@ -2,7 +2,7 @@ internal import MediaModel
 
 @testable internal import MediaProbe
 
-/// The facts of a picture in memory, through the two functions that the probe calls.
+/// The facts of an image in memory, through the two functions that the probe calls.
 func stillFacts(_ bytes: [UInt8], as type: MediaType) -> MediaInfo {
   stillFacts(ByteReader(bytes), as: type)
 }

@@ -6,13 +6,13 @@ internal import Testing
 @Suite struct TIFFHeaderTests {
   private func facts(_ bytes: [UInt8]) -> MediaInfo { windowedStillFacts(bytes, as: .tiff) }
 
-  private func picture(_ width: Int, _ height: Int, _ more: [TIFFFixture.Entry] = []) -> [TIFFFixture.Entry] {
+  private func image(_ width: Int, _ height: Int, _ more: [TIFFFixture.Entry] = []) -> [TIFFFixture.Entry] {
     let fixture = TIFFFixture(directories: [])
     return [fixture.short(256, width), fixture.short(257, height)] + more
   }
 
   @Test func theChainIsThePages() {
-    let fixture = TIFFFixture(directories: [picture(40, 30), picture(10, 10), picture(5, 5)])
+    let fixture = TIFFFixture(directories: [image(40, 30), image(10, 10), image(5, 5)])
     let info = facts(fixture.encoded)
     #expect(info.displaySize == PixelSize(width: 40, height: 30))
     #expect(info.pages == 3)
@@ -22,7 +22,7 @@ internal import Testing
   }
 
   @Test func aLoopOfPagesIsCorruptAndStillCounted() {
-    var bytes = TIFFFixture(directories: [picture(40, 30), picture(10, 10)]).encoded
+    var bytes = TIFFFixture(directories: [image(40, 30), image(10, 10)]).encoded
     bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: le32(8))
     #expect(facts(bytes).pages == 2)
     #expect(facts(bytes).error?.code == .corrupt)
@@ -37,7 +37,7 @@ internal import Testing
       fixture.short(0x0112, 8), fixture.text(0x010F, "Maker"), fixture.bytes(700, ascii(packet), type: 1),
       fixture.bytes(34_675, profile),
     ]
-    let info = facts(TIFFFixture(directories: [picture(40, 30, entries)]).encoded)
+    let info = facts(TIFFFixture(directories: [image(40, 30, entries)]).encoded)
     #expect(info.displaySize == PixelSize(width: 30, height: 40))
     #expect(info.orientation == .left)
     #expect(info.make == "Maker")
@@ -47,16 +47,16 @@ internal import Testing
 
   @Test(arguments: [(0, false), (1, true), (2, true)]) func extraSamplesAreAlphaWhenTheySaySo(kind: Int, alpha: Bool) {
     let fixture = TIFFFixture(directories: [])
-    #expect(facts(TIFFFixture(directories: [picture(4, 3, [fixture.short(338, kind)])]).encoded).alpha == alpha)
+    #expect(facts(TIFFFixture(directories: [image(4, 3, [fixture.short(338, kind)])]).encoded).alpha == alpha)
   }
 
   @Test func stripsBeyondTheEndAreTruncation() {
     var fixture = TIFFFixture(directories: [[]], data: Array(repeating: 0, count: 100))
     func strips(_ second: Int) -> [UInt8] {
-      fixture.directories = [picture(4, 3, [fixture.long(273, 8, second), fixture.long(279, 10, 100)])]
+      fixture.directories = [image(4, 3, [fixture.long(273, 8, second), fixture.long(279, 10, 100)])]
       return fixture.encoded
     }
-    let offset = { fixture.directories = [picture(4, 3, [fixture.long(273, 0, 0), fixture.long(279, 0, 0)])] }
+    let offset = { fixture.directories = [image(4, 3, [fixture.long(273, 0, 0), fixture.long(279, 0, 0)])] }
     offset()
     let start = fixture.dataOffset
     #expect(facts(strips(start)).error == nil)
@@ -79,6 +79,6 @@ internal import Testing
     #expect(facts(joined([0x49, 0x49, 42, 0], le32(1_000), Array(repeating: 0, count: 20))).error?.code == .truncated)
     #expect(facts(joined([0x49, 0x49, 42, 0], le32(8), Array(repeating: 0, count: 20))).error?.code == .corrupt)
     #expect(facts(joined([0x49, 0x49, 44, 0], le32(8), Array(repeating: 0, count: 20))).error?.code == .corrupt)
-    #expect(facts(TIFFFixture(directories: [picture(0, 3)]).encoded).error?.code == .corrupt)
+    #expect(facts(TIFFFixture(directories: [image(0, 3)]).encoded).error?.code == .corrupt)
   }
 }

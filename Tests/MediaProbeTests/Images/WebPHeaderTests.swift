@@ -75,7 +75,7 @@ internal import Testing
     #expect(facts(Array(webp(chunk("VP8 ", lossy + [1])).dropLast(1))).error == nil)
   }
 
-  @Test func aFileWithoutAPictureIsCorrupt() {
+  @Test func aFileWithoutAnImageIsCorrupt() {
     #expect(facts(webp(extended(5, 5, flags: 0))).error?.code == .corrupt)
     #expect(facts(webp()).error?.code == .corrupt)
     #expect(facts(webp(chunk("VP8 ", [0, 0, 0, 1, 2, 3, 4, 0, 5, 0]))).error?.code == .corrupt)

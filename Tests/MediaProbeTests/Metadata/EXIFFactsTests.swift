@@ -90,35 +90,35 @@ internal import Testing
   }
 
   @Test func theThumbnailIsMeasuredByItsOwnHeader() throws {
-    let picture = JPEGFixture(size: (160, 120)).encoded
+    let image = JPEGFixture(size: (160, 120)).encoded
     var fixture = TIFFFixture(directories: [[], []])
     fixture.directories = [
-      [fixture.text(0x010F, "Maker")], [fixture.long(0x0201, 0), fixture.long(0x0202, picture.count)],
+      [fixture.text(0x010F, "Maker")], [fixture.long(0x0201, 0), fixture.long(0x0202, image.count)],
     ]
-    fixture.data = picture
+    fixture.data = image
     fixture.directories[1][0] = fixture.long(0x0201, fixture.dataOffset)
     let thumbnail = try #require(read(fixture)?.thumbnail)
     #expect(
       thumbnail
-        == EmbeddedThumbnail(width: 160, height: 120, bytes: picture.count, offset: 100 + fixture.dataOffset))
+        == EmbeddedThumbnail(width: 160, height: 120, bytes: image.count, offset: 100 + fixture.dataOffset))
 
     // Without its end it cannot be taken out.
-    fixture.directories[1][1] = fixture.long(0x0202, picture.count - 1)
+    fixture.directories[1][1] = fixture.long(0x0202, image.count - 1)
     #expect(read(fixture)?.thumbnail?.width == 160)
     #expect(read(fixture)?.thumbnail?.offset == nil)
 
     // One byte longer than the block, and no JPEG at all.
-    fixture.directories[1][1] = fixture.long(0x0202, picture.count + 1)
+    fixture.directories[1][1] = fixture.long(0x0202, image.count + 1)
     #expect(read(fixture)?.thumbnail == nil)
     fixture.directories[1] = [fixture.long(0x0201, 8), fixture.long(0x0202, 20)]
     #expect(read(fixture)?.thumbnail == nil)
   }
 
   @Test func aThumbnailOfLosslessDataIsNone() {
-    var picture = JPEGFixture(size: (160, 120))
-    picture.marker = 0xC3
+    var image = JPEGFixture(size: (160, 120))
+    image.marker = 0xC3
     var fixture = TIFFFixture(directories: [[], []])
-    fixture.data = picture.encoded
+    fixture.data = image.encoded
     fixture.directories = [[], [fixture.long(0x0201, 0), fixture.long(0x0202, fixture.data.count)]]
     fixture.directories[0] = [fixture.text(0x010F, "Maker")]
     fixture.directories[1][0] = fixture.long(0x0201, fixture.dataOffset)

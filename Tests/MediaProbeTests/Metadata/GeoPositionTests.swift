@@ -60,22 +60,22 @@ internal import Testing
   @Test func altitudesHaveASign() throws {
     let fixture = TIFFFixture(directories: [])
     let place = ("N", [(10, 1)])
-    func altitude(_ entries: [TIFFFixture.Entry], hasPlace: Bool = true) throws -> Double? {
+    func altitude(_ entries: [TIFFFixture.Entry], hasLocation: Bool = true) throws -> Double? {
       GeoPosition.altitude(
         exif: try directory(
-          latitude: hasPlace ? place : nil, longitude: hasPlace ? ("E", place.1) : nil, more: entries))
+          latitude: hasLocation ? place : nil, longitude: hasLocation ? ("E", place.1) : nil, more: entries))
     }
     #expect(try altitude([fixture.bytes(5, [0], type: 1), fixture.rational(6, (37, 1))]) == 37)
     #expect(try altitude([fixture.bytes(5, [1], type: 1), fixture.rational(6, (75, 2))]) == -37.5)
-    #expect(try altitude([fixture.rational(6, (37, 1))], hasPlace: false) == 37)
+    #expect(try altitude([fixture.rational(6, (37, 1))], hasLocation: false) == 37)
     #expect(try altitude([fixture.rational(6, (0, 1))]) == 0)
-    #expect(try altitude([fixture.rational(6, (0, 1))], hasPlace: false) == nil)
+    #expect(try altitude([fixture.rational(6, (0, 1))], hasLocation: false) == nil)
     #expect(try altitude([fixture.rational(6, (0, 0))]) == nil)
     #expect(try altitude([fixture.rational(6, (4_000_000, 1))]) == nil)
     #expect(try altitude([fixture.bytes(5, [], type: 1), fixture.rational(6, (5, 1))]) == 5)
   }
 
-  @Test func placesOfXMP() throws {
+  @Test func locationsOfXMP() throws {
     let place = try #require(GeoPosition(xmpLatitude: "39,6.9N", longitude: "108,24,3.486W"))
     #expect(abs(place.latitude - 39.115) < 1e-9)
     #expect(abs(place.longitude + 108.400_968_333) < 1e-6)

@@ -4,11 +4,11 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct SignatureTests {
-  @Test(arguments: pictures + boxes + soundsAndFilms + archivesAndDocuments) func theTypeIsSeen(_ file: Signature) {
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func theTypeIsSeen(_ file: Signature) {
     #expect(TypeDecider.type(of: ByteReader(file.bytes))?.rawValue == file.type)
   }
 
-  @Test(arguments: pictures + boxes + soundsAndFilms + archivesAndDocuments)
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments)
   func everyTypeHasAPlaceInTheTable(_ file: Signature) {
     #expect(MediaType(file.type).preferredExtension != nil)
   }
@@ -20,7 +20,7 @@ internal import Testing
     Signature("BM and no bitmap", Bytes.ascii("BM") + Bytes.zeros(30), "image/bmp"),
     Signature("an icon without entries", Bytes.be32(0x100) + Bytes.zeros(30), "image/vnd.microsoft.icon"),
     Signature("RIFF of no known form", Bytes.ascii("RIFF") + Bytes.le32(4) + Bytes.ascii("XXXX"), "audio/wav"),
-    Signature("WEBP without picture", Bytes.ascii("RIFF") + Bytes.le32(8) + Bytes.ascii("WEBPXXXX"), "image/webp"),
+    Signature("WEBP without image", Bytes.ascii("RIFF") + Bytes.le32(8) + Bytes.ascii("WEBPXXXX"), "image/webp"),
     Signature("one frame and noise", [0xFF, 0xFB, 0x90, 0x00] + Bytes.zeros(1_000), "audio/mpeg"),
     Signature("a sync byte every 188, reserved", .init(repeating: 0x47, count: 1_880), "video/mp2t"),
     Signature("gzip with reserved flags", [0x1F, 0x8B, 8, 0xE0] + Bytes.zeros(20), "application/gzip"),
@@ -37,7 +37,7 @@ internal import Testing
   }
 
   /// A signature at the very end of a file must not read past it.
-  @Test(arguments: pictures + boxes + soundsAndFilms + archivesAndDocuments) func everyBeginningOfAFileIsSurvived(
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func everyBeginningOfAFileIsSurvived(
     _ file: Signature
   ) {
     for length in 0...min(600, file.bytes.count) {
@@ -78,7 +78,7 @@ internal import Testing
     #expect(MagicCookie.current === MagicCookie.current)
   }
 
-  static let pictures = [
+  static let images = [
     Signature("JPEG", [0xFF, 0xD8, 0xFF, 0xDB, 0, 4], "image/jpeg"),
     Signature("PNG", [0x89] + Bytes.ascii("PNG\r\n\u{1A}\n") + Bytes.be32(13) + Bytes.ascii("IHDR"), "image/png"),
     Signature("GIF87a", Bytes.ascii("GIF87a"), "image/gif"),
@@ -117,7 +117,7 @@ internal import Testing
       "ARW", tiff([(0xFE, 4, 1, 1), (0x10F, 2, 5, 200), (0x14A, 4, 1, 0)], text: "SONY\0"), "image/x-sony-arw"),
     Signature("a TIFF from Nikon's software", tiff([(0x10F, 2, 18, 200)], text: "NIKON CORPORATION\0"), "image/tiff"),
     Signature(
-      "a TIFF with a sub-directory, large picture first",
+      "a TIFF with a sub-directory, large image first",
       tiff([(0xFE, 4, 1, 0), (0x10F, 2, 18, 200), (0x14A, 4, 1, 0)], text: "NIKON CORPORATION\0"), "image/tiff"),
     Signature("SVG", Bytes.ascii("<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), "image/svg+xml"),
   ]
@@ -151,8 +151,8 @@ internal import Testing
     Signature("QuickTime, the movie first", Bytes.box("moov", Bytes.box("mvhd", Bytes.zeros(100))), "video/quicktime"),
   ]
 
-  static let soundsAndFilms = [
-    Signature("WAV", TinySound.wav(), "audio/wav"),
+  static let audiosAndVideos = [
+    Signature("WAV", TinyAudio.wav(), "audio/wav"),
     Signature("RF64", Bytes.ascii("RF64") + Bytes.be32(-1) + Bytes.ascii("WAVEds64"), "audio/wav"),
     Signature("AVI", Bytes.ascii("RIFF") + Bytes.le32(100) + Bytes.ascii("AVI LIST"), "video/x-msvideo"),
     Signature("AIFF", Bytes.ascii("FORM") + Bytes.be32(100) + Bytes.ascii("AIFFCOMM"), "audio/aiff"),
@@ -162,32 +162,32 @@ internal import Testing
       "Wave64", Bytes.ascii("riff") + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0], "audio/x-w64"),
     Signature("Core Audio", Bytes.ascii("caff") + Bytes.be16(1) + Bytes.be16(0), "audio/x-caf"),
     Signature("Sun audio", Bytes.ascii(".snd") + Bytes.be32(24) + Bytes.be32(-1) + Bytes.be32(1), "audio/basic"),
-    Signature("WebM", TinySound.webm(clusters: 1), "video/webm"),
-    Signature("Matroska", TinySound.webm(clusters: 1, type: "matroska"), "video/matroska"),
+    Signature("WebM", TinyAudio.webm(clusters: 1), "video/webm"),
+    Signature("Matroska", TinyAudio.webm(clusters: 1, type: "matroska"), "video/matroska"),
     Signature("Ogg Vorbis", ogg(["\u{1}vorbis"]), "audio/ogg"),
     Signature("Ogg Opus", ogg(["OpusHead"]), "audio/ogg"),
     Signature("Ogg FLAC", ogg(["\u{7F}FLAC"]), "audio/ogg"),
     Signature("Ogg Speex", ogg(["Speex   "]), "audio/ogg"),
     Signature("Ogg Theora", ogg(["\u{1}vorbis"], first: [0x80] + Bytes.ascii("theora")), "video/ogg"),
-    Signature("Ogg with sound before pictures", ogg(["fishead\0", "\u{1}vorbis", "BBCD\0"]), "video/ogg"),
+    Signature("Ogg with audio before images", ogg(["fishead\0", "\u{1}vorbis", "BBCD\0"]), "video/ogg"),
     Signature("Ogg of something else", ogg(["???"]), "application/ogg"),
-    Signature("MP3", TinySound.mp3(bitRates: [9, 9, 9]), "audio/mpeg"),
-    Signature("MP3 of one frame", TinySound.mp3(bitRates: [9]), "audio/mpeg"),
+    Signature("MP3", TinyAudio.mp3(bitRates: [9, 9, 9]), "audio/mpeg"),
+    Signature("MP3 of one frame", TinyAudio.mp3(bitRates: [9]), "audio/mpeg"),
     Signature(
       "MP3 behind a tag",
-      Bytes.ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + Bytes.zeros(20) + TinySound.mp3(bitRates: [9, 9, 9]), "audio/mpeg"),
+      Bytes.ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + Bytes.zeros(20) + TinyAudio.mp3(bitRates: [9, 9, 9]), "audio/mpeg"),
     Signature(
       "FLAC behind a tag", Bytes.ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + Bytes.zeros(20) + Bytes.ascii("fLaC"),
       "audio/flac"),
     Signature(
-      "AAC behind a tag", Bytes.ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + Bytes.zeros(20) + TinySound.adts(frames: 3),
+      "AAC behind a tag", Bytes.ascii("ID3") + [4, 0, 0, 0, 0, 0, 20] + Bytes.zeros(20) + TinyAudio.adts(frames: 3),
       "audio/aac"),
     Signature("a tag alone", Bytes.ascii("ID3") + [4, 0, 0, 0, 0, 2, 0], "audio/mpeg"),
-    Signature("AAC", TinySound.adts(frames: 3), "audio/aac"),
+    Signature("AAC", TinyAudio.adts(frames: 3), "audio/aac"),
     Signature("WavPack", Bytes.ascii("wvpk") + Bytes.le32(40) + Bytes.le16(0x410) + Bytes.zeros(38), "audio/x-wavpack"),
     Signature("FLAC", Bytes.ascii("fLaC") + Bytes.be32(34) + Bytes.zeros(34), "audio/flac"),
-    Signature("AMR", TinySound.amr(modes: [7]), "audio/amr"),
-    Signature("AMR-WB", TinySound.amr(modes: [7], wideband: true), "audio/amr-wb"),
+    Signature("AMR", TinyAudio.amr(modes: [7]), "audio/amr"),
+    Signature("AMR-WB", TinyAudio.amr(modes: [7], wideband: true), "audio/amr-wb"),
     Signature("MIDI", Bytes.ascii("MThd") + Bytes.be32(6) + Bytes.be16(1) + Bytes.be32(1), "audio/midi"),
     Signature("E-AC-3", eac3() + eac3(), "audio/eac3"),
     Signature("MPEG-TS", transport(188, lead: 0), "video/mp2t"),

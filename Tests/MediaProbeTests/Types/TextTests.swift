@@ -73,7 +73,7 @@ internal import Testing
     ("WEBVTT\n\n00:00.000 --> 00:01.000\nHi", "text/vtt"),
     ("WEBVTTX", "text/plain"),
     ("#EXTM3U\n#EXTINF:1,\na.ts\n", "application/vnd.apple.mpegurl"),
-    ("P6 and no picture", "text/plain"),
+    ("P6 and no image", "text/plain"),
   ])
   func theKindOfTextIsSeen(_ text: String, _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))

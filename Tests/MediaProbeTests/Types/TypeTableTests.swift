@@ -31,12 +31,12 @@ internal import Testing
   /// Where libmagic and the container disagree: the row's name is what libmagic says of the bytes, its type what we say.
   @Test(arguments: [
     Signature("audio/x-m4a", TinyMovie(brand: "M4A ", tracks: [.audio]).bytes, "audio/mp4"),
-    Signature("audio/x-wav", TinySound.wav(), "audio/wav"),
+    Signature("audio/x-wav", TinyAudio.wav(), "audio/wav"),
     Signature("video/mp4", TinyMovie(tracks: [.audio]).bytes, "audio/mp4"),
     Signature("video/3gpp", TinyMovie(brand: "3gp4", tracks: [.audio]).bytes, "audio/3gpp"),
     Signature("video/3gpp2", TinyMovie(brand: "3g2a", tracks: [.audio]).bytes, "audio/3gpp2"),
-    Signature("audio/x-hx-aac-adts", TinySound.adts(frames: 20), "audio/aac"),
-    Signature("audio/amr", TinySound.amr(modes: [7, 7], wideband: true), "audio/amr-wb"),
+    Signature("audio/x-hx-aac-adts", TinyAudio.adts(frames: 20), "audio/aac"),
+    Signature("audio/amr", TinyAudio.amr(modes: [7, 7], wideband: true), "audio/amr-wb"),
     Signature("text/rtf", Array("{\\rtf1\\ansi Hello}".utf8), "application/rtf"),
     Signature("application/x-rar", Array("Rar!".utf8) + [0x1A, 7, 1, 0], "application/vnd.rar"),
   ])
@@ -47,7 +47,7 @@ internal import Testing
 
   /// A container keeps or changes its name by what is in it.
   @Test(arguments: TypeTable.withoutVideo.map { [$0.key, $0.value] } + TypeTable.withVideo.map { [$0.value, $0.key] })
-  func aContainerOfSoundIsNamedAsSound(_ pair: [MediaType]) {
+  func aContainerOfAudioIsNamedAsAudio(_ pair: [MediaType]) {
     #expect(pair[0].topLevel == "video")
     #expect(pair[0].kind == .video)
     #expect(pair[1].topLevel == "audio")

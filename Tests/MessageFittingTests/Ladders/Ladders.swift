@@ -6,7 +6,7 @@ internal import Messaging
 
 /// What a way of fitting made of a message.
 struct LadderResult: Sendable {
-  /// Bytes of all pictures, and similarity of each, in their order.
+  /// Bytes of all images, and similarity of each, in their order.
   var bytes: Int
   var similarities: [Double]
 
@@ -14,11 +14,11 @@ struct LadderResult: Sendable {
   var minimum: Double { similarities.min() ?? 0 }
 }
 
-/// Other ways of fitting the pictures of a message, for comparison.
+/// Other ways of fitting the images of a message, for comparison.
 struct Ladders {
   let studio: TrialStudio
 
-  /// Bytes for the pictures of a message: the limit without what the message has besides.
+  /// Bytes for the images of a message: the limit without what the message has besides.
   static func budget(of message: MessageSet.Message) -> Int {
     let empty = MessageComposition(
       content: message.composition.content.map { item in
@@ -31,7 +31,7 @@ struct Ladders {
   }
 
   /// Ours, as `MessageFitter` does it, which adds the files. nil when it refuses.
-  /// - Parameter bytes: Bytes that the pictures may have together; nil for what the limit leaves.
+  /// - Parameter bytes: Bytes that the images may have together; nil for what the limit leaves.
   func ours(_ message: MessageSet.Message, bytes: Int? = nil) async throws -> LadderResult? {
     var profile = message.profile
     if let bytes { profile.maxMessageBytes -= Self.budget(of: message) - bytes }
@@ -55,7 +55,7 @@ struct Ladders {
       case .done(.fitted(let plan)):
         return LadderResult(
           bytes: plan.composition.attachments.reduce(0) { $0 + $1.info.bytes },
-          similarities: attachments.map { plan.pictures[$0.id]?.similarity ?? 0 })
+          similarities: attachments.map { plan.images[$0.id]?.similarity ?? 0 })
       }
     }
   }
@@ -66,13 +66,13 @@ struct Ladders {
     guard let source = message.files[measurement.id], let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: measurement.info.bytes)
     guard
-      let bare = BareFile.bytes(
+      let bare = ImageMetadataStripper.bytes(
         of: file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
     return FitCandidate(form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
   }
 
-  /// Equal shares: every picture by itself gets the best that there is within its part of the bytes, by the same search as ours.
+  /// Equal shares: every image by itself gets the best that there is within its part of the bytes, by the same search as ours.
   func equalShares(_ message: MessageSet.Message) async throws -> LadderResult? {
     let share = Self.budget(of: message) / message.composition.attachments.count
     var result = LadderResult(bytes: 0, similarities: [])
@@ -89,7 +89,7 @@ struct Ladders {
   }
 
   /// AOSP Messaging's `ImageUtils.ImageResizer`: equal shares of at least 16 KiB, quality from 95 down to 50, then three quarters of the size.
-  /// nil when a picture does not fit in six attempts, as the message is then not sent.
+  /// nil when an image does not fit in six attempts, as the message is then not sent.
   func aosp(_ message: MessageSet.Message) async throws -> LadderResult? {
     let share = max(16_384, (Self.budget(of: message) - 1_024) / message.composition.attachments.count)
     return try await each(message) { attachment in

@@ -4,7 +4,7 @@ internal import MediaEngine
 internal import MediaModel
 internal import Messaging
 
-/// Messages of real pictures, drawn by lot.
+/// Messages of real images, drawn by lot.
 struct MessageSet {
   /// A message and its files.
   struct Message {
@@ -14,7 +14,7 @@ struct MessageSet {
   }
 
   /// Photographs of the corpus that have to become smaller for most messages: cameras of all ages, portraits, HEIC, AVIF, PNG, turned ones.
-  static let pictures = [
+  static let images = [
     "geotagged/exifsamples-HMD_Nokia_8.3_5G.jpg", "geotagged/exifsamples-iphone_hdr_NO.jpg",
     "geotagged/immich-IMG_2682.heic", "geotagged/immich-empty_gps.jpg", "geotagged/media3-tokyo.jpg",
     "geotagged/media3-ultraHDR.jpg", "images/exifr-IMG_20180725_163423-tiny.jpg", "images/exifsamples-canon_hdr_NO.jpg",
@@ -30,7 +30,7 @@ struct MessageSet {
   /// The limits: 100, 300, 600 and 1,024 kB.
   static let profiles = ["image-rich", "mms-300k", "megapixel", "mms-1m"]
 
-  /// The facts of every picture, found once.
+  /// The facts of every image, found once.
   private let facts: [MediaInfo]
   private let folder: String
 
@@ -38,11 +38,11 @@ struct MessageSet {
   init(folder: String, engine: MediaEngine) async throws {
     self.folder = folder
     var facts: [MediaInfo] = []
-    for name in Self.pictures { facts.append(try await engine.probe(.path("\(folder)/\(name)"))) }
+    for name in Self.images { facts.append(try await engine.probe(.path("\(folder)/\(name)"))) }
     self.facts = facts
   }
 
-  /// The message of that number: two to six pictures and a text, a limit after the other. The same number is always the same message.
+  /// The message of that number: two to six images and a text, a limit after the other. The same number is always the same message.
   func message(_ number: Int) -> Message? {
     guard let profile = CarrierProfile.preset(Self.profiles[number % Self.profiles.count]) else { return nil }
     var state = UInt64(number) &+ 2_026
@@ -54,12 +54,12 @@ struct MessageSet {
       mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
       return Int((mixed ^ mixed >> 31) % UInt64(limit))
     }
-    var left = Array(Self.pictures.indices)
+    var left = Array(Self.images.indices)
     var content: [MessageComposition.Item] = [.text("Message \(number)")]
     var files: [MediaAttachment.ID: MediaSource] = [:]
     for _ in 0..<(2 + below(5)) {
       let index = left.remove(at: below(left.count))
-      let name = Self.pictures[index]
+      let name = Self.images[index]
       let attachment = MediaAttachment(
         id: MediaAttachment.ID(name), name: name.split(separator: "/").last.map(String.init), info: facts[index])
       content.append(.attachment(AttachmentDraft.Item(attachment)))

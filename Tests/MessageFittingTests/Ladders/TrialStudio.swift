@@ -3,7 +3,7 @@ internal import MediaEngine
 internal import MediaModel
 internal import Messaging
 
-/// Makes pictures as fitting and as other programs' ladders ask for them, with one encoder, measured in one box; each form of a picture once.
+/// Makes images as fitting and as other programs' ladders ask for them, with one encoder, measured in one box; each form of an image once.
 ///
 /// Everybody's forms are made of one lossless copy as large as the largest that anybody asks for, so that a photograph of twelve megapixels is decoded
 /// once and not for each of hundreds of trials.
@@ -37,14 +37,14 @@ actor TrialStudio {
     return box.transposed
   }
 
-  /// A JPEG of the whole picture inside a box.
+  /// A JPEG of the whole image inside a box.
   func trial(
     _ attachment: MediaAttachment, of message: MessageSet.Message, box: PixelSize, quality: Int
   ) async throws -> FitCandidate {
     let form = FitForm(.jpeg(quality: quality), box: box)
     let found = try await candidates(
       [form], of: attachment, message, displayBox: Self.box(of: message.profile, for: attachment))
-    guard let candidate = found.first else { throw MediaFailure(.unsupported, "There is no picture.") }
+    guard let candidate = found.first else { throw MediaFailure(.unsupported, "There is no image.") }
     return candidate
   }
 
@@ -79,7 +79,7 @@ actor TrialStudio {
     return forms.compactMap { made[key($0)] }
   }
 
-  /// Signal's pictures may have 1,024 pixels a side whatever the carrier says.
+  /// Signal's images may have 1,024 pixels a side whatever the carrier says.
   private func copy(
     of attachment: MediaAttachment, _ message: MessageSet.Message, displayBox: PixelSize
   ) async throws -> Copy {
@@ -94,7 +94,7 @@ actor TrialStudio {
     guard let source = message.files[attachment.id] else { throw MediaFailure(.notFound, "There is no file.") }
     let result = try await engine.render(source, info: attachment.info, requests: [request], options: options)
     guard let data = result.renditions.first?.data else {
-      throw result.error ?? MediaFailure(.unsupported, "There is no picture.")
+      throw result.error ?? MediaFailure(.unsupported, "There is no image.")
     }
     let made = MediaSource.bytes(data)
     let copy = Copy(source: made, info: try await engine.probe(made))

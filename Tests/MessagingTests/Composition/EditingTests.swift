@@ -37,7 +37,7 @@ internal import Testing
     #expect(message.content == [.text("a"), .attachment(.init(.video("v", bytes: 9))), .text("b")])
   }
 
-  @Test("R-MMS-36: a file over the limit is refused by itself, a picture is taken to be made smaller, the others go on")
+  @Test("R-MMS-36: a file over the limit is refused by itself, an image is taken to be made smaller, the others go on")
   func tooLarge() {
     var message = MessageComposition()
     let events = message.attach(

@@ -29,7 +29,7 @@ internal import Testing
     #expect(message.blockers(under: profile) == [.empty])
   }
 
-  @Test("R-MMS-6: nothing is sent while a picture is made smaller; afterwards its new size is told and counts")
+  @Test("R-MMS-6: nothing is sent while an image is made smaller; afterwards its new size is told and counts")
   func busy() {
     var message = MessageComposition.text("a", to: "12345")
     _ = message.attach([.image("a", bytes: 400_000)], under: profile)

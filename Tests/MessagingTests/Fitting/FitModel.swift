@@ -3,11 +3,11 @@ internal import MediaModel
 internal import Messaging
 internal import TestSupport
 
-/// What an engine would answer, by a formula: bytes and similarity that grow with size and quality, each picture in its own way.
+/// What an engine would answer, by a formula: bytes and similarity that grow with size and quality, each image in its own way.
 struct FitModel {
-  /// Bytes a pixel at quality 50, and how hard a picture is to see when it is coarse.
+  /// Bytes a pixel at quality 50, and how hard an image is to see when it is coarse.
   let detail: [MediaAttachment.ID: Double]
-  /// Pictures that cannot be decoded.
+  /// Images that cannot be decoded.
   var broken: Set<MediaAttachment.ID> = []
   /// Of which videos the metadata cannot be taken out, or need not.
   var stripping: [MediaAttachment.ID: MessageFit.Stripping] = [:]
@@ -53,8 +53,8 @@ struct FitModel {
               measurement.forms.map { candidate($0, of: measurement) }, tried: measurement.forms, of: measurement.id)
           }
         }
-      case .strip(let films):
-        for id in films { fit.record(stripping[id] ?? .stripped, of: id) }
+      case .strip(let videos):
+        for id in videos { fit.record(stripping[id] ?? .stripped, of: id) }
       case .transcode(let budgets):
         for budget in budgets {
           // Four kilobytes a second is the least that is worth watching.
@@ -73,7 +73,7 @@ struct FitModel {
   }
 }
 
-/// A message of random pictures, texts and other files.
+/// A message of random images, texts and other files.
 struct RandomFit {
   let composition: MessageComposition
   let profile: CarrierProfile

@@ -9,7 +9,7 @@ internal import Testing
       content: attachments.map { .attachment(AttachmentDraft.Item($0)) }, recipients: [MessageRecipient("5551234")])
   }
 
-  private func picture(
+  private func image(
     _ id: MediaAttachment.ID, _ type: MediaType, _ width: Int, _ height: Int, bytes: Int
   ) -> MediaAttachment {
     var info = MediaInfo(type: type, bytes: bytes)
@@ -31,7 +31,7 @@ internal import Testing
   private struct Unexpected: Error { let what: String }
 
   @Test("What fits as it is is not encoded anew; only its metadata are dropped") func asIs() throws {
-    let attachments = [picture("a", .jpeg, 640, 480, bytes: 90_000), picture("b", .gif, 100, 100, bytes: 9_000)]
+    let attachments = [image("a", .jpeg, 640, 480, bytes: 90_000), image("b", .gif, 100, 100, bytes: 9_000)]
     var model = FitModel(detail: [:])
     let outcome = model.fit(message(attachments), under: CarrierProfile())
     guard case .fitted(let plan) = outcome else { throw Unexpected(what: "\(outcome)") }
@@ -40,18 +40,18 @@ internal import Testing
   }
 
   @Test("The box of the profile is turned for a portrait") func portrait() throws {
-    let plan = try plan([picture("a", .jpeg, 3_000, 4_000, bytes: 3_000_000)], detail: 0.02)
+    let plan = try plan([image("a", .jpeg, 3_000, 4_000, bytes: 3_000_000)], detail: 0.02)
     #expect(plan.composition.attachments[0].info.displaySize == PixelSize(width: 360, height: 480).scaledUp)
   }
 
-  @Test("A turned picture is encoded anew, upright") func turned() throws {
-    var attachment = picture("a", .jpeg, 640, 480, bytes: 90_000)
+  @Test("A turned image is encoded anew, upright") func turned() throws {
+    var attachment = image("a", .jpeg, 640, 480, bytes: 90_000)
     attachment.info.orientation = Orientation(rawValue: 6)
     #expect(try plan([attachment]).changes.map(\.effects) == [[.recoded]])
   }
 
   @Test("PNG goes on as PNG where receivers show it, else it is JPEG on white") func transparency() throws {
-    var attachment = picture("a", .png, 600, 400, bytes: 60_000)
+    var attachment = image("a", .png, 600, 400, bytes: 60_000)
     attachment.info.alpha = true
     let modern = try plan([attachment], "mms-600k")
     #expect(modern.composition.attachments[0].info.type == .png)
@@ -62,9 +62,9 @@ internal import Testing
   }
 
   @Test("A GIF moves while it fits; else its first frame is sent") func animation() throws {
-    var attachment = picture("a", .gif, 400, 300, bytes: 250_000)
+    var attachment = image("a", .gif, 400, 300, bytes: 250_000)
     (attachment.info.animated, attachment.info.frames) = (true, 20)
-    let kept = try plan([attachment, picture("b", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
+    let kept = try plan([attachment, image("b", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
     #expect(kept.composition.attachments[0].info.animated == true)
     attachment.info.bytes = 350_000
     let still = try plan([attachment])
@@ -72,18 +72,18 @@ internal import Testing
     #expect(still.changes.map(\.effects) == [[.recoded, .firstFrame]])
   }
 
-  @Test("Sounds, contacts and texts have their bytes first") func reserved() throws {
-    let sound = MediaAttachment(
+  @Test("Audio files, contacts and texts have their bytes first") func reserved() throws {
+    let audio = MediaAttachment(
       id: "s", name: "s.amr", info: MediaInfo(type: MediaType("audio/amr"), bytes: 280_000))
-    let plan = try plan([sound, picture("a", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
-    #expect(plan.composition.attachments[0].info == sound.info)
+    let plan = try plan([audio, image("a", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
+    #expect(plan.composition.attachments[0].info == audio.info)
     #expect(plan.composition.attachments[1].info.bytes < 28_000)
     #expect(plan.bytes <= 307_200 && plan.changes.map(\.id) == ["a"])
   }
 
-  @Test("R-MMS-61: a picture that gains more from a byte gets more of them, up to the limit") func byNeed() throws {
+  @Test("R-MMS-61: an image that gains more from a byte gets more of them, up to the limit") func byNeed() throws {
     let attachments = ["plain", "busy"].map {
-      picture(MediaAttachment.ID($0), .jpeg, 4_000, 3_000, bytes: 3_000_000)
+      image(MediaAttachment.ID($0), .jpeg, 4_000, 3_000, bytes: 3_000_000)
     }
     var model = FitModel(detail: ["plain": 0.02, "busy": 0.3])
     var profile = CarrierProfile()
@@ -96,10 +96,10 @@ internal import Testing
     #expect(plan.bytes > 57_000, "nearly all of the limit is used")
   }
 
-  @Test("A picture between two sizes of file is not left at the smaller for want of a try") func belowTheSource() throws
+  @Test("An image between two sizes of file is not left at the smaller for want of a try") func belowTheSource() throws
   {
     // Turned, so it has to be encoded anew; of its first forms the best would have more bytes than it has itself.
-    var attachment = picture("a", .jpeg, 640, 480, bytes: 60_000)
+    var attachment = image("a", .jpeg, 640, 480, bytes: 60_000)
     attachment.info.orientation = .right
     let plan = try plan([attachment], detail: 0.1)
     #expect((50_000...60_000).contains(plan.composition.attachments[0].info.bytes))
@@ -108,8 +108,8 @@ internal import Testing
   @Test("A video goes as it is, or gets the share that it needs where somebody makes it smaller") func videos() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 900_000)
     (info.duration, info.videoCodec) = (10, "h264")
-    let film = MediaAttachment(id: "v", name: "v.mp4", info: info)
-    let attachments = [film, picture("a", .jpeg, 4_000, 3_000, bytes: 3_000_000)]
+    let video = MediaAttachment(id: "v", name: "v.mp4", info: info)
+    let attachments = [video, image("a", .jpeg, 4_000, 3_000, bytes: 3_000_000)]
     let profile = try #require(CarrierProfile.preset("mms-600k"))
     var model = FitModel(detail: ["a": 0.1])
     guard case .refused(let refusal) = model.fit(message(attachments), under: profile) else {
@@ -123,7 +123,7 @@ internal import Testing
     #expect(plan.composition.attachments[0].info.bytes > 250_000)
   }
 
-  private func film(_ id: MediaAttachment.ID, _ type: String, _ codec: String, bytes: Int) -> MediaAttachment {
+  private func video(_ id: MediaAttachment.ID, _ type: String, _ codec: String, bytes: Int) -> MediaAttachment {
     var info = MediaInfo(type: MediaType(type), bytes: bytes)
     (info.videoCodec, info.duration, info.width, info.height) = (codec, 5, 320, 240)
     (info.latitude, info.longitude, info.altitude) = (48.2, 16.4, 170)
@@ -131,10 +131,10 @@ internal import Testing
     return MediaAttachment(id: id, name: "v.mp4", info: info)
   }
 
-  @Test("D6.10: a film that goes as it is loses its metadata, and its facts say so") func stripped() throws {
+  @Test("D6.10: a video that goes as it is loses its metadata, and its facts say so") func stripped() throws {
     var model = FitModel(detail: [:])
     let profile = try #require(CarrierProfile.preset("mms-600k"))
-    let old = film("v", "video/mp4", "h264", bytes: 100_000)
+    let old = video("v", "video/mp4", "h264", bytes: 100_000)
     for transcodes in [false, true] {
       guard case .fitted(let plan) = model.fit(message([old]), under: profile, transcodes: transcodes) else {
         throw Unexpected(what: "refused")
@@ -150,21 +150,21 @@ internal import Testing
     #expect(plan.changes.isEmpty && plan.composition.attachments[0].info.latitude == 48.2)
   }
 
-  @Test("A film that cannot lose its metadata is encoded anew in no more bytes; where nobody does that, it is told")
+  @Test("A video that cannot lose its metadata is encoded anew in no more bytes; where nobody does that, it is told")
   func unstrippable() throws {
     var model = FitModel(detail: [:])
     model.stripping["v"] = .impossible
     let profile = try #require(CarrierProfile.preset("mms-600k"))
-    let films = [film("v", "video/mp4", "h264", bytes: 100_000), film("w", "video/mp4", "h264", bytes: 50_000)]
-    guard case .fitted(let plan) = model.fit(message(films), under: profile, transcodes: true) else {
+    let videos = [video("v", "video/mp4", "h264", bytes: 100_000), video("w", "video/mp4", "h264", bytes: 50_000)]
+    guard case .fitted(let plan) = model.fit(message(videos), under: profile, transcodes: true) else {
       throw Unexpected(what: "refused")
     }
     #expect(plan.changes.map(\.effects) == [[.transcoded], [.stripped]] && plan.failures.isEmpty)
     #expect(plan.composition.attachments[0].info.bytes <= 100_000)
-    // Too short a film for what the model can make of so many bytes.
-    let small = film("v", "video/mp4", "h264", bytes: 10_000)
-    for (films, transcodes) in [(films, false), ([small], true)] {
-      guard case .fitted(let plan) = model.fit(message(films), under: profile, transcodes: transcodes) else {
+    // Too short a video for what the model can make of so many bytes.
+    let small = video("v", "video/mp4", "h264", bytes: 10_000)
+    for (videos, transcodes) in [(videos, false), ([small], true)] {
+      guard case .fitted(let plan) = model.fit(message(videos), under: profile, transcodes: transcodes) else {
         throw Unexpected(what: "refused")
       }
       #expect(plan.failures.mapValues(\.code) == ["v": .unsupported])
@@ -172,24 +172,24 @@ internal import Testing
     }
   }
 
-  @Test("Only what can go as it is and tells too much is stripped: films, and sounds that name a place")
+  @Test("Only what can go as it is and tells too much is stripped: videos, and audio files that name a place")
   func stripping() {
-    func sound(_ id: MediaAttachment.ID, latitude: Double?) -> MediaAttachment {
+    func audio(_ id: MediaAttachment.ID, latitude: Double?) -> MediaAttachment {
       var info = MediaInfo(type: MediaType("audio/mp4"), bytes: 10_000)
       (info.latitude, info.title) = (latitude, "A song")
       return MediaAttachment(id: id, info: info)
     }
     let files = [
-      film("fits", "video/mp4", "h264", bytes: 90_000), sound("song", latitude: nil), sound("placed", latitude: 48),
-      film("large", "video/mp4", "h264", bytes: 900_000), picture("picture", .jpeg, 100, 100, bytes: 9_000),
-      film("other", "video/webm", "vp9", bytes: 9_000),
+      video("fits", "video/mp4", "h264", bytes: 90_000), audio("song", latitude: nil), audio("placed", latitude: 48),
+      video("large", "video/mp4", "h264", bytes: 900_000), image("picture", .jpeg, 100, 100, bytes: 9_000),
+      video("other", "video/webm", "vp9", bytes: 9_000),
     ]
     var fit = MessageFit(message(files), under: CarrierProfile(), transcodes: true)
     #expect(fit.next() == .strip(["fits", "placed", "other"]))
   }
 
   @Test(
-    "A film that fits is written anew where no receiver knows its codec or its container",
+    "A video that fits is written anew where no receiver knows its codec or its container",
     arguments: [
       ("video/mp4", "h264", false), ("video/quicktime", "h264", false), ("video/3gpp", "h263", false),
       ("video/mp4", "hevc", true), ("video/x-matroska", "h264", true), ("video/x-msvideo", "mpeg4", true),
@@ -198,25 +198,25 @@ internal import Testing
     var info = MediaInfo(type: MediaType(type), bytes: 100_000)
     (info.videoCodec, info.duration) = (codec, 5)
     var model = FitModel(detail: [:])
-    let film = MediaAttachment(id: "v", name: "v.bin", info: info)
+    let video = MediaAttachment(id: "v", name: "v.bin", info: info)
     let profile = try #require(CarrierProfile.preset("mms-600k"))
-    let outcome = model.fit(message([film]), under: profile, transcodes: true)
+    let outcome = model.fit(message([video]), under: profile, transcodes: true)
     guard case .fitted(let plan) = outcome else { throw Unexpected(what: "refused") }
     #expect(plan.changes.map(\.effects) == [[becomesAnother ? .transcoded : .stripped]])
   }
 
-  @Test("Facts that no picture can have trap nowhere") func impossibleFacts() throws {
+  @Test("Facts that no image can have trap nowhere") func impossibleFacts() throws {
     var profile = CarrierProfile()
     profile.maxImageSize = PixelSize(width: .max, height: .max)
     var model = FitModel(detail: ["a": 0.1])
-    _ = model.fit(message([picture("a", .jpeg, .max, .max, bytes: .max)]), under: profile)
-    _ = model.fit(message([picture("a", .heic, .max, 1, bytes: 1)]), under: profile)
+    _ = model.fit(message([image("a", .jpeg, .max, .max, bytes: .max)]), under: profile)
+    _ = model.fit(message([image("a", .heic, .max, 1, bytes: 1)]), under: profile)
   }
 
-  @Test("A class that takes no pictures refuses them; text alone is an SMS and always fits") func refusals() throws {
+  @Test("A class that takes no images refuses them; text alone is an SMS and always fits") func refusals() throws {
     let text = try #require(CarrierProfile.preset("text"))
     var model = FitModel(detail: [:])
-    let outcome = model.fit(message([picture("a", .jpeg, 10, 10, bytes: 100)]), under: text)
+    let outcome = model.fit(message([image("a", .jpeg, 10, 10, bytes: 100)]), under: text)
     guard case .refused(let refusal) = outcome else { throw Unexpected(what: "\(outcome)") }
     #expect(refusal.remove == ["a"] && refusal.unsupported == ["a"])
     guard case .fitted(let plan) = model.fit(.text("Hello", to: "5551234"), under: text) else {

@@ -46,7 +46,7 @@ internal import Testing
     }
   }
 
-  @Test("No picture becomes larger: not in pixels, and no JPEG in bytes; none passes the profile's box")
+  @Test("No image becomes larger: not in pixels, and no JPEG in bytes; none passes the profile's box")
   func neverEnlarges() {
     each(seed: 63) { message, outcome, model, comment in
       guard case .fitted(let plan) = outcome else { return }
@@ -64,9 +64,9 @@ internal import Testing
     }
   }
 
-  @Test("No picture is encoded more often than stated") func bounded() {
+  @Test("No image is encoded more often than stated") func bounded() {
     each(seed: 64) { _, _, model, comment in
-      #expect(model.encoded.values.allSatisfy { $0 <= MessageFit.mostTrials }, comment)
+      #expect(model.encoded.values.allSatisfy { $0 <= MessageFit.maxTrials }, comment)
     }
   }
 
@@ -101,7 +101,7 @@ internal import Testing
       guard case .fitted(let plan) = outcome else { return }
       let unstripped = model.stripping.filter { $0.value == .impossible }.keys
       #expect(Set(plan.failures.keys).isSubset(of: model.broken.union(unstripped)), comment)
-      for id in plan.failures.keys { #expect(plan.pictures[id] == nil && !plan.changes.contains { $0.id == id }) }
+      for id in plan.failures.keys { #expect(plan.images[id] == nil && !plan.changes.contains { $0.id == id }) }
       for (old, new) in zip(message.composition.attachments, plan.composition.attachments) {
         let change = plan.changes.first { $0.id == old.id }
         let isOther =

@@ -7,13 +7,13 @@ internal import Testing
 @Suite struct ModuleTests {
   private func file(
     _ type: String, name: String? = "x", bytes: Int = 2_000, duration: Double? = nil,
-    pictures: [ModuleFile.Picture] = [],
+    images: [ModuleFile.Image] = [],
     failure: MediaFailure.Code? = nil
   ) -> ModuleContent {
     var info = MediaInfo(type: MediaType(type), bytes: bytes)
     info.duration = duration
     var file = ModuleFile(id: "id", name: name, info: info)
-    file.pictures = pictures
+    file.images = images
     file.failure = failure.map { MediaFailure($0, "?") }
     return .file(file)
   }
@@ -33,7 +33,7 @@ internal import Testing
 
   @Test("R-MMS-42: an image is itself, without its name, which stays in the data (D6.1)")
   func image() throws {
-    let module = try module(file("image/jpeg", name: "a.jpg", pictures: [.init("t.webp", from: .image)]))
+    let module = try module(file("image/jpeg", name: "a.jpg", images: [.init("t.webp", from: .image)]))
     #expect(module.kind == .image && module.state == .ready && module.action == .view)
     #expect(module.thumbnail == "t.webp" && !module.showsName && module.filename == "a.jpg")
     #expect(module.icon == nil && module.label == "Image")
@@ -41,7 +41,7 @@ internal import Testing
 
   @Test("R-MMS-43: a video has a poster, name with extension, length and play")
   func video() throws {
-    let module = try module(file("video/mp4", name: "b", duration: 65.2, pictures: [.init("p.webp", from: .poster)]))
+    let module = try module(file("video/mp4", name: "b", duration: 65.2, images: [.init("p.webp", from: .poster)]))
     #expect(module.kind == .video && module.poster == "p.webp" && module.thumbnail == nil)
     #expect(module.showsName && module.filename == "b.mp4" && module.duration == 65.2 && module.action == .play)
     #expect(module.label == "Video b.mp4, 1 minute 5 seconds")
@@ -58,10 +58,10 @@ internal import Testing
     #expect(unsupported.label == "Video x.mp4, no preview")
   }
 
-  @Test("R-MMS-41: a sound has icon, play, name with extension and length; cover and waveform when there")
+  @Test("R-MMS-41: an audio file has icon, play, name with extension and length; cover and waveform when there")
   func audio() throws {
     let module = try module(
-      file("audio/amr", name: "c.amr", duration: 1, pictures: [.init("w", from: .waveform), .init("c", from: .cover)]))
+      file("audio/amr", name: "c.amr", duration: 1, images: [.init("w", from: .waveform), .init("c", from: .cover)]))
     #expect(module.kind == .audio && module.icon == .audio && module.action == .play && module.showsName)
     #expect(module.cover == "c" && module.waveform == "w" && module.state == .ready)
     #expect(module.label == "Audio c.amr, 1 second")
@@ -98,7 +98,7 @@ internal import Testing
     #expect(try module(file("image/png", bytes: 10 * 1024 * 1024 - 1)).state == .placeholder)
     var away = ModuleFile(name: "a", info: MediaInfo(type: .png, bytes: 9))
     away.isDownloaded = false
-    away.pictures = [.init("t", from: .image)]
+    away.images = [.init("t", from: .image)]
     let module = try module(.file(away))
     #expect(module.state == .notDownloaded && module.thumbnail == nil && module.icon == .image)
     #expect(module.label == "Image, not downloaded")
@@ -122,7 +122,7 @@ internal import Testing
     #expect(modules.map(\.filename) == ["a.jpg", nil, "A_2.jpg"])
   }
 
-  @Test("R-MMS-31, R-MMS-32, R-MMS-33: the menu of an attachment, by kind, and none while pictures are made smaller")
+  @Test("R-MMS-31, R-MMS-32, R-MMS-33: the menu of an attachment, by kind, and none while images are made smaller")
   func menu() throws {
     let video = try module(file("video/mp4", name: "b.mp4"))
     let menu = try #require(video.menu())
@@ -163,7 +163,7 @@ internal import Testing
 
   @Test("A module is JSON with the keys of the command, and absent facts have none")
   func json() throws {
-    let module = try module(file("image/png", name: "a.png", pictures: [.init("t", from: .image)]))
+    let module = try module(file("image/png", name: "a.png", images: [.init("t", from: .image)]))
     #expect(
       try JSON.text(module)
         == #"{"action":"view","bytes":2000,"filename":"a.png","id":"id","kind":"image","label":"Image","showsName":false,"size":"2.0 KB","state":"ready","thumbnail":"t","type":"image/png"}"#

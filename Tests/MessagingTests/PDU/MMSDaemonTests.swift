@@ -36,9 +36,9 @@ struct MMSDaemonTests {
   }
 
   private static func messages() throws -> [MMSMessage] {
-    let picture = (0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let image = (0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let slides = try MMSContent(presenting: [
-      MessageSlide(media: MMSPart(type: .jpeg, name: "a.jpg", body: picture), text: "héllo", index: 0),
+      MessageSlide(media: MMSPart(type: .jpeg, name: "a.jpg", body: image), text: "héllo", index: 0),
       MessageSlide(
         media: MMSPart(type: MediaType("audio/amr"), name: "b c.amr", body: [1, 2, 3]), text: nil, index: 1),
       MessageSlide(media: nil, text: "日本語 😀", index: 2),

@@ -28,7 +28,7 @@ internal import Testing
     #expect(try MMSCodec.encode(message) == octets("8C 80 98 'T' 00 8D 92 89 01 81 96 's' 00 84 83 'hi'"))
   }
 
-  @Test func whatIsMissingIsTold() {
+  @Test func whatIsMissingIsReported() {
     func missing(_ type: MMSMessageType) -> [String] { MMSMessage(type, version: nil).missingFields.map(\.description) }
     #expect(missing(.sendReq) == ["X-Mms-Transaction-ID", "X-Mms-MMS-Version", "Content-Type", "From", "To"])
     #expect(

@@ -174,7 +174,7 @@ internal import Testing
     #expect(defects == [.repeatedField, .repeatedField, .repeatedField])
   }
 
-  @Test func aNewerVersionIsReadAndANewerMajorOneIsTold() throws {
+  @Test func aNewerVersionIsReadAndANewerMajorOneIsReported() throws {
     #expect(try read(octets("8C 82 8D 9F")).message.version?.isKnown == true)
     #expect(try read(octets("8C 82 8D A0")).message.version?.isKnown == false)
     let broken = try read(octets("8C 82 8D '1.0' 00"))

@@ -87,12 +87,12 @@ enum SampleMessages {
     message[.date] = 1_700_000_000
   }
 
-  /// A picture with a text, and a second picture.
+  /// An image with a text, and a second image.
   static var content: MMSContent? {
-    let picture = MMSPart(type: .jpeg, name: "image000000.jpg", body: Array(repeating: 0xFF, count: 300))
+    let image = MMSPart(type: .jpeg, name: "image000000.jpg", body: Array(repeating: 0xFF, count: 300))
     let other = MMSPart(type: .gif, name: "image000001.gif", body: Array("GIF89a".utf8))
     return try? MMSContent(presenting: [
-      MessageSlide(media: picture, text: "hello, wörld", index: 0), MessageSlide(media: other),
+      MessageSlide(media: image, text: "hello, wörld", index: 0), MessageSlide(media: other),
     ])
   }
 }

@@ -70,7 +70,7 @@ internal import Testing
   /// libvips would make a side of one pixel of it.
   @Test func aSideThatLibvipsHasNotIsRefused() throws {
     #expect(throws: MediaFailure.self) { try BitmapPixels(width: 1, height: 10_000_001, maxPixels: 20_000_000) }
-    #expect(try BitmapPixels(width: 1, height: 10_000_000, maxPixels: 20_000_000).picture().height == 10_000_000)
+    #expect(try BitmapPixels(width: 1, height: 10_000_000, maxPixels: 20_000_000).image().height == 10_000_000)
   }
 
   @Test func aPassedDeadlineEndsReading() throws {
@@ -129,7 +129,7 @@ internal import Testing
     #expect(answers > 0)
   }
 
-  @Test func anIconShowsItsLargestPicture() throws {
+  @Test func anIconShowsItsLargestImage() throws {
     let small = header(1, 2, bits: 32, compression: 0) + [10, 20, 30, 255] + [0, 0, 0, 0]
     let large =
       header(2, 4, bits: 24, compression: 0) + [1, 2, 3, 4, 5, 6, 0, 0] + [7, 8, 9, 10, 11, 12, 0, 0]

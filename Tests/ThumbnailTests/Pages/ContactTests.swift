@@ -16,7 +16,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["pages/photo-2.1.vcf", "pages/photo-3.0.vcf", "pages/photo-4.0.vcf"])
-  func thePhotoOfACardIsItsPicture(name: String) throws {
+  func thePhotoOfACardIsItsImage(name: String) throws {
     let result = try studio.render(Fixture.path(name), [.box(48)])
     #expect(result.error == nil && result.icon == nil && result.placeholder != nil)
     let rendition = try #require(result.renditions.first)

@@ -17,7 +17,7 @@ internal import Thumbnails
     ("formats/open.odp", .presentation), ("formats/lunch.ics", .calendar), ("formats/archive.zip", .archive),
     ("formats/two.vcf", .contact), ("formats/scale.mid", .audio),
   ])
-  func whatHasNoPictureHasAnIconAndNoError(name: String, icon: MediaIcon) throws {
+  func whatHasNoImageHasAnIconAndNoError(name: String, icon: MediaIcon) throws {
     let result = try render(Fixture.path(name))
     #expect(result.icon == icon && result.error == nil && result.renditions.isEmpty)
   }
@@ -29,7 +29,7 @@ internal import Thumbnails
     #expect(try render(Fixture.path("broken/empty.jpg")).icon == .file)
   }
 
-  @Test func noIconStandsBesideAPicture() throws {
+  @Test func noIconStandsBesideAImage() throws {
     #expect(try render(Fixture.path("formats/picture.jpg")).icon == nil)
     #expect(try render(Fixture.path("formats/picture.jpg"), []).icon == nil, "the placeholder was made")
     #expect(try render(Fixture.path("broken/truncated.jpg")).icon == nil)

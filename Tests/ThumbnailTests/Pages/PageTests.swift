@@ -114,7 +114,7 @@ internal import Thumbnails
     #expect(result.error?.code == .corrupt && result.icon == .document)
   }
 
-  @Test func aPageThatComesAfterTheDeadlineIsNoPicture() throws {
+  @Test func aPageThatComesAfterTheDeadlineIsNoImage() throws {
     // A hundred thousand fields take far longer than 20 ms on any machine.
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0.02
@@ -145,11 +145,11 @@ internal import Thumbnails
   @Test func contentThatLiesInAnotherFileIsNotRead() throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
-    let picture = TinyPage.stream(
+    let image = TinyPage.stream(
       "", "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8 /F (\(pipe))")
     let document = TinyPage.document(
       "/MediaBox [0 0 100 100] /Resources << /XObject << /I 5 0 R >> >>", content: "100 0 0 100 0 0 cm /I Do",
-      objects: [picture])
+      objects: [image])
     #expect(try render(document, [.box(16)]).renditions.count == 1)
   }
 

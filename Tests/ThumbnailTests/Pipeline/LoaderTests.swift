@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import Thumbnails
 
 @Suite struct LoaderTests {
-  @Test func everyTypeOfTheTableIsAKnownPictureAndStandsThereOnce() {
+  @Test func everyTypeOfTheTableIsAKnownImageAndStandsThereOnce() {
     let types = Loader.table.flatMap(\.types)
     #expect(Set(types).count == types.count)
     for type in types {
@@ -22,7 +22,7 @@ internal import Testing
 
   /// What `make setup` installs has them all; a misspelt name has not.
   @Test func everyFormatOfTheTableIsSupportedHere() {
-    let support = Thumbnailer.pictureSupport
+    let support = Thumbnailer.imageSupport
     #expect(support.map(\.name) == Loader.table.map(\.format))
     for format in support { #expect(format.reads, "\(format.name)") }
     #expect(!Loader.libav(codec: "unheard of").isInstalled)

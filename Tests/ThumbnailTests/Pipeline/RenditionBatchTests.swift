@@ -18,7 +18,7 @@ internal import Testing
       request.animated = animated
       return request
     }
-    let origin = try PictureOrigin(info: info, requests: requests, draft: false)
+    let origin = try ImageOrigin(info: info, requests: requests, draft: false)
     return RenditionBatch.batches(of: requests, info: info, origin: origin, limits: limits)
   }
 
@@ -27,7 +27,7 @@ internal import Testing
     #expect(found == [RenditionBatch(indices: [0, 2]), RenditionBatch(indices: [1], frames: 10)])
   }
 
-  @Test func aStillPictureIsNeverAnAnimation() throws {
+  @Test func aStillImageIsNeverAnAnimation() throws {
     #expect(try batches(frames: 1, animated: [true]) == [RenditionBatch(indices: [0])])
   }
 

@@ -48,13 +48,13 @@ internal import Testing
     #expect(ladder([wide, .box(64)]).count == 2)
   }
 
-  @Test func anEnlargedPictureIsNoStepForOneThatIsNot() {
+  @Test func anEnlargedImageIsNoStepForOneThatIsNot() {
     var enlarged = RenditionRequest.box(1_000)
     enlarged.allowsUpscaling = true
     #expect(ladder([enlarged, .box(200)], displayed: PixelSize(width: 200, height: 150)).count == 2)
   }
 
-  @Test func aThinPictureKeepsItsShape() {
+  @Test func aThinImageKeepsItsShape() {
     let thin = PixelSize(width: 10_000, height: 300)
     #expect(ladder([.box(1_440), .box(256)], displayed: thin).count == 2)
   }

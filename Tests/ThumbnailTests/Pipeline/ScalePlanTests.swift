@@ -24,7 +24,7 @@ internal import Testing
     #expect(plan(box).jpegShrink == 8 || left < 3.8, "no more pixels are decoded than needed")
   }
 
-  @Test func aLongThinPictureKeepsARow() {
+  @Test func aLongThinImageKeepsARow() {
     let thin = PixelSize(width: 16_000, height: 1)
     #expect(plan(128, displayed: thin).jpegShrink == 1)
     #expect(plan(128, displayed: PixelSize(width: 16_000, height: 7)).jpegShrink == 4)

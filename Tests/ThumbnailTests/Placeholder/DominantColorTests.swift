@@ -7,32 +7,32 @@ internal import Testing
 @Suite struct DominantColorTests {
   private typealias Color = RenditionRequest.Color
 
-  private func color(_ picture: PixelBuffer) throws -> Color {
-    DominantColor.of(try #require(ReducedPicture(rgba: picture.rgba, size: picture.size)))
+  private func color(_ image: PixelBuffer) throws -> Color {
+    DominantColor.of(try #require(ReducedImage(rgba: image.rgba, size: image.size)))
   }
 
   @Test(arguments: [[0, 0, 0], [255, 255, 255], [213, 30, 120], [15, 16, 17], [127, 128, 240]])
-  func aFlatPictureHasItsOwnColour(levels: [UInt8]) throws {
-    let picture = SyntheticPicture.flat(20, 10, levels[0], levels[1], levels[2])
-    #expect(try color(picture) == Color(red: levels[0], green: levels[1], blue: levels[2]))
+  func aFlatImageHasItsOwnColour(levels: [UInt8]) throws {
+    let image = SyntheticImage.flat(20, 10, levels[0], levels[1], levels[2])
+    #expect(try color(image) == Color(red: levels[0], green: levels[1], blue: levels[2]))
   }
 
   @Test func itIsTheColourOfTheLargestPartNotTheAverage() throws {
-    let picture = PixelBuffer(width: 100, height: 10) { x, _ in x < 60 ? [250, 20, 30, 255] : [20, 30, 250, 255] }
-    #expect(try color(picture) == Color(red: 250, green: 20, blue: 30))
+    let image = PixelBuffer(width: 100, height: 10) { x, _ in x < 60 ? [250, 20, 30, 255] : [20, 30, 250, 255] }
+    #expect(try color(image) == Color(red: 250, green: 20, blue: 30))
   }
 
   @Test func aSurfaceWithNoiseAcrossTheBordersOfTheBinsStaysOneSurface() throws {
-    // 60 % of the picture has levels 121…134, on both sides of 128 in every channel; the rest is one exact colour.
-    let noise = SyntheticPicture.noise(100, 60, seed: 9)
-    let picture = PixelBuffer(width: 100, height: 100) { x, y in
+    // 60 % of the image has levels 121…134, on both sides of 128 in every channel; the rest is one exact colour.
+    let noise = SyntheticImage.noise(100, 60, seed: 9)
+    let image = PixelBuffer(width: 100, height: 100) { x, y in
       y < 60 ? noise[x, y].prefix(3).map { 121 + $0 % 14 } + [255] : [10, 200, 30, 255]
     }
-    let found = try color(picture)
+    let found = try color(image)
     for level in [found.red, found.green, found.blue] { #expect((126...129).contains(level), "\(found)") }
   }
 
-  @Test func itChangesNoMoreThanThePictureDoes() throws {
+  @Test func itChangesNoMoreThanTheImageDoes() throws {
     // The same scene a little brighter: the answer moves by as much, without a jump.
     let scene = PixelBuffer(width: 90, height: 60) { x, y in
       y < 35 ? [90, 140, 220, 255] : [UInt8(60 + x % 9), UInt8(120 + y % 7), 50, 255]
@@ -44,12 +44,12 @@ internal import Testing
   }
 
   @Test func transparentPixelsHaveNoWeight() throws {
-    #expect(try color(SyntheticPicture.disc(60, 60)) != Color(red: 255, green: 0, blue: 255))
+    #expect(try color(SyntheticImage.disc(60, 60)) != Color(red: 255, green: 0, blue: 255))
     let faint = PixelBuffer(width: 10, height: 10) { x, _ in x < 6 ? [255, 0, 0, 100] : [0, 0, 255, 255] }
     #expect(try color(faint) == Color(red: 0, green: 0, blue: 255))
   }
 
-  @Test func aWhollyTransparentPictureIsWhite() throws {
-    #expect(try color(SyntheticPicture.flat(5, 5, 1, 2, 3, 0)) == .white)
+  @Test func aWhollyTransparentImageIsWhite() throws {
+    #expect(try color(SyntheticImage.flat(5, 5, 1, 2, 3, 0)) == .white)
   }
 }

@@ -11,7 +11,7 @@ internal import Thumbnails
 
   @Test(arguments: [[200, 40, 40], [60, 190, 70]] as [[UInt8]])
   func aWideRenditionHasThePlaceholderOfTheNarrowOne(color: [UInt8]) throws {
-    let flat = try studio.file("flat.png", of: SyntheticPicture.flat(64, 64, color[0], color[1], color[2]))
+    let flat = try studio.file("flat.png", of: SyntheticImage.flat(64, 64, color[0], color[1], color[2]))
     let path = studio.folder.path("wide.png")
     try studio.check(studio.vips.run(["icc_transform", flat, path, "p3", "--input-profile", "srgb"]))
     var wide = RenditionRequest.box(32)

@@ -5,16 +5,16 @@ internal import Testing
 @testable internal import Thumbnails
 
 @Suite struct PlaceholderMakerTests {
-  private func placeholder(_ picture: PixelBuffer) -> Placeholder? {
-    PlaceholderMaker.placeholder(rgba: picture.rgba, size: picture.size)
+  private func placeholder(_ image: PixelBuffer) -> Placeholder? {
+    PlaceholderMaker.placeholder(rgba: image.rgba, size: image.size)
   }
 
   @Test func itHasAllThreeForms() throws {
-    let noise = try #require(placeholder(SyntheticPicture.noise(32, 32, seed: 1)))
+    let noise = try #require(placeholder(SyntheticImage.noise(32, 32, seed: 1)))
     #expect(noise.thumbhash == "IPgBDwKaVjo9o+p+l1WWcnld8IXU2qEP")
     #expect(noise.blurhash == "L6HVC*^j#D%N.lM}Mzoh-lV|TB%C")
-    #expect(placeholder(SyntheticPicture.flat(3, 3, 213, 30, 120))?.color == "#d51e78")
-    #expect(placeholder(SyntheticPicture.flat(3, 3, 0, 1, 16))?.color == "#000110")
+    #expect(placeholder(SyntheticImage.flat(3, 3, 213, 30, 120))?.color == "#d51e78")
+    #expect(placeholder(SyntheticImage.flat(3, 3, 0, 1, 16))?.color == "#000110")
   }
 
   @Test(arguments: [
@@ -24,20 +24,20 @@ internal import Testing
   ])
   func anySizeHasAnAnswer(width: Int, height: Int) throws {
     for alpha in [false, true] {
-      let picture = SyntheticPicture.noise(width, height, seed: 5, alpha: alpha)
-      let found = try #require(placeholder(picture))
+      let image = SyntheticImage.noise(width, height, seed: 5, alpha: alpha)
+      let found = try #require(placeholder(image))
       #expect(found.blurhash.utf8.count == 28)
       #expect(ThumbHashDecoder(base64: found.thumbhash)?.hasAlpha == alpha)
       #expect(found.color.utf8.count == 7)
     }
   }
 
-  @Test func aWhollyTransparentPictureHasAnAnswer() throws {
+  @Test func aWhollyTransparentImageHasAnAnswer() throws {
     for side in [1, 16, 300] {
-      let found = try #require(placeholder(SyntheticPicture.flat(side, side, 9, 9, 9, 0)))
+      let found = try #require(placeholder(SyntheticImage.flat(side, side, 9, 9, 9, 0)))
       #expect(ThumbHashDecoder(base64: found.thumbhash)?.average.alpha == 0)
       #expect(found.color == "#ffffff")
-      #expect(found.blurhash == placeholder(SyntheticPicture.flat(side, side, 255, 255, 255))?.blurhash)
+      #expect(found.blurhash == placeholder(SyntheticImage.flat(side, side, 255, 255, 255))?.blurhash)
     }
   }
 
@@ -51,18 +51,18 @@ internal import Testing
     #expect(PlaceholderMaker.placeholder(rgba: [], size: size) == nil)
   }
 
-  @Test func aLargePictureIsReducedByMeansOfBoxes() throws {
+  @Test func aLargeImageIsReducedByMeansOfBoxes() throws {
     // Fields of one pixel become one grey: 2 × 2 source pixels for each of 100 × 100.
     let fine = PixelBuffer(width: 200, height: 200) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
-    let reduced = try #require(ReducedPicture(rgba: fine.rgba, size: fine.size))
+    let reduced = try #require(ReducedImage(rgba: fine.rgba, size: fine.size))
     #expect(reduced.width == 100 && reduced.height == 100)
-    #expect(reduced.rgba == SyntheticPicture.flat(100, 100, 128, 128, 128).rgba)
+    #expect(reduced.rgba == SyntheticImage.flat(100, 100, 128, 128, 128).rgba)
   }
 
   @Test func everyPixelOfTheSourceCountsOnce() throws {
     // 157 → 100 and 131 → 83: boxes of one and of two pixels. The mean, weighted by their areas, stays.
-    let picture = SyntheticPicture.noise(157, 131, seed: 6)
-    let reduced = try #require(ReducedPicture(rgba: picture.rgba, size: picture.size))
+    let image = SyntheticImage.noise(157, 131, seed: 6)
+    let reduced = try #require(ReducedImage(rgba: image.rgba, size: image.size))
     #expect(reduced.width == 100 && reduced.height == 83)
     for channel in 0..<3 {
       var sum = 0
@@ -72,20 +72,20 @@ internal import Testing
           sum += area * Int(reduced.rgba[(row * 100 + column) * 4 + channel])
         }
       }
-      let source = stride(from: channel, to: picture.rgba.count, by: 4).reduce(0) { $0 + Int(picture.rgba[$1]) }
+      let source = stride(from: channel, to: image.rgba.count, by: 4).reduce(0) { $0 + Int(image.rgba[$1]) }
       #expect(abs(Double(sum - source)) / Double(157 * 131) < 0.6, "rounding of each box alone")
     }
   }
 
   @Test func transparentPixelsDoNotTintTheReduction() throws {
-    let picture = PixelBuffer(width: 200, height: 100) { x, _ in x % 2 == 0 ? [10, 200, 30, 255] : [255, 0, 255, 0] }
-    let reduced = try #require(ReducedPicture(rgba: picture.rgba, size: picture.size))
+    let image = PixelBuffer(width: 200, height: 100) { x, _ in x % 2 == 0 ? [10, 200, 30, 255] : [255, 0, 255, 0] }
+    let reduced = try #require(ReducedImage(rgba: image.rgba, size: image.size))
     #expect(Array(reduced.rgba.prefix(4)) == [10, 200, 30, 128])
   }
 
-  @Test func aLargePictureHasThePlaceholderOfItsReduction() throws {
-    let large = SyntheticPicture.disc(400, 240)
-    let reduced = try #require(ReducedPicture(rgba: large.rgba, size: large.size))
+  @Test func aLargeImageHasThePlaceholderOfItsReduction() throws {
+    let large = SyntheticImage.disc(400, 240)
+    let reduced = try #require(ReducedImage(rgba: large.rgba, size: large.size))
     #expect(
       placeholder(large)
         == PlaceholderMaker.placeholder(

@@ -32,8 +32,8 @@ struct ThumbHashDecoder {
     return (red, green, blue, a)
   }
 
-  /// The picture, its longer side 32 pixels.
-  func picture() -> PixelBuffer {
+  /// The image, its longer side 32 pixels.
+  func image() -> PixelBuffer {
     let width = aspectRatio > 1 ? 32 : Int((32 * aspectRatio).rounded())
     let height = aspectRatio > 1 ? Int((32 / aspectRatio).rounded()) : 32
     var nibbles = bytes.dropFirst(hasAlpha ? 6 : 5).flatMap { [$0 & 15, $0 >> 4] }[...]

@@ -6,34 +6,34 @@ internal import Testing
 @testable internal import Thumbnails
 
 @Suite struct ThumbHashTests {
-  private func hash(_ picture: PixelBuffer) throws -> String {
-    let reduced = try #require(ReducedPicture(rgba: picture.rgba, size: picture.size))
+  private func hash(_ image: PixelBuffer) throws -> String {
+    let reduced = try #require(ReducedImage(rgba: image.rgba, size: image.size))
     return Data(ThumbHash.encode(reduced)).base64EncodedString()
   }
 
-  /// Hashes by other implementations: thumbhash-python 1.0.1 and, for the opaque pictures, thumbhash 0.1.2 (both on PyPI, both ports
+  /// Hashes by other implementations: thumbhash-python 1.0.1 and, for the opaque images, thumbhash 0.1.2 (both on PyPI, both ports
   /// of evanw/thumbhash) gave the same text for the same pixels.
   @Test(arguments: [
-    (SyntheticPicture.slope(64, 48), "nTcGZZqAh4eEeHiId3d3iIBwCNh3"),
-    (SyntheticPicture.slope(48, 64), "nTcKdRqAh4Z3h3d3h4h4iIJwCNh3"),
-    (SyntheticPicture.slope(100, 1), "1fUqmb6Hh4eIiAh4gHhOiAg="),
-    (SyntheticPicture.slope(1, 100), "kzUlmTIIiId4iIh493F4v3g="),
-    (SyntheticPicture.slope(2, 2), "ojVGhyx2CYl3iIiHiIiIB4mICAd4cI0I"),
-    (SyntheticPicture.slope(100, 100), "nTcGbxqAh4eFh4d4iHiIiIeHGAiHgI0H"),
-    (SyntheticPicture.checkers(100, 75), "F4cCBYDu7v67u8vu7r67///M/8/8"),
-    (SyntheticPicture.checkers(20, 20), "V5cCHwa5dYiZW3e7L1cle3d3uL/8+8sP"),
-    (SyntheticPicture.noise(32, 32, seed: 1), "IPgBDwKaVjo9o+p+l1WWcnld8IXU2qEP"),
-    (SyntheticPicture.noise(100, 57, seed: 2), "4AcCBIAua3R0inrPiLivpbPkAg=="),
-    (SyntheticPicture.noise(7, 31, seed: 3), "3/cBEgTOf2Rnl5CXRAdlBlY="),
-    (SyntheticPicture.noise(24, 24, seed: 4, alpha: true), "4OeBDQIINYfOqwVcV1uP+mans+CViJp6lw=="),
-    (SyntheticPicture.disc(80, 60), "m0WCDIIjM/1VuIOMSSQFM32/MNlJRqZ1CA=="),
-    (SyntheticPicture.disc(60, 90), "m0WCCwIjEEd1i40QMwChxRt1nWViCmY="),
-    (SyntheticPicture.disc(100, 100), "m0WCFQIlEN5GtpWLmzNDEMH2DHWeZGNJhw=="),
-    (SyntheticPicture.flat(16, 16, 0, 0, 0, 0), "AAiCBQAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="),
+    (SyntheticImage.slope(64, 48), "nTcGZZqAh4eEeHiId3d3iIBwCNh3"),
+    (SyntheticImage.slope(48, 64), "nTcKdRqAh4Z3h3d3h4h4iIJwCNh3"),
+    (SyntheticImage.slope(100, 1), "1fUqmb6Hh4eIiAh4gHhOiAg="),
+    (SyntheticImage.slope(1, 100), "kzUlmTIIiId4iIh493F4v3g="),
+    (SyntheticImage.slope(2, 2), "ojVGhyx2CYl3iIiHiIiIB4mICAd4cI0I"),
+    (SyntheticImage.slope(100, 100), "nTcGbxqAh4eFh4d4iHiIiIeHGAiHgI0H"),
+    (SyntheticImage.checkers(100, 75), "F4cCBYDu7v67u8vu7r67///M/8/8"),
+    (SyntheticImage.checkers(20, 20), "V5cCHwa5dYiZW3e7L1cle3d3uL/8+8sP"),
+    (SyntheticImage.noise(32, 32, seed: 1), "IPgBDwKaVjo9o+p+l1WWcnld8IXU2qEP"),
+    (SyntheticImage.noise(100, 57, seed: 2), "4AcCBIAua3R0inrPiLivpbPkAg=="),
+    (SyntheticImage.noise(7, 31, seed: 3), "3/cBEgTOf2Rnl5CXRAdlBlY="),
+    (SyntheticImage.noise(24, 24, seed: 4, alpha: true), "4OeBDQIINYfOqwVcV1uP+mans+CViJp6lw=="),
+    (SyntheticImage.disc(80, 60), "m0WCDIIjM/1VuIOMSSQFM32/MNlJRqZ1CA=="),
+    (SyntheticImage.disc(60, 90), "m0WCCwIjEEd1i40QMwChxRt1nWViCmY="),
+    (SyntheticImage.disc(100, 100), "m0WCFQIlEN5GtpWLmzNDEMH2DHWeZGNJhw=="),
+    (SyntheticImage.flat(16, 16, 0, 0, 0, 0), "AAiCBQAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="),
   ])
-  func agreesWithOtherImplementations(picture: PixelBuffer, expected: String) throws {
+  func agreesWithOtherImplementations(image: PixelBuffer, expected: String) throws {
     // Terms of exactly zero fall between 7 and 8; other implementations let rounding errors choose. All else is equal.
-    let found = try #require(Data(base64Encoded: try hash(picture)))
+    let found = try #require(Data(base64Encoded: try hash(image)))
     let other = try #require(Data(base64Encoded: expected))
     #expect(found.count == other.count)
     for (index, (a, b)) in zip(found, other).enumerated() where a != b {
@@ -46,17 +46,17 @@ internal import Testing
 
   /// Where no term is zero, not a bit may differ.
   @Test(arguments: [
-    (SyntheticPicture.noise(32, 32, seed: 1), "IPgBDwKaVjo9o+p+l1WWcnld8IXU2qEP"),
-    (SyntheticPicture.noise(7, 31, seed: 3), "3/cBEgTOf2Rnl5CXRAdlBlY="),
-    (SyntheticPicture.noise(24, 24, seed: 4, alpha: true), "4OeBDQIINYfOqwVcV1uP+mans+CViJp6lw=="),
-    (SyntheticPicture.disc(80, 60), "m0WCDIIjM/1VuIOMSSQFM32/MNlJRqZ1CA=="),
+    (SyntheticImage.noise(32, 32, seed: 1), "IPgBDwKaVjo9o+p+l1WWcnld8IXU2qEP"),
+    (SyntheticImage.noise(7, 31, seed: 3), "3/cBEgTOf2Rnl5CXRAdlBlY="),
+    (SyntheticImage.noise(24, 24, seed: 4, alpha: true), "4OeBDQIINYfOqwVcV1uP+mans+CViJp6lw=="),
+    (SyntheticImage.disc(80, 60), "m0WCDIIjM/1VuIOMSSQFM32/MNlJRqZ1CA=="),
   ])
-  func agreesToTheLastBitOnPicturesWithoutSymmetry(picture: PixelBuffer, expected: String) throws {
-    #expect(try hash(picture) == expected)
+  func agreesToTheLastBitOnImagesWithoutSymmetry(image: PixelBuffer, expected: String) throws {
+    #expect(try hash(image) == expected)
   }
 
   /// The decoder of these tests against published results: t/data/pngified.txt of mauke/Image-ThumbHash, whose hashes are examples of
-  /// evanw.github.io/thumbhash, with mean colour, aspect ratio and the first eight pixels of the decoded picture.
+  /// evanw.github.io/thumbhash, with mean colour, aspect ratio and the first eight pixels of the decoded image.
   @Test(arguments: [
     (
       "3OcRJYB4d3h/iIeHeEh3eIhw+j3A", 1.4, [0.415343915343915, 0.462962962962963, 0.455026455026455, 1],
@@ -84,9 +84,9 @@ internal import Testing
     for (found, expected) in zip([mean.red, mean.green, mean.blue, mean.alpha], average) {
       #expect(abs(found - expected) < 1e-9)
     }
-    let picture = decoder.picture()
-    #expect(picture.size == size)
-    let found = (0..<8).map { picture[$0, 0].map { String(format: "%02x", $0) }.joined() }.joined(separator: " ")
+    let image = decoder.image()
+    #expect(image.size == size)
+    let found = (0..<8).map { image[$0, 0].map { String(format: "%02x", $0) }.joined() }.joined(separator: " ")
     #expect(found == firstPixels)
   }
 
@@ -95,7 +95,7 @@ internal import Testing
     (3000, 2000),
   ])
   func theShapeCanBeReadBack(width: Int, height: Int) throws {
-    let decoder = try #require(ThumbHashDecoder(base64: hash(SyntheticPicture.slope(width, height))))
+    let decoder = try #require(ThumbHashDecoder(base64: hash(SyntheticImage.slope(width, height))))
     // One side is 7, the other 1…7: half a step of the shorter side is the best that can be.
     let shape = Double(min(width, height)) / Double(max(width, height))
     let found = decoder.aspectRatio > 1 ? 1 / decoder.aspectRatio : decoder.aspectRatio
@@ -104,53 +104,53 @@ internal import Testing
   }
 
   @Test func theMeanColourCanBeReadBack() throws {
-    for picture in [
-      SyntheticPicture.flat(30, 20, 213, 30, 120), SyntheticPicture.slope(80, 60), SyntheticPicture.checkers(96, 64),
-      SyntheticPicture.flat(9, 9, 255, 255, 255), SyntheticPicture.flat(9, 9, 0, 0, 0),
+    for image in [
+      SyntheticImage.flat(30, 20, 213, 30, 120), SyntheticImage.slope(80, 60), SyntheticImage.checkers(96, 64),
+      SyntheticImage.flat(9, 9, 255, 255, 255), SyntheticImage.flat(9, 9, 0, 0, 0),
     ] {
-      let mean = try #require(ThumbHashDecoder(base64: hash(picture))).average
+      let mean = try #require(ThumbHashDecoder(base64: hash(image))).average
       for (channel, found) in [mean.red, mean.green, mean.blue].enumerated() {
-        let sum = stride(from: channel, to: picture.rgba.count, by: 4).reduce(0) { $0 + Int(picture.rgba[$1]) }
+        let sum = stride(from: channel, to: image.rgba.count, by: 4).reduce(0) { $0 + Int(image.rgba[$1]) }
         // Six bits a component: half a step of each of the three that are mixed.
-        #expect(abs(found - Double(sum) / Double(picture.size.pixelCount) / 255) < 0.035)
+        #expect(abs(found - Double(sum) / Double(image.size.pixelCount) / 255) < 0.035)
       }
       #expect(mean.alpha == 1)
     }
   }
 
-  @Test func thePictureCanBeRecognisedAfterDecoding() throws {
-    let decoded = try #require(ThumbHashDecoder(base64: hash(SyntheticPicture.slope(32, 32)))).picture()
-    let comparison = try PictureComparison(reference: SyntheticPicture.slope(32, 32), actual: decoded)
+  @Test func theImageCanBeRecognisedAfterDecoding() throws {
+    let decoded = try #require(ThumbHashDecoder(base64: hash(SyntheticImage.slope(32, 32)))).image()
+    let comparison = try ImageComparison(reference: SyntheticImage.slope(32, 32), actual: decoded)
     // The decoder makes colours a quarter stronger, which costs a slope of pure colours most.
     #expect(comparison.psnr > 22, "\(comparison)")
     #expect(comparison.gradientHashDistance <= 3, "\(comparison)")
   }
 
   @Test func transparencyCanBeReadBack() throws {
-    let picture = SyntheticPicture.disc(32, 32)
-    let decoded = try #require(ThumbHashDecoder(base64: hash(picture))).picture()
+    let image = SyntheticImage.disc(32, 32)
+    let decoded = try #require(ThumbHashDecoder(base64: hash(image))).image()
     #expect(decoded[12, 10][3] > 200, "inside the hole")
     #expect(decoded[30, 30][3] < 40, "outside it")
-    #expect(try #require(ThumbHashDecoder(base64: hash(picture))).hasAlpha)
+    #expect(try #require(ThumbHashDecoder(base64: hash(image))).hasAlpha)
   }
 
   @Test func theColourOfTransparentPixelsDoesNotCount() throws {
-    let disc = SyntheticPicture.disc(80, 60)
+    let disc = SyntheticImage.disc(80, 60)
     let other = disc.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
     #expect(try hash(disc) == hash(other))
   }
 
   @Test func onePixelThatIsNotQuiteOpaqueCounts() throws {
-    let picture = SyntheticPicture.slope(100, 100).mapped { x, y, pixel in
+    let image = SyntheticImage.slope(100, 100).mapped { x, y, pixel in
       x == 50 && y == 50 ? [pixel[0], pixel[1], pixel[2], 254] : pixel
     }
-    #expect(try #require(ThumbHashDecoder(base64: hash(picture))).hasAlpha)
+    #expect(try #require(ThumbHashDecoder(base64: hash(image))).hasAlpha)
   }
 
-  /// In one colour, and along the axes of a symmetric picture, only rounding errors remain; none may reach the bytes.
+  /// In one colour, and along the axes of a symmetric image, only rounding errors remain; none may reach the bytes.
   @Test func roundingErrorsNeverReachTheBytes() throws {
     // 7 × 7 luminance waves over a square, 28 terms less the mean, all of them zero.
-    let red = try #require(Data(base64Encoded: hash(SyntheticPicture.flat(100, 100, 200, 10, 10))))
+    let red = try #require(Data(base64Encoded: hash(SyntheticImage.flat(100, 100, 200, 10, 10))))
     #expect(red.dropFirst(5).allSatisfy { $0 == 0 })
     let stripes = PixelBuffer(width: 64, height: 64) { x, _ in x < 32 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
     let bytes = try #require(Data(base64Encoded: hash(stripes)))

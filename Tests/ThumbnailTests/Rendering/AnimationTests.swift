@@ -53,9 +53,9 @@ internal import Thumbnails
     #expect(result.error == nil, "\(String(describing: result.error))")
     let rendition = try #require(result.renditions.first)
     #expect(rendition.width == 96 && rendition.height == 64 && rendition.frames == 1 && rendition.from == .image)
-    let picture = try studio.pixels(of: rendition)
-    #expect(zip(picture[12, 28], [240, 192, 64]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(picture[12, 28])")
-    #expect(zip(picture[60, 28], [32, 64, 96]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(picture[60, 28])")
+    let image = try studio.pixels(of: rendition)
+    #expect(zip(image[12, 28], [240, 192, 64]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(image[12, 28])")
+    #expect(zip(image[60, 28], [32, 64, 96]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(image[60, 28])")
   }
 
   private static let sequences: [String] =
@@ -67,7 +67,7 @@ internal import Thumbnails
       ].map { Corpus.path("animated/\($0)") } : [])
 
   /// libheif shows the primary item of a sequence, ffmpeg the first frame of its track.
-  @Test(arguments: sequences) func thePictureOfASequenceIsFFmpegsFirstFrame(path: String) throws {
+  @Test(arguments: sequences) func theImageOfASequenceIsFFmpegsFirstFrame(path: String) throws {
     let rendition = try #require(try studio.render(path, [.box(512)]).renditions.first)
     let ours = try studio.pixels(of: rendition)
     func frame(_ number: Int) throws -> PixelBuffer {

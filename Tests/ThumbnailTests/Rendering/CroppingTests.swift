@@ -8,7 +8,7 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  /// A picture whose pixels tell where they are: red grows to the right, green downwards.
+  /// An image whose pixels tell where they are: red grows to the right, green downwards.
   private let map = PixelBuffer(width: 240, height: 160) { x, y in [UInt8(x), UInt8(y), 128, 255] }
 
   @Test(arguments: [
@@ -24,7 +24,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: Orientation.allCases)
-  func aCropIsGivenInTheUprightPicture(orientation: Orientation) throws {
+  func aCropIsGivenInTheUprightImage(orientation: Orientation) throws {
     let path = try studio.file("map.png", of: map)
     var info = MediaInfo(type: .png, bytes: 0)
     let shown = orientation.displayed(map.size)
@@ -76,7 +76,7 @@ internal import Thumbnails
   @Test(arguments: [RenditionRequest.Gravity.attention, .entropy])
   func coverKeepsWhatThereIsToSee(gravity: RenditionRequest.Gravity) throws {
     // Grey, with a noisy coloured patch at the right end.
-    let noise = SyntheticPicture.noise(60, 60, seed: 3)
+    let noise = SyntheticImage.noise(60, 60, seed: 3)
     let scene = PixelBuffer(width: 300, height: 60) { x, y in x < 240 ? [100, 100, 100, 255] : noise[x - 240, y] }
     let path = try studio.file("scene.png", of: scene)
     let rendition = try #require(try studio.render(path, [.box(60, fit: .cover(gravity))]).renditions.first)

@@ -13,8 +13,8 @@ internal import Thumbnails
 
   private static let open =
     #"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40""#
-  /// A red picture of 40 × 40 pixels, next to the drawing.
-  private static let picture = PixelBuffer(width: 40, height: 40) { _, _ in [255, 0, 0, 255] }
+  /// A red image of 40 × 40 pixels, next to the drawing.
+  private static let image = PixelBuffer(width: 40, height: 40) { _, _ in [255, 0, 0, 255] }
 
   private func render(_ text: String) throws -> ThumbnailResult {
     try studio.render(studio.folder.write(Array(text.utf8), to: "drawing.svg"), [.box(40)])
@@ -35,8 +35,8 @@ internal import Thumbnails
     "red.png", "./red.png", "FOLDER/red.png", "file://FOLDER/red.png", "FILE://FOLDER/red.png", "file:red.png",
     "//FOLDER/red.png",
   ])
-  func aPictureInAnotherFileIsNotDrawn(address: String) throws {
-    _ = try studio.file("red.png", of: Self.picture)
+  func anImageInAnotherFileIsNotDrawn(address: String) throws {
+    _ = try studio.file("red.png", of: Self.image)
     let address = address.replacingOccurrences(of: "FOLDER", with: studio.folder.url.path)
     for name in ["href", "xlink:href"] {
       #expect(try middle(of: #"<image \#(name)="\#(address)" width="40" height="40"/>"#) == Self.blue)
@@ -50,9 +50,9 @@ internal import Thumbnails
     #expect(try middle(of: filter) != Self.red)
   }
 
-  @Test func theSamePictureInTheDrawingItselfIsDrawn() throws {
+  @Test func theSameImageInTheDrawingItselfIsDrawn() throws {
     // Or the tests above would prove nothing.
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: studio.file("red.png", of: Self.picture)))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: studio.file("red.png", of: Self.image)))
     let image = #"<image xlink:href="data:image/png;base64,\#(bytes.base64EncodedString())" width="40" height="40"/>"#
     #expect(try middle(of: image) == Self.red)
   }
@@ -130,7 +130,7 @@ internal import Thumbnails
     #expect(try middle(of: "<g/>", head: head, attributes: #"xmlns:x="&ns;""#) == Self.blue)
   }
 
-  @Test func aPictureInTheDrawingHasItsShareOfTheLimits() throws {
+  @Test func anImageInTheDrawingHasItsShareOfTheLimits() throws {
     // 30,000 × 30,000 pixels in 130 KB.
     let bomb = studio.folder.path("bomb.png")
     try studio.check(studio.vips.run(["black", bomb + "[compression=9,bitdepth=1]", "30000", "30000"]))

@@ -11,7 +11,7 @@ internal import Thumbnails
 
   init() throws {
     studio = try Studio()
-    photo = try studio.file("photo.jpg[Q=92]", of: SyntheticPicture.noise(640, 480, seed: 7))
+    photo = try studio.file("photo.jpg[Q=92]", of: SyntheticImage.noise(640, 480, seed: 7))
   }
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .avif, .automatic])
@@ -54,7 +54,7 @@ internal import Thumbnails
   }
 
   @Test func transparencyIsKeptOrTakesTheColourAskedFor() throws {
-    let path = try studio.file("disc.png", of: SyntheticPicture.disc(200, 200))
+    let path = try studio.file("disc.png", of: SyntheticImage.disc(200, 200))
     for format in [RenditionRequest.Format.webp, .png, .avif] {
       let rendition = try #require(try studio.render(path, [.box(100, format)]).renditions.first)
       #expect(try studio.pixels(of: rendition)[0, 0][3] < 8, "\(format)")

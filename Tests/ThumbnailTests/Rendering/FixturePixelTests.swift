@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// What renditions of testdata show, against what the pictures were made to show.
+/// What renditions of testdata show, against what the images were made to show.
 @Suite struct FixturePixelTests {
   let studio: Studio
 
@@ -13,9 +13,9 @@ internal import Thumbnails
   func everyPatchHasItsColourWhereItBelongs(fixture: Fixture) throws {
     let result = try studio.render(fixture.absolutePath, [.box(2_000)])
     let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
-    let picture = try studio.pixels(of: rendition)
+    let image = try studio.pixels(of: rendition)
     for wanted in fixture.pixels ?? [] {
-      let found = picture[wanted.x, wanted.y]
+      let found = image[wanted.x, wanted.y]
       if let rgb = wanted.rgb {
         #expect(
           zip(found, rgb).allSatisfy { abs(Int($0) - $1) <= wanted.tolerance },
@@ -38,7 +38,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [("formats/thumbnail.heic", [192, 96, 32]), ("formats/thumbnail-broken.heic", [32, 96, 192])])
-  func anEmbeddedThumbnailThatCannotBeDecodedGivesWayToThePicture(name: String, rgb: [Int]) throws {
+  func anEmbeddedThumbnailThatCannotBeDecodedGivesWayToTheImage(name: String, rgb: [Int]) throws {
     let result = try studio.render(Fixture.path(name), [.box(120)])
     #expect(result.error == nil)
     let rendition = try #require(result.renditions.first)

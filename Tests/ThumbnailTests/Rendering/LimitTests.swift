@@ -10,8 +10,8 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  @Test func aPictureWithTooManyPixelsIsRefusedBeforeItIsDecoded() throws {
-    let path = try studio.file("photo.png", of: SyntheticPicture.slope(101, 100))
+  @Test func anImageWithTooManyPixelsIsRefusedBeforeItIsDecoded() throws {
+    let path = try studio.file("photo.png", of: SyntheticImage.slope(101, 100))
     var options = Thumbnailer.Options()
     options.limits.pixels = 10_100
     #expect(try studio.render(path, [.box(50)], options: options).error == nil, "equal to the limit is allowed")
@@ -22,7 +22,7 @@ internal import Thumbnails
   }
 
   @Test func aHeaderThatLiesAboutTheSizeIsFoundOut() throws {
-    let path = try studio.file("photo.png", of: SyntheticPicture.slope(200, 200))
+    let path = try studio.file("photo.png", of: SyntheticImage.slope(200, 200))
     var info = MediaInfo(type: .png, bytes: 0)
     info.width = 10
     info.height = 10
@@ -35,9 +35,9 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["long.jpg", "long.webp", "long.svg"])
-  func aLongThinPictureStaysVisible(name: String) throws {
+  func aLongThinImageStaysVisible(name: String) throws {
     let path =
-      name == "long.svg" ? studio.folder.path(name) : try studio.file(name, of: SyntheticPicture.slope(4_000, 3))
+      name == "long.svg" ? studio.folder.path(name) : try studio.file(name, of: SyntheticImage.slope(4_000, 3))
     if name == "long.svg" {
       let drawing =
         #"<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="3"><rect width="9" height="9"/></svg>"#
@@ -76,7 +76,7 @@ internal import Thumbnails
     #expect(result.error?.code == .corrupt && result.renditions.isEmpty)
   }
 
-  /// A QOI picture of one colour: 63 bytes for each 3,844 pixels.
+  /// A QOI image of one colour: 63 bytes for each 3,844 pixels.
   @Test func aStillThatNeedsTooMuchMemoryFailsWhateverCameBefore() throws {
     var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28, 4, 0]
     var left = 9_000 * 9_000
@@ -93,21 +93,21 @@ internal import Thumbnails
   }
 
   @Test func withoutRequestsThereIsThePlaceholderAlone() throws {
-    let path = try studio.file("photo.png", of: SyntheticPicture.slope(300, 200))
+    let path = try studio.file("photo.png", of: SyntheticImage.slope(300, 200))
     let result = try studio.render(path, [])
     #expect(result.error == nil && result.renditions.isEmpty)
     #expect(result.placeholder != nil)
   }
 
   @Test func aFileWithTooManyBytesIsRefused() throws {
-    let path = try studio.file("photo.png", of: SyntheticPicture.slope(50, 50))
+    let path = try studio.file("photo.png", of: SyntheticImage.slope(50, 50))
     var options = Thumbnailer.Options()
     options.limits.bytes = 10
     #expect(try studio.render(path, [.box(5)], options: options).error?.code == .tooLarge)
   }
 
   @Test func aDeadlineThatHasPassedStopsTheWork() throws {
-    let path = try studio.file("photo.png", of: SyntheticPicture.slope(500, 500))
+    let path = try studio.file("photo.png", of: SyntheticImage.slope(500, 500))
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0
     #expect(try studio.render(path, [.box(50)], options: options).error?.code == .timedOut)
@@ -125,15 +125,15 @@ internal import Thumbnails
   }
 
   @Test func anAbsurdBoxIsRefused() throws {
-    let path = try studio.file("photo.png", of: SyntheticPicture.slope(50, 50))
+    let path = try studio.file("photo.png", of: SyntheticImage.slope(50, 50))
     for side in [0, -1, 16_384, Int.max] {
       #expect(try studio.render(path, [.box(side)]).error?.code == .invalidRequest)
     }
   }
 
-  @Test func aTruncatedPictureGivesWhatIsThereAndItsReason() throws {
+  @Test func aTruncatedImageGivesWhatIsThereAndItsReason() throws {
     let whole = try Data(
-      contentsOf: URL(fileURLWithPath: studio.file("photo.jpg", of: SyntheticPicture.noise(300, 300, seed: 1))))
+      contentsOf: URL(fileURLWithPath: studio.file("photo.jpg", of: SyntheticImage.noise(300, 300, seed: 1))))
     let path = studio.folder.path("half.jpg")
     try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
     let result = try studio.render(path, [.box(100)])
@@ -142,7 +142,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [(1, 1), (1, 3_000), (20_000, 1), (3, 5_000), (16_000, 16)])
-  func tinyAndExtremelyLongPicturesHaveAPicture(width: Int, height: Int) throws {
+  func tinyAndExtremelyLongImagesHaveAImage(width: Int, height: Int) throws {
     let path = studio.folder.path("line.png")
     try studio.check(studio.vips.run(["black", path, "\(width)", "\(height)", "--bands", "3"]))
     let result = try studio.render(path, [.box(256, .webp), .box(64, .webp, fit: .cover(.centre))])
@@ -152,8 +152,8 @@ internal import Thumbnails
     #expect(result.placeholder != nil)
   }
 
-  @Test func smallPicturesAreEnlargedOnlyOnRequest() throws {
-    let path = try studio.file("small.png", of: SyntheticPicture.slope(40, 20))
+  @Test func smallImagesAreEnlargedOnlyOnRequest() throws {
+    let path = try studio.file("small.png", of: SyntheticImage.slope(40, 20))
     let small = try #require(try studio.render(path, [.box(100)]).renditions.first)
     #expect(small.width == 40 && small.height == 20)
     var request = RenditionRequest.box(100)

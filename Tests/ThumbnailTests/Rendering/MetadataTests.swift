@@ -14,7 +14,7 @@ internal import Thumbnails
 
   /// A photo with everything that must not travel.
   private func photo(_ name: String) throws -> String {
-    let path = try studio.file(name, of: SyntheticPicture.slope(400, 300))
+    let path = try studio.file(name, of: SyntheticImage.slope(400, 300))
     try studio.check(
       exiftool.run([
         "-q", "-overwrite_original", "-GPSLatitude=48.2", "-GPSLatitudeRef=N", "-GPSLongitude=16.37",
@@ -44,7 +44,7 @@ internal import Thumbnails
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .png, .avif])
   func aProfileStandsInTheFileOnlyWhenAskedFor(format: RenditionRequest.Format) throws {
-    let plain = try studio.file("photo.png", of: SyntheticPicture.slope(100, 100))
+    let plain = try studio.file("photo.png", of: SyntheticImage.slope(100, 100))
     let path = studio.folder.path("p3.jpg")
     try studio.check(studio.vips.run(["icc_transform", plain, path, "p3", "--input-profile", "srgb"]))
     var wide = RenditionRequest.box(50, format)

@@ -25,7 +25,7 @@ internal import Thumbnails
   func aSizeAskedForAloneLooksLikeTheReference(format: String, side: Int) throws {
     let path = try studio.file("scene.\(format)", of: scene)
     let rendition = try #require(try studio.render(path, [.box(side)]).renditions.first)
-    let comparison = try PictureComparison(
+    let comparison = try ImageComparison(
       reference: studio.vipsthumbnail(path, side: side), actual: studio.pixels(of: rendition))
     #expect(comparison.faults(beyond: .resampled) == [], "\(comparison)")
   }
@@ -36,7 +36,7 @@ internal import Thumbnails
     let sides = [45, 128, 320]
     let renditions = try studio.render(path, sides.map { .box($0) }).renditions
     for (side, rendition) in zip(sides, renditions) {
-      let comparison = try PictureComparison(
+      let comparison = try ImageComparison(
         reference: studio.vipsthumbnail(path, side: side), actual: studio.pixels(of: rendition))
       #expect(comparison.faults(beyond: .resampled) == [], "\(side): \(comparison)")
     }
@@ -65,7 +65,7 @@ internal import Thumbnails
     // 300 and 200 share no step: both are made of the whole.
     let renditions = try studio.render(packed, [.box(300), .box(200)]).renditions
     for (side, rendition) in zip([300, 200], renditions) {
-      let comparison = try PictureComparison(
+      let comparison = try ImageComparison(
         reference: studio.pixels(of: #require(studio.render(packed, [.box(side)]).renditions.first)),
         actual: studio.pixels(of: rendition))
       #expect(comparison.faults(beyond: .resampled) == [], "\(side): \(comparison)")

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import Thumbnails
 
-@Suite("How much of a picture can still be seen") struct SimilarityTests {
+@Suite("How much of an image can still be seen") struct SimilarityTests {
   private func similarity(_ one: [UInt8], _ other: [UInt8], _ width: Int, _ height: Int) -> Double {
     mediatool_similarity(one, other, CInt(width), CInt(height))
   }
@@ -51,7 +51,7 @@ internal import Testing
     #expect(abs(similarity(one, other, width, height) - expected) < tolerance)
   }
 
-  @Test func equalPicturesAreWhollySimilarAndNothingIsMore() {
+  @Test func equalImagesAreWhollySimilarAndNothingIsMore() {
     let (one, other) = planes(40, 30, noise: 30, seed: 6)
     #expect(similarity(one, one, 40, 30) == 1)
     #expect((0..<0.99).contains(similarity(one, other, 40, 30)))
@@ -92,7 +92,7 @@ internal import Testing
     #expect(others.map(\.data) == made.map(\.data) && others.allSatisfy { $0.similarity == nil })
   }
 
-  @Test("A turned picture is compared as it is shown", arguments: 1...8) func upright(orientation: Int) throws {
+  @Test("A turned image is compared as it is shown", arguments: 1...8) func upright(orientation: Int) throws {
     let made = try Studio().render(
       Fixture.path("orientation/landscape-\(orientation).jpg"), [request("a", 400, quality: 95)])
     #expect(try #require(made.renditions.first?.similarity) > 0.9)

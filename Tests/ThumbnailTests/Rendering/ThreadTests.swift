@@ -2,7 +2,7 @@ internal import CMediaShims
 internal import Foundation
 internal import Testing
 
-@Suite("Pictures on several threads") struct ThreadTests {
+@Suite("Images on several threads") struct ThreadTests {
   @Test("Code that libvips has made at run time comes and goes through our lock")
   func theLockIsInPlace() {
     var error = mediatool_vips_error()
@@ -10,7 +10,7 @@ internal import Testing
     #expect(mediatool_vips_vectors_locked() != 0)
   }
 
-  /// What libvips does for each picture that it makes smaller. Without the lock this ends the process, which no expectation could say.
+  /// What libvips does for each image that it makes smaller. Without the lock this ends the process, which no expectation could say.
   @Test func fourThreadsThatMakeAndFreeCodeDoNotMeet() throws {
     var error = mediatool_vips_error()
     #expect(mediatool_vips_start(&error) == 0)

@@ -6,7 +6,7 @@ internal import Testing
 internal import Thumbnails
 
 /// Signals of high dynamic range on a standard display. What is expected comes from the formulas of ITU-T H.273, ITU-R BT.2100 and BT.2390,
-/// worked out in double precision by another program. Pictures of known light are among the fixtures: `hdr/*.png`.
+/// worked out in double precision by another program. Images of known light are among the fixtures: `hdr/*.png`.
 @Suite struct ToneMapTests {
   private static let signals: [[Double]] = [
     [0, 0, 0], [0.1, 0.1, 0.1], [0.25, 0.25, 0.25], [0.4, 0.4, 0.4], [0.508, 0.508, 0.508], [0.58, 0.58, 0.58],
@@ -96,7 +96,7 @@ internal import Thumbnails
     // Two sizes share one decode.
     let result = try studio.render(path, [.box(160), .box(80)])
     #expect(result.error == nil)
-    let picture = try studio.pixels(of: #require(result.renditions.first))
+    let image = try studio.pixels(of: #require(result.renditions.first))
     for (x, y) in [(40, 60), (80, 30), (100, 70), (155, 90)] {
       let signal = try studio.check(studio.vips.run(["getpoint", path, "\(x)", "\(y)"])).text
       let levels = signal.split(separator: " ").compactMap {
@@ -104,7 +104,7 @@ internal import Thumbnails
       }
       try #require(levels.count == 3, "\(signal)")
       let expected = try mapped(levels, channels: 3, options)
-      #expect(zip(picture[x, y], expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(picture[x, y]), \(expected)")
+      #expect(zip(image[x, y], expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(image[x, y]), \(expected)")
     }
   }
 

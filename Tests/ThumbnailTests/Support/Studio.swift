@@ -26,7 +26,7 @@ struct Studio {
     return folder.path(String(name.prefix { $0 != "[" }))
   }
 
-  /// Pixels of a picture file as libvips decodes them.
+  /// Pixels of an image file as libvips decodes them.
   func pixels(of path: String) throws -> PixelBuffer {
     let png = folder.path("decoded-\(UUID().uuidString).png")
     try check(vips.run(["colourspace", path, png + "[strip]", "srgb"]))

@@ -5,9 +5,9 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// Every film of the corpus has a poster of the shape in which it is displayed.
+/// Every video of the corpus has a poster of the shape in which it is displayed.
 @Suite(.timeLimit(.minutes(20))) struct CorpusPosterTests {
-  private static let films: [String] = {
+  private static let videos: [String] = {
     guard Corpus.isPresent else { return [] }
     return ["video", "mms-like"].flatMap { name in
       let folder = Corpus.path(name)
@@ -16,8 +16,8 @@ internal import Thumbnails
     }
   }()
 
-  @Test(arguments: films)
-  func everyFilmHasAPosterOfItsShape(path: String) throws {
+  @Test(arguments: videos)
+  func everyVideoHasAPosterOfItsShape(path: String) throws {
     let input = try MediaInput(path: path)
     let info = MediaProber().facts(of: input)
     guard info.kind == .video else { return }

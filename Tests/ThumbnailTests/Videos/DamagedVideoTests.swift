@@ -7,14 +7,14 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// Films with broken key frames, none at all, or less of them than they say.
+/// Videos with broken key frames, none at all, or less of them than they say.
 @Suite(.timeLimit(.minutes(20))) struct DamagedVideoTests {
   let studio: Studio
 
   init() throws { studio = try Studio() }
 
   /// Six seconds of black and twenty of a test card, a key frame every two.
-  private func film(_ name: String) throws -> String {
+  private func video(_ name: String) throws -> String {
     let path = studio.folder.path(name)
     try studio.check(
       studio.ffmpeg.run([
@@ -39,7 +39,7 @@ internal import Thumbnails
     }
   }
 
-  /// An open film and what it reads from; both are the caller's.
+  /// An open video and what it reads from; both are the caller's.
   private func open(_ path: String) throws -> (video: OpaquePointer, input: OpaquePointer) {
     let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
     let input = try #require(mediatool_input_new(Glibc.open(path, O_RDONLY), Int64(size)))
@@ -57,7 +57,7 @@ internal import Thumbnails
   }
 
   @Test func aBrokenKeyFrameLosesAgainstAWholeOne() throws {
-    let path = try film("broken.mp4")
+    let path = try video("broken.mp4")
     let whole = try #require(try studio.render(path, [.box(96)]).posterTime)
     let key = try #require(keyFrames(path).first { $0.time == whole })
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -70,7 +70,7 @@ internal import Thumbnails
     #expect(result.posterTime != whole && result.posterTime ?? 0 >= 6)
   }
 
-  @Test func aFilmThatRenewsItsPictureAStripeAtATimeIsDecodedUntilItIsWhole() throws {
+  @Test func aVideoThatRenewsItsImageAStripeAtATimeIsDecodedUntilItIsWhole() throws {
     let path = studio.folder.path("stripes.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -88,12 +88,12 @@ internal import Thumbnails
         "-frames:v", "1", "-pix_fmt", "rgb24", png,
       ]))
     let actual = try studio.pixels(of: try #require(result.renditions.first))
-    let comparison = try PictureComparison(reference: studio.pixels(of: png), actual: actual)
+    let comparison = try ImageComparison(reference: studio.pixels(of: png), actual: actual)
     #expect(comparison.psnr > 25, "\(comparison)")
   }
 
-  @Test func ofAFilmThatWasCutTheRestIsLookedAt() throws {
-    let path = try film("cut.mp4")
+  @Test func ofAVideoThatWasCutTheRestIsLookedAt() throws {
+    let path = try video("cut.mp4")
     let key = try #require(keyFrames(path).first { $0.time >= 10 })
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)).prefix(key.offset))
     let input = try MediaInput(bytes: bytes)
@@ -104,7 +104,7 @@ internal import Thumbnails
   }
 
   @Test func aFileThatShrinksWhileItIsReadIsAFailureAndNoMore() throws {
-    let path = try film("shrinks.mp4")
+    let path = try video("shrinks.mp4")
     let (opened, input) = try open(path)
     defer {
       mediatool_video_close(opened)

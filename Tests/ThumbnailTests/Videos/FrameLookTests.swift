@@ -17,7 +17,7 @@ internal import Testing
     ("title", FrameLook(mean: 30, deviation: 40, entropy: 0.2, dominance: 0.93, flatness: 0.9, sharpness: 200)),
   ]
 
-  @Test func aPictureWithContentIsGoodEnoughAtOnce() {
+  @Test func anImageWithContentIsGoodEnoughAtOnce() {
     #expect(Self.street.score >= FrameLook.good)
     #expect(Self.street.score <= 1)
   }

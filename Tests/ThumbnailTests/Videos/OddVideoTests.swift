@@ -5,13 +5,13 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// Films that are damaged, short, or none at all.
+/// Videos that are damaged, short, or none at all.
 @Suite(.timeLimit(.minutes(20))) struct OddVideoTests {
   let studio: Studio
 
   init() throws { studio = try Studio() }
 
-  @Test func aFilmThatIsCutShortHasAPosterAndSaysSo() throws {
+  @Test func aVideoThatIsCutShortHasAPosterAndSaysSo() throws {
     let result = try studio.render(Fixture.path("videos/cut.mp4"), [.box(96)])
     #expect(result.renditions.count == 1)
     #expect(result.error?.code == .truncated)
@@ -24,13 +24,13 @@ internal import Thumbnails
     #expect(result.placeholder != nil)
   }
 
-  @Test func aFilmThatIsOnlyACoverShowsTheCover() throws {
+  @Test func aVideoThatIsOnlyACoverShowsTheCover() throws {
     let result = try studio.render(Fixture.path("videos/cover-only.mp4"), [.box(96)])
     #expect(result.renditions.map(\.from) == [.cover], "\(String(describing: result.error))")
     #expect(result.posterTime == nil)
   }
 
-  @Test func aCoverIsNotTakenForTheFilm() throws {
+  @Test func aCoverIsNotTakenForTheVideo() throws {
     let path = studio.folder.path("covered.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -42,13 +42,13 @@ internal import Thumbnails
     #expect(rendition.from == .poster && rendition.width == 96 && rendition.height == 160)
   }
 
-  @Test func aFileWithoutPicturesHasADefinedFailure() throws {
+  @Test func aFileWithoutImagesHasADefinedFailure() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 0)
     info.kind = .video
     let result = try studio.render(Fixture.path("formats/sound-only.mp4"), info: info, [.box(96)])
     #expect(result.renditions.isEmpty)
     #expect(result.error?.code == .unsupported)
-    #expect(result.error?.message == "There is no picture in this video.")
+    #expect(result.error?.message == "There is no image in this video.")
   }
 
   @Test func anIndexThatLeadsNowhereIsCorrupt() throws {
@@ -61,7 +61,7 @@ internal import Thumbnails
     #expect([.corrupt, .truncated].contains(try #require(result.error?.code)))
   }
 
-  @Test func whatComesThroughAPipeIsAFilmToo() throws {
+  @Test func whatComesThroughAPipeIsAVideoToo() throws {
     var spool = try MediaSpool(limit: 1 << 20)
     try spool.append(try Fixture.bytes("formats/clip.mp4"))
     let input = try spool.finish()

@@ -5,14 +5,14 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// Which frame of a film becomes its poster.
+/// Which frame of a video becomes its poster.
 @Suite(.timeLimit(.minutes(20))) struct PosterChoiceTests {
   let studio: Studio
 
   init() throws { studio = try Studio() }
 
   @Test(arguments: ["black", "white", "uniform", "blurred", "fade", "title"])
-  func aPictureWithContentWins(name: String) throws {
+  func anImageWithContentWins(name: String) throws {
     let result = try studio.render(Fixture.path("videos/choice-\(name).mp4"), [.box(96)])
     // The first look lands in the two seconds of what is no poster, the second behind them.
     #expect(result.posterTime == 2, "\(String(describing: result.error))")
@@ -49,7 +49,7 @@ internal import Thumbnails
     #expect(abs(try #require(result.posterTime) - time) < 0.001)
   }
 
-  /// The frames of a test film have their number in them, so that the wrong one is another picture.
+  /// The frames of a test video have their number in them, so that the wrong one is another image.
   @Test(arguments: ["mp4", "mkv", "ts", "avi", "flv", "mov", "webm", "mpg"])
   func theMomentShowsWhatFFmpegShows(container: String) throws {
     let path = studio.folder.path("numbers.\(container)")
@@ -65,7 +65,7 @@ internal import Thumbnails
     let time = try #require(result.posterTime)
     // A container may shift its clock; the frame is the one that it shows then.
     #expect(abs(time - 2.5) <= 0.041, "\(time)")
-    let picture = try studio.pixels(of: try #require(result.renditions.first))
+    let image = try studio.pixels(of: try #require(result.renditions.first))
     let frame = Int((time * 25).rounded())
     let png = studio.folder.path("reference.png")
     try studio.check(
@@ -74,7 +74,7 @@ internal import Thumbnails
         "select=eq(n\\,\(frame)),scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
         "-frames:v", "1", "-pix_fmt", "rgb24", png,
       ]))
-    let comparison = try PictureComparison(reference: studio.pixels(of: png), actual: picture)
+    let comparison = try ImageComparison(reference: studio.pixels(of: png), actual: image)
     #expect(comparison.psnr > 30, "\(comparison)")
   }
 

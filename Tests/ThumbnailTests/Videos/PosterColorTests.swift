@@ -35,7 +35,7 @@ internal import Thumbnails
     let path = Fixture.path("formats/\(name)")
     let expected = try reference(
       path, filter: "scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp")
-    let comparison = try PictureComparison(reference: expected, actual: first(path))
+    let comparison = try ImageComparison(reference: expected, actual: first(path))
     #expect(comparison.psnr >= 30, "\(comparison)")
     #expect(comparison.meanDifference.allSatisfy { abs($0) <= 2 }, "\(comparison)")
   }
@@ -49,7 +49,7 @@ internal import Thumbnails
       ]))
     let whole = try reference(path, filter: "scale=in_color_matrix=bt709:flags=accurate_rnd+full_chroma_int")
     let expected = try studio.vipsthumbnail(try studio.file("whole.png", of: whole), side: 256)
-    let comparison = try PictureComparison(reference: expected, actual: first(path, side: 256))
+    let comparison = try ImageComparison(reference: expected, actual: first(path, side: 256))
     // The loop filters are left out at this size too: 36 dB is what remains of two reductions and of that together.
     #expect(comparison.psnr >= 36, "\(comparison)")
     #expect(comparison.meanDifference.allSatisfy { abs($0) <= 1 }, "\(comparison)")
@@ -57,7 +57,7 @@ internal import Thumbnails
   }
 
   /// ffmpeg's zscale and tonemap, with its curve called mobius, which leaves the lower levels as they are, too. Two tone maps never agree in the
-  /// highlights: 18 dB and fifteen levels in the mean tell a mapped picture from the grey one that no mapping gives.
+  /// highlights: 18 dB and fifteen levels in the mean tell a mapped image from the grey one that no mapping gives.
   @Test(arguments: ["pq10", "hlg10", "dolby-vision-8"])
   func aHighRangeLooksLikeFFmpegsToneMap(name: String) throws {
     let path = Fixture.path("videos/\(name).mp4")
@@ -65,14 +65,14 @@ internal import Thumbnails
       path,
       filter: "zscale=transfer=linear:npl=203,format=gbrpf32le,zscale=primaries=bt709,tonemap=mobius:desat=0,"
         + "zscale=transfer=iec61966-2-1:matrix=gbr:range=full,format=gbrp")
-    let mapped = try PictureComparison(reference: expected, actual: first(path))
-    let grey = try PictureComparison(
+    let mapped = try ImageComparison(reference: expected, actual: first(path))
+    let grey = try ImageComparison(
       reference: expected, actual: reference(path, filter: "scale=in_color_matrix=bt2020:flags=accurate_rnd"))
     #expect(mapped.psnr >= 18 && mapped.psnr > grey.psnr, "\(mapped), unmapped \(grey)")
     #expect(mapped.meanDifference.allSatisfy { abs($0) <= 15 }, "\(mapped)")
   }
 
-  @Test func theTransferOfTheContainerHelpsPicturesThatStateNone() throws {
+  @Test func theTransferOfTheContainerHelpsImagesThatStateNone() throws {
     let path = studio.folder.path("untagged.mkv")
     try studio.check(
       studio.ffmpeg.run([
@@ -92,8 +92,8 @@ internal import Thumbnails
   @Test(arguments: ["videos/alpha.mov", "videos/alpha.webm", "formats/alpha.webm"])
   func alphaIsKeptInWebP(path: String) throws {
     let result = try studio.render(Fixture.path(path), [.box(160, .webp)])
-    let picture = try studio.pixels(of: try #require(result.renditions.first))
-    let right = picture[picture.width - 4, picture.height / 2][3]
-    #expect(picture[4, picture.height / 2][3] > 250 && right < 5, "\(right)")
+    let image = try studio.pixels(of: try #require(result.renditions.first))
+    let right = image[image.width - 4, image.height / 2][3]
+    #expect(image[4, image.height / 2][3] > 250 && right < 5, "\(right)")
   }
 }

@@ -4,37 +4,37 @@ internal import Testing
 @testable internal import Thumbnails
 
 @Suite struct PosterPlanTests {
-  private let film = PixelSize(width: 1_920, height: 1_080)
+  private let video = PixelSize(width: 1_920, height: 1_080)
 
   private func plan(_ sides: Int...) -> PosterPlan {
     PosterPlan(requests: sides.map { RenditionRequest(name: "\($0)", box: PixelSize(width: $0, height: $0)) })
   }
 
   @Test func aFrameIsConvertedToTwiceTheLargestRendition() {
-    #expect(plan(256).size(of: film, orientation: .up) == PixelSize(width: 512, height: 288))
-    #expect(plan(128, 256, 64).size(of: film, orientation: .up) == PixelSize(width: 512, height: 288))
+    #expect(plan(256).size(of: video, orientation: .up) == PixelSize(width: 512, height: 288))
+    #expect(plan(128, 256, 64).size(of: video, orientation: .up) == PixelSize(width: 512, height: 288))
   }
 
-  @Test func aTurnedFilmIsConvertedAsItIsStored() {
-    #expect(plan(256).size(of: film, orientation: .right) == PixelSize(width: 512, height: 288))
+  @Test func aTurnedVideoIsConvertedAsItIsStored() {
+    #expect(plan(256).size(of: video, orientation: .right) == PixelSize(width: 512, height: 288))
   }
 
   @Test func nothingIsLeftOutThatIsNeeded() {
-    #expect(plan(1_440).size(of: film, orientation: .up) == film)
+    #expect(plan(1_440).size(of: video, orientation: .up) == video)
     var cropped = RenditionRequest(name: "c", box: PixelSize(width: 16, height: 16))
     cropped.crop = PixelRect(x: 0, y: 0, width: 16, height: 16)
-    #expect(PosterPlan(requests: [cropped]).size(of: film, orientation: .up) == film)
-    #expect(!PosterPlan(requests: [cropped]).isSmall(for: film))
+    #expect(PosterPlan(requests: [cropped]).size(of: video, orientation: .up) == video)
+    #expect(!PosterPlan(requests: [cropped]).isSmall(for: video))
   }
 
   @Test func theLoopFiltersAreLeftOutFromHalfTheSizeOn() {
-    #expect(plan(960).isSmall(for: film))
-    #expect(!plan(961).isSmall(for: film))
-    #expect(!plan(256, 961).isSmall(for: film))
+    #expect(plan(960).isSmall(for: video))
+    #expect(!plan(961).isSmall(for: video))
+    #expect(!plan(256, 961).isSmall(for: video))
     #expect(!plan(16).isSmall(for: nil))
   }
 
-  @Test func aThinFilmKeepsARow() {
+  @Test func aThinVideoKeepsARow() {
     let size = plan(64).size(of: PixelSize(width: 8_000, height: 4), orientation: .up)
     #expect(size == PixelSize(width: 128, height: 2))
   }

@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// How much of a huge film is read for its poster. The films are sparse files: four thousand million bytes with a hole in them.
+/// How much of a huge video is read for its poster. The videos are sparse files: four thousand million bytes with a hole in them.
 @Suite(.timeLimit(.minutes(20))) struct PosterReadingTests {
   let studio: Studio
   private static let hole: UInt64 = 4_000_000_000
@@ -13,7 +13,7 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  private func film(_ name: String, flags: String) throws -> [UInt8] {
+  private func video(_ name: String, flags: String) throws -> [UInt8] {
     let path = studio.folder.path(name)
     try studio.check(
       studio.ffmpeg.run([
@@ -88,7 +88,7 @@ internal import Thumbnails
 
   @Test(arguments: [false, true])
   func anIndexAtEitherEndIsEnough(atTheFront: Bool) throws {
-    let bytes = try film("film.mp4", flags: atTheFront ? "+faststart" : "0")
+    let bytes = try video("film.mp4", flags: atTheFront ? "+faststart" : "0")
     let parts = boxes(bytes)
     let data = try #require(parts.first { $0.name == "mdat" }).range
     let movie = try #require(parts.first { $0.name == "moov" }).range
@@ -109,7 +109,7 @@ internal import Thumbnails
 
   /// With an index of fragments at the end (mfra), whose offsets move with the hole.
   @Test func fragmentsAreNotVisitedOneByOne() throws {
-    let bytes = try film("fragments.mp4", flags: "frag_keyframe+empty_moov+default_base_moof")
+    let bytes = try video("fragments.mp4", flags: "frag_keyframe+empty_moov+default_base_moof")
     let parts = boxes(bytes)
     let fragments = parts.filter { $0.name == "moof" }
     let split = fragments[10].range.lowerBound

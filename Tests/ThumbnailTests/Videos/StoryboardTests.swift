@@ -17,7 +17,7 @@ internal import Thumbnails
     return try Thumbnailer().storyboard(input, info: MediaProber().facts(of: input), frames: frames, box: box)
   }
 
-  @Test func everyTileShowsItsPartOfTheFilm() throws {
+  @Test func everyTileShowsItsPartOfTheVideo() throws {
     // Two seconds of white, six of a landscape; a key frame each second.
     let board = try storyboard(
       Fixture.path("videos/choice-white.mp4"), frames: 8, box: PixelSize(width: 96, height: 96))
@@ -34,7 +34,7 @@ internal import Thumbnails
     let board = try storyboard(
       Fixture.path("videos/choice-white.mp4"), frames: 2, box: PixelSize(width: 96, height: 96))
     #expect(
-      board.webVTT(image: "a film.é.webp") == """
+      board.webVTT(image: "a video.é.webp") == """
         WEBVTT
 
         00:00:00.000 --> 00:00:04.000
@@ -46,7 +46,7 @@ internal import Thumbnails
         """)
   }
 
-  @Test func aTurnedFilmHasTurnedTiles() throws {
+  @Test func aTurnedVideoHasTurnedTiles() throws {
     let board = try storyboard(Fixture.path("videos/turn-90.mp4"), frames: 3)
     #expect(board.tiles.map(\.place.width) == [96, 96, 96] && board.tiles[0].place.height == 160)
   }
@@ -59,7 +59,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["avi", "mp4", "mkv"])
-  func aFilmWithoutAnIndexIsReadOn(container: String) throws {
+  func aVideoWithoutAnIndexIsReadOn(container: String) throws {
     let path = studio.folder.path("film.\(container)")
     let flags =
       ["mp4": ["-movflags", "frag_keyframe+empty_moov+skip_trailer"], "mkv": ["-f", "matroska"]][container] ?? []
@@ -104,7 +104,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["formats/picture.jpg", "videos/cover-only.mp4", "formats/tone.mp3"])
-  func whatIsNoFilmHasNone(path: String) throws {
+  func whatIsNoVideoHasNone(path: String) throws {
     #expect { try storyboard(Fixture.path(path), frames: 4) } throws: { ($0 as? MediaFailure)?.code == .unsupported }
   }
 }

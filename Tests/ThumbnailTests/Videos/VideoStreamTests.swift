@@ -31,7 +31,7 @@ internal import Thumbnails
     #expect(rendition.width == 30 && rendition.height == 90)
   }
 
-  @Test func ofAFilmThatCannotBeDecodedTheCoverIsShown() throws {
+  @Test func ofAVideoThatCannotBeDecodedTheCoverIsShown() throws {
     let path = try make(
       "covered.mkv",
       [
@@ -43,7 +43,7 @@ internal import Thumbnails
     #expect(result.renditions.map(\.from) == [.cover], "\(String(describing: result.error))")
   }
 
-  /// Frames are counted from where the sound begins, as a player's clock is.
+  /// Frames are counted from where the audio begins, as a player's clock is.
   @Test func aMomentIsCountedFromTheBeginningOfTheWhole() throws {
     let path = try make(
       "late.mp4",
@@ -72,13 +72,13 @@ internal import Thumbnails
         "-f", "lavfi", "-i",
         "color=black:s=320x180:r=5:d=0.4,format=rgba,geq=r='\(disc)':g='\(disc)':b='\(disc)':a='\(disc)'",
       ] + codec)
-    let picture = try studio.pixels(of: try #require(studio.render(path, [.box(80)]).renditions.first))
+    let image = try studio.pixels(of: try #require(studio.render(path, [.box(80)]).renditions.first))
     var edges = 0
-    for y in 0..<picture.height {
-      for x in 0..<picture.width where (60...230).contains(picture[x, y][3]) {
+    for y in 0..<image.height {
+      for x in 0..<image.width where (60...230).contains(image[x, y][3]) {
         edges += 1
         // What a chroma of half the size and a lossy codec leave of white.
-        #expect(picture[x, y][1] > 200, "\(x), \(y): \(picture[x, y])")
+        #expect(image[x, y][1] > 200, "\(x), \(y): \(image[x, y])")
       }
     }
     #expect(edges > 20)
@@ -119,7 +119,7 @@ internal import Thumbnails
     let small = try studio.render(path, [.box(128)], options: options)
     // The larger one forbids the short way, and the smaller one is made from it.
     let both = try studio.render(path, [.box(600), .box(128)], options: options)
-    let comparison = try PictureComparison(
+    let comparison = try ImageComparison(
       reference: studio.pixels(of: try #require(both.renditions.last)),
       actual: studio.pixels(of: try #require(small.renditions.first)))
     #expect(comparison.psnr > 38, "\(comparison)")

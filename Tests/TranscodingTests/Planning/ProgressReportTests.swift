@@ -4,19 +4,19 @@ internal import Testing
 @testable internal import Transcoding
 
 @Suite("How far an encoding has come") struct ProgressReportTests {
-  private func told(_ seconds: [[Double]], of duration: Double?) -> [TranscodeProgress] {
-    var told: [TranscodeProgress] = []
-    let report = ProgressReport { told.append($0) }
+  private func reported(_ seconds: [[Double]], of duration: Double?) -> [TranscodeProgress] {
+    var reported: [TranscodeProgress] = []
+    let report = ProgressReport { reported.append($0) }
     for encoding in seconds {
       let tell = report.teller(duration: duration)
       for second in encoding { tell(second) }
     }
-    return told
+    return reported
   }
 
-  @Test func whereTheLengthIsKnownItIsToldInHundredthsAndNotBeyondTheEnd() {
+  @Test func whereTheLengthIsKnownItIsReportedInHundredthsAndNotBeyondTheEnd() {
     let packets = (0...1_200).map { Double($0) / 100 }
-    let steps = told([packets, packets], of: 10)
+    let steps = reported([packets, packets], of: 10)
     #expect(steps.count == 2 * 101)
     #expect(steps[..<101].map(\.encoding) == Array(repeating: 1, count: 101))
     #expect(steps[101].encoding == 2 && steps[101].seconds == 0)
@@ -25,16 +25,16 @@ internal import Testing
   }
 
   @Test func anEncodingThatNothingCameOfIsNotCounted() {
-    #expect(told([[], [1], [], [2]], of: 10).map(\.encoding) == [1, 2])
+    #expect(reported([[], [1], [], [2]], of: 10).map(\.encoding) == [1, 2])
   }
 
   @Test func elsewhereInSeconds() {
-    let steps = told([(0...500).map { Double($0) / 100 }], of: nil)
+    let steps = reported([(0...500).map { Double($0) / 100 }], of: nil)
     #expect(steps.map(\.seconds) == [0, 1, 2, 3, 4, 5] && steps.allSatisfy { $0.share == nil })
   }
 
-  @Test func timesThatGoBackOrAreNoneAreNotTold() {
-    #expect(told([[0, 5, 4, .nan, .infinity, -.infinity, 5, 6]], of: 10).map(\.seconds) == [0, 5, 6])
-    for length in [0, -1, .nan, .infinity] { #expect(told([[1]], of: length).map(\.duration) == [nil]) }
+  @Test func timesThatGoBackOrAreNoneAreNotReported() {
+    #expect(reported([[0, 5, 4, .nan, .infinity, -.infinity, 5, 6]], of: 10).map(\.seconds) == [0, 5, 6])
+    for length in [0, -1, .nan, .infinity] { #expect(reported([[1]], of: length).map(\.duration) == [nil]) }
   }
 }

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import Transcoding
 
 @Suite("Search for a quality") struct QualitySearchTests {
-  /// Runs a search on a film whose bytes follow that law; the bytes of the best that fits, and the tries.
+  /// Runs a search on a video whose bytes follow that law; the bytes of the best that fits, and the tries.
   private func run(_ start: Double, goal: Int, _ bytes: (Double) -> Double) -> (best: Int, tries: Int) {
     var search = QualitySearch(range: 18...40, goal: goal)
     var (best, bestQuantizer, tries, quantizer) = (0, start, 0, start)
@@ -49,20 +49,20 @@ internal import Testing
     var search = QualitySearch(range: 18...40, goal: 1_000)
     var quantizer = 20.0
     for _ in 0..<6 {
-      search.addGivenUp(quantizer: quantizer, foretold: 1_001)
+      search.addGivenUp(quantizer: quantizer, projected: 1_001)
       guard let next = search.next() else { break }
       #expect(next > quantizer)
       quantizer = next
     }
     #expect(quantizer == 40)
-    search.addGivenUp(quantizer: 40, foretold: 1)
+    search.addGivenUp(quantizer: 40, projected: 1)
     #expect(search.next() == nil)
   }
 
   /// What was foretold of a try that was given up is one end of the line, what fitted is the other.
   @Test func betweenTooMuchAndTooLittleTheNextIsOnTheLine() throws {
     var search = QualitySearch(range: 18...40, goal: 10_000)
-    search.addGivenUp(quantizer: 20, foretold: 9_600 * 8)
+    search.addGivenUp(quantizer: 20, projected: 9_600 * 8)
     search.add(quantizer: 32, bytes: 9_600 / 2)
     // Four halves in twelve steps; one of them is missing.
     #expect(abs(try #require(search.next()) - 29) < 0.01)

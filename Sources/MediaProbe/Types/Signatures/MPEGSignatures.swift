@@ -15,7 +15,7 @@ enum MPEGSignatures {
       return (1...8).contains(rates & 0xF) ? .mpegVideo : nil
     default: break
     }
-    return sound(reader, at: 0) ?? (isTransportStream(reader) ? .mpegTS : nil)
+    return audio(reader, at: 0) ?? (isTransportStream(reader) ? .mpegTS : nil)
   }
 
   /// An ID3 tag leads MP3 files, now and then AAC and FLAC. https://id3.org/id3v2.4.0-structure
@@ -25,10 +25,10 @@ enum MPEGSignatures {
     let limit = min(reader.count, end + 4_096)
     while start < limit, reader.u8(start) == 0 { start += 1 }
     if reader.has("fLaC", at: start) { return .flac }
-    return sound(reader, at: start) ?? .mpegAudio
+    return audio(reader, at: start) ?? .mpegAudio
   }
 
-  private static func sound(_ reader: ByteReader, at start: Int) -> MediaType? {
+  private static func audio(_ reader: ByteReader, at start: Int) -> MediaType? {
     if agree(reader, at: start, frame: { MPEGAudioHeader(reader, at: $0).map { ($0.length, $0.stable) } }) {
       return .mpegAudio
     }

@@ -1,12 +1,12 @@
 internal import MediaModel
 
-/// Ogg (RFC 3533): each stream opens with a page of its own, and the first packet on it names the codec. One stream of pictures
+/// Ogg (RFC 3533): each stream opens with a page of its own, and the first packet on it names the codec. One stream of images
 /// makes it a video (RFC 5334).
 enum OggSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     guard reader.has("OggS", at: 0), reader.u8(4) == 0 else { return nil }
     var offset = 0
-    var hasSound = false
+    var hasAudio = false
     // All opening pages stand before any other page.
     for _ in 0..<16 {
       guard reader.has("OggS", at: offset), let flags = reader.u8(offset + 5), flags & 2 != 0,
@@ -14,10 +14,10 @@ enum OggSignatures {
       else { break }
       let packet = offset + 27 + Int(segments)
       if isVideo(reader, packet) { return .oggVideo }
-      hasSound = hasSound || isSound(reader, packet)
+      hasAudio = hasAudio || isAudio(reader, packet)
       offset = packet + reader.bytes(offset + 27, Int(segments)).reduce(0) { $0 + Int($1) }
     }
-    return hasSound ? .oggAudio : .ogg
+    return hasAudio ? .oggAudio : .ogg
   }
 
   private static func isVideo(_ reader: ByteReader, _ at: Int) -> Bool {
@@ -27,7 +27,7 @@ enum OggSignatures {
       || reader.has("\u{1}video", at: at)
   }
 
-  private static func isSound(_ reader: ByteReader, _ at: Int) -> Bool {
+  private static func isAudio(_ reader: ByteReader, _ at: Int) -> Bool {
     // Vorbis, Opus (RFC 7845), Speex, FLAC, CELT, OGM's own header, PCM.
     reader.has("\u{1}vorbis", at: at) || reader.has("OpusHead", at: at) || reader.has("Speex   ", at: at)
       || reader.has("\u{7F}FLAC", at: at) || reader.has("CELT    ", at: at) || reader.has("\u{1}audio", at: at)

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Files made of chunks: RIFF and its descendants, IFF, Core Audio. (WebP stands with the pictures.)
+/// Files made of chunks: RIFF and its descendants, IFF, Core Audio. (WebP stands with the images.)
 enum RIFFSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     switch reader.fourCC(0) {

@@ -16,7 +16,7 @@ enum TIFFSignatures {
   }
 
   /// What the first directory gives away. A TIFF that a maker's software exported has the same maker, so a raw also has to keep
-  /// the large picture in a sub-directory and call the first one a reduced picture (TIFF tag 254, bit 0).
+  /// the large image in a sub-directory and call the first one a reduced image (TIFF tag 254, bit 0).
   private static func raw(_ directory: Directory) -> MediaType? {
     // DNG 1.7, "DNGVersion": "required for all DNG files".
     if directory.entries[0xC612] != nil { return .dng }

@@ -1,9 +1,0 @@
-#include <stddef.h>
-#include <stdint.h>
-
-void mediatool_fuzz_film(const uint8_t *bytes, ptrdiff_t count);
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-  mediatool_fuzz_film(bytes, (ptrdiff_t)count);
-  return 0;
-}

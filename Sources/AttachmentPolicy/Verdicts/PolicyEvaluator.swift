@@ -1,0 +1,80 @@
+package import MediaModel
+
+/// Judges the files of a selection one after another, each beside what has been accepted before it.
+package struct PolicyEvaluator {
+  let rules: AttachmentRules
+  /// Files that count: those in the draft, and those accepted since.
+  private(set) var count = 0
+  /// Bytes of text and files, images that can be made smaller with what is kept for them.
+  private(set) var bytes: Int
+  /// Bytes of text and files as they are.
+  private(set) var wholeBytes: Int
+  private var ids: Set<MediaAttachment.ID> = []
+  private var assets: [AssetID: MediaAttachment.ID] = [:]
+  private var digests: [String: MediaAttachment.ID] = [:]
+
+  /// - Parameter expected: How many more files may come, so that the tables do not have to grow.
+  init(_ rules: AttachmentRules, text: String, attachments: some Sequence<MediaAttachment>, expected: Int = 0) {
+    self.rules = rules
+    bytes = text.utf8.count
+    wholeBytes = bytes
+    let maximum = min(expected, rules.maxAttachments ?? expected)
+    ids.reserveCapacity(maximum)
+    if rules.refusesSameAsset { assets.reserveCapacity(maximum) }
+    if rules.refusesSameContent { digests.reserveCapacity(maximum) }
+    for attachment in attachments { take(attachment) }
+  }
+
+  /// Judges beside what is in a draft.
+  package init(_ rules: AttachmentRules, draft: AttachmentDraft) {
+    self.init(rules, text: draft.text, attachments: draft.attachments)
+  }
+
+  /// Places that are left; nil without a limit.
+  var remaining: Int? { rules.maxAttachments.map { max(0, $0 - count) } }
+
+  /// The reasons against one more file.
+  func reasons(against attachment: MediaAttachment) -> [RefusalReason] {
+    reasons(against: attachment.info, id: attachment.id, asset: attachment.asset)
+  }
+
+  /// The reasons against one more file, of which no attachment has to be made.
+  package func reasons(against info: MediaInfo, id: MediaAttachment.ID, asset: AssetID?) -> [RefusalReason] {
+    var reasons = rules.reasons(against: info)
+    if let original = original(of: id, asset: asset, digest: info.sha256) { reasons.append(.duplicate(of: original)) }
+    if rules.allowsAttachments, let limit = rules.maxAttachments, count >= limit {
+      reasons.append(.tooManyAttachments(limit: limit))
+    }
+    if let limit = rules.maxMessageBytes {
+      let total = bytes.addingSaturated(rules.countedBytes(of: info))
+      if total > limit { reasons.append(.messageTooLarge(limit: limit, actual: total)) }
+    }
+    return reasons
+  }
+
+  /// From now on the file counts.
+  mutating func take(_ attachment: MediaAttachment) {
+    count += 1
+    bytes = bytes.addingSaturated(rules.countedBytes(of: attachment.info))
+    wholeBytes = wholeBytes.addingSaturated(max(0, attachment.info.bytes))
+    ids.insert(attachment.id)
+    // The first one stays the original. What no rule asks for is not noted.
+    if rules.refusesSameAsset, let asset = attachment.asset,
+      let first = assets.updateValue(attachment.id, forKey: asset)
+    {
+      assets[asset] = first
+    }
+    if rules.refusesSameContent, let digest = attachment.info.sha256,
+      let first = digests.updateValue(attachment.id, forKey: digest)
+    {
+      digests[digest] = first
+    }
+  }
+
+  private func original(of id: MediaAttachment.ID, asset: AssetID?, digest: String?) -> MediaAttachment.ID? {
+    if ids.contains(id) { return id }
+    if rules.refusesSameAsset, let asset, let original = assets[asset] { return original }
+    if rules.refusesSameContent, let digest { return digests[digest] }
+    return nil
+  }
+}

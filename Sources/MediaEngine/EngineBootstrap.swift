@@ -1,0 +1,68 @@
+internal import Foundation
+internal import MediaEngineProtocol
+internal import Metrics
+
+/// An engine that is being started.
+struct EngineBootstrap {
+  let core: EngineCore
+  private let greeting = Locked<WorkerGreeting?>(nil)
+
+  init(_ configuration: MediaEngine.Configuration) throws(MediaEngine.StartFailure) {
+    let report = EngineReport(logger: configuration.logger, metrics: configuration.metrics ?? MetricsSystem.factory)
+    let running = configuration.running
+    let waiting = max(0, configuration.waiting ?? 4 * running)
+    let joining = max(0, configuration.joining)
+    switch configuration.kind {
+    case .inProcess(let executor, _):
+      core = EngineCore(slots: running, waiting: waiting, joining: joining, report: report, cleanUp: {}) {
+        InProcessSlot(executor: executor)
+      }
+    case .workers:
+      let (program, arguments) = (try configuration.workerPath, configuration.workerArguments)
+      let pool = WorkerPool(spares: max(0, configuration.spares)) {
+        do throws(WorkerStartFailure) {
+          return .success(try WorkerProcess.start(program: program, arguments: arguments))
+        } catch { return .failure(error) }
+      }
+      let (limits, isWeakAllowed, greeting) = (configuration.limits, configuration.allowsWeakerIsolation, greeting)
+      core = EngineCore(
+        slots: running, waiting: waiting, joining: joining, report: report, cleanUp: { pool.stop() }
+      ) {
+        WorkerSlot(pool: pool, limits: limits, report: report) { new in
+          if !new.layers.isComplete, !isWeakAllowed { return .weak(new.layers) }
+          greeting.withLock { $0 = new }
+          report.started(new.layers)
+          return nil
+        }
+      }
+    }
+  }
+
+  /// The engine, once its first slot is ready.
+  func engine(
+    after failure: WorkerStartFailure?, _ configuration: MediaEngine.Configuration
+  ) throws(MediaEngine.StartFailure) -> MediaEngine {
+    if let failure {
+      core.stop()
+      throw MediaEngine.StartFailure("No worker process can be started: \(failure.reason)")
+    }
+    let running = configuration.running
+    if configuration.startsAhead { for _ in 1..<max(2, running) { core.startSlot() } }
+    let greeting = greeting.withLock { $0 }
+    var description = greeting?.description
+    if case .inProcess(let executor, _) = configuration.kind { description = executor.describe() }
+    return MediaEngine(
+      layers: greeting?.layers ?? .none,
+      description: description ?? EngineDescription(engines: [], images: [], containers: []), core: core,
+      running: running)
+  }
+}
+
+extension WorkerStartFailure {
+  /// Layers are missing, and nobody has said that this is good enough.
+  fileprivate static func weak(_ layers: IsolationLayers) -> WorkerStartFailure {
+    let missing = layers.named.filter { !$0.isOn }.map(\.name).joined(separator: ", ")
+    return WorkerStartFailure(
+      "this system does not isolate it: \(missing) cannot be had. Configuration.allowsWeakerIsolation does without")
+  }
+}

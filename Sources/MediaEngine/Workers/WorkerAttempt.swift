@@ -1,0 +1,155 @@
+internal import CEngineShims
+internal import Glibc
+internal import MediaEngineProtocol
+internal import MediaModel
+
+/// One job on one worker: sent, waited for, its answer looked at before it is believed.
+struct WorkerAttempt: ~Copyable {
+  enum Outcome {
+    case answered(MediaJobResult)
+    /// The worker is no more, or must not be.
+    case died(WorkerDeath)
+  }
+
+  private let worker: WorkerProcess
+  private let job: MediaJob
+  /// The job as it is sent; nil where it cannot be.
+  private let text: [UInt8]?
+  private let number: UInt64
+  private let size: Int
+  private let limits: MediaEngine.WorkerLimits
+  private let wake: CInt
+  private let progress: ProgressHandler
+  private var stage: JobStage
+  private var deadline: ContinuousClock.Instant
+  /// Whether the deadline is that of an abandoned job.
+  private var isLeaving = false
+  /// How far it has said to have come.
+  private var lastProgress: TranscodeProgress?
+  /// What was found of the file before images were made.
+  private(set) var facts: MediaInfo?
+
+  init(
+    worker: WorkerProcess, job: MediaJob, text: [UInt8]?, number: UInt64, size: Int, limits: MediaEngine.WorkerLimits,
+    wake: CInt, progress: @escaping ProgressHandler
+  ) {
+    self.worker = worker
+    self.job = job
+    self.text = text
+    self.number = number
+    self.size = size
+    self.limits = limits
+    self.wake = wake
+    self.progress = progress
+    stage = job.firstStage
+    deadline = Self.deadline(seconds: job.seconds(of: stage, info: nil), limits)
+  }
+
+  /// Sends the job and waits for what comes of it.
+  mutating func run(descriptor: CInt, isAbandoned: () -> Bool) -> Outcome {
+    guard let text, let frame = Frame(kind: .job, job: number, text: text) else {
+      return .answered(JobAnswer(.requestTooLong, of: job, size: size).result)
+    }
+    // Four processors at most; a decoder that hangs in all of them is stopped by the deadline anyway.
+    let seconds = 4 * (Self.clamped(job.longestSeconds) + 3 * Self.clamped(limits.graceSeconds))
+    _ = mediatool_limit_processor_time(worker.process.process, Int64(max(1, seconds)))
+    worker.beginJob()
+    worker.send(frame, descriptor: descriptor)
+    while true {
+      let event = worker.next(until: deadline, wake: wake)
+      if let outcome = take(event, descriptor: descriptor, isAbandoned: isAbandoned) { return outcome }
+    }
+  }
+
+  private mutating func take(
+    _ event: WorkerProcess.Event, descriptor: CInt, isAbandoned: () -> Bool
+  ) -> Outcome? {
+    switch event {
+    case .frame(let frame):
+      do throws(ProtocolViolation) { return try take(frame, descriptor: descriptor) } catch {
+        return .died(.violation(error.reason, stale: frame.header.job < number))
+      }
+    case .violation(let violation): return .died(.violation(violation.reason, stale: false))
+    case .closed:
+      // A process that ends closes its socket just before. One that closes it and lives on was not killed by somebody else.
+      guard worker.ends(within: Self.dyingTime) else {
+        return .died(.violation("it closed its socket and lives on", stale: false))
+      }
+      return .died(WorkerDeath(worker.end(), memoryKills: worker.hasSeenMemoryKills))
+    case .tick:
+      // Whoever only ever hears of progress is never woken.
+      if lastProgress != nil { leave(if: isAbandoned) }
+      return worker.residentBytes().map { $0 > limits.residentBytes } ?? false ? .died(.memory) : nil
+    case .deadline: return .died(late)
+    case .woken:
+      leave(if: isAbandoned)
+      return nil
+    }
+  }
+
+  /// Most jobs end within a quarter of a second: a new worker would cost more.
+  private mutating func leave(if isAbandoned: () -> Bool) {
+    guard !isLeaving, isAbandoned() else { return }
+    isLeaving = true
+    deadline = min(deadline, .now.advanced(by: Self.leaveTime))
+  }
+
+  private var late: WorkerDeath { isLeaving ? .abandoned : .deadline }
+
+  private mutating func take(_ frame: Frame, descriptor: CInt) throws(ProtocolViolation) -> Outcome? {
+    guard frame.header.job == number else { throw ProtocolViolation("an answer to another job") }
+    guard worker.hasSentAll else { throw ProtocolViolation("an answer to a question that was not heard out") }
+    switch frame.header.kind {
+    case .stage:
+      let message = try Messages.value(Messages.Stage.self, of: frame)
+      guard message.stage > stage, message.stage == .transcoding ? job.transcoding != nil : job.images != nil else {
+        throw ProtocolViolation("a part that does not come next")
+      }
+      try ResultCheck.check(message.info, size: size(said: message.info.bytes, descriptor), given: job.facts)
+      stage = message.stage
+      facts = message.info
+      if !isLeaving { deadline = Self.deadline(seconds: job.seconds(of: stage, info: facts), limits) }
+      return nil
+    case .progress:
+      // There may be many of them, one right after the other.
+      guard ContinuousClock.now < deadline else { return .died(late) }
+      let step = try Messages.value(TranscodeProgress.self, of: frame)
+      guard stage == .transcoding else { throw ProtocolViolation("progress of a part that has not begun") }
+      try ResultCheck.check(step, of: job, after: lastProgress)
+      lastProgress = step
+      progress(step)
+      return nil
+    case .result:
+      var result = try Messages.result(of: frame)
+      try ResultCheck.check(result, of: job, size: size(said: result.info.bytes, descriptor))
+      if case .given(let info) = job.facts { result.info = info }
+      return .answered(result)
+    case .greeting, .job: throw ProtocolViolation("a message that is the engine's")
+    }
+  }
+
+  /// The size to compare with what the worker says: a file may be written to while it is looked at, and then it has any size from the one
+  /// that it had to the one that it has.
+  private func size(said: Int, _ descriptor: CInt) -> Int {
+    var status = stat()
+    guard said != size, fstat(descriptor, &status) == 0 else { return size }
+    let now = Int(status.st_size)
+    return (min(size, now)...max(size, now)).contains(said) ? said : size
+  }
+
+  private static func deadline(seconds: Double, _ limits: MediaEngine.WorkerLimits) -> ContinuousClock.Instant {
+    .now.advanced(by: .milliseconds(Int64((clamped(seconds) + clamped(limits.graceSeconds)) * 1_000)))
+  }
+
+  /// Seconds with which one can count: from 0 to a day, and 0 for what is no number.
+  private static func clamped(_ seconds: Double) -> Double { max(0, min(seconds, 86_400)) }
+
+  /// How long a job that nobody waits for may go on.
+  private static let leaveTime = Duration.milliseconds(250)
+  /// How long a process that has closed its socket may take to end. The kernel has freed its memory by then.
+  private static let dyingTime = Duration.seconds(2)
+}
+
+extension MediaFailure {
+  fileprivate static let requestTooLong = MediaFailure(.invalidRequest, "The request is longer than 4 MiB.")
+}

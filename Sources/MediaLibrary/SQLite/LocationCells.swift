@@ -1,0 +1,114 @@
+internal import GRDB
+
+/// Keeps the squares of the map with many files in them, at each level, so that a map of a million files is drawn from some thousand rows.
+///
+/// A square has a row exactly while ``threshold`` files or more lie in it; what lies in others is counted file by file. So a square without a
+/// row has none with one inside it, and a change has to be followed down only as far as there are rows.
+struct LocationCells {
+  /// From so many files on a square has a row.
+  static let threshold = 8
+
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// Takes in what the triggers noted.
+  func update() throws {
+    let changes = try Row.fetchAll(
+      try db.cachedStatement(
+        sql: """
+          SELECT scope, location, sum(sign) FROM location_change GROUP BY scope, location HAVING sum(sign) <> 0
+          ORDER BY scope, location
+          """)
+    ).map { Change(scope: $0[0], location: $0[1], sign: $0[2]) }
+    guard try !changes.isEmpty || Int.fetchOne(db, sql: "SELECT 1 FROM location_change LIMIT 1") != nil else { return }
+    try db.execute(sql: "DELETE FROM location_change")
+    try descend(changes[...], level: LocationGrid.levels.lowerBound)
+  }
+
+  private struct Change {
+    let scope: Int64
+    let location: Int64
+    let sign: Int64
+  }
+
+  /// Changes in the order of places; as deep as there are levels.
+  private func descend(_ changes: ArraySlice<Change>, level: Int) throws {
+    guard level <= LocationGrid.levels.upperBound else { return }
+    var rest = changes
+    while let first = rest.first {
+      let cell = LocationCell(level: level, holding: first.location)
+      let end = rest.firstIndex { $0.scope != first.scope || $0.location >= cell.locations.upperBound } ?? rest.endIndex
+      try update(cell, scope: first.scope, by: rest[..<end])
+      rest = rest[end...]
+    }
+  }
+
+  /// Brings a square up to date, after those in it.
+  private func update(_ cell: LocationCell, scope: Int64, by changes: ArraySlice<Change>) throws {
+    let known = try row(cell, scope: scope)
+    var sum: LocationSum
+    var mayShrink = false
+    if let known {
+      sum = known
+      for change in changes {
+        if change.sign > 0 {
+          sum.add(change.location, times: change.sign)
+        } else if sum.remove(change.location, times: -change.sign) {
+          mayShrink = true
+        }
+      }
+    } else {
+      guard changes.contains(where: { $0.sign > 0 }) else { return }
+      sum = try count(cell, scope: scope)
+      if sum.files < Self.threshold { return }
+    }
+    try descend(changes, level: cell.level + 1)
+    let key: StatementArguments = [scope, cell.level, cell.code]
+    guard sum.files >= Self.threshold else {
+      return try db.cachedStatement(sql: "DELETE FROM location_cell WHERE scope = ? AND level = ? AND cell = ?")
+        .execute(arguments: key)
+    }
+    if mayShrink { sum = sum.within(try rectangle(cell, scope: scope)) }
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO location_cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .execute(arguments: key + [sum.files, sum.x, sum.y, sum.west, sum.east, sum.north, sum.south])
+  }
+
+  private func row(_ cell: LocationCell, scope: Int64) throws -> LocationSum? {
+    try Row.fetchOne(
+      try db.cachedStatement(sql: LocationQueries.square), arguments: [scope, cell.level, cell.code]
+    ).map { LocationSum($0, from: 0) }
+  }
+
+  /// The rectangle round the files of a square: out of the four squares in it, so that not all of its files are looked at.
+  private func rectangle(_ cell: LocationCell, scope: Int64) throws -> LocationSum {
+    guard cell.level < LocationGrid.levels.upperBound else { return try count(cell, scope: scope) }
+    var sum = LocationSum()
+    for quarter in 0..<Int64(4) {
+      let inside = LocationCell(level: cell.level + 1, code: cell.code * 4 + quarter)
+      sum.hold(try row(inside, scope: scope) ?? count(inside, scope: scope))
+    }
+    return sum
+  }
+
+  /// The files of a square without a row, which are few but for those that were added just now; or of one of the smallest.
+  private func count(_ cell: LocationCell, scope: Int64) throws -> LocationSum {
+    let statement = try db.cachedStatement(sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
+    let range: StatementArguments = [cell.locations.lowerBound, cell.locations.upperBound]
+    let rows = try Row.fetchCursor(statement, arguments: scope == 0 ? range : [scope] + range)
+    var sum = LocationSum()
+    while let row = try rows.next() { sum.add(row[1]) }
+    return sum
+  }
+}
+
+extension LocationSum {
+  /// The columns of a square's row that are about its files, from one of them on.
+  static let columns = "files, x, y, west, east, north, south"
+
+  init(_ row: Row, from column: Int) {
+    (files, x, y) = (row[column], row[column + 1], row[column + 2])
+    (west, east) = (row[column + 3], row[column + 4])
+    (north, south) = (row[column + 5], row[column + 6])
+  }
+}

@@ -1,0 +1,89 @@
+internal import CIsolation
+internal import Glibc
+package import MediaEngineProtocol
+internal import MediaModel
+
+/// The life of a worker: warm up, lock in, greet, serve, one job after another.
+package struct WorkerServer {
+  private let executor: any MediaJobExecutor
+  private let channel: WorkerChannel
+
+  /// A server over the socket that the engine has given the process.
+  package init(executor: any MediaJobExecutor, channel: WorkerChannel = WorkerChannel()) {
+    self.executor = executor
+    self.channel = channel
+  }
+
+  /// Serves until the engine closes the socket.
+  /// - Parameter warmUp: Opens and reads everything that jobs will need, for nothing can be opened afterwards.
+  /// - Returns: The exit status (`WorkerExit`).
+  package func run(warmUp: () -> Void) -> CInt {
+    guard mediatool_die_with_parent(channel.socket) else { return WorkerExit.usage }
+    warmUp()
+    let description = executor.describe()
+    _ = mediatool_exit_when_short_of_memory(WorkerExit.outOfMemory)
+    let layers = Isolation.apply(socket: channel.socket)
+    let greeting = WorkerGreeting(layers: layers, description: description)
+    guard let frame = try? Messages.frame(.greeting, job: 0, greeting), channel.send(frame) else {
+      return WorkerExit.done
+    }
+    return serve()
+  }
+
+  /// Answers jobs until the engine closes the socket.
+  package func serve() -> CInt {
+    // Jobs of a batch are alike, and reading one takes longer than a probe.
+    var read: (text: [UInt8], job: MediaJob)?
+    while true {
+      do {
+        guard let (frame, descriptor) = try channel.receive() else { return WorkerExit.done }
+        guard frame.header.kind == .job, descriptor >= 0 else { return WorkerExit.badRequest }
+        let number = frame.header.job
+        let job: MediaJob
+        if let read, read.text == frame.text {
+          job = read.job
+        } else {
+          job = try Messages.value(MediaJob.self, of: frame)
+          read = (frame.text, job)
+        }
+        mediatool_erase_failed_allocations()
+        var result = executor.perform(job, descriptor: descriptor) { news in
+          if let frame = try? Messages.frame(news, job: number) { _ = channel.send(frame) }
+        }
+        if mediatool_has_failed_allocation() { result.blameMemory() }
+        guard channel.send(try answer(result, number: number)) else { return WorkerExit.done }
+      } catch {
+        return WorkerExit.badRequest
+      }
+    }
+  }
+
+  /// The result as a message; where the images are too large for one, that is the result.
+  private func answer(_ result: MediaJobResult, number: UInt64) throws -> Frame {
+    do { return try Messages.frame(result, job: number) } catch {
+      var small = result
+      small.thumbnails?.renditions = []
+      small.thumbnails?.error = .imagesTooLarge
+      small.storyboard = nil
+      if small.transcoded?.file != nil { small.transcoded = TranscodeResult(error: .imagesTooLarge) }
+      return try Messages.frame(small, job: number)
+    }
+  }
+}
+
+extension MediaJobResult {
+  /// A library that got no memory says in its own words that the file is bad.
+  fileprivate mutating func blameMemory() {
+    func blamed(_ failure: MediaFailure?) -> MediaFailure? {
+      let wrong: [MediaFailure.Code] = [.corrupt, .truncated, .unsupported, .unrecognized]
+      guard let failure, wrong.contains(failure.code) else { return failure }
+      return .outOfMemory(detail: failure.detail)
+    }
+    info.error = blamed(info.error)
+    let failure = blamed(thumbnails?.error)
+    thumbnails?.error = failure
+    storyboardFailure = blamed(storyboardFailure)
+    let notMade = blamed(transcoded?.error)
+    transcoded?.error = notMade
+  }
+}

@@ -1,0 +1,139 @@
+internal import AttachmentPolicy
+internal import MediaModel
+
+/// An image while its message is fitted: what it may become, and what that costs.
+struct FitImage: Sendable {
+  let attachment: MediaAttachment
+  /// The largest it is sent as: its own size, within the profile's box, which is turned for a portrait.
+  let largest: PixelSize
+  private let contentClass: CarrierProfile.ContentClass
+  /// Everything that was made of it.
+  private var made: [FitCandidate] = []
+  /// Forms that were tried, whatever came of it.
+  private var tried: Set<FitForm> = []
+  /// Why it goes as it is: nothing here makes it smaller.
+  private(set) var failure: MediaFailure?
+
+  /// Nil for what is no image, or none that can be decoded.
+  init?(_ attachment: MediaAttachment, under profile: CarrierProfile) {
+    let info = attachment.info
+    guard info.kind == .image, let size = attachment.crop?.size ?? info.displaySize, size.isPositive,
+      profile.maxImageSize.isPositive
+    else { return nil }
+    if let code = info.error?.code, ![.truncated, .corrupt, .tooManyFrames].contains(code) { return nil }
+    self.attachment = attachment
+    contentClass = profile.contentClass
+    let box = profile.maxImageSize
+    let isTurned = (size.height > size.width) != (box.height > box.width) && size.height != size.width
+    largest = Self.contained(size, in: isTurned ? box.transposed : box)
+  }
+
+  /// The size of an image in a box, never enlarged.
+  private static func contained(_ size: PixelSize, in box: PixelSize) -> PixelSize {
+    let scale = min(1, Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+    return scaled(size, scale)
+  }
+
+  private static func scaled(_ size: PixelSize, _ scale: Double) -> PixelSize {
+    // Longer sides than this are in no image, whatever facts say.
+    func side(_ length: Int) -> Int { max(1, Int((Double(min(length, 1 << 32)) * scale).rounded())) }
+    return PixelSize(width: side(size.width), height: side(size.height))
+  }
+
+  /// Whether the file itself may go when its metadata are out: of a type that every receiver shows, upright, no larger than the box, whole.
+  var mayGoAsIs: Bool {
+    let info = attachment.info
+    let types: [MediaType] = contentClass.lacksPNG ? [.jpeg, .gif] : [.jpeg, .gif, .png]
+    return types.contains(info.type) && attachment.crop == nil && info.displaySize == largest && info.error == nil
+      && (info.orientation ?? .up) == .up && info.hdr.map { $0 == .gainmap } ?? true
+  }
+
+  /// Whether a profile in the file is sRGB, so that the file looks alike without it.
+  var isSRGB: Bool { attachment.info.colorProfile.map { $0.hasPrefix("sRGB") } ?? false }
+
+  /// The forms that say how the image's quality grows with bytes: sizes each with half the pixels of the one before, down to 160 pixels on the
+  /// longer side, the larger in four or three qualities and the smaller in two.
+  var firstForms: [FitForm] {
+    let ladder: [(scale: Double, qualities: [Int])] = [
+      (1, [25, 50, 75, 95]), (0.7071, [40, 70, 92]), (0.5, [50, 85]), (0.3536, [50, 80]), (0.25, [30, 70]),
+    ]
+    var forms: [FitForm] = []
+    for (scale, qualities) in ladder {
+      let box = Self.scaled(largest, scale)
+      guard scale == 1 || max(box.width, box.height) >= 160 else { break }
+      forms += qualities.map { FitForm(.jpeg(quality: $0), box: box) }
+      if carriesPNG, scale >= 0.5 { forms.append(FitForm(.png, box: box)) }
+    }
+    return forms
+  }
+
+  /// Whether PNG is worth a try: of what was lossless or transparent before, where receivers show PNG.
+  private var carriesPNG: Bool {
+    let lossless: [MediaType] = [.png, .gif, .bmp, .svg, .tiff]
+    return !contentClass.lacksPNG && (attachment.info.alpha == true || lossless.contains(attachment.info.type))
+  }
+
+  /// Takes what was made.
+  mutating func record(_ made: [FitCandidate], tried forms: [FitForm]) {
+    tried.formUnion(forms)
+    self.made += made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
+  }
+
+  /// What may be sent of all that was made. A JPEG that became larger than the JPEG it was made of has gained nothing by it.
+  var candidates: [FitCandidate] {
+    let smaller = made.filter(gains)
+    return smaller.isEmpty ? made : smaller
+  }
+
+  private func gains(_ candidate: FitCandidate) -> Bool {
+    attachment.info.type != .jpeg || candidate.bytes <= attachment.info.bytes
+  }
+
+  /// Gives it up: it goes as it is, without its metadata where that was done already.
+  mutating func fail(_ failure: MediaFailure) { if made.isEmpty { self.failure = failure } }
+
+  func isTried(_ form: FitForm) -> Bool { tried.contains(form) }
+
+  /// What a candidate is worth: the measure, see docs/decisions/0055.
+  func value(_ candidate: FitCandidate) -> Double {
+    let info = attachment.info
+    var value = FitMeasure.value(similarity: candidate.similarity)
+    let isOpaque = if case .jpeg = candidate.form.encoding { true } else { candidate.type == .jpeg }
+    if info.alpha == true, !isOpaque { value += FitMeasure.transparency }
+    if info.animated == true, candidate.form.encoding == .asIs, candidate.type == .gif { value += FitMeasure.animation }
+    return value
+  }
+
+  /// The candidates, and what would come of qualities between two that were tried, as far as they tell: bytes grow with the inverse
+  /// root of coarseness, and what is lost with its root.
+  var estimated: [FitCandidate] {
+    let boxes = Dictionary(grouping: made.filter { $0.form.quality != nil }, by: \.form.box)
+    var estimated = candidates
+    for box in boxes.keys.sorted(by: { ($0.width, $0.height) < ($1.width, $1.height) }) {
+      let curve = (boxes[box] ?? []).sorted { ($0.form.quality ?? 0) < ($1.form.quality ?? 0) }
+      for (low, high) in zip(curve, curve.dropFirst()) {
+        guard let from = low.form.quality, let to = high.form.quality, to - from > 1 else { continue }
+        let (coarse, fine) = (Self.root(from), Self.root(to))
+        for quality in stride(from: from + 1, to: to, by: max(1, (to - from) / 8)) {
+          var between = low
+          between.form.encoding = .jpeg(quality: quality)
+          guard !isTried(between.form) else { continue }
+          let root = Self.root(quality)
+          let growth = (1 / root - 1 / coarse) / (1 / fine - 1 / coarse)
+          let gain = (coarse - root) / (coarse - fine)
+          between.bytes = low.bytes + Int((Double(high.bytes - low.bytes) * growth).rounded())
+          between.similarity = low.similarity + (high.similarity - low.similarity) * gain
+          if gains(between) { estimated.append(between) }
+        }
+      }
+    }
+    return estimated
+  }
+
+  private static func root(_ quality: Int) -> Double { FitMeasure.coarseness(ofQuality: quality).squareRoot() }
+}
+
+extension FitForm {
+  /// The quality of a JPEG that is written anew.
+  public var quality: Int? { if case .jpeg(let quality) = encoding { quality } else { nil } }
+}

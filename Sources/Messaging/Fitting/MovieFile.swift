@@ -1,0 +1,139 @@
+/// A box of the ISO base media file format: an atom of QuickTime.
+struct MovieBox {
+  /// Its four letters.
+  let type: String
+  /// Where it begins, size and type included.
+  let start: Int
+  /// What is in it.
+  let body: Range<Int>
+  /// Whether it ends within what it is in.
+  let isWhole: Bool
+}
+
+/// A video's file while it is blanked: what is read, and what it becomes. Every access is checked, and a box is at least eight bytes.
+struct MovieFile {
+  /// The file is not built as the standards say.
+  struct Malformed: Error {}
+
+  /// Boxes beside each other, of which a video of an hour in fragments of a second has 7,200.
+  private static let maxBoxes = 1 << 16
+
+  /// As it was.
+  let file: [UInt8]
+  /// As it becomes.
+  var bare: [UInt8]
+  /// Where samples may be, in order.
+  var media: [Range<Int>] = []
+  /// Samples in which there may be notes: blanked last, for others may lie over them.
+  var claimed: [(samples: Range<Int>, units: NALUnits)] = []
+  /// Bytes of ``media`` that no sample has had yet, so that none are copied time and again.
+  var unclaimed = 0
+
+  init(_ file: [UInt8]) {
+    self.file = file
+    bare = file
+  }
+
+  /// The big-endian number of so many bytes at an offset of a range.
+  func number(_ range: Range<Int>, _ offset: Int, _ count: Int) throws(Malformed) -> Int {
+    var number: UInt64 = 0
+    for index in try part(range, offset, count) { number = number << 8 | UInt64(file[index]) }
+    guard let number = Int(exactly: number) else { throw Malformed() }
+    return number
+  }
+
+  /// Four letters at an offset of a range; those that are no ASCII are not told apart.
+  func name(_ range: Range<Int>, _ offset: Int) throws(Malformed) -> String {
+    String(decoding: file[try part(range, offset, 4)], as: UTF8.self)
+  }
+
+  /// Bytes of so many samples of one size.
+  static func product(_ size: Int, _ count: Int) throws(Malformed) -> Int {
+    let (product, overflows) = size.multipliedReportingOverflow(by: count)
+    guard !overflows else { throw Malformed() }
+    return product
+  }
+
+  /// So many bytes at an offset of a range.
+  func part(_ range: Range<Int>, _ offset: Int, _ count: Int) throws(Malformed) -> Range<Int> {
+    guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else { throw Malformed() }
+    return (range.lowerBound + offset)..<(range.lowerBound + offset + count)
+  }
+
+  /// The rest of a range behind so many bytes.
+  func behind(_ offset: Int, _ range: Range<Int>) throws(Malformed) -> Range<Int> {
+    guard offset <= range.count else { throw Malformed() }
+    return (range.lowerBound + offset)..<range.upperBound
+  }
+
+  /// The boxes of a range. What is behind the last one is a box that is not whole; fewer than eight bytes there are none.
+  func children(of range: Range<Int>) throws(Malformed) -> [MovieBox] {
+    var boxes: [MovieBox] = []
+    var at = range.lowerBound
+    while range.upperBound - at >= 8 {
+      let rest = at..<range.upperBound
+      var (size, header) = (try number(rest, 0, 4), 8)
+      // A size of 1 says that it follows in 64 bits, one of 0 that the box goes to the end.
+      switch size {
+      case 0: size = rest.count
+      case 1: (size, header) = ((try? number(rest, 8, 8)) ?? 0, 16)
+      default: break
+      }
+      guard boxes.count < Self.maxBoxes else { throw Malformed() }
+      let isWhole = size >= header && size <= rest.count
+      let end = isWhole ? at + size : range.upperBound
+      boxes.append(
+        MovieBox(type: try name(rest, 4), start: at, body: min(at + header, end)..<end, isWhole: isWhole))
+      at = end
+    }
+    return boxes
+  }
+
+  /// The only box of a type.
+  func one(_ type: String, of boxes: [MovieBox]) throws(Malformed) -> MovieBox {
+    let boxes = boxes.filter { $0.type == type }
+    guard boxes.count == 1, let box = boxes.first, box.isWhole else { throw Malformed() }
+    return box
+  }
+
+  /// The boxes of these types in a range; all else there is blanked.
+  mutating func keep(_ types: [String], in range: Range<Int>) throws(Malformed) -> [MovieBox] {
+    let boxes = try children(of: range)
+    for box in boxes where !types.contains(box.type) { try blank(box) }
+    let kept = boxes.filter { types.contains($0.type) }
+    guard kept.allSatisfy(\.isWhole) else { throw Malformed() }
+    zero((boxes.last?.body.upperBound ?? range.lowerBound)..<range.upperBound)
+    return kept
+  }
+
+  /// Makes a box one of nothing, as long as before.
+  mutating func blank(_ box: MovieBox) throws(Malformed) {
+    let end = box.body.upperBound
+    // One that is there to be nothing stays what it is.
+    let type = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"
+    bare.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.utf8)
+    guard !box.isWhole || box.body.lowerBound == box.start + 8 else { return zero(box.body) }
+    guard let size = UInt32(exactly: end - box.start) else { throw Malformed() }
+    for byte in 0..<4 { bare[box.start + byte] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * byte)) }
+    zero((box.start + 8)..<end)
+  }
+
+  mutating func zero(_ range: Range<Int>) { for index in range { bare[index] = 0 } }
+
+  /// Leaves bytes of ``media`` as they are: a sample, or several behind each other.
+  mutating func claim(_ start: Int, _ count: Int, _ units: NALUnits?) throws(Malformed) {
+    guard count > 0 else { return }
+    var (low, high) = (0, media.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if media[middle].upperBound <= start { low = middle + 1 } else { high = middle }
+    }
+    guard count <= unclaimed, media.indices.contains(low), media[low].contains(start),
+      count <= media[low].upperBound - start
+    else { throw Malformed() }
+    unclaimed -= count
+    let range = start..<(start + count)
+    bare.replaceSubrange(range, with: file[range])
+    if let units { claimed.append((range, units)) }
+  }
+}

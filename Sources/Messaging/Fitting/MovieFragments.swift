@@ -1,0 +1,54 @@
+/// What a video's fragments take from the head of a track.
+struct MovieTrack {
+  /// Bytes of a sample where a fragment states none.
+  var sampleSize = 0
+  /// How its samples lie.
+  var units: NALUnits?
+}
+
+extension MovieFile {
+  /// ISO/IEC 14496-12, 8.8.4 to 8.8.8: a fragment says in itself where its samples are.
+  /// - Parameter tracks: Those that stay.
+  mutating func fragment(_ fragment: MovieBox, of tracks: [Int: MovieTrack]) throws(Malformed) {
+    let boxes = try keep(["mfhd", "traf"], in: fragment.body).filter { $0.type == "traf" }
+    for (place, box) in boxes.enumerated() {
+      let header = try one("tfhd", of: try children(of: box.body)).body
+      guard let track = tracks[try number(header, 4, 4)] else {
+        try blank(box)
+        continue
+      }
+      let flags = try number(header, 1, 3)
+      // Where it counts from the end of the one before, that one would have to stay.
+      guard place == 0 || flags & 0x020001 != 0 else { throw Malformed() }
+      let base = flags & 1 == 0 ? fragment.start : try number(header, 8, 8)
+      let skipped = [(1, 8), (2, 4), (8, 4)].reduce(8) { flags & $1.0 == 0 ? $0 : $0 + $1.1 }
+      let size = flags & 0x10 == 0 ? track.sampleSize : try number(header, skipped, 4)
+      var next = base
+      for run in try keep(["tfhd", "tfdt", "trun", "sdtp", "sbgp", "sgpd", "subs"], in: box.body)
+      where run.type == "trun" {
+        let (offset, bytes) = try self.run(run.body, size: size)
+        if let offset {
+          let (start, overflows) = base.addingReportingOverflow(offset)
+          guard !overflows else { throw Malformed() }
+          next = start
+        }
+        try claim(next, bytes, track.units)
+        next += bytes
+      }
+    }
+  }
+
+  /// The place of a run's first sample, where it states one, and the bytes of all of them.
+  private func run(_ run: Range<Int>, size: Int) throws(Malformed) -> (offset: Int?, bytes: Int) {
+    let flags = try number(run, 1, 3)
+    let count = try number(run, 4, 4)
+    let offset: Int? = flags & 1 == 0 ? nil : Int(Int32(truncatingIfNeeded: try number(run, 8, 4)))
+    guard flags & 0x200 != 0 else { return (offset, try Self.product(size, count)) }
+    let entries = try behind(8 + (flags & 1 == 0 ? 0 : 4) + (flags & 4 == 0 ? 0 : 4), run)
+    let width = 4 * (flags & 0xF00).nonzeroBitCount
+    guard count <= entries.count / width else { throw Malformed() }
+    var bytes = 0
+    for sample in 0..<count { bytes += try number(entries, width * sample + (flags & 0x100 == 0 ? 0 : 4), 4) }
+    return (offset, bytes)
+  }
+}

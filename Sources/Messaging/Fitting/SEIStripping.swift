@@ -1,0 +1,96 @@
+/// How a stream of H.264 or H.265 lies in its samples: units behind their length (ISO/IEC 14496-15, 4.3.2 and 8.3.2).
+struct NALUnits: Equatable {
+  /// Bytes of each length, 1 to 4.
+  let lengthBytes: Int
+  /// H.265 rather than H.264.
+  let isHEVC: Bool
+
+  /// Bytes that a unit begins with.
+  var headerBytes: Int { isHEVC ? 2 : 1 }
+
+  /// Whether a unit is supplemental enhancement information (ITU-T H.264, table 7-1; H.265, table 7-1).
+  func isInformation(_ header: UInt8) -> Bool {
+    isHEVC ? [39, 40].contains(header >> 1 & 0x3F) : header & 0x1F == 6
+  }
+}
+
+extension MovieFile {
+  /// How the samples of an entry lie, by `avcC` or `hvcC`, of which the latter may hold notes itself; nil for other codecs.
+  mutating func units(of boxes: [MovieBox]) throws(Malformed) -> NALUnits? {
+    guard let box = boxes.first(where: { ["avcC", "hvcC"].contains($0.type) }) else { return nil }
+    let isHEVC = box.type == "hvcC"
+    guard try number(box.body, 0, 1) == 1 else { return nil }
+    let units = NALUnits(lengthBytes: try number(box.body, isHEVC ? 21 : 4, 1) & 3 + 1, isHEVC: isHEVC)
+    guard isHEVC else { return units }
+    // ISO/IEC 14496-15, 8.3.3.1: lists of units of one type each.
+    let lists = try number(box.body, 22, 1)
+    var rest = try behind(23, box.body)
+    for _ in 0..<lists {
+      let count = try number(rest, 1, 2)
+      rest = try behind(3, rest)
+      for _ in 0..<count {
+        let unit = try part(rest, 2, try number(rest, 0, 2))
+        try blankSEI(ofUnit: unit, units)
+        rest = unit.upperBound..<rest.upperBound
+      }
+    }
+    return units
+  }
+
+  /// Blanks what cameras and encoders wrote for themselves between the images, where dashcams have the place of every frame: in samples behind
+  /// each other, each message of unregistered user data (type 5) becomes one of filling (type 3) of the same length (ITU-T H.264 and H.265, annex D).
+  mutating func blankSEI(in samples: Range<Int>, _ units: NALUnits) throws(Malformed) {
+    var at = samples.lowerBound
+    while at < samples.upperBound {
+      let rest = at..<samples.upperBound
+      let unit = try part(rest, units.lengthBytes, try number(rest, 0, units.lengthBytes))
+      try blankSEI(ofUnit: unit, units)
+      at = unit.upperBound
+    }
+  }
+
+  /// The messages of one unit, if it has any.
+  private mutating func blankSEI(ofUnit unit: Range<Int>, _ units: NALUnits) throws(Malformed) {
+    guard unit.count > units.headerBytes, units.isInformation(file[unit.lowerBound]) else { return }
+    let (places, fixed) = payload(of: try behind(units.headerBytes, unit))
+    var at = 0
+    // Numbers above 254 are written as so many times 255, and the rest.
+    func next() throws(Malformed) -> Int {
+      var number = 0
+      while true {
+        guard at < places.count else { throw Malformed() }
+        let byte = Int(file[places[at]])
+        at += 1
+        number += byte
+        if byte < 255 { return number }
+      }
+    }
+    // The last byte ends the unit.
+    while places.count - at > 1 {
+      let start = at
+      let (type, size) = (try next(), try next())
+      guard size <= places.count - at else { throw Malformed() }
+      if type == 5 {
+        bare[places[start]] = 3
+        for place in places[at..<(at + size)] where !fixed.contains(place) { bare[place] = 0xFF }
+      }
+      at += size
+    }
+  }
+
+  /// Where the bytes of a unit are that mean something, without those between zeros that only keep them from looking like the start of a unit
+  /// (ITU-T H.264, 7.4.1); and those zeros, which have to stay as long as these do.
+  private func payload(of unit: Range<Int>) -> (places: [Int], fixed: Set<Int>) {
+    var (places, fixed, zeros) = ([Int](), Set<Int>(), 0)
+    for index in unit {
+      if zeros >= 2, file[index] == 3 {
+        fixed.formUnion([index - 2, index - 1])
+        zeros = 0
+        continue
+      }
+      zeros = file[index] == 0 ? zeros + 1 : 0
+      places.append(index)
+    }
+    return (places, fixed)
+  }
+}

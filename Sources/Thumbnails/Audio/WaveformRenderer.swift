@@ -1,0 +1,41 @@
+internal import CMediaShims
+internal import CVips
+internal import MediaModel
+internal import MediaProbe
+
+/// Renditions of a waveform: each is drawn for its box and fills it, whatever the fit.
+struct WaveformRenderer {
+  /// Pixels of the largest that is drawn: 64 MiB of RGBA. What is meant to look small comes nowhere near it.
+  private static let largest = 16_777_216
+
+  let envelope: AudioEnvelope
+  let requests: [RenditionRequest]
+  let options: Thumbnailer.Options
+  let deadline: Deadline
+
+  func render() throws(MediaFailure) -> ThumbnailResult {
+    var writer = RenditionWriter(requests: requests, from: .waveform, options: options, deadline: deadline)
+    for index in requests.indices {
+      try deadline.check()
+      try writer.write(tile(requests[index].box), for: index)
+    }
+    return writer.result()
+  }
+
+  private func tile(_ size: PixelSize) throws(MediaFailure) -> Image {
+    guard size.pixelCount <= Self.largest else {
+      throw MediaFailure(.tooManyPixels, "A waveform is drawn with at most \(Self.largest) pixels.")
+    }
+    let count = size.pixelCount * 4
+    guard let memory = g_try_malloc(UInt(count)) else {
+      throw .outOfMemory()
+    }
+    let tile = WaveformTile(size: size)
+    let pixels = UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)
+    tile.paint(envelope.peaks(tile.barCount), into: pixels)
+    return try Image.make {
+      // Takes the memory over, whatever the result.
+      mediatool_vips_from_rgba(memory, CInt(size.width), CInt(size.height), CInt(size.height), nil, $0, $1)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import MediaModel
+internal import MediaProbe
+
+/// Renditions of an image that another file carries, a cover or a photo: an image from a stranger like any other, with the same checks.
+struct EmbeddedImage {
+  /// What the renditions say they were made of.
+  let from: Rendition.Source
+  let requests: [RenditionRequest]
+  let options: Thumbnailer.Options
+  let deadline: Deadline
+
+  /// - Throws: `corrupt` when it is no image; else whatever images throw.
+  func render(_ bytes: [UInt8]) throws(MediaFailure) -> ThumbnailResult {
+    let input = try MediaInput(bytes: bytes)
+    var prober = MediaProber()
+    prober.options.limits = options.limits
+    let secondsLeft = Double(deadline.nanosecondsLeft) / 1e9
+    prober.options.limits.probeSeconds = min(options.limits.probeSeconds, secondsLeft)
+    let info = prober.facts(of: input)
+    guard Content(info) == .image else {
+      if let error = info.error, error.code == .timedOut { throw error }
+      throw MediaFailure(.corrupt, "The embedded image is no image.", detail: info.type.rawValue)
+    }
+    input.set(deadline: deadline)
+    let renderer = ImageRenderer(info: info, requests: requests, options: options, deadline: deadline)
+    var result = try renderer.render(input)
+    for index in result.renditions.indices { result.renditions[index].from = from }
+    return result
+  }
+}

@@ -1,0 +1,153 @@
+internal import MediaModel
+internal import MediaProbe
+
+/// The way of one image: facts → limits → bytes → pixels → renditions → placeholder.
+struct ImageRenderer {
+  let info: MediaInfo
+  /// What is made: the renditions asked for, and behind them what they are compared with.
+  let requests: [RenditionRequest]
+  let comparisons: Comparisons
+  let options: Thumbnailer.Options
+  let deadline: Deadline
+
+  init(info: MediaInfo, requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline) {
+    let comparisons = Comparisons(of: requests)
+    self.init(
+      info: info, requests: requests + comparisons.requests, comparisons: comparisons, options: options,
+      deadline: deadline)
+  }
+
+  private init(
+    info: MediaInfo, requests: [RenditionRequest], comparisons: Comparisons, options: Thumbnailer.Options,
+    deadline: Deadline
+  ) {
+    self.info = info
+    self.requests = requests
+    self.comparisons = comparisons
+    self.options = options
+    self.deadline = deadline
+  }
+
+  func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
+    try checkFacts()
+    let origin = try ImageOrigin(info: info, requests: requests, draft: options.draft)
+    guard origin.from == .embedded, Loader(type: info.type) != .rawPreview else {
+      return try render(input, origin: origin)
+    }
+    var part: ThumbnailResult?
+    do throws(MediaFailure) {
+      let result = try render(input, origin: origin)
+      if result.error == info.error { return result }
+      part = result
+    } catch {
+      guard error.code == .corrupt || error.code == .truncated else { throw error }
+    }
+    // A thumbnail that is damaged says nothing about the image, which is there too.
+    var alone = info
+    alone.embeddedThumbnail = nil
+    do throws(MediaFailure) {
+      return try render(input, origin: ImageOrigin(info: alone, requests: requests, draft: options.draft))
+    } catch {
+      guard let part else { throw error }
+      return part
+    }
+  }
+
+  /// Every rendition from that origin; a damaged one as far as it goes.
+  private func render(
+    _ input: borrowing MediaInput, origin: ImageOrigin
+  ) throws(MediaFailure) -> ThumbnailResult {
+    // A preview can claim more pixels than the image that carries it.
+    if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
+    guard origin.loader.draws else { return try decode(input, origin: origin) }
+    // What the images in a drawing unpack to is kept whole, as an animation is.
+    let scale = try SVGScreen.check(
+      input, pixels: options.limits.animationPixels, area: drawnArea(of: origin),
+      canShrink: !requests.contains { $0.crop != nil })
+    return try smaller(by: scale).decode(input, origin: origin)
+  }
+
+  private func decode(_ input: borrowing MediaInput, origin: ImageOrigin) throws(MediaFailure) -> ThumbnailResult {
+    let source = try ImageSource(input, range: origin.range)
+    let decodingDeadline = DecodingDeadline(deadline)
+    var failure = info.error
+    do throws(MediaFailure) {
+      return try renditions(
+        source, input: input, origin: origin, strict: failure == nil, failure: failure,
+        decodingDeadline: decodingDeadline)
+    } catch {
+      let reason = decodingDeadline.reason(for: error)
+      // A damaged file is decoded once more as far as it goes: half an image and the reason beat none.
+      guard reason.code == .corrupt else { throw reason }
+      if let failure { throw failure }
+      failure = reason
+    }
+    do throws(MediaFailure) {
+      return try renditions(
+        source, input: input, origin: origin, strict: false, failure: failure, decodingDeadline: decodingDeadline)
+    } catch {
+      let reason = decodingDeadline.reason(for: error)
+      throw reason.code == .corrupt ? failure ?? reason : reason
+    }
+  }
+
+  /// The same with smaller boxes, as if the drawing had no more pixels.
+  private func smaller(by scale: Double) -> ImageRenderer {
+    guard scale < 1 else { return self }
+    let requests = requests.map { request in
+      var request = request
+      request.box = PixelSize(
+        width: max(1, Int(Double(request.box.width) * scale)), height: max(1, Int(Double(request.box.height) * scale)))
+      return request
+    }
+    return ImageRenderer(
+      info: info, requests: requests, comparisons: comparisons, options: options, deadline: deadline)
+  }
+
+  /// How many pixels a drawing is drawn with, as far as its facts tell.
+  private func drawnArea(of origin: ImageOrigin) -> Int {
+    let boxes = requests.map(\.box.pixelCount).max() ?? 1
+    guard let displayed = origin.displayed else { return boxes }
+    // A crop is cut out of a drawing of its own size.
+    if requests.contains(where: { $0.crop != nil }) { return max(boxes, displayed.pixelCount) }
+    let scale = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation).drawingScale
+    let area = Double(displayed.width) * scale * Double(displayed.height) * scale
+    return Int(min(area, Double(options.limits.pixels)))
+  }
+
+  /// Refuses what may not be decoded, before a pixel is made.
+  private func checkFacts() throws(MediaFailure) {
+    try info.checkReadable()
+    for request in requests { try request.check(against: info.displaySize) }
+    guard info.bytes <= options.limits.bytes else {
+      throw MediaFailure(.tooLarge, "The file is larger than \(options.limits.bytes) bytes.")
+    }
+    if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
+  }
+
+  /// Every rendition, in the order of the requests, and the placeholder out of the smallest.
+  private func renditions(
+    _ source: borrowing ImageSource, input: borrowing MediaInput, origin: ImageOrigin, strict: Bool,
+    failure: MediaFailure?,
+    decodingDeadline: DecodingDeadline
+  ) throws(MediaFailure) -> ThumbnailResult {
+    let requests = origin.requests(self.requests, of: info)
+    var shortfall = failure
+    var writer = RenditionWriter(
+      requests: requests, from: origin.from, options: options, deadline: deadline, comparisons: comparisons)
+    let batches = RenditionBatch.batches(of: requests, info: info, origin: origin, limits: options.limits)
+    for batch in batches {
+      try deadline.check()
+      shortfall = shortfall ?? batch.shortfall
+      let subset = batch.indices.map { requests[$0] }
+      let base = try BaseImage(
+        source, input: input, origin: origin, requests: subset, frames: batch.frames, strict: strict,
+        limits: options.limits, deadline: decodingDeadline)
+      try base.forEachRendition { (number, image) throws(MediaFailure) in
+        try writer.write(image, for: batch.indices[number])
+      }
+    }
+    try writer.compare()
+    return writer.result(error: shortfall)
+  }
+}

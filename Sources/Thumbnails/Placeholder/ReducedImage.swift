@@ -1,0 +1,109 @@
+internal import MediaModel
+
+/// An image of at most 100 × 100 pixels: what all placeholders are made of.
+///
+/// The limit is ThumbHash's own; a placeholder holds no more than seven waves a side, so that more pixels add nothing.
+struct ReducedImage {
+  /// The longest side. A larger image is reduced to it.
+  static let longestSide = 100
+
+  /// Columns, 1…100.
+  let width: Int
+  /// Rows, 1…100.
+  let height: Int
+  /// Rows of straight 8-bit sRGB pixels: `width × height × 4` bytes.
+  let rgba: [UInt8]
+
+  /// Reduces an image that is larger than 100 × 100; nil when the pixels do not fit the size.
+  init?(rgba: [UInt8], size: PixelSize) {
+    guard size.isPositive, size.pixelCount <= Int.max / 4, rgba.count == size.pixelCount * 4 else { return nil }
+    let longest = max(size.width, size.height)
+    if longest <= Self.longestSide {
+      width = size.width
+      height = size.height
+      self.rgba = rgba
+    } else {
+      width = max(1, Self.scaled(size.width, by: longest))
+      height = max(1, Self.scaled(size.height, by: longest))
+      self.rgba = Self.reduced(rgba, size, width: width, height: height)
+    }
+  }
+
+  /// Every pixel opaque: what is transparent shows the image's own average colour, or white when nothing is visible at all.
+  ///
+  /// The same ground as ThumbHash lays under an image: no colour that is not in it.
+  func flattened() -> ReducedImage {
+    var sums = (red: 0, green: 0, blue: 0, alpha: 0)
+    for at in stride(from: 0, to: rgba.count, by: 4) {
+      let alpha = Int(rgba[at + 3])
+      sums.red += Int(rgba[at]) * alpha
+      sums.green += Int(rgba[at + 1]) * alpha
+      sums.blue += Int(rgba[at + 2]) * alpha
+      sums.alpha += alpha
+    }
+    if sums.alpha == rgba.count / 4 * 255 { return self }
+    let weight = sums.alpha
+    let ground =
+      weight == 0
+      ? [255, 255, 255]
+      : [sums.red, sums.green, sums.blue].map { ($0 + weight / 2) / weight }
+    var flat = rgba
+    for at in stride(from: 0, to: rgba.count, by: 4) {
+      let alpha = Int(rgba[at + 3])
+      for channel in 0..<3 {
+        let mixed = Int(rgba[at + channel]) * alpha + ground[channel] * (255 - alpha)
+        flat[at + channel] = UInt8(truncatingIfNeeded: (mixed + 127) / 255)
+      }
+      flat[at + 3] = 255
+    }
+    return ReducedImage(width: width, height: height, rgba: flat)
+  }
+
+  private init(width: Int, height: Int, rgba: [UInt8]) {
+    self.width = width
+    self.height = height
+    self.rgba = rgba
+  }
+
+  /// `side × 100 / longest`, rounded. A side whose hundredfold does not fit has no pixels in memory, so it cannot come here.
+  private static func scaled(_ side: Int, by longest: Int) -> Int {
+    (side &* longestSide &+ longest / 2) / longest
+  }
+
+  /// Each pixel of the result is the mean of a box of the source, weighted by alpha, so that transparent pixels do not tint
+  /// it. Whole numbers only: the same bytes on every machine.
+  private static func reduced(_ source: [UInt8], _ size: PixelSize, width: Int, height: Int) -> [UInt8] {
+    let columns = (0...width).map { $0 * size.width / width }
+    var result: [UInt8] = []
+    result.reserveCapacity(width * height * 4)
+    var sums = [SIMD4<Int>](repeating: .zero, count: width)
+    for row in 0..<height {
+      let rows = row * size.height / height..<(row + 1) * size.height / height
+      for index in sums.indices { sums[index] = .zero }
+      for y in rows {
+        for column in 0..<width {
+          var sum = sums[column]
+          for x in columns[column]..<columns[column + 1] {
+            let at = (y * size.width + x) * 4
+            let alpha = Int(source[at + 3])
+            sum.x += Int(source[at]) * alpha
+            sum.y += Int(source[at + 1]) * alpha
+            sum.z += Int(source[at + 2]) * alpha
+            sum.w += alpha
+          }
+          sums[column] = sum
+        }
+      }
+      for column in 0..<width {
+        let sum = sums[column]
+        let alpha = sum.w
+        let count = rows.count * (columns[column + 1] - columns[column])
+        for channel in 0..<3 {
+          result.append(alpha == 0 ? 0 : UInt8(truncatingIfNeeded: (sum[channel] + alpha / 2) / alpha))
+        }
+        result.append(UInt8(truncatingIfNeeded: (alpha + count / 2) / count))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,160 @@
+internal import CMediaShims
+internal import CVips
+internal import MediaModel
+
+/// One libvips image, owned: a recipe for pixels that are made when something asks for them.
+///
+/// libvips images are immutable once made and counted by reference, so operations borrow their input and give a new
+/// image that keeps what it needs of it.
+struct Image: ~Copyable {
+  private let image: UnsafeMutablePointer<VipsImage>
+
+  /// Takes over one reference.
+  init(taking image: UnsafeMutablePointer<VipsImage>) { self.image = image }
+
+  deinit { g_object_unref(image) }
+
+  var width: Int { Int(vips_image_get_width(image)) }
+  /// Rows of one frame.
+  var height: Int { Int(mediatool_vips_page_height(image)) }
+  var frames: Int { max(1, Int(vips_image_get_height(image)) / max(1, height)) }
+  var size: PixelSize { PixelSize(width: width, height: height) }
+  var hasAlpha: Bool { mediatool_vips_has_alpha(image) }
+  var hasProfile: Bool { mediatool_vips_has_profile(image) }
+
+  /// Says how the pixels have to be turned, whatever the file's own metadata say.
+  mutating func set(orientation: Orientation) { mediatool_vips_set_orientation(image, CInt(orientation.rawValue)) }
+
+  /// Takes the pixels for sRGB, as the profile says they are.
+  mutating func dropProfile() { mediatool_vips_drop_profile(image) }
+
+  /// Signals of a high dynamic range mapped to 8-bit sRGB.
+  borrowing func toneMapped(_ range: HighRange) throws(MediaFailure) -> Image {
+    try Image.make { mediatool_vips_tone_map(image, range.shim, $0, $1) }
+  }
+
+  /// The average of `factor` × `factor` pixels in place of each.
+  borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Image {
+    try Image.make { mediatool_vips_shrink(image, CInt(factor), $0, $1) }
+  }
+
+  /// All pixels made and kept, to be used more than once.
+  borrowing func inMemory() throws(MediaFailure) -> Image {
+    try Image.make { mediatool_vips_copy_to_memory(image, $0, $1) }
+  }
+
+  /// A rectangle of stored pixels; must lie inside.
+  borrowing func cropped(to rect: PixelRect) throws(MediaFailure) -> Image {
+    try Image.make {
+      mediatool_vips_extract(image, CInt(rect.x), CInt(rect.y), CInt(rect.width), CInt(rect.height), $0, $1)
+    }
+  }
+
+  /// Upright, in the box, 8-bit, in the colour space asked for.
+  ///
+  /// - Parameter size: The size to come out at; by default what the request says, keeping the shape of the image.
+  borrowing func resized(
+    for request: RenditionRequest, exactly size: PixelSize? = nil
+  ) throws(MediaFailure) -> Image {
+    let box = size ?? request.box
+    let options = mediatool_resize_options(
+      width: CInt(clamping: box.width), height: CInt(clamping: box.height), force: size != nil,
+      crop: request.fit.interesting, upscale: request.allowsUpscaling,
+      wide_gamut: request.colorSpace == .p3 && hasProfile)
+    return try Image.make { mediatool_vips_resize(image, options, $0, $1) }
+  }
+
+  /// Opaque: what was transparent shows the colour.
+  borrowing func flattened(on color: RenditionRequest.Color) throws(MediaFailure) -> Image {
+    try Image.make {
+      mediatool_vips_flatten(image, CInt(color.red), CInt(color.green), CInt(color.blue), $0, $1)
+    }
+  }
+
+  /// The bytes of a file in that format.
+  borrowing func encoded(
+    as format: RenditionRequest.Format, quality: Int, chroma: RenditionRequest.Chroma?, effort: Int,
+    keepingProfile: Bool
+  ) throws(MediaFailure) -> [UInt8] {
+    let options = mediatool_save_options(
+      format: format.shim, quality: CInt(quality), effort: CInt(effort), keep_profile: keepingProfile,
+      subsample: chroma.shim)
+    do throws(MediaFailure) {
+      return try Image.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
+    } catch {
+      // The pixels stand in memory by now: it is not the file that is damaged.
+      throw MediaFailure(.unsupported, "The image cannot be written as \(format.rawValue).", detail: error.detail)
+    }
+  }
+
+  /// Straight RGBA, 8 bits a channel, of the first frame. `convertingProfile`: from the profile that it has to sRGB, which pixels that
+  /// have been converted before need not go through.
+  borrowing func rgba(convertingProfile: Bool) throws(MediaFailure) -> [UInt8] {
+    try Image.bytes { mediatool_vips_rgba(image, convertingProfile, $0, $1, $2) }
+  }
+
+  /// Lends the C image, for the duration of the call only.
+  borrowing func withImage<R: ~Copyable>(
+    _ body: (UnsafeMutablePointer<VipsImage>) throws(MediaFailure) -> R
+  ) throws(MediaFailure) -> R { try body(image) }
+
+  /// Runs a C operation that makes an image.
+  static func make(
+    _ operation: (
+      UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>, UnsafeMutablePointer<mediatool_vips_error>
+    ) -> CInt
+  ) throws(MediaFailure) -> Image {
+    var image: UnsafeMutablePointer<VipsImage>?
+    var error = mediatool_vips_error()
+    let status = operation(&image, &error)
+    guard status == 0, let image else { throw .vips(error) }
+    return Image(taking: image)
+  }
+
+  private static func bytes(
+    _ operation: (
+      UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>,
+      UnsafeMutablePointer<mediatool_vips_error>
+    ) -> CInt
+  ) throws(MediaFailure) -> [UInt8] {
+    var bytes: UnsafeMutableRawPointer?
+    var length = 0
+    var error = mediatool_vips_error()
+    let status = operation(&bytes, &length, &error)
+    guard status == 0, let bytes else { throw .vips(error) }
+    defer { g_free(bytes) }
+    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
+  }
+}
+
+extension RenditionRequest.Fit {
+  fileprivate var interesting: VipsInteresting {
+    switch self {
+    case .contain: VIPS_INTERESTING_NONE
+    case .cover(.centre): VIPS_INTERESTING_CENTRE
+    case .cover(.attention): VIPS_INTERESTING_ATTENTION
+    case .cover(.entropy): VIPS_INTERESTING_ENTROPY
+    }
+  }
+}
+
+extension RenditionRequest.Format {
+  fileprivate var shim: mediatool_format {
+    switch self {
+    case .webp, .automatic: MEDIATOOL_SAVE_WEBP
+    case .jpeg: MEDIATOOL_SAVE_JPEG
+    case .png: MEDIATOOL_SAVE_PNG
+    case .avif: MEDIATOOL_SAVE_AVIF
+    }
+  }
+}
+
+extension RenditionRequest.Chroma? {
+  fileprivate var shim: VipsForeignSubsample {
+    switch self {
+    case nil: VIPS_FOREIGN_SUBSAMPLE_AUTO
+    case .full: VIPS_FOREIGN_SUBSAMPLE_OFF
+    case .halved: VIPS_FOREIGN_SUBSAMPLE_ON
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import CMediaShims
+internal import CVips
+internal import MediaModel
+internal import MediaProbe
+
+/// The bytes of an image in memory, owned, from which libvips can open it more than once.
+struct ImageSource: ~Copyable {
+  private let source: UnsafeMutablePointer<VipsSource>
+
+  /// Reads a range of the file.
+  init(_ input: borrowing MediaInput, range: Range<Int>) throws(MediaFailure) {
+    var source: UnsafeMutablePointer<VipsSource>?
+    var error = mediatool_vips_error()
+    switch mediatool_vips_source(input.handle, Int64(range.lowerBound), range.count, &source, &error) {
+    case MEDIATOOL_VIPS_OK:
+      guard let source else { throw .outOfMemory() }
+      self.source = source
+    case MEDIATOOL_VIPS_INPUT:
+      throw .reading(input.handle)
+    default:
+      throw .outOfMemory()
+    }
+  }
+
+  deinit { g_object_unref(source) }
+
+  /// Opens the image with the named loader. libvips never guesses.
+  borrowing func open(_ options: mediatool_load_options) throws(MediaFailure) -> Image {
+    try Image.make { mediatool_vips_load(source, options, $0, $1) }
+  }
+
+  /// Lends the bytes, for the duration of the call only.
+  borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(MediaFailure) -> R) throws(MediaFailure) -> R {
+    var length = 0
+    let bytes = vips_source_map(source, &length)
+    return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
+  }
+
+  /// Decodes the whole of it with a still decoder of libavcodec.
+  borrowing func decode(codec: String, maxPixels: Int) throws(MediaFailure) -> Image {
+    var status = MEDIATOOL_VIPS_OK
+    do throws(MediaFailure) {
+      return try Image.make {
+        status = mediatool_still_decode(source, codec, Int64(maxPixels), $0, $1)
+        return status.rawValue
+      }
+    } catch {
+      guard status == MEDIATOOL_VIPS_NO_MEMORY else { throw error }
+      throw .outOfMemory(detail: error.detail)
+    }
+  }
+}
+
+extension Image {
+  /// All frames of an animation as one tall image, through libav.
+  static func frames(
+    of input: borrowing MediaInput, through libav: Loader.FrameDecoder, count: Int, maxPixels: Int
+  ) throws(MediaFailure) -> Image {
+    var options = mediatool_frames_options(
+      demuxer: libav.demuxer.pointer, decoders: libav.decoders.pointer, max_frames: CInt(clamping: count),
+      max_pixels: Int64(maxPixels))
+    return try Image.make { mediatool_frames_decode(input.handle, &options, $0, $1) }
+  }
+}
+
+extension StaticString {
+  /// The characters for C; they live as long as the process.
+  fileprivate var pointer: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}

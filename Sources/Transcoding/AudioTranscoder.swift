@@ -1,0 +1,125 @@
+internal import CMediaShims
+internal import MediaModel
+internal import MediaProbe
+
+/// The way of one audio: as it is when it fits so, else encoded until it does.
+struct AudioTranscoder {
+  let info: MediaInfo
+  let request: TranscodeRequest
+  let progress: ProgressReport
+
+  /// Bytes of an MP4 without its samples, and of the places of one second of AAC in its index.
+  private static let headBytes = 1_200.0
+  /// AAC below this is noise, bits a second.
+  private static let leastRate = 8_000
+  /// How often AAC is encoded at most: it takes more bytes than it was told when audio files are hard.
+  private static let maxAttempts = 10
+
+  func fit(_ input: borrowing MediaInput, _ result: inout TranscodeResult) throws(MediaFailure) {
+    guard info.kind == .audio || info.audioCodec != nil else {
+      throw MediaFailure(.unsupported, "There is no audio in it.")
+    }
+    if let file = try copy(input) {
+      result.file = file
+      return
+    }
+    let isAMR = request.format == .amr && Transcoder.writesAMR
+    let fitting = max(0, min(request.maxDuration ?? .infinity, isAMR ? maxAMR : maxAAC))
+    let isTooLong = (info.duration ?? 0) > fitting + 0.05
+    result.fittingDuration = fitting
+    let tooLong = MediaFailure(.wouldNotFit, "It is too long for so few bytes.")
+    guard fitting > 0.02, request.mayCut || !isTooLong else { throw tooLong }
+    guard let file = try isAMR ? amr(input, fitting, &result) : aac(input, fitting, &result) else { throw tooLong }
+    result.fittingDuration = nil
+    result.file = file
+  }
+
+  private var maxAMR: Double {
+    Double((request.maxBytes - AMRMode.headBytes) / (AMRMode.all.last?.bytes ?? 13)) / AMRMode.frames
+  }
+
+  private var maxAAC: Double { (Double(request.maxBytes) - Self.headBytes) / (Double(Self.leastRate) / 8 + 50) }
+
+  /// Audio that is in the class already, in a new container.
+  private func copy(_ input: borrowing MediaInput) throws(MediaFailure) -> TranscodedFile? {
+    guard info.audioCodec == (request.format == .amr ? "amr_nb" : "aac"), info.error == nil else { return nil }
+    var attempt = base(seconds: (request.maxDuration ?? 1e6) + 0.05)
+    attempt.container = request.format == .amr ? MEDIATOOL_CONTAINER_AMR : MEDIATOOL_CONTAINER_MP4
+    attempt.audio = MEDIATOOL_CODING_COPY
+    guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits), !made.tally.isCut else {
+      return nil
+    }
+    return file(made, isCopy: true, type: request.format == .amr ? "audio/amr" : "audio/mp4", codec: info.audioCodec)
+  }
+
+  /// All modes have frames of one length, so the best that fits is known before, where the length is.
+  private func amr(
+    _ input: borrowing MediaInput, _ fitting: Double, _ result: inout TranscodeResult
+  ) throws(MediaFailure) -> TranscodedFile? {
+    let seconds = info.duration.map { min($0, fitting) } ?? 0
+    for mode in AMRMode.all {
+      let bytes = (min(seconds, 1e9) * AMRMode.frames).rounded(.up) * Double(mode.bytes) + Double(AMRMode.headBytes)
+      guard bytes <= Double(request.maxBytes) else { continue }
+      var attempt = base(seconds: fitting)
+      attempt.container = MEDIATOOL_CONTAINER_AMR
+      attempt.audio = MEDIATOOL_CODING_AMR
+      attempt.audioPlan = AudioEncodePlan(rate: mode.rate, sampleRate: 8_000, channels: 1)
+      result.encodings += 1
+      guard case .made(let made) = try run(attempt, input) else { continue }
+      guard request.mayCut || !made.tally.isCut else { return nil }
+      return file(made, isCopy: false, type: "audio/amr", codec: "amr_nb")
+    }
+    return nil
+  }
+
+  private func aac(
+    _ input: borrowing MediaInput, _ fitting: Double, _ result: inout TranscodeResult
+  ) throws(MediaFailure) -> TranscodedFile? {
+    let seconds = max(0.1, min(info.duration ?? 60, fitting))
+    // Five bytes in the index for each frame of 1,024 samples.
+    var bits = (Double(request.maxBytes) - Self.headBytes - seconds * 220) * 8 / seconds
+    let is3GP = request.format == .amr
+    if is3GP { bits = min(bits, 24_000) }
+    var longest = fitting
+    for _ in 0..<Self.maxAttempts {
+      var attempt = base(seconds: longest)
+      attempt.container = is3GP ? MEDIATOOL_CONTAINER_3GP : MEDIATOOL_CONTAINER_MP4
+      attempt.audio = MEDIATOOL_CODING_AAC
+      attempt.audioPlan = AudioEncodePlan(bits: Int(min(max(bits, Double(Self.leastRate)), 160_000)), info: info)
+      result.encodings += 1
+      if case .made(let made) = try run(attempt, input) {
+        guard request.mayCut || !made.tally.isCut else { return nil }
+        return file(made, isCopy: false, type: is3GP ? "audio/3gpp" : "audio/mp4", codec: "aac")
+      }
+      if attempt.audioPlan.rate > Self.leastRate {
+        bits = Double(attempt.audioPlan.rate) * 0.88
+      } else if request.mayCut {
+        longest = min(longest, info.duration ?? longest) * 0.85
+      } else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private func run(
+    _ attempt: EncodeAttempt, _ input: borrowing MediaInput
+  ) throws(MediaFailure) -> EncodeAttempt.Outcome {
+    let duration = info.duration.map { min($0, attempt.maxSeconds) }
+    return try attempt.run(
+      input, info: info, limits: request.limits, progress: progress.teller(duration: duration))
+  }
+
+  private func base(seconds: Double) -> EncodeAttempt {
+    var attempt = EncodeAttempt()
+    attempt.maxBytes = request.maxBytes
+    attempt.maxSeconds = seconds
+    return attempt
+  }
+
+  private func file(_ made: borrowing EncodedFile, isCopy: Bool, type: String, codec: String?) -> TranscodedFile {
+    TranscodedFile(
+      type: MediaType(type), duration: made.tally.seconds, audioCodec: codec, isCopy: isCopy, isCut: made.tally.isCut,
+      data: made.bytes)
+  }
+}

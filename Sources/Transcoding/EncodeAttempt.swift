@@ -1,0 +1,139 @@
+internal import CMediaShims
+internal import MediaModel
+internal import MediaProbe
+
+/// One try with one quality.
+struct EncodeAttempt {
+  var container = MEDIATOOL_CONTAINER_MP4
+  var video = MEDIATOOL_CODING_NONE
+  var audio = MEDIATOOL_CODING_NONE
+  /// Upright and even, with what of it the video takes.
+  var size = PixelSize(width: 0, height: 0)
+  var shown = PixelSize(width: 0, height: 0)
+  var orientation = Orientation.up
+  var frameRate = 30.0
+  var quantizer = 23.0
+  /// What it is led between on the way, to come to about that many bytes without the container; 0 to leave it.
+  var quantizers = 18.0...40.0
+  var aimBytes = 0
+  var level = 0
+  var maxRate = 0
+  var bufferSize = 0
+  var audioPlan = AudioEncodePlan(rate: 32_000, sampleRate: 22_050, channels: 1)
+  var maxSeconds = 0.0
+  /// How long it probably is; 0 for unknown.
+  var expectedSeconds = 0.0
+  var maxBytes = 0
+
+  /// What came of it.
+  enum Outcome: ~Copyable {
+    case made(EncodedFile)
+    /// It came, or was about to come, to more than allowed.
+    case over(Tally)
+    /// What was to be copied cannot be.
+    case notInClass
+  }
+
+  /// What a try came to, by its end or by when it was given up.
+  struct Tally {
+    /// What the images took.
+    let videoBytes: Int
+    /// What both streams come to, or would probably have come to.
+    let projectedBytes: Int
+    /// How far it came.
+    let seconds: Double
+    let frames: Int
+    let hasAudio: Bool
+    let isCut: Bool
+
+    init(_ result: borrowing mediatool_transcode_result) {
+      videoBytes = Int(result.video_bytes)
+      projectedBytes = Int(result.projected_bytes)
+      seconds = result.seconds.isFinite ? max(0, result.seconds) : 0
+      frames = Int(result.frames)
+      hasAudio = result.has_audio
+      isCut = result.is_cut
+    }
+  }
+
+  /// Runs it.
+  /// - Parameters:
+  ///   - memory: That of the tries of the same video before this one.
+  ///   - progress: Told the seconds that it has come to.
+  func run(
+    _ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits,
+    memory: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }
+  ) throws(MediaFailure) -> Outcome {
+    guard let demuxer = Demuxers.name(for: info.type, in: input) else {
+      throw MediaFailure(.unsupported, "This kind of container is not supported.")
+    }
+    let handle = input.handle
+    let kept = memory.handle
+    var result = mediatool_transcode_result()
+    let status = demuxer.withCString { demuxer in
+      Demuxers.imageDecoders.joined(separator: ",").withCString { decoders in
+        var options = options(demuxer: demuxer, decoders: decoders, info: info, limits: limits)
+        options.memory = kept
+        options.progress = { context, seconds in
+          context?.assumingMemoryBound(to: ((Double) -> Void).self).pointee(seconds)
+        }
+        // It is called on this thread, within the call.
+        return withUnsafePointer(to: progress) { progress in
+          options.progress_context = UnsafeMutableRawPointer(mutating: progress)
+          return mediatool_transcode(handle, &options, &result)
+        }
+      }
+    }
+    // Only what came to its end has bytes, which are to be freed.
+    switch status {
+    case MEDIATOOL_TRANSCODE_OK: return .made(EncodedFile(result))
+    case MEDIATOOL_TRANSCODE_OVER: return .over(Tally(result))
+    case MEDIATOOL_TRANSCODE_NOT_IN_CLASS: return .notInClass
+    default: throw failure(status, handle, limits)
+    }
+  }
+
+  private func options(
+    demuxer: UnsafePointer<CChar>, decoders: UnsafePointer<CChar>, info: MediaInfo, limits: MediaLimits
+  ) -> mediatool_transcode_options {
+    let transfer: CInt =
+      switch info.hdr {
+      case .pq: CInt(MEDIATOOL_TRANSFER_PQ)
+      case .hlg: CInt(MEDIATOOL_TRANSFER_HLG)
+      case .gainmap, nil: 0
+      }
+    return mediatool_transcode_options(
+      demuxer: demuxer, decoders: decoders, max_pixels: Int64(clamping: limits.pixels), transfer: transfer,
+      container: container, video: video, audio: audio, width: Int32(clamping: size.width),
+      height: Int32(clamping: size.height), shown_width: Int32(clamping: shown.width),
+      shown_height: Int32(clamping: shown.height), orientation: Int32(orientation.rawValue),
+      max_frame_rate: frameRate, quantizer: quantizer, least_quantizer: quantizers.lowerBound,
+      max_quantizer: quantizers.upperBound, aim_bytes: Int64(aimBytes), level: Int32(level), max_rate: Int64(maxRate),
+      buffer_size: Int64(bufferSize), sample_rate: Int32(audioPlan.sampleRate), channels: Int32(audioPlan.channels),
+      audio_rate: Int64(audioPlan.rate), max_seconds: maxSeconds,
+      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes), memory: nil,
+      progress: nil, progress_context: nil)
+  }
+
+  private func failure(
+    _ status: mediatool_transcode_status, _ input: OpaquePointer, _ limits: MediaLimits
+  ) -> MediaFailure {
+    let isVideo = video != MEDIATOOL_CODING_NONE
+    switch status {
+    case MEDIATOOL_TRANSCODE_NONE:
+      return MediaFailure(.unsupported, isVideo ? "There is no image in this video." : "There is no audio in it.")
+    case MEDIATOOL_TRANSCODE_UNSUPPORTED:
+      return MediaFailure(
+        .unsupported, isVideo ? "This kind of video is not supported." : "There is no decoder for this audio.")
+    case MEDIATOOL_TRANSCODE_NO_ENCODER:
+      return MediaFailure(.unsupported, "This machine has no encoder for that format.")
+    case MEDIATOOL_TRANSCODE_TOO_LARGE:
+      return MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
+    case MEDIATOOL_TRANSCODE_NO_MEMORY: return .outOfMemory()
+    case MEDIATOOL_TRANSCODE_INPUT: return .reading(input)
+    default:
+      return MediaFailure(
+        .corrupt, isVideo ? "Nothing of the video can be decoded." : "Nothing of the audio can be decoded.")
+    }
+  }
+}

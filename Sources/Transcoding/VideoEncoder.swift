@@ -1,0 +1,213 @@
+internal import CMediaShims
+internal import Foundation
+internal import MediaModel
+internal import MediaProbe
+
+/// The tries of one video until the best that fits is found.
+struct VideoEncoder: ~Copyable {
+  /// Encodings of one file.
+  private static let maxAttempts = 10
+  /// After so many, what fits is good enough.
+  private static let enoughAttempts = 6
+  /// Images that are kept from one try to the next: 64 MiB are six seconds of 640 × 480, or a minute of QCIF. With a decoder's own
+  /// images far below what a worker may have.
+  static let memoryBytes = 67_108_864
+
+  private let video: DeviceProfile
+  private let source: PixelSize
+  /// Whether the length was a guess so far.
+  private var isLengthKnown: Bool
+  /// Seconds of the source that are taken at most.
+  private let limit: Double
+  private let memory = FrameCache(maxBytes: memoryBytes)
+  private var attempt: EncodeAttempt
+  /// Ways to have the audio, should this one not do.
+  private var codings: [mediatool_coding]
+  private var plan: VideoEncodePlan
+  private var search: QualitySearch
+  private var quantizer: Double
+  /// The one to begin a new plan with.
+  private var plannedQuantizer: Double?
+  /// How long it becomes, and the bytes of it that are not images: foreseen, then as they were.
+  private var seconds: Double
+  private var overhead: Int
+  private var best: EncodedFile?
+  private var bestCount = 0
+  private var bestQuantizer = 0.0
+  private var bestSize = PixelSize(width: 0, height: 0)
+
+  /// - Parameters:
+  ///   - stated: How long it probably is.
+  ///   - isLengthKnown: Whether that is more than a guess.
+  ///   - limit: The seconds of it that are taken at most.
+  init(_ video: DeviceProfile, _ source: SourceShape, seconds stated: Double, isLengthKnown: Bool, limit: Double) {
+    self.video = video
+    self.source = source.size
+    self.limit = limit
+    self.isLengthKnown = isLengthKnown
+    seconds = max(0.1, min(stated, limit))
+    let bits = Double(video.request.maxBytes) * 8 / seconds
+    // AMR has one rate at a time, so that it can be told what a copy of it takes.
+    codings = video.audioCodings(mayCopy: !video.isH264 && video.info.audioCodec == "amr_nb")
+    attempt = video.base
+    attempt.maxSeconds = limit
+    attempt.orientation = source.orientation
+    attempt.video = video.isH264 ? MEDIATOOL_CODING_H264 : MEDIATOOL_CODING_H263
+    attempt.audio = codings.removeFirst()
+    attempt.audioPlan = video.audioPlan(attempt.audio, bits: bits)
+    overhead = Self.foreseenOverhead(video, attempt, seconds: seconds)
+    let goal = Self.goal(video, overhead: overhead, seconds: seconds)
+    plan = VideoEncodePlan(
+      source: source.size, sourceRate: video.info.frameRate, bits: Double(goal) * 8 / seconds, request: video.request)
+    search = Self.search(video, goal: goal)
+    quantizer = plan.firstQuantizer(isH264: video.isH264, bytes: goal, seconds: seconds)
+  }
+
+  /// The best that fits; nil when nothing does, with how much of it would.
+  mutating func run(
+    _ input: borrowing MediaInput, _ result: inout TranscodeResult, progress: ProgressReport
+  ) throws(MediaFailure) -> TranscodedFile? {
+    var tries = 0
+    while tries < (bestCount == 0 ? Self.maxAttempts : Self.enoughAttempts) {
+      prepare()
+      let outcome: EncodeAttempt.Outcome
+      do throws(MediaFailure) {
+        outcome = try attempt.run(
+          input, info: video.info, limits: video.request.limits, memory: memory,
+          progress: progress.teller(duration: isLengthKnown ? seconds : nil))
+      } catch {
+        // What is ready is ready.
+        if error.code == .timedOut, bestCount > 0 { break }
+        throw error
+      }
+      switch consume outcome {
+      case .notInClass:
+        guard !codings.isEmpty else { throw MediaFailure(.corrupt, "Nothing of the video can be decoded.") }
+        useNextAudio()
+        continue
+      case .made(let made):
+        if made.tally.isCut, !video.request.mayCut {
+          // It is longer than it says.
+          result.encodings += 1
+          result.fittingDuration = limit
+          return nil
+        }
+        take(made)
+      case .over(let tally): learn(from: tally)
+      }
+      tries += 1
+      result.encodings += 1
+      guard !isGoodEnough, goOn() else { break }
+    }
+    guard let file = best.take() else {
+      result.fittingDuration = fittingSeconds
+      return nil
+    }
+    return video.file(file, size: bestSize, coding: attempt.audio, isCopy: false)
+  }
+
+  /// What the next try is told. Within it the quality is led towards the bytes that there are: so most videos need two or three.
+  private mutating func prepare() {
+    attempt.size = plan.size
+    attempt.shown = plan.shown
+    attempt.frameRate = plan.frameRate
+    attempt.quantizer = quantizer
+    attempt.expectedSeconds = seconds
+    attempt.aimBytes = Int(Double(search.goal) * 0.95) + audioBytes
+    attempt.quantizers =
+      max(search.range.lowerBound, quantizer - 5)...min(search.range.upperBound, quantizer + 5)
+  }
+
+  /// Takes a file that came to its end: it is the best so far when it fits in every way and is larger than the one before.
+  private mutating func take(_ made: consuming EncodedFile) {
+    let tally = made.tally
+    seconds = max(0.1, tally.seconds)
+    overhead = made.count - tally.videoBytes
+    search.goal = Self.goal(video, overhead: overhead, seconds: seconds)
+    search.add(quantizer: quantizer, bytes: tally.videoBytes)
+    if video.isWithinRate(tally.videoBytes, seconds: seconds), made.count > bestCount {
+      bestQuantizer = quantizer
+      bestSize = plan.size
+      bestCount = made.count
+      best = consume made
+    }
+    if !isLengthKnown { planAnew() }
+  }
+
+  /// The length is known now, and with it how many bits there are a second.
+  private mutating func planAnew() {
+    isLengthKnown = true
+    let bits = Double(video.request.maxBytes) * 8 / seconds
+    if attempt.audio != MEDIATOOL_CODING_COPY { attempt.audioPlan = video.audioPlan(attempt.audio, bits: bits) }
+    overhead = Self.foreseenOverhead(video, attempt, seconds: seconds)
+    let goal = Self.goal(video, overhead: overhead, seconds: seconds)
+    let other = VideoEncodePlan(
+      source: source, sourceRate: video.info.frameRate, bits: Double(goal) * 8 / seconds, request: video.request)
+    guard other != plan else { return }
+    plan = other
+    search = Self.search(video, goal: goal)
+    plannedQuantizer = plan.firstQuantizer(isH264: video.isH264, bytes: goal, seconds: seconds)
+  }
+
+  /// Learns from one that was given up what it would have come to.
+  private mutating func learn(from tally: EncodeAttempt.Tally) {
+    search.addGivenUp(
+      quantizer: quantizer, projected: Double(tally.projectedBytes - (tally.hasAudio ? audioBytes : 0)))
+  }
+
+  private var isGoodEnough: Bool {
+    guard bestCount > 0, plannedQuantizer == nil else { return false }
+    let maximum = min(video.request.maxBytes, video.rateBytes(seconds) + overhead)
+    return search.isGoodEnough(bestQuantizer, totalBytes: bestCount, of: maximum)
+  }
+
+  /// Chooses the next quality, or a smaller video where even the worst was too much; false when there is nothing left to try.
+  private mutating func goOn() -> Bool {
+    if let planned = plannedQuantizer {
+      plannedQuantizer = nil
+      quantizer = planned
+      return true
+    }
+    if let next = search.next() {
+      quantizer = next
+      return true
+    }
+    guard bestCount == 0, let smaller = plan.smaller(video.request) else { return false }
+    plan = smaller
+    search = Self.search(video, goal: Self.goal(video, overhead: overhead, seconds: seconds))
+    quantizer = search.range.upperBound - 3
+    return true
+  }
+
+  private mutating func useNextAudio() {
+    attempt.audio = codings.removeFirst()
+    attempt.audioPlan = video.audioPlan(attempt.audio, bits: Double(video.request.maxBytes) * 8 / seconds)
+  }
+
+  /// How much of it would have fitted in the worst quality.
+  private var fittingSeconds: Double {
+    let projected = search.tooMuch?.bytes ?? Double(video.request.maxBytes)
+    return min(limit, max(0, seconds * Double(search.goal) / max(1, projected) * 0.9))
+  }
+
+  private var audioBytes: Int {
+    attempt.audio == MEDIATOOL_CODING_NONE ? 0 : Int(Double(attempt.audioPlan.rate) * seconds / 8)
+  }
+
+  /// What audio and container take: for each image and each frame of audio a place in the index.
+  private static func foreseenOverhead(_ video: DeviceProfile, _ attempt: EncodeAttempt, seconds: Double) -> Int {
+    let hasAudio = attempt.audio != MEDIATOOL_CODING_NONE
+    let audio = hasAudio ? Double(attempt.audioPlan.rate) * seconds / 8 * 1.05 + seconds * 50 * 5 + 500 : 0
+    let rate = VideoEncodePlan.frameRate(of: video.info.frameRate, maximum: video.request.maxFrameRate)
+    return Int(min(1e12, audio + 1_000 + seconds * rate * 6))
+  }
+
+  /// Bytes that the images may have.
+  private static func goal(_ video: DeviceProfile, overhead: Int, seconds: Double) -> Int {
+    max(1, min(video.request.maxBytes - overhead, video.rateBytes(seconds)))
+  }
+
+  private static func search(_ video: DeviceProfile, goal: Int) -> QualitySearch {
+    QualitySearch(range: video.isH264 ? 18...40 : 6...29.7, goal: goal)
+  }
+}

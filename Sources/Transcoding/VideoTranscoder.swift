@@ -1,0 +1,110 @@
+internal import CMediaShims
+internal import MediaModel
+internal import MediaProbe
+
+/// The way of one video: as it is when it fits so, else encoded until it does.
+struct VideoTranscoder {
+  let info: MediaInfo
+  let request: TranscodeRequest
+  let progress: ProgressReport
+
+  /// Bytes of a second of video with which nearly every one is still worth looking at: what Android's composer demands of a recording.
+  static let usualBytesPerSecond = 4_096.0
+  /// With fewer than these not even a slide show and a telephone's voice fit, and nothing is tried.
+  static let leastBytesPerSecond = 1_024.0
+
+  private var video: DeviceProfile { DeviceProfile(info: info, request: request) }
+
+  func fit(_ input: borrowing MediaInput, _ result: inout TranscodeResult) throws(MediaFailure) {
+    guard info.kind == .video else { throw MediaFailure(.unsupported, "There is no image in it that moves.") }
+    let source = try SourceShape(input, info: info, limits: request.limits)
+    if let file = try copy(input, source) {
+      result.file = file
+      return
+    }
+    var seconds = statedSeconds ?? min(maxSeconds, 60)
+    if seconds > maxSeconds + 0.05 {
+      guard request.mayCut else { throw refusal(usualSeconds, &result) }
+      seconds = usualSeconds
+    }
+    if let file = try encode(input, source, seconds: seconds, limit: maxSeconds, &result) {
+      result.file = file
+      return
+    }
+    // The length that would have fitted in the worst quality is known now.
+    guard request.mayCut, let fitting = result.fittingDuration, fitting > 0 else {
+      throw refusal(result.fittingDuration ?? 0, &result)
+    }
+    guard let file = try encode(input, source, seconds: fitting, limit: fitting, &result) else {
+      throw refusal(result.fittingDuration ?? 0, &result)
+    }
+    result.fittingDuration = nil
+    result.file = file
+  }
+
+  private func encode(
+    _ input: borrowing MediaInput, _ source: SourceShape, seconds: Double, limit: Double,
+    _ result: inout TranscodeResult
+  ) throws(MediaFailure) -> TranscodedFile? {
+    var encoding = VideoEncoder(
+      video, source, seconds: seconds, isLengthKnown: statedSeconds != nil, limit: limit)
+    return try encoding.run(input, &result, progress: progress)
+  }
+
+  /// The length as stated; nil for unknown.
+  private var statedSeconds: Double? { info.duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
+
+  /// Seconds that are tried at most.
+  private var maxSeconds: Double { fittingSeconds(Self.leastBytesPerSecond) }
+
+  /// What fits of a video of which nothing else is known.
+  private var usualSeconds: Double { fittingSeconds(Self.usualBytesPerSecond) }
+
+  private func fittingSeconds(_ bytesPerSecond: Double) -> Double {
+    min(request.maxDuration ?? .infinity, Double(request.maxBytes) / bytesPerSecond)
+  }
+
+  private func refusal(_ seconds: Double, _ result: inout TranscodeResult) -> MediaFailure {
+    result.fittingDuration = seconds
+    return MediaFailure(.wouldNotFit, "It is too long for so few bytes.")
+  }
+}
+
+// Copying.
+extension VideoTranscoder {
+  /// The video as it is in a new container, with its audio as it is, else with its audio encoded; nil when that cannot be.
+  private func copy(
+    _ input: borrowing MediaInput, _ source: SourceShape
+  ) throws(MediaFailure) -> TranscodedFile? {
+    guard info.videoCodec == (video.isH264 ? "h264" : "h263"), source.orientation == .up, info.hdr == nil,
+      info.error == nil, let seconds = statedSeconds, allowsCopy(of: source.size)
+    else { return nil }
+    var attempt = video.base
+    attempt.video = MEDIATOOL_CODING_COPY
+    attempt.size = source.size
+    attempt.maxSeconds = (request.maxDuration ?? 1e6) + 0.05
+    let bits = Double(request.maxBytes) * 8 / max(0.1, seconds)
+    for coding in video.audioCodings(mayCopy: true) {
+      attempt.audio = coding
+      attempt.audioPlan = video.audioPlan(coding, bits: bits)
+      guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits) else { continue }
+      let tally = made.tally
+      guard !tally.isCut, video.isWithinRate(tally.videoBytes, seconds: max(1, tally.seconds)) else { continue }
+      return video.file(made, size: source.size, coding: coding, isCopy: true)
+    }
+    return nil
+  }
+
+  private func allowsCopy(of size: PixelSize) -> Bool {
+    switch request.format {
+    case .mp4(let level):
+      guard level.allows(size) else { return false }
+      guard let box = request.box else { return true }
+      return max(size.width, size.height) <= max(box.width, box.height)
+        && min(size.width, size.height) <= min(box.width, box.height)
+    case .threeGP(let maximum):
+      return H263Size.allCases.contains { $0.size == size } && size.pixelCount <= maximum.size.pixelCount
+    case .amr, .aac: return false
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import MediaLibrary
+
+/// `mediatool places`: where the files of a library were taken.
+struct Places: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "places",
+    abstract: "Show where files of a library were taken: near ones together, as a map shows them at a zoom.",
+    discussion: """
+      A line a cluster: how many files, the bounds round them, the middle of them, and an anchor where an icon overlaps no \
+      other. At one zoom no two clusters overlap. --open shows the members of one, each with a position round the icon. A file \
+      without a place is on no map. Nothing but the library is read.
+
+      EXAMPLES
+        mediatool places --zoom 4
+        mediatool places --bounds 45.8,5.9,47.9,10.6 --zoom 8 --json
+        mediatool places --since 2024-06-01 --until 2024-07-01
+        mediatool places --open 6.1874
+
+      EXIT STATUS
+        0    the places were listed, if there were any
+        64   the command line is wrong, or there is no library
+        70   the library cannot be read, or the results not be written
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this part of the map, in degrees. (default: the world)", valueName: "south,west,north,east"),
+    transform: BoundsArgument.parse)
+  var bounds: BoundsArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "0 for the world in 256 pixels, one more for each doubling, up to 20. (default: 2)", valueName: "n"),
+    transform: Number.parser(0...20))
+  var zoom: Int?
+
+  @Option(help: ArgumentHelp("The members of this cluster, by its id.", valueName: "id")) var open: String?
+
+  @Option(help: ArgumentHelp("Only files of this owner.", valueName: "name")) var owner: String?
+
+  @OptionGroup var days: DayOptions
+  @OptionGroup var libraryOptions: LibraryOptions
+  @OptionGroup var listing: ListingOptions
+
+  func validate() throws {
+    if open != nil, bounds != nil || zoom != nil {
+      throw ValidationError("--open shows one cluster; --bounds and --zoom show them all.")
+    }
+  }
+
+  /// A cluster in JSON.
+  private struct Record: Encodable {
+    let id: LocationCluster.ID
+    let count: Int
+    let zoom: Int
+    let bounds: GeoBounds
+    let centre: GeoPoint
+    let anchor: GeoPoint
+  }
+
+  func run() throws {
+    let catalogue = try libraryOptions.open(for: .reading).catalogue
+    try LibraryOptions.run {
+      if let open { return try showMembers(of: LocationCluster.ID(rawValue: open), catalogue) }
+      let map = try catalogue.locations(in: bounds?.value ?? .world, zoom: zoom ?? 2, owner: owner, times: days.times)
+      let writer = ResultWriter()
+      let table = Table(
+        columns: [
+          Table.Column(title: "FILES", width: 9, alignsRight: true),
+          Table.Column(title: "LATITUDE", width: 9, alignsRight: true),
+          Table.Column(title: "LONGITUDE", width: 10, alignsRight: true), Table.Column(title: "ID", width: nil),
+        ], colors: Terminal.usesColors(1))
+      if listing.showsTable { try writer.write(line: table.heading) }
+      for cluster in map.clusters {
+        guard listing.showsTable else {
+          try writer.write(
+            line: JSONLine.text(
+              Record(
+                id: cluster.id, count: cluster.count, zoom: map.zoom, bounds: cluster.bounds, centre: cluster.centre,
+                anchor: cluster.anchor)))
+          continue
+        }
+        try writer.write(
+          line: table.line([
+            Table.Cell("\(cluster.count)"), Table.Cell(Self.degrees(cluster.centre.latitude)),
+            Table.Cell(Self.degrees(cluster.centre.longitude)), Table.Cell(cluster.id.rawValue, .quiet),
+          ]))
+      }
+    }
+  }
+
+  private func showMembers(of cluster: LocationCluster.ID, _ catalogue: any MediaCatalogue) throws {
+    let maximum = min(listing.maximum, ClusterLayout.capacity)
+    var count = 0
+    var after: CatalogueCursor?
+    // How many there are decides where each stands.
+    repeat {
+      let page = try catalogue.members(of: cluster, owner: owner, times: days.times, after: after, limit: 500)
+      count += page.files.count
+      after = page.next
+    } while after != nil && count < maximum
+    let offsets = ClusterLayout().offsets(of: min(count, maximum))
+    try listing.show {
+      try catalogue.members(of: cluster, owner: owner, times: days.times, after: $0, limit: $1)
+    } record: { file, number in
+      try LibraryRecord(file, offset: number < offsets.count ? offsets[number] : nil)
+    }
+  }
+
+  private static func degrees(_ value: Double) -> String { value.rounded(toPlaces: 4).map { "\($0)" } ?? "" }
+}
+
+/// `--bounds`: south, west, north, east.
+struct BoundsArgument: CheckedArgument {
+  let value: GeoBounds
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
+      let east = numbers[3],
+      let bounds = GeoBounds(south: south, west: west, north: north, east: east)
+    else { return nil }
+    value = bounds
+  }
+
+  static var allowed: String { "south,west,north,east in degrees, the south not above the north" }
+}

@@ -1,0 +1,340 @@
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@Suite("D6.10: a video without its metadata") struct VideoMetadataStripperTests {
+  typealias Tracks = (SyntheticMovie, Int) -> [[UInt8]]
+
+  /// That a video becomes what it has to be.
+  private func expectBare(
+    _ change: (inout SyntheticMovie) -> Void = { _ in },
+    tracks: Tracks = { [$0.images(start: $1), $0.audio(start: $1)] },
+    _ comment: Comment? = nil
+  ) {
+    var video = SyntheticMovie(isBare: false)
+    change(&video)
+    let file = video.bytes(tracks: tracks)
+    video.isBare = true
+    let expected = video.bytes(tracks: tracks)
+    expect(file, becomes: expected, comment)
+  }
+
+  /// Arrays of thousands of bytes are not compared in the macro, which would print them.
+  private func expect(_ file: [UInt8], becomes expected: [UInt8], _ comment: Comment? = nil) {
+    let bare = VideoMetadataStripper.bytes(of: file) ?? []
+    let difference = zip(bare, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    #expect(bare.count == file.count && expected.count == file.count && difference == nil, comment)
+    let (isBare, isIdempotent) = (!bare.contains(text: "secret"), VideoMetadataStripper.bytes(of: bare) == bare)
+    #expect(isBare && isIdempotent, comment)
+  }
+
+  private func isRefused(_ file: [UInt8]) -> Bool { VideoMetadataStripper.bytes(of: file) == nil }
+
+  @Test(
+    "What is seen and heard stays, and where it is; places, dates, names, tracks of positions and what no sample has become zeros"
+  )
+  func everything() {
+    expectBare()
+    expectBare({ $0.version = 1 }, "dates of 64 bits")
+    expectBare({ $0.dataHeader = 16 }, "a size of 64 bits")
+  }
+
+  @Test("Sizes of 4, 8, 16 and 32 bits, and offsets of 32 and 64", arguments: [4, 8, 16, 32], [4, 8])
+  func tables(bits: Int, width: Int) {
+    expectBare(tracks: { [$0.images(start: $1, sizes: bits, width: width), $0.audio(start: $1)] })
+  }
+
+  @Test(
+    "Audio that is not packed stays where its two counts agree, whatever the version of its entry; else nobody knows where it ends"
+  )
+  func plainAudio() {
+    for version in [UInt8](0...2) {
+      expectBare(
+        tracks: { video, start in
+          [video.images(start: start), video.audio(start: start, entry: video.audioEntry("lpcm", version: version))]
+        }, "\(version)")
+      let video = SyntheticMovie(isBare: false)
+      let other = video.bytes { video, start in
+        [video.audio(start: start, entry: video.audioEntry("ima4", version: version, frame: 34), size: 1)]
+      }
+      #expect(isRefused(other), "\(version)")
+    }
+    // Frames of a codec that all have one length.
+    expectBare(tracks: { video, start in
+      let maker = video.box("damr", video.gone("kest"), [1, 0, 0xFF, 0, 1])
+      return [
+        video.images(start: start), video.audio(start: start, entry: video.audioEntry("samr", maker), duration: 160),
+      ]
+    })
+  }
+
+  @Test(
+    "Tracks that are no video go: texts, and images that are files with metadata of their own, unless there is nothing else"
+  )
+  func otherTracks() {
+    for (name, entry) in [("text", "text"), ("tmcd", "tmcd"), ("vide", "jpeg"), ("vide", "png "), ("vide", "mjpa")] {
+      expectBare(
+        tracks: { video, start in
+          [video.images(start: start), video.audio(start: start), video.goneTrack(start: start, name, entry)]
+        }, "\(entry)")
+    }
+    let video = SyntheticMovie(isBare: false)
+    #expect(isRefused(video.bytes { [$0.audio(start: $1), $0.goneTrack(start: $1, "vide", "jpeg")] }))
+  }
+
+  @Test("What hangs behind the last box becomes one of nothing, and less than a box zeros") func behind() {
+    let video = SyntheticMovie(isBare: false)
+    let bare = SyntheticMovie(isBare: true).bytes()
+    for tail in ["secret", "secret secret secret of a trailer that is no box"].map(SyntheticMovie.text) {
+      let box = tail.count < 8 ? [] : SyntheticMovie.number(tail.count) + SyntheticMovie.text("free")
+      let zeros = [UInt8](repeating: 0, count: tail.count - box.count)
+      expect(video.bytes() + tail, becomes: bare + box + zeros)
+    }
+    // The index itself goes to the end; what is behind it in the builder's files is 14 bytes.
+    func endless(_ file: [UInt8]) -> [UInt8] {
+      var file = Array(file.dropLast(14))
+      let index = file.indices.dropLast(4).first { file[$0..<($0 + 4)].elementsEqual("moov".utf8) } ?? 4
+      file.replaceSubrange((index - 4)..<index, with: [0, 0, 0, 0])
+      return file
+    }
+    expect(endless(video.bytes()), becomes: endless(bare))
+    // Samples that are not there are not behind the last box either.
+    #expect(isRefused(video.bytes() + SyntheticMovie.number(100) + SyntheticMovie.text("mdatsecret")))
+    // A box that goes to the end.
+    let last = SyntheticMovie.number(0) + SyntheticMovie.text("uuidsecret")
+    expect(
+      video.bytes() + last, becomes: bare + SyntheticMovie.number(14) + SyntheticMovie.text("free\0\0\0\0\0\0"))
+  }
+
+  @Test("A video of fragments: samples are where each says that they are, by any of the three ways to say it")
+  func fragments() {
+    for explicit in [false, true] {
+      let file = fragmented(isBare: false, explicit: explicit, ordered: true)
+      let expected = fragmented(isBare: true, explicit: explicit, ordered: true)
+      expect(file, becomes: expected)
+    }
+    // The second counts from the end of the first.
+    #expect(isRefused(fragmented(isBare: false, explicit: false, ordered: false)))
+  }
+
+  /// Of three tracks: images with a size each, audio with one for all, positions that go.
+  /// - Parameters:
+  ///   - explicit: Whether places are told from the beginning of the file, else from that of the fragment; and the size of the audio's samples by the
+  ///     fragment, else by the index.
+  ///   - ordered: Whether the second track of a fragment says where it is.
+  private func fragmented(isBare: Bool, explicit: Bool, ordered: Bool) -> [UInt8] {
+    typealias Video = SyntheticMovie
+    let video = Video(isBare: isBare)
+    func empty(_ entry: [UInt8]) -> [UInt8] {
+      video.tables(entry, sizes: video.sizes([]), chunks: video.offsets([]), runs: [])
+    }
+    let extends = video.box(
+      "mvex", video.goneBox("udta", Video.text("secret")),
+      video.box("trex", Video.number(0) + Video.number(1) + Array(repeating: 0, count: 16)),
+      video.box(
+        "trex",
+        Video.number(0) + Video.number(2) + Video.number(1) + Video.number(0) + Video.number(explicit ? 9 : 4)
+          + Video.number(0)))
+    let movie = video.box(
+      "moov", video.dated("mvhd", Array(repeating: 2, count: 88)),
+      video.track(1, "vide", header: [], tables: empty(video.imageEntry)),
+      video.track(2, "soun", header: [], tables: empty(video.audioEntry("mp4a"))), extends)
+    let start = video.box("ftyp", Video.text("isom\0\0\0\0")) + movie + video.goneBox("prft", Video.text("secret"))
+    /// One fragment, whose media begin so far behind what it counts from.
+    func fragment(_ media: Int) -> [UInt8] {
+      let flags = explicit ? 1 : ordered ? 0x020000 : 0
+      let base = explicit ? Video.number(0, 8) : []
+      func track(_ id: Int, _ header: [UInt8], _ run: [UInt8]...) -> [UInt8] {
+        video.box(
+          "tfhd", Video.number(flags | (id == 3 ? 0x38 : id == 2 && explicit ? 0x18 : 0)), Video.number(id), base, header)
+          + video.goneBox("uuid", Video.text("secret secret secret"))
+          + run.map { video.box("trun", $0) }.flatMap(\.self)
+      }
+      // A duration, a size and a time each; then one more sample behind them.
+      let images = Video.number(0xB05) + Video.number(2) + Video.number(media + 6) + Video.number(9)
+      let entries = [2, 3].flatMap { Video.number(40) + Video.number($0) + Video.number(1) }
+      let next = Video.number(0x200) + Video.number(1) + Video.number(4)
+      let audio = Video.number(1) + Video.number(2) + Video.number(media + 15 + 6)
+      let positions = Video.number(1) + Video.number(1) + Video.number(media)
+      let gone = Video.number(1) + Video.number(6) + Video.number(7)
+      return video.box(
+        "moof", video.box("mfhd", [0, 0, 0, 0, 0, 0, 0, 1]), video.goneBox("uuid", Video.text("secret secret secret")),
+        video.box("traf", track(1, [], images + entries, next)),
+        video.box("traf", track(2, explicit ? Video.number(6) + Video.number(4) : [], audio)),
+        video.goneBox("traf", track(3, gone, positions)))
+    }
+    let media = fragment(0).count + 8 + (explicit ? start.count : 0)
+    return start + fragment(media)
+      + video.box("mdat", video.gone("secret"), Video.text("aabbbcccc"), video.gone("secret"), Video.text("ssssssss"))
+      + video.box("mfra", video.goneBox("uuid", Video.text("secret secret secret")), video.box("mfro", [0, 0, 0, 0]))
+  }
+
+  @Test(
+    "Tables that contradict each other or the file, other files' samples, and what is not known give none",
+    arguments: [
+      ("stsc", 11, 2), ("stsc", 15, 9), ("stsc", 19, 2), ("stsc", 7, 3), ("stsz", 11, 6), ("stsz", 19, 200),
+      ("stco", 7, 1),
+      ("stco", 7, 3), ("stco", 10, 9), ("stco", 11, 0), ("dref", 19, 0), ("avc1", 85, 0x20), ("mvhd", 0, 2),
+      ("tkhd", 15, 2),
+    ] as [(String, Int, UInt8)])
+  func contradictions(type: String, offset: Int, value: UInt8) {
+    var video = SyntheticMovie(isBare: false)
+    video.edit = (
+      type,
+      { body in
+        var body = body
+        if body.indices.contains(offset) { body[offset] = value }
+        return body
+      }
+    )
+    #expect(isRefused(video.bytes()))
+  }
+
+  @Test("User data between images of H.264 and H.265 becomes filling of the same length; nothing else there changes")
+  func notes() {
+    // Length, header, messages of type and size. The zeros before a 3 that keeps them from looking like a start stay.
+    let made: [UInt8] = [4, 6, 5, 1, 0x53] + [14, 6, 0, 1, 0x11, 5, 6, 0x41, 0, 0, 3, 1, 0x42, 0x43, 0x80]
+    let bare: [UInt8] = [4, 6, 3, 1, 0xFF] + [14, 6, 0, 1, 0x11, 3, 6, 0xFF, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0x80]
+    let avc: [UInt8] = [1, 66, 0xC0, 30, 0xFC]
+    expectBare {
+      $0.samples = (made, bare)
+      $0.edit = ("avcC", { _ in avc })
+    }
+    // What is no such unit stays: an image that looks like one, registered user data (captions).
+    for same: [UInt8] in [
+      [4, 0x65, 5, 1, 0x53] + [14, 0x65, 5] + Array(repeating: 7, count: 12),
+      [4, 6, 4, 1, 0x53] + [0, 0, 0, 0, 0, 0, 8, 6, 4, 5, 0x41, 2, 3, 4, 5],
+    ] {
+      expectBare {
+        $0.samples = (same, same)
+        $0.edit = ("avcC", { _ in avc })
+      }
+    }
+    // H.265 in boxes of H.264's entry is read by its own record: lengths of two bytes, headers of two.
+    let high = [0, 3, 0x4E, 1, 0x80] + [0, 13, 0x4E, 1, 5, 2, 0x41, 0x42, 1, 1, 9, 5, 1, 0x41, 0x80] as [UInt8]
+    let highBare = [0, 3, 0x4E, 1, 0x80] + [0, 13, 0x4E, 1, 3, 2, 0xFF, 0xFF, 1, 1, 9, 3, 1, 0xFF, 0x80] as [UInt8]
+    expectBare {
+      $0.samples = (high, highBare)
+      $0.configuration = ("hvcC", [1] + Array(repeating: 0, count: 20) + [1, 0])
+    }
+    // Lengths and messages that go beyond their end.
+    for broken: [UInt8] in [
+      [5, 6, 5, 1, 0x53] + Array(repeating: 0, count: 15), [4, 6, 5, 9, 0x53] + Array(repeating: 0, count: 15),
+      [4, 6, 0xFF, 0xFF, 0xFF] + Array(repeating: 0, count: 15),
+    ] {
+      var video = SyntheticMovie(isBare: false)
+      video.samples = (broken, broken)
+      video.edit = ("avcC", { _ in avc })
+      #expect(isRefused(video.bytes()))
+    }
+  }
+
+  @Test("A list of entries that has others than it says, or more than any video, is refused at once") func entries() {
+    for (said, count) in [(2, 1), (1, 2), (0, 1), (65, 65), (64_000, 64_000)] {
+      let video = SyntheticMovie(isBare: false)
+      let file = video.bytes { video, start in
+        var other = video
+        other.edit = (
+          "stsd",
+          { body in
+            let entry = body.dropFirst(8)
+            let more = count > 2 ? SyntheticMovie.number(8) + SyntheticMovie.text("abcd") : Array(entry)
+            return [0, 0, 0, 0] + SyntheticMovie.number(said) + entry
+              + Array(repeating: more, count: count - 1).flatMap(\.self)
+          }
+        )
+        return [other.images(start: start), video.audio(start: start)]
+      }
+      #expect(isRefused(file), "\(said) \(count)")
+    }
+  }
+
+  @Test("A box that has to be there once is there once; a video has images or audio") func missing() {
+    for type in ["mvhd", "tkhd", "mdia", "mdhd", "minf", "stbl", "stsd", "stts", "stsc", "stsz", "stco"] {
+      let file = SyntheticMovie(isBare: false).bytes()
+      let places = file.indices.dropLast(4).filter { file[$0..<($0 + 4)].elementsEqual(type.utf8) }
+      #expect(!places.isEmpty)
+      var other = file
+      if let place = places.first { other[place] = UInt8(ascii: "x") }
+      #expect(isRefused(other), "\(type)")
+    }
+    #expect(isRefused(SyntheticMovie(isBare: false).bytes { _, _ in [] }))
+    // A run that begins behind the last chunk, and a sample that no chunk has.
+    for (runs, sizes) in [([(1, 1), (3, 1)], [4]), ([(1, 1)], [4, 4])] {
+      let unused = SyntheticMovie(isBare: false).bytes { video, start in
+        let tables = video.tables(
+          video.imageEntry, sizes: video.sizes(sizes), chunks: video.offsets([start]), runs: runs)
+        return [video.track(1, "vide", header: [], tables: tables)]
+      }
+      #expect(isRefused(unused))
+    }
+    for isOffset in [false, true] {
+      let twice = SyntheticMovie(isBare: false).bytes { video, start in
+        let (sizes, places) = (video.sizes([4]), video.offsets([start]))
+        let tables = video.tables(
+          video.imageEntry, sizes: isOffset ? sizes : sizes + video.sizes([4], bits: 8),
+          chunks: isOffset ? places + video.offsets([start + 4], width: 8) : places, runs: [(1, 1)])
+        return [video.track(1, "vide", header: [], tables: tables)]
+      }
+      #expect(isRefused(twice))
+    }
+    let movie = SyntheticMovie(isBare: false).bytes()
+    #expect(isRefused(movie + movie))
+    #expect(isRefused([]) && isRefused(Array(repeating: 0, count: 100)))
+  }
+
+  @Test("Bytes that samples claim time and again are not copied time and again") func claims() {
+    let video = SyntheticMovie(isBare: false)
+    let file = video.bytes { video, start in
+      [
+        video.track(
+          1, "vide", header: [],
+          tables: video.tables(
+            video.imageEntry, sizes: video.sizes(Array(repeating: 60, count: 1_000)),
+            chunks: video.offsets(Array(repeating: start, count: 1_000)), runs: [(1, 1)]))
+      ]
+    }
+    #expect(isRefused(file))
+    // A sample that begins among samples and ends among what is no sample.
+    let long = video.bytes { video, start in
+      [
+        video.track(
+          1, "vide", header: [],
+          tables: video.tables(
+            video.imageEntry, sizes: video.sizes([60]), chunks: video.offsets([start + 40]), runs: [(1, 1)]))
+      ]
+    }
+    #expect(isRefused(long))
+    // More boxes than any video has.
+    let many = Array(repeating: SyntheticMovie.number(8) + SyntheticMovie.text("free"), count: 70_000).flatMap(\.self)
+    #expect(isRefused(video.bytes() + many))
+  }
+
+  @Test("Cut off anywhere or changed in any way, it gives a file as long as before, that stays as it is, or none")
+  func damaged() {
+    print("seed 17")
+    var random = SeededGenerator(seed: 17)
+    var bare = 0
+    for file in [SyntheticMovie(isBare: false).bytes(), fragmented(isBare: false, explicit: true, ordered: true)] {
+      for length in stride(from: 0, to: file.count, by: 3) { check(Array(file[..<length]), "cut at \(length)") }
+      for round in 0..<1_000 {
+        var other = file
+        for _ in 0...random.below(3) {
+          // Extremes are what overflows.
+          let value = [0, 1, 0x7F, 0x80, 0xFF, random.below(256)][random.below(6)]
+          let place = random.below(other.count)
+          for index in place..<min(other.count, place + 1 + random.below(8)) { other[index] = UInt8(value) }
+        }
+        if check(other, "seed 17, round \(round)") { bare += 1 }
+      }
+    }
+    #expect(bare > 200, "seed 17")
+  }
+
+  @discardableResult private func check(_ file: [UInt8], _ comment: Comment) -> Bool {
+    guard let bare = VideoMetadataStripper.bytes(of: file) else { return false }
+    let isSame = bare.count == file.count && VideoMetadataStripper.bytes(of: bare) == bare
+    #expect(isSame, comment)
+    return true
+  }
+}

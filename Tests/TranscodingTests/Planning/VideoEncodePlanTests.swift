@@ -1,0 +1,70 @@
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import Transcoding
+
+@Suite("Plan of a video") struct VideoEncodePlanTests {
+  private func plan(
+    _ width: Int, _ height: Int, bits: Double, _ format: TranscodeFormat = .mp4(.level3), rate: Double? = 30,
+    box: PixelSize? = nil
+  ) -> VideoEncodePlan {
+    var request = TranscodeRequest(format: format, maxBytes: 300_000)
+    request.box = box
+    return VideoEncodePlan(source: PixelSize(width: width, height: height), sourceRate: rate, bits: bits, request: request)
+  }
+
+  @Test func aSmallVideoStaysAsItIs() {
+    let plan = plan(320, 240, bits: 1e6)
+    #expect(plan.size == PixelSize(width: 320, height: 240) && plan.frameRate == 30)
+  }
+
+  @Test func fewBitsMakeItSmallerThenSlower() {
+    let many = plan(1_280, 720, bits: 2e6)
+    let some = plan(1_280, 720, bits: 3e5)
+    let few = plan(1_280, 720, bits: 3e4)
+    #expect(many.size.pixelCount > some.size.pixelCount && some.size.pixelCount > few.size.pixelCount)
+    #expect(many.frameRate > 20 && few.frameRate <= 15)
+  }
+
+  @Test func sidesAreEvenAndWithinTheLevel() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<2_000 {
+      let (width, height) = (Int.random(in: 1...20_000, using: &random), Int.random(in: 1...20_000, using: &random))
+      let level = H264Level.allCases.randomElement(using: &random) ?? .level1
+      let bits = Double.random(in: 1...1e8, using: &random)
+      let plan = plan(width, height, bits: bits, .mp4(level), rate: Double.random(in: 0...500, using: &random))
+      let label = "seed 7: \(width)x\(height) \(level) \(bits)"
+      #expect(plan.size.width % 2 == 0 && plan.size.height % 2 == 0, "\(label)")
+      #expect(plan.size.width >= 16 && plan.size.height >= 16 && level.allows(plan.size), "\(label)")
+      #expect(plan.frameRate <= level.maxFrameRate(of: plan.size) + 0.001 && plan.frameRate <= 30, "\(label)")
+    }
+  }
+
+  @Test func aBoxHoldsWhicheverWayItStands() {
+    let box = PixelSize(width: 640, height: 480)
+    #expect(plan(1_080, 1_920, bits: 1e7, box: box).size.height <= 640)
+    #expect(plan(1_920, 1_080, bits: 1e7, box: box).size.width <= 640)
+  }
+
+  @Test func h263HasItsOwnSizesAndBars() {
+    let wide = plan(1_920, 1_080, bits: 2e5, .threeGP(.qcif))
+    #expect(wide.size == H263Size.qcif.size && wide.shown.width == 176 && wide.shown.height < 144)
+    let tall = plan(1_080, 1_920, bits: 2e5, .threeGP(.qcif))
+    #expect(tall.size == H263Size.qcif.size && tall.shown.height == 144 && tall.shown.width < 176)
+    #expect(plan(640, 480, bits: 100, .threeGP(.cif)).size == H263Size.sqcif.size)
+  }
+
+  @Test(arguments: [TranscodeFormat.mp4(.level3), .threeGP(.cif)])
+  func smallerComesToAnEnd(format: TranscodeFormat) {
+    var next: VideoEncodePlan? = plan(1_920, 1_080, bits: 1e9, format)
+    var request = TranscodeRequest(format: format, maxBytes: 1)
+    request.maxFrameRate = 30
+    var steps = 0
+    while let plan = next, steps < 100 {
+      next = plan.smaller(request)
+      steps += 1
+    }
+    #expect(steps < 20)
+  }
+}
