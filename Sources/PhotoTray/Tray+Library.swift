@@ -78,7 +78,9 @@ extension Tray {
       // In the order of the tray, then of the draft.
       var reported: Set<AssetID> = []
       let names = before.map(\.id) + (leavesDraft ? draft.items.compactMap(\.attachment.asset) : [])
-      for name in names where vanished.contains(name) && reported.insert(name).inserted { events.append(.vanished(name)) }
+      for name in names where vanished.contains(name) && reported.insert(name).inserted {
+        events.append(.vanished(name))
+      }
       if leavesDraft { events += draft.remove(vanished: vanished, under: rules).map { .draft($0) } }
     }
     guard after != before else { return events }

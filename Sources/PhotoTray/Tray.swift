@@ -67,7 +67,8 @@ public struct Tray: Hashable, Sendable {
     let cells = items.map { item in
       let number = numbers[item.id]
       // Of several reasons the first is shown.
-      let reason = number == nil ? evaluator.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
+      let reason =
+        number == nil ? evaluator.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
       return TrayCell(item: item, selected: number, reason: reason)
     }
     return TrayGrid(

@@ -54,7 +54,8 @@ struct DeviceProfile {
   func audioPlan(_ coding: mediatool_coding, bits: Double) -> AudioEncodePlan {
     let isAMR = coding == MEDIATOOL_CODING_AMR || (coding == MEDIATOOL_CODING_COPY && !isH264)
     return isAMR
-      ? AudioEncodePlan(rate: AMRMode.ofVideo(bits: bits), sampleRate: 8_000, channels: 1) : .ofVideo(bits: bits, info: info)
+      ? AudioEncodePlan(rate: AMRMode.ofVideo(bits: bits), sampleRate: 8_000, channels: 1)
+      : .ofVideo(bits: bits, info: info)
   }
 
   /// The new file.

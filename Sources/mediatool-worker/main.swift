@@ -1,8 +1,8 @@
 internal import CAllocationNotes
 internal import Glibc
-internal import MediaWorker
 internal import MediaEngineInProcess
 internal import MediaEngineProtocol
+internal import MediaWorker
 internal import MediatoolCommand
 
 // The one program that has the decoders in it. An engine starts it as a worker; `mediatool --in-process` becomes it.

@@ -116,7 +116,9 @@ struct Scan: ParsableCommand {
   }
 
   func run() throws {
-    if failures { return try FailureList(location: try libraryOptions.location(), showsTable: running.showsTable).run() }
+    if failures {
+      return try FailureList(location: try libraryOptions.location(), showsTable: running.showsTable).run()
+    }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
     let library = try isFilter ? nil : libraryOptions.open(for: .writing, options: second.options)

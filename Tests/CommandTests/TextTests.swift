@@ -12,7 +12,8 @@ internal import Testing
   @Test("A text has its links and its segments, in one line with the keys of the design")
   func answer() throws {
     let result = try run(#""😀 mzl.la""# + "\n")
-    #expect(result.status == 0 && result.errors == "")
+    #expect(result.status == 0)
+    #expect(result.errors == "")
     #expect(
       result.output
         == #"{"links":[{"kind":"url","scalars":[2,8],"target":"http://mzl.la","text":"mzl.la","utf16":[3,9],"utf8":[5,11]}],"#
@@ -32,7 +33,8 @@ internal import Testing
   @Test("Lines that are no text are told by number, the others are answered, and the status is 1")
   func badLines() throws {
     let result = try run("\"a\"\n\nnull\n[\"a\"]\n\"a\n\"\\ud800\"\n \"b\" \n{\n\"c\"")
-    #expect(result.status == 1 && result.errors == "")
+    #expect(result.status == 1)
+    #expect(result.errors == "")
     let records = try result.records
     #expect(records.map { $0["error"] == nil } == [true, false, false, false, false, false, true, false, true])
     #expect(records.compactMap { $0["line"] as? Int } == [2, 3, 4, 5, 6, 8])
@@ -45,7 +47,8 @@ internal import Testing
   @Test("Nothing in is nothing out")
   func empty() throws {
     let result = try run("")
-    #expect(result.status == 0 && result.output == "")
+    #expect(result.status == 0)
+    #expect(result.output == "")
     #expect(try run("\"\"\n").records.first?["segments"] != nil)
   }
 
@@ -71,15 +74,18 @@ internal import Testing
     #expect(command.readLine().contains("segments"))
     command.send(SIGINT)
     let result = try command.finish()
-    #expect(result.status == 130 && result.errors == "mediatool: stopped after line 1\n")
+    #expect(result.status == 130)
+    #expect(result.errors == "mediatool: stopped after line 1\n")
   }
 
   @Test("Alphabets of languages are an option")
   func national() throws {
     let result = try run("\"ş\"\n", ["--national", "Turkish"])
     let segments = try #require(try result.records.first?["segments"] as? [String: Any])
-    #expect(segments["alphabet"] as? String == "gsm7" && segments["locking"] as? String == "turkish")
+    #expect(segments["alphabet"] as? String == "gsm7")
+    #expect(segments["locking"] as? String == "turkish")
     let wrong = try run("", ["--national", "latin"])
-    #expect(wrong.status == 64 && wrong.errors.contains("turkish"))
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains("turkish"))
   }
 }

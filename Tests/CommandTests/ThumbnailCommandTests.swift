@@ -99,7 +99,8 @@ internal import Testing
           uniqueKeysWithValues: tree.map { ($0, FileManager.default.contents(atPath: scratch("OUT/\($0)").text)) }))
     }
     #expect(trees[0].count == 6)
-    #expect(trees[0] == trees[1] && trees[1] == trees[2])
+    #expect(trees[0] == trees[1])
+    #expect(trees[1] == trees[2])
   }
 
   @Test func withoutAFolderImagesLieInThumbnailsHere() throws {
@@ -128,7 +129,8 @@ internal import Testing
     let result = try Command.run(["thumbnail", "notes.txt", "-o", "OUT"], folder: scratch.path)
     #expect(result.status == 0)
     let record = try #require(try result.records.first)
-    #expect(record["icon"] as? String == "text" && record["error"] == nil)
+    #expect(record["icon"] as? String == "text")
+    #expect(record["error"] == nil)
     #expect(try files(result) == [[]])
     #expect(scratch.files(below: "OUT").isEmpty)
     // The folder is there all the same: it was tried.
@@ -179,7 +181,8 @@ internal import Testing
   @Test(arguments: ["x", "-1", "101%", "0x1p3", "infinity", "%", "1.2.3"])
   func aMomentThatIsNoneIsRefused(moment: String) throws {
     let result = try Command.run(["thumbnail", "film.mp4", RawPath("--at=\(moment)")], folder: scratch.path)
-    #expect(result.status == 64 && result.errors.contains("percentage"), "\(result.errors)")
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.errors.contains("percentage"), "\(result.errors)")
   }
 
   @Test func aStoryboardHasItsIndexBesideIt() throws {

@@ -71,7 +71,8 @@ struct SameBytesTests {
     let info = try await engine.probe(source)
     let rendered = try await engine.render(source, info: info, requests: requests)
     let preview = try await engine.preview(source, PreviewRequest(renditions: requests))
-    #expect(rendered.renditions == preview.thumbnails.renditions && rendered.renditions.count == requests.count)
+    #expect(rendered.renditions == preview.thumbnails.renditions)
+    #expect(rendered.renditions.count == requests.count)
     await engine.shutdown()
   }
 }

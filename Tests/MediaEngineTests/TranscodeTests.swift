@@ -31,7 +31,8 @@ struct TranscodeTests {
       let request = TranscodeRequest(format: format, maxBytes: 50_000)
       let expected = try await inProcess.transcode(source, info: info, request)
       let found = try await workers.transcode(source, info: info, request)
-      #expect(found == expected && found.file != nil, "\(format) \(String(describing: found.error))")
+      #expect(found == expected, "\(format) \(String(describing: found.error))")
+      #expect(found.file != nil, "\(format) \(String(describing: found.error))")
     }
     await workers.shutdown()
   }
@@ -62,10 +63,14 @@ struct TranscodeTests {
       }
     }
     let second = await joined.withLock { $0 }?.value
-    #expect(found == expected && found.file != nil && second?.file == found.file)
+    #expect(found == expected)
+    #expect(found.file != nil)
+    #expect(second?.file == found.file)
     let steps = reported.here.withLock { $0 }
-    #expect(steps.count > 50 && reported.worker.withLock { $0 } == steps)
-    #expect(steps.last?.encoding == found.encodings && steps.contains { $0.share ?? 0 > 0.9 })
+    #expect(steps.count > 50)
+    #expect(reported.worker.withLock { $0 } == steps)
+    #expect(steps.last?.encoding == found.encodings)
+    #expect(steps.contains { $0.share ?? 0 > 0.9 })
     #expect(steps.allSatisfy { $0.share.map((0...1).contains) ?? false })
     // It came while the other was under way, or when that was done and then again.
     #expect(late.withLock { steps.suffix($0.count).elementsEqual($0) })
@@ -124,7 +129,8 @@ struct TranscodeTests {
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 400_000)
     request.limits.transcodeSeconds = 0.05
     let result = try await engine.transcode(source, info: info, request)
-    #expect(result.file == nil && result.error?.code == .timedOut)
+    #expect(result.file == nil)
+    #expect(result.error?.code == .timedOut)
     await engine.shutdown()
   }
 }

@@ -10,9 +10,11 @@ internal import Testing
     for (name, _, extensions) in MediaType.table {
       #expect(name == name.lowercased())
       #expect(name.split(separator: "/", omittingEmptySubsequences: false).count == 2, "\(name)")
-      #expect(!name.contains(where: \.isWhitespace) && !name.contains(";"), "\(name)")
+      #expect(!name.contains { $0.isWhitespace }, "\(name)")
+      #expect(!name.contains(";"), "\(name)")
       let list = extensions.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-      #expect(!list.isEmpty && list.allSatisfy { !$0.isEmpty && $0 == $0.lowercased() && !$0.contains(".") }, "\(name)")
+      #expect(!list.isEmpty, "\(name)")
+      #expect(list.allSatisfy { !$0.isEmpty && $0 == $0.lowercased() && !$0.contains(".") }, "\(name)")
       #expect(Set(list).count == list.count, "\(name) has an extension twice")
     }
   }
@@ -78,7 +80,8 @@ internal import Testing
     ] as [(String, String, MediaKind, MediaIcon)])
   func olderNames(name: String, registered: String, kind: MediaKind, icon: MediaIcon) {
     let type = MediaType(name)
-    #expect(type.registered == MediaType(registered) && type.kind == kind)
+    #expect(type.registered == MediaType(registered))
+    #expect(type.kind == kind)
     #expect(type.preferredExtension == MediaType(registered).preferredExtension)
     #expect(MediaIcon(info: MediaInfo(type: type, bytes: 1)) == icon)
     // A name leads to one type, the registered one.

@@ -18,14 +18,16 @@ struct LadderTests {
     let ours = try #require(try await ladders.ours(message))
     let equal = try #require(try await ladders.equalShares(message))
     print("message \(number): ours \(ours), equal shares \(equal)")
-    #expect(ours.total > equal.total && ours.minimum >= equal.minimum)
+    #expect(ours.total > equal.total)
+    #expect(ours.minimum >= equal.minimum)
     for (name, other) in [("AOSP", try await ladders.aosp(message)), ("Signal", try await ladders.signal(message))] {
       guard let other else { continue }
       // At the same bytes, or fewer.
       let same = try #require(try await ladders.ours(message, bytes: other.bytes))
       print("message \(number): ours \(same), \(name) \(other)")
       #expect(same.bytes <= other.bytes)
-      #expect(same.total > other.total && same.minimum >= other.minimum, "\(name)")
+      #expect(same.total > other.total, "\(name)")
+      #expect(same.minimum >= other.minimum, "\(name)")
     }
     await engine.shutdown()
   }

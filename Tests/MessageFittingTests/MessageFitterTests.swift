@@ -53,12 +53,17 @@ internal import Testing
     let message = try await fitted(names, "mms-300k", bytes: limit)
     let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
     let octets = try MMSCodec.encode(message.sendRequest(options))
-    #expect(octets.count == message.plan.bytes && octets.count <= limit)
+    #expect(octets.count == message.plan.bytes)
+    #expect(octets.count <= limit)
     let engine = try await MediaEngine.forTests()
     for attachment in message.plan.composition.attachments {
       let info = try await engine.probe(.bytes(try #require(message.files[attachment.id])))
-      #expect(info.type == attachment.info.type && info.displaySize == attachment.info.displaySize)
-      #expect(info.orientation == nil && info.takenAt == nil && info.latitude == nil && info.make == nil)
+      #expect(info.type == attachment.info.type)
+      #expect(info.displaySize == attachment.info.displaySize)
+      #expect(info.orientation == nil)
+      #expect(info.takenAt == nil)
+      #expect(info.latitude == nil)
+      #expect(info.make == nil)
       #expect(info.embeddedThumbnail == nil)
     }
     await engine.shutdown()
@@ -89,7 +94,8 @@ internal import Testing
     }
     let before = try await pixels(.path(Fixture.path(name)))
     let after = try await pixels(.bytes(try #require(message.files[MediaAttachment.ID(name)])))
-    #expect(before != nil && before == after)
+    #expect(before != nil)
+    #expect(before == after)
     await engine.shutdown()
   }
 
@@ -135,7 +141,8 @@ internal import Testing
       [name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter(), progress: reported.add)
     let video = FittingProgress.transcoding(MediaAttachment.ID(name), TranscodeProgress(encoding: 1, seconds: 3))
     #expect(reported.all.filter { $0 == video }.count == 1)
-    #expect(reported.all.first == .measuring(done: 1, of: 1) && Set(reported.all) == [video, .measuring(done: 1, of: 1)])
+    #expect(reported.all.first == .measuring(done: 1, of: 1))
+    #expect(Set(reported.all) == [video, .measuring(done: 1, of: 1)])
     #expect(message.plan.changes.contains { $0.id.rawValue == name && $0.effects == [.transcoded] })
     #expect(message.plan.bytes <= size)
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
@@ -149,11 +156,17 @@ internal import Testing
     let engine = try await MediaEngine.forTests()
     let (old, new) = (try await engine.probe(.path(Fixture.path(name))), try await engine.probe(.bytes(data)))
     await engine.shutdown()
-    #expect(old.latitude != nil && old.takenAt != nil)
-    #expect(message.plan.changes.map(\.effects) == [[.stripped]] && message.plan.failures.isEmpty)
+    #expect(old.latitude != nil)
+    #expect(old.takenAt != nil)
+    #expect(message.plan.changes.map(\.effects) == [[.stripped]])
+    #expect(message.plan.failures.isEmpty)
     // The facts in the plan are those of the file.
-    #expect(message.plan.composition.attachments.map(\.info) == [new] && new.latitude == nil && new.takenAt == nil)
-    #expect(new.bytes == old.bytes && new.rotation == old.rotation && new.displaySize == old.displaySize)
+    #expect(message.plan.composition.attachments.map(\.info) == [new])
+    #expect(new.latitude == nil)
+    #expect(new.takenAt == nil)
+    #expect(new.bytes == old.bytes)
+    #expect(new.rotation == old.rotation)
+    #expect(new.displaySize == old.displaySize)
   }
 
   @Test("D6.10: of a video of another family the container is written anew, and where nobody does that it is told")
@@ -161,10 +174,12 @@ internal import Testing
     let name = "formats/clip.avi"
     let (id, size) = (MediaAttachment.ID(name), try Fixture.bytes(name).count)
     let message = try await fitted([name], "mms-600k", transcoder: Cutter())
-    #expect(message.plan.changes.map(\.effects) == [[.transcoded]] && message.plan.failures.isEmpty)
+    #expect(message.plan.changes.map(\.effects) == [[.transcoded]])
+    #expect(message.plan.failures.isEmpty)
     #expect(message.files[id]?.count == size)
     let kept = try await fitted([name], "mms-600k")
-    #expect(kept.plan.changes.isEmpty && kept.plan.failures.mapValues(\.code) == [id: .unsupported])
+    #expect(kept.plan.changes.isEmpty)
+    #expect(kept.plan.failures.mapValues(\.code) == [id: .unsupported])
     let isSame = try kept.files[id] == Fixture.bytes(name)
     #expect(isSame)
   }
@@ -184,7 +199,8 @@ internal import Testing
           + (place ? ["-metadata", "location=+48.2082+016.3738/", "-f", "mov"] : []) + [path])
       let source = MediaSource.path(path)
       let attachment = MediaAttachment(id: "sound", name: "tone.m4a", info: try await engine.probe(source))
-      #expect(attachment.info.kind == .audio && (attachment.info.latitude != nil) == place)
+      #expect(attachment.info.kind == .audio)
+      #expect((attachment.info.latitude != nil) == place)
       let message = MessageComposition(
         content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
       guard
@@ -193,7 +209,9 @@ internal import Testing
       else { throw MediaFailure(.tooLarge, "It was refused.") }
       let new = try await engine.probe(.bytes(try #require(fitted.files["sound"])))
       #expect(fitted.plan.changes.map(\.effects) == (place ? [[.stripped]] : []))
-      #expect(new.latitude == nil && (new.title == nil) == place && new.duration == attachment.info.duration)
+      #expect(new.latitude == nil)
+      #expect((new.title == nil) == place)
+      #expect(new.duration == attachment.info.duration)
     }
     await engine.shutdown()
   }

@@ -49,7 +49,8 @@ internal import Testing
     var tray = Sample.tray(library)
     #expect(tray.apply(library.put(Sample.photo("old", time: -5)), from: library) == [])
     #expect(tray.apply(library.put(Sample.photo("new", time: 49)), from: library) == [.inserted("new"), .itemsChanged])
-    #expect(tray.names.prefix(2) == ["p49", "new"] && tray.names.count == 50)
+    #expect(tray.names.prefix(2) == ["p49", "new"])
+    #expect(tray.names.count == 50)
     #expect(library.asked == [50], "the library was asked when the tray was opened, and not since")
   }
 
@@ -78,7 +79,8 @@ internal import Testing
     _ = tray.select("p1")
     let draft = tray.draft
     #expect(tray.setAccess(.denied, from: library) == [.accessChanged(.denied)] + [.itemsChanged])
-    #expect(tray.state == .denied && tray.draft == draft)
+    #expect(tray.state == .denied)
+    #expect(tray.draft == draft)
     library.chosen = ["p4"]
     #expect(
       tray.setAccess(.limited, from: library) == [.accessChanged(.limited), .inserted("p4"), .itemsChanged])
@@ -107,7 +109,8 @@ internal import Testing
     #expect(tray.apply(LibraryChange(removed: ["p1"]), from: library) == [.vanished("p1"), .itemsChanged])
     #expect(tray.draft.items.map(\.id) == ["p1"])
     #expect(returned.load(from: library) == [.itemsChanged])
-    #expect(returned.draft == tray.draft && returned.state == tray.state)
+    #expect(returned.draft == tray.draft)
+    #expect(returned.state == tray.state)
     // Full access tells whether it is still there.
     library.chosen = nil
     _ = tray.setAccess(.full, from: library)

@@ -173,9 +173,11 @@ internal import Testing
   @Test(arguments: [-1, -0.5, -0.25, -0.1, 0, 0.05, 0.25, 0.5, 0.75])
   func theShiftIsMeasuredInPixels(shift: Double) throws {
     let right = try ImageComparison(reference: Self.scene(), actual: Self.scene(shiftX: shift))
-    #expect(abs(right.shiftX - shift) < 0.06 && abs(right.shiftY) < 0.02, "\(right)")
+    #expect(abs(right.shiftX - shift) < 0.06, "\(right)")
+    #expect(abs(right.shiftY) < 0.02, "\(right)")
     let down = try ImageComparison(reference: Self.scene(), actual: Self.scene(shiftY: shift))
-    #expect(abs(down.shiftY - shift) < 0.06 && abs(down.shiftX) < 0.02, "\(down)")
+    #expect(abs(down.shiftY - shift) < 0.06, "\(down)")
+    #expect(abs(down.shiftX) < 0.02, "\(down)")
   }
 
   @Test func aShiftIsSeenThroughNoiseAndCast() throws {
@@ -184,7 +186,8 @@ internal import Testing
       (0..<3).map { UInt8(clamping: Int(pixel[$0]) + 5 + Int(noise[x, y][$0]) % 7 - 3) } + [255]
     }
     let comparison = try ImageComparison(reference: Self.scene(), actual: actual)
-    #expect(abs(comparison.shiftX - 0.5) < 0.1 && abs(comparison.shiftY) < 0.05, "\(comparison)")
+    #expect(abs(comparison.shiftX - 0.5) < 0.1, "\(comparison)")
+    #expect(abs(comparison.shiftY) < 0.05, "\(comparison)")
   }
 
   @Test func theNumbersAreThoseOfTheirDefinitions() throws {
@@ -197,7 +200,8 @@ internal import Testing
     #expect(comparison.meanDifference == [2, 0, 0, 0])
     #expect(comparison.worstBlockDifference == 4)
     #expect(comparison.overshoot == 4)
-    #expect(comparison.shiftX == 0 && comparison.shiftY == 0, "nothing to tell a shift by")
+    #expect(comparison.shiftX == 0, "nothing to tell a shift by")
+    #expect(comparison.shiftY == 0, "nothing to tell a shift by")
     #expect(try ImageComparison(reference: reference, actual: reference).psnr == .infinity)
   }
 

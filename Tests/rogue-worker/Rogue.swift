@@ -1,9 +1,9 @@
 internal import CEngineShims
 internal import Foundation
 internal import Glibc
-internal import MediaWorker
 internal import MediaEngineProtocol
 internal import MediaModel
+internal import MediaWorker
 
 /// A worker that greets well and then does not keep to the protocol.
 struct Rogue {

@@ -1,7 +1,7 @@
 internal import CAllocationNotes
 internal import Glibc
-internal import MediaWorker
 internal import MediaEngineProtocol
+internal import MediaWorker
 
 // A worker for tests. `--stub` is an honest one whose decoder does what the file says; every other word names a way of not keeping to the
 // protocol (see Rogue).

@@ -55,7 +55,8 @@ struct VideoRows {
         work: "the choice of a frame, 50 videos", ours: videos, peerName: "the key frame at second 4, --at 4",
         peer: posters(["--at", "4"], of: sets.videos, as: "films-at"), requirement: .time(atMost: 2.5)),
       Row(
-        work: "the choice of a frame, 10 videos that begin black", ours: posters(of: sets.blackFirst, as: "black-first"),
+        work: "the choice of a frame, 10 videos that begin black",
+        ours: posters(of: sets.blackFirst, as: "black-first"),
         peerName: "the key frame at second 4, --at 4",
         peer: posters(["--at", "4"], of: sets.blackFirst, as: "black-first-at"), requirement: .time(atMost: 2.5)),
       Row(work: "peak memory, 50 videos in 1080p", ours: videos.inProcess, requirement: .memory(below: 200)),

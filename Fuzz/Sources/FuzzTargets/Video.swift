@@ -5,5 +5,7 @@ internal import Messaging
 public func fuzzVideo(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let file = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
   guard let bare = VideoMetadataStripper.bytes(of: file) else { return }
-  guard bare.count == file.count, VideoMetadataStripper.bytes(of: bare) == bare else { fatalError("not blanked once and for all") }
+  guard bare.count == file.count, VideoMetadataStripper.bytes(of: bare) == bare else {
+    fatalError("not blanked once and for all")
+  }
 }

@@ -14,7 +14,8 @@ public struct LocationCluster: Hashable, Sendable, Identifiable {
     /// The square; nil when the word names none.
     var cell: LocationCell? {
       let parts = rawValue.split(separator: ".", maxSplits: 1)
-      guard parts.count == 2, let level = Int(parts[0]), LocationGrid.levels.contains(level), let code = Int64(parts[1]),
+      guard parts.count == 2, let level = Int(parts[0]), LocationGrid.levels.contains(level),
+        let code = Int64(parts[1]),
         code >= 0, code < 1 << Int64(2 * level)
       else { return nil }
       return LocationCell(level: level, code: code)

@@ -93,7 +93,8 @@ struct LocationCells {
 
   /// The files of a square without a row, which are few but for those that were added just now; or of one of the smallest.
   private func count(_ cell: LocationCell, scope: Int64) throws -> LocationSum {
-    let statement = try db.cachedStatement(sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
+    let statement = try db.cachedStatement(
+      sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
     let range: StatementArguments = [cell.locations.lowerBound, cell.locations.upperBound]
     let rows = try Row.fetchCursor(statement, arguments: scope == 0 ? range : [scope] + range)
     var sum = LocationSum()

@@ -10,7 +10,8 @@ enum LocationQueries {
   static let locations = "SELECT id, location FROM file \(ofAll) WHERE \(placed) \(inRange)"
   static let locationsOfOwner = "SELECT id, location FROM file \(ofOwner) WHERE \(owned) \(inRange)"
   /// The same of some times: all files in the range are gone through, in the index alone.
-  static let locationsInTimes = "SELECT id, location FROM file \(ofAll) WHERE \(placed) \(inTimes) ORDER BY file.location"
+  static let locationsInTimes =
+    "SELECT id, location FROM file \(ofAll) WHERE \(placed) \(inTimes) ORDER BY file.location"
   static let locationsOfOwnerInTimes =
     "SELECT id, location FROM file \(ofOwner) WHERE \(owned) \(inTimes) ORDER BY file.location"
   /// All files of some times, those without a place too: what is asked where these are few.

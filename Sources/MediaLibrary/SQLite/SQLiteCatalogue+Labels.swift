@@ -35,7 +35,8 @@ extension SQLiteCatalogue {
     try change(
       "UPDATE file SET latitude = ?, longitude = ?, altitude = ?, location_source = ?, location = ? WHERE id = ?",
       [
-        location?.latitude, location?.longitude, location?.altitude, location?.source.rawValue ?? Location.Source.user.rawValue,
+        location?.latitude, location?.longitude, location?.altitude,
+        location?.source.rawValue ?? Location.Source.user.rawValue,
         location?.code, file.rawValue,
       ])
   }

@@ -90,7 +90,8 @@ private struct MapDrawing {
 
   private mutating func drawFiles(_ range: Range<Int64>) throws {
     guard !range.isEmpty else { return }
-    let locations = try db.cachedStatement(sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
+    let locations = try db.cachedStatement(
+      sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
     locations.setUncheckedArguments(arguments([range.lowerBound, range.upperBound]))
     let rows = try Row.fetchCursor(locations)
     while let row = try rows.next() { add(row[1], FileID(rawValue: row[0])) }

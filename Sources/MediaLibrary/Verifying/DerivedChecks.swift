@@ -98,7 +98,8 @@ struct DerivedChecks {
         ("0, location", "", "location"), ("owner, location", "AND owner IS NOT NULL", "owner, location"),
       ] {
         let locations = try Row.fetchCursor(
-          db, sql: "SELECT \(columns) FROM file WHERE state = 1 AND location IS NOT NULL \(condition) ORDER BY \(order)")
+          db, sql: "SELECT \(columns) FROM file WHERE state = 1 AND location IS NOT NULL \(condition) ORDER BY \(order)"
+        )
         let cells = try Row.fetchCursor(
           db,
           sql: """

@@ -10,7 +10,8 @@ internal import Testing
     var draft = AttachmentDraft(text: "look")
     #expect(draft.add(Sample.photos(2), under: rules) == [.added("p0", at: 0), .added("p1", at: 1)])
     #expect(draft.add([Sample.photo("x")], under: rules) == [.added("x", at: 2)])
-    #expect(draft.items.map(\.id) == ["p0", "p1", "x"] && draft.items.allSatisfy { $0.upload == .waiting })
+    #expect(draft.items.map(\.id) == ["p0", "p1", "x"])
+    #expect(draft.items.allSatisfy { $0.upload == .waiting })
     #expect(draft.text == "look")
   }
 
@@ -34,11 +35,13 @@ internal import Testing
   @Test("R-TRAY-4, R-TRAY-9, R-TRAY-11, R-TRAY-12: the limit is told when it is reached and when more is offered")
   func limit() {
     var draft = AttachmentDraft()
-    #expect(draft.remaining(under: rules) == 10 && !draft.isFull(under: rules))
+    #expect(draft.remaining(under: rules) == 10)
+    #expect(!draft.isFull(under: rules))
     _ = draft.add(Sample.photos(9), under: rules)
     #expect(draft.remaining(under: rules) == 1)
     #expect(draft.add([Sample.photo("x")], under: rules) == [.added("x", at: 9), .limitReached(limit: 10)])
-    #expect(draft.remaining(under: rules) == 0 && draft.isFull(under: rules))
+    #expect(draft.remaining(under: rules) == 0)
+    #expect(draft.isFull(under: rules))
     #expect(
       draft.add([Sample.photo("y")], under: rules)
         == [.refused("y", [.tooManyAttachments(limit: 10)]), .limitReached(limit: 10)])
@@ -50,7 +53,8 @@ internal import Testing
     fewer.maxAttachments = 3
     #expect(draft.remaining(under: fewer) == 0, "never below 0 when the limit was lowered")
     fewer.maxAttachments = nil
-    #expect(draft.remaining(under: fewer) == nil && !draft.isFull(under: fewer))
+    #expect(draft.remaining(under: fewer) == nil)
+    #expect(!draft.isFull(under: fewer))
     fewer.allowsAttachments = false
     #expect(draft.remaining(under: fewer) == 0)
   }
@@ -60,7 +64,9 @@ internal import Testing
     var draft = Sample.draft(Sample.photos(10))
     _ = draft.setUpload(.uploaded, of: "p3")
     #expect(draft.replace("p3", with: Sample.photo("new"), under: rules) == [.replaced("p3", by: "new", at: 3)])
-    #expect(draft.items[3].id == "new" && draft.items[3].upload == .waiting && draft.items.count == 10)
+    #expect(draft.items[3].id == "new")
+    #expect(draft.items[3].upload == .waiting)
+    #expect(draft.items.count == 10)
     let before = draft
     #expect(
       draft.replace("new", with: Sample.photo("large", bytes: 1 << 40), under: rules)
@@ -85,7 +91,8 @@ internal import Testing
     #expect(draft.move("p3", to: -9) == [.moved("p3", from: 3, to: 0)])
     #expect(draft.move("p1", to: .max) == [.moved("p1", from: 1, to: 3)])
     #expect(draft.items.map(\.id) == ["p3", "p2", "p0", "p1"])
-    #expect(draft.move("p1", to: 3) == [] && draft.move("nobody", to: 0) == [])
+    #expect(draft.move("p1", to: 3) == [])
+    #expect(draft.move("nobody", to: 0) == [])
   }
 
   @Test("R-CHAT-12: a crop lies inside the upright image, or is refused") func crop() {
@@ -108,9 +115,12 @@ internal import Testing
   @Test("R-TRAY-26, R-MYM-8, R-CHAT-11: cancelling takes the attachments and leaves the text") func clear() {
     var draft = Sample.draft(Sample.photos(2), text: "hello")
     #expect(draft.clearSelection(under: rules) == [.removed("p0"), .removed("p1")])
-    #expect(draft.text == "hello" && draft.items.isEmpty && !draft.isEmpty)
+    #expect(draft.text == "hello")
+    #expect(draft.items.isEmpty)
+    #expect(!draft.isEmpty)
     #expect(draft.clearSelection(under: rules) == [])
-    #expect(draft.setText("") == [.textChanged] && draft.setText("") == [])
+    #expect(draft.setText("") == [.textChanged])
+    #expect(draft.setText("") == [])
     #expect(draft.isEmpty)
   }
 
@@ -127,7 +137,8 @@ internal import Testing
       Sample.photo("a", asset: "1"), Sample.photo("b", asset: "2"), Sample.photo("c", asset: "1"),
     ])
     #expect(draft.remove(asset: "1", under: rules) == [.removed("a"), .removed("c")])
-    #expect(draft.items.map(\.id) == ["b"] && draft.remove(asset: "1", under: rules) == [])
+    #expect(draft.items.map(\.id) == ["b"])
+    #expect(draft.remove(asset: "1", under: rules) == [])
   }
 
   @Test(

@@ -37,16 +37,20 @@ internal import Testing
       photo("IMG_0001.jpg"),
       "--text", "Then", photo("IMG_0002.jpg"), audio, "-o", out, "--delivery-report",
     ])
-    #expect(output.status == 0 && output.errors == "", "\(output.errors)")
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(output.errors == "", "\(output.errors)")
     let answer = try record(output)
     let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: out.text)))
-    #expect(answer["bytes"] as? Int == octets.count && octets.count <= 307_200)
-    #expect(answer["type"] as? String == "mms" && answer["canSend"] as? Bool == true)
+    #expect(answer["bytes"] as? Int == octets.count)
+    #expect(octets.count <= 307_200)
+    #expect(answer["type"] as? String == "mms")
+    #expect(answer["canSend"] as? Bool == true)
     #expect(answer["written"] as? String == out.text)
     let message = try message(out)
     #expect(message.type == .sendReq)
     #expect(message[all: .to].map(\.text) == ["+15551234567/TYPE=PLMN", "ada@example.org"])
-    #expect(message[.subject]?.text == "Été" && message[.deliveryReport] == true)
+    #expect(message[.subject]?.text == "Été")
+    #expect(message[.deliveryReport] == true)
     let slides = MessageSlides(of: message)
     #expect(slides.order == .presentation)
     #expect(slides.slides.map { $0.text?.text } == ["First", "Then", nil, nil])
@@ -64,12 +68,14 @@ internal import Testing
     let output = try Command.run([
       "compose", "--to", number, photo("VID_0008.mp4"), "--profile", "mms-600k", "-o", out,
     ])
-    #expect(output.status == 0 && output.errors == "", "\(output.errors)")
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(output.errors == "", "\(output.errors)")
     let changes = try #require(try record(output)["changes"] as? [[String: Any]])
     #expect(changes.map { $0["effects"] as? [String] } == [["stripped"]])
     let video = MessageSlides(of: try message(out)).slides.last?.media.map { Array($0.body) }
     let isBare = try video == VideoMetadataStripper.bytes(of: Fixture.bytes("camera-roll/VID_0008.mp4"))
-    #expect(video != nil && isBare)
+    #expect(video != nil)
+    #expect(isBare)
   }
 
   @Test(
@@ -102,7 +108,8 @@ internal import Testing
     try #require(octets.count < 262_144)
     let names = ["mmse.message_type", "mmse.to", "wsp.header.content_type"]
     let found = try #require(try Dissector.fields(names, of: [octets]).first)
-    #expect(found["_ws.malformed"] == [] && found["_ws.lua.text"] == [])
+    #expect(found["_ws.malformed"] == [])
+    #expect(found["_ws.lua.text"] == [])
     #expect(found["mmse.message_type"] == ["0x80"])
     #expect(found["mmse.to"] == ["+15551234567/TYPE=PLMN", "ada@example.org"])
     let types = found["wsp.header.content_type"]?.joined(separator: " ") ?? ""
@@ -119,12 +126,14 @@ internal import Testing
     #expect(
       Set(answer.keys)
         == ["type", "reasons", "bytes", "limit", "profile", "sizeState", "canSend", "blockers", "changes"])
-    #expect(answer["limit"] as? Int == 102_400 && answer["sizeState"] as? String == "under")
+    #expect(answer["limit"] as? Int == 102_400)
+    #expect(answer["sizeState"] as? String == "under")
     #expect((answer["reasons"] as? [[String: Any]])?.compactMap { $0["code"] as? String } == ["attachment"])
     let change = try #require((answer["changes"] as? [[String: Any]])?.first)
     #expect(change["file"] as? String == photo("IMG_0001.jpg").text)
     let (from, to) = (change["from"] as? [String: Any], change["to"] as? [String: Any])
-    #expect(from?["type"] as? String == "image/jpeg" && to?["type"] as? String == "image/jpeg")
+    #expect(from?["type"] as? String == "image/jpeg")
+    #expect(to?["type"] as? String == "image/jpeg")
     #expect(try #require(to?["width"] as? Int) <= 640)
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path.text).isEmpty)
   }
@@ -144,7 +153,8 @@ internal import Testing
     let output = try Command.run(
       ["compose", "--to", number, photo("IMG_0001.jpg"), "--dry-run", "--table", "--profile", "image-rich"],
       environment: ["COLUMNS": "200"])
-    #expect(output.output.contains("IMG_0001.jpg") && output.output.contains(" of 102,400 bytes, profile image-rich"))
+    #expect(output.output.contains("IMG_0001.jpg"))
+    #expect(output.output.contains(" of 102,400 bytes, profile image-rich"))
     #expect(output.output.contains("SEEN"))
   }
 
@@ -153,11 +163,14 @@ internal import Testing
     let plan = try Command.run(["compose", "--to", number, "--text", "Hello", "--dry-run"])
     #expect(plan.status == 0)
     let answer = try record(plan)
-    #expect(answer["type"] as? String == "sms" && answer["bytes"] as? Int == 5 && answer["limit"] == nil)
+    #expect(answer["type"] as? String == "sms")
+    #expect(answer["bytes"] as? Int == 5)
+    #expect(answer["limit"] == nil)
     #expect((answer["segments"] as? [String: Any])?["count"] as? Int == 1)
     let out = scratch.path.appending("m.mms".utf8)
     let written = try Command.run(["compose", "--to", number, "--text", "Hello", "-o", out])
-    #expect(written.status == 2 && written.errors.contains("it goes as SMS"))
+    #expect(written.status == 2)
+    #expect(written.errors.contains("it goes as SMS"))
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }
 
@@ -175,7 +188,8 @@ internal import Testing
     let full = try Command.run(["compose", "--to", number, video, photo("notes.txt"), "--profile", tight, "-o", out])
     #expect(full.status == 2)
     let blocker = try #require((try record(full)["blockers"] as? [[String: Any]])?.first)
-    #expect(blocker["code"] as? String == "cannotFit" && blocker["remove"] as? [String] == [video.text])
+    #expect(blocker["code"] as? String == "cannotFit")
+    #expect(blocker["remove"] as? [String] == [video.text])
     #expect(try codes(record(Command.run(["compose", photo("notes.txt"), "--dry-run"]))) == ["noRecipient"])
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }

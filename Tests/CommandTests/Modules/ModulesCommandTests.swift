@@ -23,9 +23,12 @@ internal import Testing
   @Test("Files are the modules of one message, in their order, with real images") func files() throws {
     let names = ["IMG_0001.jpg", "VID_0008.mp4", "two-notes.mp3", "ada.vcf", "notes.txt"]
     let (output, records) = try records(names.map(fixture))
-    #expect(output.status == 0 && output.errors == "")
+    #expect(output.status == 0)
+    #expect(output.errors == "")
     let message = try #require(records.first)
-    #expect(records.count == 1 && message["type"] as? String == "mms" && message["direction"] as? String == "outgoing")
+    #expect(records.count == 1)
+    #expect(message["type"] as? String == "mms")
+    #expect(message["direction"] as? String == "outgoing")
     let modules = modules(message)
     #expect(modules.map { $0["kind"] as? String } == ["image", "video", "audio", "contact", "other"])
     #expect(modules.map { $0["filename"] as? String } == names)
@@ -35,9 +38,11 @@ internal import Testing
     for (index, key) in [(0, "thumbnail"), (1, "poster"), (2, "cover"), (2, "waveform")] {
       let address = try #require(modules[index][key] as? String)
       let data = try #require(Data(base64Encoded: String(address.drop { $0 != "," }.dropFirst())))
-      #expect(address.hasPrefix("data:image/webp;base64,") && data.starts(with: Data("RIFF".utf8)), "\(key)")
+      #expect(address.hasPrefix("data:image/webp;base64,"), "\(key)")
+      #expect(data.starts(with: Data("RIFF".utf8)), "\(key)")
     }
-    #expect(modules[1]["duration"] as? Double == 2 && (modules[2]["peaks"] as? [Double])?.count == 100)
+    #expect(modules[1]["duration"] as? Double == 2)
+    #expect((modules[2]["peaks"] as? [Double])?.count == 100)
     #expect(modules.map { $0["icon"] as? String } == [nil, nil, "audio", "contact", "text"])
   }
 
@@ -55,15 +60,20 @@ internal import Testing
     let (output, records) = try records([file])
     #expect(output.status == 0)
     let message = try #require(records.first)
-    #expect(message["messageType"] as? String == "m-send-req" && message["direction"] as? String == "outgoing")
-    #expect(message["to"] as? [String] == ["+15551234567", "+15557654321"] && message["from"] == nil)
-    #expect(message["date"] as? String == "2024-05-01T10:00:00Z" && message["transactionID"] as? String == "T2")
+    #expect(message["messageType"] as? String == "m-send-req")
+    #expect(message["direction"] as? String == "outgoing")
+    #expect(message["to"] as? [String] == ["+15551234567", "+15557654321"])
+    #expect(message["from"] == nil)
+    #expect(message["date"] as? String == "2024-05-01T10:00:00Z")
+    #expect(message["transactionID"] as? String == "T2")
     let modules = modules(message)
     #expect(modules.map { $0["kind"] as? String } == ["text", "image", "text"])
     #expect(modules.map { $0["text"] as? String } == ["first", nil, "see example.org"])
     let link = try #require((modules[2]["links"] as? [[String: Any]])?.first)
-    #expect(link["target"] as? String == "http://example.org" && link["utf16"] as? [Int] == [4, 15])
-    #expect(modules[1]["width"] as? Int == 1_600 && modules[1]["id"] as? String == "pier.jpg")
+    #expect(link["target"] as? String == "http://example.org")
+    #expect(link["utf16"] as? [Int] == [4, 15])
+    #expect(modules[1]["width"] as? Int == 1_600)
+    #expect(modules[1]["id"] as? String == "pier.jpg")
   }
 
   @Test("R-MMS-46, R-MMS-48: a notification is a message that is not here, with its size and how long it is kept")
@@ -72,9 +82,11 @@ internal import Testing
     let (output, records) = try records([try thread.file("wait", SampleThread.notification())])
     #expect(output.status == 0)
     let message = try #require(records.first)
-    #expect(message["expiresAfter"] as? Int == 259_200 && message["messageSize"] as? Int == 307_200)
+    #expect(message["expiresAfter"] as? Int == 259_200)
+    #expect(message["messageSize"] as? Int == 307_200)
     let module = try #require(modules(message).first)
-    #expect(module["state"] as? String == "notDownloaded" && module["action"] as? String == "download")
+    #expect(module["state"] as? String == "notDownloaded")
+    #expect(module["action"] as? String == "download")
     #expect(module["label"] as? String == "Message, 300.0 KB, not downloaded")
   }
 
@@ -83,7 +95,8 @@ internal import Testing
     let broken = try thread.scratch.file("broken.mms", "no message")
     let (output, records) = try records([fixture("IMG_0001.jpg"), broken, thread.scratch("gone.jpg")])
     #expect(output.status == 1)
-    try #require(records.count == 2 && modules(records[0]).count == 2)
+    try #require(records.count == 2)
+    try #require(modules(records[0]).count == 2)
     #expect(modules(records[0])[1]["state"] as? String == "placeholder")
     #expect((modules(records[0])[1]["error"] as? [String: Any])?["code"] as? String == "notFound")
     #expect((records[1]["error"] as? [String: Any])?["code"] as? String == "corrupt")
@@ -121,9 +134,11 @@ internal import Testing
     let file = try thread.file("m.mms", SampleThread.incoming([text], subject: "Hi\u{07}"))
     let output = try Command.run(["modules", file, "--table"], environment: ["COLUMNS": "120"]).output
     #expect(output.hasPrefix("m-retrieve-conf  \(file.text)\n"), "\(output)")
-    #expect(output.contains("From       +15551234567\n") && output.contains("Subject    Hi\\u{7}\n"))
+    #expect(output.contains("From       +15551234567\n"))
+    #expect(output.contains("Subject    Hi\\u{7}\n"))
     #expect(output.contains("red \\u{1B}[31m\\nat a.de [url http://a.de]"))
-    #expect(!output.contains("\u{1B}") && !output.contains("\u{07}"))
+    #expect(!output.contains("\u{1B}"))
+    #expect(!output.contains("\u{07}"))
   }
 
   @Test("R-MMS-33: a name is shown with its extension; a file that may not be read keeps its name") func gone() throws {

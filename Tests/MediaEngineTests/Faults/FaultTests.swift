@@ -24,7 +24,8 @@ struct FaultTests {
     #expect(bad.error?.code == code, "\(bad.error?.description ?? "")")
     #expect(bad.bytes == act.utf8.count + 1)
     let after = try await engine.probe(.does("hello"))
-    #expect(before.title == "hello" && after.title == "hello")
+    #expect(before.title == "hello")
+    #expect(after.title == "hello")
     await engine.shutdown()
   }
 
@@ -44,7 +45,8 @@ struct FaultTests {
     request.thumbnails.limits.renderSeconds = 0.1
     for (act, code) in [("late abort", MediaFailure.Code.decoderCrashed), ("late hang", .timedOut)] {
       let preview = try await engine.preview(.does(act), request)
-      #expect(preview.info.type == .plainText && preview.info.error == nil)
+      #expect(preview.info.type == .plainText)
+      #expect(preview.info.error == nil)
       #expect(preview.thumbnails.error?.code == code)
       #expect(preview.thumbnails.icon == .text)
     }
@@ -64,7 +66,8 @@ struct FaultTests {
     let engine = try await Engines.rogue { $0.limits.jobs = 3 }
     var processes: [String] = []
     for number in 0..<7 { processes.append(try await engine.probe(.does("process \(number)")).title ?? "") }
-    #expect(Set(processes[0..<3]).count == 1 && Set(processes[3..<6]).count == 1)
+    #expect(Set(processes[0..<3]).count == 1)
+    #expect(Set(processes[3..<6]).count == 1)
     #expect(Set(processes).count == 3)
     await engine.shutdown()
   }
@@ -102,7 +105,8 @@ struct FaultTests {
     options.limits.probeSeconds = 100
     let info = try await engine.probe(.path(path), options: options)
     #expect(info.error == nil, "\(info.error?.description ?? "")")
-    #expect(info.bytes > 5 && info.title == "grow")
+    #expect(info.bytes > 5)
+    #expect(info.title == "grow")
     await engine.shutdown()
   }
 

@@ -24,7 +24,8 @@ struct ShortageTests {
       #expect(code == nil || code == .outOfMemory, "\(megabytes) MiB: \(preview.thumbnails.error?.description ?? "")")
       codes.append(code)
     }
-    #expect(codes.first == .some(.outOfMemory) && codes.last == .some(nil), "\(codes)")
+    #expect(codes.first == .some(.outOfMemory), "\(codes)")
+    #expect(codes.last == .some(nil), "\(codes)")
   }
 
   /// The same of a video: a library that got no memory says that the video is bad, or that there is no encoder.
@@ -45,6 +46,7 @@ struct ShortageTests {
         "\(megabytes) MiB: \(result.error?.description ?? "")")
       codes.append(result.error?.code)
     }
-    #expect(codes.first == .some(.outOfMemory) && codes.last == .some(nil), "\(codes)")
+    #expect(codes.first == .some(.outOfMemory), "\(codes)")
+    #expect(codes.last == .some(nil), "\(codes)")
   }
 }

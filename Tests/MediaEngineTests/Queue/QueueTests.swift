@@ -50,7 +50,8 @@ internal import Testing
     func ask(_ name: String, _ label: String) -> JobQueue.Position? {
       let admission = queue.submit(
         key(name), priority: .interactive, isBounded: false,
-        progress: { step in reported.withLock { $0.append("\(label) \(step.encoding)") } }, completion: answers.add(label))
+        progress: { step in reported.withLock { $0.append("\(label) \(step.encoding)") } },
+        completion: answers.add(label))
       guard case .admitted(let position, _) = admission else { return nil }
       return position
     }
@@ -74,7 +75,8 @@ internal import Testing
 
   @Test func oneTooManyIsRefusedAtOnceAndByName() {
     let queue = JobQueue(limit: 2)
-    #expect(submit(queue, "a") != nil && submit(queue, "b") != nil)
+    #expect(submit(queue, "a") != nil)
+    #expect(submit(queue, "b") != nil)
     #expect(submit(queue, "c") == nil)
     #expect(answers.list == ["c busy"])
     // Who bounds itself is let in.
@@ -149,7 +151,8 @@ internal import Testing
     let woken = Atomic<Int>(0)
     let running = try #require(queue.next { woken.add(1, ordering: .relaxed) })
     queue.cancel(position)
-    #expect(woken.load(ordering: .relaxed) == 0 && !queue.isAbandoned(running))
+    #expect(woken.load(ordering: .relaxed) == 0)
+    #expect(!queue.isAbandoned(running))
     queue.finish(running, done)
     #expect(answers.list == ["first cancelled", "second done"])
   }
@@ -160,7 +163,8 @@ internal import Testing
     let woken = Atomic<Int>(0)
     let running = try #require(queue.next { woken.add(1, ordering: .relaxed) })
     queue.cancel(position)
-    #expect(woken.load(ordering: .relaxed) == 1 && queue.isAbandoned(running))
+    #expect(woken.load(ordering: .relaxed) == 1)
+    #expect(queue.isAbandoned(running))
     // A new request for the same does not join what is being given up.
     _ = submit(queue, "a", as: "again")
     #expect(queue.waitingCount == 1)
@@ -212,7 +216,8 @@ internal import Testing
   @Test func whoJoinsIsBoundedToo() throws {
     let queue = JobQueue(limit: 1, joining: 2)
     let first = try #require(submit(queue, "a", as: "1"))
-    #expect(submit(queue, "a", as: "2") != nil && submit(queue, "a", as: "3") != nil)
+    #expect(submit(queue, "a", as: "2") != nil)
+    #expect(submit(queue, "a", as: "3") != nil)
     #expect(submit(queue, "a", as: "4") == nil)
     #expect(answers.list == ["4 busy"])
     // The place of one that gives up is free again, but not that of the first, which took none.
@@ -221,14 +226,16 @@ internal import Testing
     queue.finish(try #require(next(queue)), done)
     #expect(answers.list == ["4 busy", "1 cancelled", "5 busy", "2 done", "3 done"])
     _ = submit(queue, "b", as: "6")
-    #expect(submit(queue, "b", as: "7") != nil && submit(queue, "b", as: "8") != nil)
+    #expect(submit(queue, "b", as: "7") != nil)
+    #expect(submit(queue, "b", as: "8") != nil)
     #expect(submit(queue, "b", as: "9") == nil)
   }
 
   @Test func aJobForAFreeSlotDoesNotWait() throws {
     let queue = JobQueue(limit: 0, slots: 2)
     // Neither has been started yet; there is room for what they will take.
-    #expect(submit(queue, "a") != nil && submit(queue, "b") != nil)
+    #expect(submit(queue, "a") != nil)
+    #expect(submit(queue, "b") != nil)
     #expect(submit(queue, "c") == nil)
     let running = try #require(next(queue))
     #expect(submit(queue, "d") == nil)

@@ -117,12 +117,15 @@ internal import Testing
       }
       guard step % 10 == 9 else { continue }
       let files = try TestLibrary.all { try test.catalogue.newest(.all, in: nil, after: $0, limit: 5) }
-      #expect(Set(files.map(\.path)) == model.listed && files.count == model.listed.count, "seed \(seed), step \(step)")
+      #expect(Set(files.map(\.path)) == model.listed, "seed \(seed), step \(step)")
+      #expect(files.count == model.listed.count, "seed \(seed), step \(step)")
       for (id, row) in model.rows {
         let file = try #require(try test.catalogue.file(id), "seed \(seed), step \(step)")
-        #expect(
-          file.path == row.path && file.state == row.state && file.digest == row.digest.flatMap(TestLibrary.digest)
-            && file.owner == row.owner && file.title == row.title, "seed \(seed), step \(step): \(row) \(file)")
+        #expect(file.path == row.path, "seed \(seed), step \(step): \(row) \(file)")
+        #expect(file.state == row.state, "seed \(seed), step \(step): \(row) \(file)")
+        #expect(file.digest == row.digest.flatMap(TestLibrary.digest), "seed \(seed), step \(step): \(row) \(file)")
+        #expect(file.owner == row.owner, "seed \(seed), step \(step): \(row) \(file)")
+        #expect(file.title == row.title, "seed \(seed), step \(step): \(row) \(file)")
         if let title = row.title, row.state == .done {
           #expect(try test.catalogue.search(title, after: nil, limit: 9).files.map(\.id) == [id])
         }

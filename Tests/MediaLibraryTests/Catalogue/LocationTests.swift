@@ -61,7 +61,8 @@ internal import Testing
     for round in 0..<6 {
       var changes: [CatalogueChange] = []
       for index in locations.indices where random.below(3) == 0 {
-        changes.append(TestLibrary.done("/r/\(index)", inode: UInt64(index), second: Int64(round), at: locations[index]))
+        changes.append(
+          TestLibrary.done("/r/\(index)", inode: UInt64(index), second: Int64(round), at: locations[index]))
         model[index] = (locations[index], model[index]?.owner)
       }
       try test.catalogue.apply(changes)
@@ -135,7 +136,8 @@ internal import Testing
         #expect(cluster.count == all[Self.square(cluster)], "a cluster is whole")
       }
       for location in locations where bounds.contains(latitude: location.0, longitude: location.1) {
-        #expect(found[Self.square(location.0, location.1, zoom: map.zoom)] != nil, "\(location) in \(bounds) at \(map.zoom)")
+        #expect(
+          found[Self.square(location.0, location.1, zoom: map.zoom)] != nil, "\(location) in \(bounds) at \(map.zoom)")
       }
     }
   }
@@ -175,11 +177,13 @@ internal import Testing
       try TestLibrary.all { try test.catalogue.members(of: cluster.id, owner: nil, after: $0, limit: 4) }.map(\.id)
     }
     let first = try members()
-    #expect(first.count == 30 && Set(first).count == 30)
+    #expect(first.count == 30)
+    #expect(Set(first).count == 30)
     try test.catalogue.apply([TestLibrary.done("/r/new", inode: 100, at: (48.2, 16.37))])
     #expect(try members().filter(Set(first).contains) == first)
     let single = try #require(map.clusters.first { $0.count == 1 })
-    #expect(try single.single == test.id("/r/far") && cluster.single == nil)
+    #expect(try single.single == test.id("/r/far"))
+    #expect(cluster.single == nil)
     try test.catalogue.assign(Array(first.prefix(3)), owner: "ann", collection: .none)
     let hers = try test.catalogue.members(of: cluster.id, owner: "ann", after: nil, limit: 9).files.map(\.id)
     #expect(Set(hers) == Set(first.prefix(3)))
@@ -195,11 +199,13 @@ internal import Testing
   func layout() {
     for side in [1.0, 44, 300] {
       let layout = ClusterLayout(side: side)
-      #expect(layout.offsets(of: -1).isEmpty && layout.offsets(of: 5_000).count == 1_000)
+      #expect(layout.offsets(of: -1).isEmpty)
+      #expect(layout.offsets(of: 5_000).count == 1_000)
       for count in [1, 2, 3, 7, 8, 9, 10, 17, 40, 1_000] {
         let offsets = layout.offsets(of: count)
         #expect(offsets.count == count)
-        #expect(abs(offsets[0].x) < 1e-9 && offsets[0].y < 0, "the first at the top")
+        #expect(abs(offsets[0].x) < 1e-9, "the first at the top")
+        #expect(offsets[0].y < 0, "the first at the top")
         for (index, one) in offsets.enumerated() {
           #expect((one.x * one.x + one.y * one.y).squareRoot() >= side)
           for other in offsets[(index + 1)...] {

@@ -61,7 +61,8 @@ internal import Testing
           let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map {
             $0["detail"] as String
           }
-          #expect(!plan.isEmpty && !plan.contains(where: Self.isCostly), "\(sql)\n\(plan.joined(separator: "\n"))")
+          #expect(!plan.isEmpty, "\(sql)\n\(plan.joined(separator: "\n"))")
+          #expect(!plan.contains(where: Self.isCostly), "\(sql)\n\(plan.joined(separator: "\n"))")
         }
       }
       // The check itself: these two do walk and sort.

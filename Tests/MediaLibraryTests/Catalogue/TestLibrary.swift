@@ -50,7 +50,8 @@ struct TestLibrary: Sendable {
     .done(
       stamp(path, inode: inode, second: second),
       FileResult(
-        info: photo(taken: taken, at: location, type: type), digest: digest.flatMap(Self.digest), renditions: renditions,
+        info: photo(taken: taken, at: location, type: type), digest: digest.flatMap(Self.digest),
+        renditions: renditions,
         engine: "e1", recipe: "facts"))
   }
 

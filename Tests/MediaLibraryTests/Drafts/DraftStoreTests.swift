@@ -36,7 +36,8 @@ internal import Testing
   @Test("A35, R-TRAY-24: one draft a thread, any number without one; what is saved is there again") func saveAndLoad()
     throws
   {
-    #expect(try store.load(.thread("t")) == nil && store.keys().isEmpty)
+    #expect(try store.load(.thread("t")) == nil)
+    #expect(try store.keys().isEmpty)
     try store.save(draft("first"), for: .thread("t"))
     try store.save(draft("second", attachments: ["a", "b"]), for: .thread("t"))
     try store.save(draft("other"), for: .unthreaded("t"))
@@ -67,8 +68,10 @@ internal import Testing
   func names(name: String) throws {
     try store.save(draft("x"), for: .thread(name))
     let kept = try store.keepFile(at: folder.write([1, 2], to: "in"), of: MediaAttachment.ID(name), for: .thread(name))
-    #expect(try store.load(.thread(name))?.text == "x" && store.keys() == [.thread(name)])
-    #expect(kept.hasPrefix(store.folder + "/") && files.count == 3)
+    #expect(try store.load(.thread(name))?.text == "x")
+    #expect(try store.keys() == [.thread(name)])
+    #expect(kept.hasPrefix(store.folder + "/"))
+    #expect(files.count == 3)
     #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path)) == ["a", "in"])
   }
 
@@ -83,7 +86,8 @@ internal import Testing
     try store.save(draft("x"), for: .thread("t"))
     let none = DraftStore(folder: store.folder, keeping: .none)
     try none.save(draft("y"), for: .thread("t"))
-    #expect(try none.load(.thread("t")) == nil && files.isEmpty)
+    #expect(try none.load(.thread("t")) == nil)
+    #expect(files.isEmpty)
     let untouched = DraftStore(folder: folder.path("never"), keeping: .none)
     try untouched.save(draft("y"), for: .thread("t"))
     #expect(throws: DraftStoreError.notKept) {
@@ -96,13 +100,15 @@ internal import Testing
   func keptFiles() throws {
     let source = try folder.write([1, 2, 3], to: "in.jpg")
     let kept = try store.keepFile(at: source, of: "a", for: .thread("t"))
-    #expect(store.file(of: "a", for: .thread("t")) == kept && store.file(of: "b", for: .thread("t")) == nil)
+    #expect(store.file(of: "a", for: .thread("t")) == kept)
+    #expect(store.file(of: "b", for: .thread("t")) == nil)
     try #expect(Data(contentsOf: URL(fileURLWithPath: kept)) == Data([1, 2, 3]))
     try store.keepFile(at: folder.write([4], to: "in.jpg"), of: "a", for: .thread("t"))
     try #expect(Data(contentsOf: URL(fileURLWithPath: kept)) == Data([4]))
     try store.save(draft("x", attachments: ["a"]), for: .thread("t"))
     try store.remove(.thread("t"))
-    #expect(files.isEmpty && store.file(of: "a", for: .thread("t")) == nil)
+    #expect(files.isEmpty)
+    #expect(store.file(of: "a", for: .thread("t")) == nil)
     #expect(throws: DraftStoreError.self) { try store.keepFile(at: folder.path("none"), of: "a", for: .thread("t")) }
     #expect(throws: DraftStoreError.self) { try store.keepFile(at: "/dev/zero", of: "a", for: .thread("t")) }
   }
@@ -132,11 +138,14 @@ internal import Testing
     try age(foreign, to: 1)
 
     #expect(try store.sweep(before: 2_000) == [.thread("old")])
-    #expect(try store.load(.thread("old")) == nil && store.file(of: "a", for: .thread("old")) == nil)
+    #expect(try store.load(.thread("old")) == nil)
+    #expect(store.file(of: "a", for: .thread("old")) == nil)
     #expect(try store.load(.thread("new"))?.text == "new")
-    #expect(store.file(of: "a", for: .thread("new")) != nil && store.file(of: "removed", for: .thread("new")) == nil)
+    #expect(store.file(of: "a", for: .thread("new")) != nil)
+    #expect(store.file(of: "removed", for: .thread("new")) == nil)
     #expect(!FileManager.default.fileExists(atPath: "/\(new)/.1-1.tmp"))
-    #expect(FileManager.default.fileExists(atPath: foreign) && FileManager.default.fileExists(atPath: coming))
+    #expect(FileManager.default.fileExists(atPath: foreign))
+    #expect(FileManager.default.fileExists(atPath: coming))
     #expect(try store.sweep(before: 2_001) == [.thread("new")])
     #expect(files == ["notes.txt"], "folders that became empty are gone")
     #expect(try DraftStore(folder: folder.path("none")).sweep(before: 9) == [])
@@ -237,10 +246,12 @@ internal import Testing
 
   @Test("A key is its bytes: what only looks alike is another draft") func keysAreBytes() throws {
     let (composed, decomposed) = (DraftKey.thread("caf\u{E9}"), DraftKey.thread("cafe\u{301}"))
-    #expect(composed != decomposed && composed != .unthreaded("caf\u{E9}"))
+    #expect(composed != decomposed)
+    #expect(composed != .unthreaded("caf\u{E9}"))
     try store.save(draft("one"), for: composed)
     try store.save(draft("two"), for: decomposed)
-    #expect(try store.load(composed)?.text == "one" && store.load(decomposed)?.text == "two")
+    #expect(try store.load(composed)?.text == "one")
+    #expect(try store.load(decomposed)?.text == "two")
     #expect(try Set(store.keys()) == [composed, decomposed])
   }
 
@@ -253,7 +264,8 @@ internal import Testing
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     try age(path, to: 1)
     #expect(throws: DraftStoreError.self) { try store.load(.thread("t")) }
-    #expect(try store.sweep(before: 1_000).isEmpty && store.keys().isEmpty)
+    #expect(try store.sweep(before: 1_000).isEmpty)
+    #expect(try store.keys().isEmpty)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     try store.save(draft("y"), for: .thread("t"))
     #expect(try store.load(.thread("t"))?.text == "y", "saving on purpose is another matter")

@@ -71,7 +71,8 @@ internal import Testing
     #expect(stillFacts([], as: .jpeg).error?.code == .empty)
     let flat = facts(JPEGFixture(size: (40, 0)))
     #expect(flat.error?.code == .corrupt)
-    #expect(flat.width == nil && flat.height == nil)
+    #expect(flat.width == nil)
+    #expect(flat.height == nil)
   }
 
   @Test func aProfileInSeveralSegmentsIsPutTogetherInOrder() {
@@ -137,7 +138,8 @@ internal import Testing
     let thumbnail = try #require(stillFacts(bytes, as: .jpeg).embeddedThumbnail)
     let offset = try #require(thumbnail.offset)
     #expect(Array(bytes[offset..<offset + thumbnail.bytes]) == image)
-    #expect(thumbnail.width == 16 && thumbnail.height == 12)
+    #expect(thumbnail.width == 16)
+    #expect(thumbnail.height == 12)
   }
 
   @Test(arguments: [[0x55], [0xFF], [0xFF, 0xD0], [0xFF, 0x00]] as [[UInt8]]) func endlessJunkEndsTheWalk(junk: [UInt8])

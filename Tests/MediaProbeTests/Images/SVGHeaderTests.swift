@@ -32,7 +32,8 @@ internal import Testing
   ])
   func withoutLengthsThereIsNoSize(attributes: String) {
     let info = facts("<svg \(attributes)/>")
-    #expect(info.width == nil && info.height == nil)
+    #expect(info.width == nil)
+    #expect(info.height == nil)
     #expect(info.error == nil)
   }
 

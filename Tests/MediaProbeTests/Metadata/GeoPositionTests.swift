@@ -51,7 +51,8 @@ internal import Testing
     let zero = ("N", [(0, 1), (0, 1), (0, 1)])
     let stated = try directory(latitude: zero, longitude: ("E", zero.1))
     let place = try #require(GeoPosition(exif: stated))
-    #expect(place.latitude == 0 && place.longitude == 0)
+    #expect(place.latitude == 0)
+    #expect(place.longitude == 0)
     let void = try directory(
       latitude: zero, longitude: ("E", zero.1), more: [TIFFFixture(directories: []).text(9, "V")])
     #expect(GeoPosition(exif: void) == nil)

@@ -21,8 +21,11 @@ internal import Testing
       CarrierProfile.self,
       #"{"name":"x","maxMessageBytes":1000,"maxSMSSegments":0,"segmenter":{"reference":6,"lockingLanguages":[1],"singleShiftLanguages":[]}}"#
     )
-    #expect(profile.maxMessageBytes == 1_000 && profile.maxSMSSegments == nil && profile.name == "x")
-    #expect(profile.segmenter.lockingLanguages == [.turkish] && profile.segmenter.reference == .sixteenBit)
+    #expect(profile.maxMessageBytes == 1_000)
+    #expect(profile.maxSMSSegments == nil)
+    #expect(profile.name == "x")
+    #expect(profile.segmenter.lockingLanguages == [.turkish])
+    #expect(profile.segmenter.reference == .sixteenBit)
     #expect(try JSON.roundTrip(profile) == profile)
     for preset in CarrierProfile.presets { #expect(try JSON.roundTrip(preset) == preset) }
   }

@@ -36,10 +36,16 @@ internal import Testing
     _ = message.setSubject("hé", under: CarrierProfile())
     let request = try request(message)
     #expect(request[all: .to].map(\.text) == ["+4912345/TYPE=PLMN", "a@b.de"])
-    #expect(request.subjectText == "hé" && request[.date] == 1_000 && request.transactionID == "T")
-    #expect(request[.expiry] == .relative(604_800) && request[.priority] == .normal)
-    #expect(request[.messageClass] == .personal && request[.from] == .insertAddress && request.version == .v13)
-    #expect(request[.deliveryReport] == false && request[.readReport] == true)
+    #expect(request.subjectText == "hé")
+    #expect(request[.date] == 1_000)
+    #expect(request.transactionID == "T")
+    #expect(request[.expiry] == .relative(604_800))
+    #expect(request[.priority] == .normal)
+    #expect(request[.messageClass] == .personal)
+    #expect(request[.from] == .insertAddress)
+    #expect(request.version == .v13)
+    #expect(request[.deliveryReport] == false)
+    #expect(request[.readReport] == true)
   }
 
   @Test(

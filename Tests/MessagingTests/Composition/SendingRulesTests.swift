@@ -67,7 +67,8 @@ internal import Testing
     _ = message.setRecipients(message.recipients + [MessageRecipient("54321")], under: profile)
     #expect(message.bytes(under: profile) == one + 2 + "x54321/TYPE=PLMN0".utf8.count)
     _ = message.attach([.image("a", bytes: .max), .image("b", bytes: .max)], under: profile)
-    #expect(message.bytes(under: profile) == .max && message.sizeState(under: profile) == .over)
+    #expect(message.bytes(under: profile) == .max)
+    #expect(message.sizeState(under: profile) == .over)
   }
 
   @Test("The size is that of the octets that are sent", arguments: [0, 1, 127, 128, 16_383, 16_384, 300_000])
@@ -94,10 +95,12 @@ internal import Testing
     tiny.maxMessageBytes = 1
     func bytes(_ text: String) -> Int { MessageComposition.text(text).bytes(under: tiny) }
     #expect(bytes("") == 0)
-    #expect(bytes("a") == 1 && bytes("aaaaaaaa") == 7)
+    #expect(bytes("a") == 1)
+    #expect(bytes("aaaaaaaa") == 7)
     #expect(bytes(String(repeating: "a", count: 160)) == 140)
     #expect(bytes(String(repeating: "a", count: 161)) == 140 + 14)
-    #expect(bytes("中") == 2 && bytes(String(repeating: "中", count: 71)) == 140 + 6 + 8)
+    #expect(bytes("中") == 2)
+    #expect(bytes(String(repeating: "中", count: 71)) == 140 + 6 + 8)
     #expect(MessageComposition.text("a").sizeState(under: tiny) == .under)
   }
 
@@ -116,6 +119,7 @@ internal import Testing
     _ = message.attach([.image("x"), .image("y")], under: profile)
     #expect(!message.isEmpty)
     #expect(message.discard() == [.removed("x"), .removed("y")])
-    #expect(message.isEmpty && message.sendList == ["12345"])
+    #expect(message.isEmpty)
+    #expect(message.sendList == ["12345"])
   }
 }

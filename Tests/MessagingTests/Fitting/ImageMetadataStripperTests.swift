@@ -45,7 +45,8 @@ internal import Testing
     #expect(
       ImageMetadataStripper.bytes(of: file, type: .jpeg)
         == [0xFF, 0xD8] + segment(0xE0, start + [0, 0]) + segment(0xEE, adobe) + frame + scan)
-    #expect(ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + segment(0xF7, text("secret")) + frame + scan, type: .jpeg) == nil)
+    #expect(
+      ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + segment(0xF7, text("secret")) + frame + scan, type: .jpeg) == nil)
     let hidden: [UInt8] = Array(scan.prefix(scan.count - 2)) + segment(0xF7, text("secret")) + [0xFF, 0xD9]
     #expect(ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + frame + hidden, type: .jpeg) == nil)
   }
@@ -80,9 +81,13 @@ internal import Testing
     #expect(ImageMetadataStripper.bytes(of: file, type: .png) == head + start + pixels + chunk("IEND", []))
     let deep = chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 16, 2, 0, 0, 0])
     #expect(ImageMetadataStripper.bytes(of: head + deep + pixels + chunk("IEND", []), type: .png) == nil)
-    #expect(ImageMetadataStripper.bytes(of: head + start + chunk("iCCP", [1]) + pixels + chunk("IEND", []), type: .png) == nil)
+    #expect(
+      ImageMetadataStripper.bytes(of: head + start + chunk("iCCP", [1]) + pixels + chunk("IEND", []), type: .png) == nil
+    )
     // A chunk that says itself that nothing can be read without it.
-    #expect(ImageMetadataStripper.bytes(of: head + start + chunk("ABCD", [1]) + pixels + chunk("IEND", []), type: .png) == nil)
+    #expect(
+      ImageMetadataStripper.bytes(of: head + start + chunk("ABCD", [1]) + pixels + chunk("IEND", []), type: .png) == nil
+    )
   }
 
   @Test("A GIF loses comments, texts and XMP, and keeps its frames, their times and its loop") func gif() {

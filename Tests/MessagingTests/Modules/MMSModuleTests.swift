@@ -19,8 +19,10 @@ internal import Testing
     ])
     let modules = MessageModule.modules(of: try sent(message).moduleContent())
     let composed = message.modules()
-    #expect(modules.map(\.kind) == composed.map(\.kind) && modules.map(\.label) == composed.map(\.label))
-    #expect(modules.map(\.filename) == composed.map(\.filename) && modules.map(\.links) == composed.map(\.links))
+    #expect(modules.map(\.kind) == composed.map(\.kind))
+    #expect(modules.map(\.label) == composed.map(\.label))
+    #expect(modules.map(\.filename) == composed.map(\.filename))
+    #expect(modules.map(\.links) == composed.map(\.links))
     #expect(modules.map(\.bytes) == composed.map(\.bytes))
   }
 
@@ -51,7 +53,8 @@ internal import Testing
     let modules = MessageModule.modules(of: received.moduleContent())
     #expect(Set(modules.map(\.id)).count == modules.count)
     let slides = MessageSlides(of: received).slides
-    #expect(slides.count == 3 && modules.count == 4)
+    #expect(slides.count == 3)
+    #expect(modules.count == 4)
     for (module, slide) in zip(modules.filter { $0.kind != .text }, slides) {
       #expect(slide.media?.body.count == module.bytes)
     }
@@ -60,7 +63,8 @@ internal import Testing
   @Test("R-MMS-63: a message without part and subject is invalid; a subject alone is fine")
   func invalid() throws {
     var message = MMSMessage(.retrieveConf)
-    #expect(message.isInvalidEmpty && message.moduleContent().isEmpty)
+    #expect(message.isInvalidEmpty)
+    #expect(message.moduleContent().isEmpty)
     message[.subject] = "s"
     #expect(!message.isInvalidEmpty)
     #expect(!(try sent(MessageComposition(content: [.text("a")])).isInvalidEmpty))
@@ -69,10 +73,13 @@ internal import Testing
   @Test("R-MMS-12: a multimedia message of text alone has no attachment")
   func attachments() throws {
     let text = ThreadMessage(try sent(.text("a")), time: 1, isIncoming: true)
-    #expect(!text.hasAttachment && text.texts == ["a"] && text.type == .mms)
+    #expect(!text.hasAttachment)
+    #expect(text.texts == ["a"])
+    #expect(text.type == .mms)
     let media = ThreadMessage(
       try sent(MessageComposition(content: [.attachment(.init(.image("i")))])), time: 1, isIncoming: true)
-    #expect(media.hasAttachment && media.texts == [])
+    #expect(media.hasAttachment)
+    #expect(media.texts == [])
   }
 
   @Test("R-MMS-46: a notification shows the message that is to come, or each part that it names")
@@ -80,13 +87,16 @@ internal import Testing
     var message = MMSMessage(.notificationInd)
     message[.messageSize] = 307_200
     var module = try #require(MessageModule.modules(of: message.moduleContent()).first)
-    #expect(
-      module.state == .notDownloaded && module.action == .download
-        && module.label == "Message, 300.0 KB, not downloaded")
-    #expect(!module.showsName && module.bytes == 307_200)
+    #expect(module.state == .notDownloaded)
+    #expect(module.action == .download)
+    #expect(module.label == "Message, 300.0 KB, not downloaded")
+    #expect(!module.showsName)
+    #expect(module.bytes == 307_200)
     message[.messageSize] = nil
     module = try #require(MessageModule.modules(of: message.moduleContent()).first)
-    #expect(module.bytes == nil && module.size == nil && module.label == "Message, not downloaded")
+    #expect(module.bytes == nil)
+    #expect(module.size == nil)
+    #expect(module.label == "Message, not downloaded")
     let descriptor = MMSFieldName(rawValue: 0xB2)
     message.fields = [
       MMSField(descriptor, .element("<beach.mp4>", [WSPParameter(.type, "video/mp4")])),
@@ -95,8 +105,10 @@ internal import Testing
     ]
     message = try MMSCodec.decode(MMSCodec.encode(message))
     let modules = MessageModule.modules(of: message.moduleContent())
-    #expect(modules.map(\.kind) == [.video, .contact, .other] && modules.allSatisfy { $0.state == .notDownloaded })
-    #expect(modules.map(\.id) == ["beach.mp4", "card", "x"] && modules.allSatisfy { $0.bytes == nil })
+    #expect(modules.map(\.kind) == [.video, .contact, .other])
+    #expect(modules.allSatisfy { $0.state == .notDownloaded })
+    #expect(modules.map(\.id) == ["beach.mp4", "card", "x"])
+    #expect(modules.allSatisfy { $0.bytes == nil })
     #expect(modules[0].label == "Video beach.mp4, not downloaded")
   }
 
@@ -117,7 +129,8 @@ internal import Testing
     var file = ModuleFile(name: "a.bin", info: MediaInfo(type: .octetStream, bytes: 0))
     file.failure = MediaFailure(.notFound, "There is no such file.")
     let module = MessageModule.modules(of: [.file(file)]).first
-    #expect(module?.state == .placeholder && module?.reason == "notFound")
+    #expect(module?.state == .placeholder)
+    #expect(module?.reason == "notFound")
   }
 
   @Test("Every PDU is written by a phone or by the relay, as OMA-TS-MMS-ENC §6 says") func directions() {

@@ -25,36 +25,54 @@ internal import Testing
   @Test("R-MMS-22: a text has its links")
   func text() throws {
     let module = try module(.text("call 5551234567"))
-    #expect(module.kind == .text && module.text == "call 5551234567" && module.label == "call 5551234567")
+    #expect(module.kind == .text)
+    #expect(module.text == "call 5551234567")
+    #expect(module.label == "call 5551234567")
     #expect(module.links?.map(\.target) == ["5551234567"])
-    #expect(module.action == nil && module.menu() == nil && module.filename == nil)
+    #expect(module.action == nil)
+    #expect(module.menu() == nil)
+    #expect(module.filename == nil)
     #expect(MessageModule.modules(of: [.text("")]).isEmpty)
   }
 
   @Test("R-MMS-42: an image is itself, without its name, which stays in the data (D6.1)")
   func image() throws {
     let module = try module(file("image/jpeg", name: "a.jpg", images: [.init("t.webp", from: .image)]))
-    #expect(module.kind == .image && module.state == .ready && module.action == .view)
-    #expect(module.thumbnail == "t.webp" && !module.showsName && module.filename == "a.jpg")
-    #expect(module.icon == nil && module.label == "Image")
+    #expect(module.kind == .image)
+    #expect(module.state == .ready)
+    #expect(module.action == .view)
+    #expect(module.thumbnail == "t.webp")
+    #expect(!module.showsName)
+    #expect(module.filename == "a.jpg")
+    #expect(module.icon == nil)
+    #expect(module.label == "Image")
   }
 
   @Test("R-MMS-43: a video has a poster, name with extension, length and play")
   func video() throws {
     let module = try module(file("video/mp4", name: "b", duration: 65.2, images: [.init("p.webp", from: .poster)]))
-    #expect(module.kind == .video && module.poster == "p.webp" && module.thumbnail == nil)
-    #expect(module.showsName && module.filename == "b.mp4" && module.duration == 65.2 && module.action == .play)
+    #expect(module.kind == .video)
+    #expect(module.poster == "p.webp")
+    #expect(module.thumbnail == nil)
+    #expect(module.showsName)
+    #expect(module.filename == "b.mp4")
+    #expect(module.duration == 65.2)
+    #expect(module.action == .play)
     #expect(module.label == "Video b.mp4, 1 minute 5 seconds")
   }
 
   @Test("R-MMS-43: a video without a poster has a placeholder and says why (D6.2)")
   func noPoster() throws {
     let plain = try module(file("video/mp4"))
-    #expect(plain.state == .placeholder && plain.reason == "noPicture" && plain.icon == .video)
+    #expect(plain.state == .placeholder)
+    #expect(plain.reason == "noPicture")
+    #expect(plain.icon == .video)
     let slow = try module(file("video/mp4", failure: .timedOut))
-    #expect(slow.state == .tooLarge && slow.reason == "timedOut")
+    #expect(slow.state == .tooLarge)
+    #expect(slow.reason == "timedOut")
     let unsupported = try module(file("video/mp4", failure: .unsupported))
-    #expect(unsupported.state == .placeholder && unsupported.reason == "unsupported")
+    #expect(unsupported.state == .placeholder)
+    #expect(unsupported.reason == "unsupported")
     #expect(unsupported.label == "Video x.mp4, no preview")
   }
 
@@ -62,8 +80,13 @@ internal import Testing
   func audio() throws {
     let module = try module(
       file("audio/amr", name: "c.amr", duration: 1, images: [.init("w", from: .waveform), .init("c", from: .cover)]))
-    #expect(module.kind == .audio && module.icon == .audio && module.action == .play && module.showsName)
-    #expect(module.cover == "c" && module.waveform == "w" && module.state == .ready)
+    #expect(module.kind == .audio)
+    #expect(module.icon == .audio)
+    #expect(module.action == .play)
+    #expect(module.showsName)
+    #expect(module.cover == "c")
+    #expect(module.waveform == "w")
+    #expect(module.state == .ready)
     #expect(module.label == "Audio c.amr, 1 second")
   }
 
@@ -83,24 +106,35 @@ internal import Testing
     throws
   {
     let module = try module(file(type))
-    #expect(module.kind == kind && module.icon == icon && module.action == action && module.label == label)
-    #expect(module.size == "2.0 KB" && module.bytes == 2_000 && module.state == .ready && module.showsName)
+    #expect(module.kind == kind)
+    #expect(module.icon == icon)
+    #expect(module.action == action)
+    #expect(module.label == label)
+    #expect(module.size == "2.0 KB")
+    #expect(module.bytes == 2_000)
+    #expect(module.state == .ready)
+    #expect(module.showsName)
   }
 
   @Test("R-MMS-63: a damaged image, one that is too large, and one that is not here yet")
   func states() throws {
     let broken = try module(file("image/png", failure: .corrupt))
-    #expect(broken.state == .corrupted && broken.reason == "corrupt" && broken.icon == .image)
+    #expect(broken.state == .corrupted)
+    #expect(broken.reason == "corrupt")
+    #expect(broken.icon == .image)
     #expect(broken.label == "Image, damaged")
     let huge = try module(file("image/png", failure: .tooManyPixels))
-    #expect(huge.state == .tooLarge && huge.reason == "tooManyPixels")
+    #expect(huge.state == .tooLarge)
+    #expect(huge.reason == "tooManyPixels")
     #expect(try module(file("image/png", bytes: 10 * 1024 * 1024)).state == .tooLarge)
     #expect(try module(file("image/png", bytes: 10 * 1024 * 1024 - 1)).state == .placeholder)
     var away = ModuleFile(name: "a", info: MediaInfo(type: .png, bytes: 9))
     away.isDownloaded = false
     away.images = [.init("t", from: .image)]
     let module = try module(.file(away))
-    #expect(module.state == .notDownloaded && module.thumbnail == nil && module.icon == .image)
+    #expect(module.state == .notDownloaded)
+    #expect(module.thumbnail == nil)
+    #expect(module.icon == .image)
     #expect(module.label == "Image, not downloaded")
   }
 
@@ -126,7 +160,8 @@ internal import Testing
   func menu() throws {
     let video = try module(file("video/mp4", name: "b.mp4"))
     let menu = try #require(video.menu())
-    #expect(menu.header == "b.mp4" && menu.options == [.view, .remove, .replace])
+    #expect(menu.header == "b.mp4")
+    #expect(menu.options == [.view, .remove, .replace])
     #expect(menu.titles == ["View video", "Remove video", "Replace video"])
     #expect(video.menu(isResizing: true) == nil)
     for (type, noun) in [("image/jpeg", "image"), ("audio/amr", "audio"), ("text/vcard", "attachment")] {
@@ -158,7 +193,8 @@ internal import Testing
   @Test("Facts that make no sense are left out", arguments: [Double.nan, .infinity, -1])
   func odd(duration: Double) throws {
     let module = try module(file("audio/mpeg", duration: duration))
-    #expect(module.duration == nil && module.label == "Audio x.mp3")
+    #expect(module.duration == nil)
+    #expect(module.label == "Audio x.mp3")
   }
 
   @Test("A module is JSON with the keys of the command, and absent facts have none")

@@ -84,7 +84,9 @@ internal import Testing
         .counted(1, .token(0x80)), .counted(2, .text("ab")),
         .counted(3, .encodedString(EncodedString(octets: [0x61], charset: .utf8))),
       ])
-    #expect(deleted[.responseStatus] == .ok && deleted[.contentLocation] == "ab" && deleted[.responseText]?.text == "a")
+    #expect(deleted[.responseStatus] == .ok)
+    #expect(deleted[.contentLocation] == "ab")
+    #expect(deleted[.responseText]?.text == "a")
     // In an answer about one message the same octets are a charset and a text.
     #expect(try field("93 03 83 'a' 00")[.responseText] == EncodedString(octets: [0x61], charset: .usASCII))
   }
@@ -127,8 +129,10 @@ internal import Testing
     let pdu = octets("8C 84 85 'yesterday' 00 88 01 80 8F 'high' 00 96 03 EA 00 00")
     var defects: [MMSDefect] = []
     let message = try MMSCodec.decode(pdu[...], defects: &defects)
-    #expect(
-      message[.date] == nil && message[.expiry] == nil && message[.priority] == nil && message[.subject]?.text == "")
+    #expect(message[.date] == nil)
+    #expect(message[.expiry] == nil)
+    #expect(message[.priority] == nil)
+    #expect(message[.subject]?.text == "")
     #expect(defects.map(\.kind) == [.malformedValue, .malformedValue, .malformedValue])
     #expect(defects.map(\.offset) == [2, 13, 16])
     #expect(try MMSCodec.decode(MMSCodec.encode(message)) == message)

@@ -34,9 +34,12 @@ internal import Testing
   func whatPythonMessagingWritesIsRead() throws {
     let script = Corpus.packageRoot.appendingPathComponent("Tests/MessagingTests/Peers/python-messaging-encode.py")
     let message = try MMSCodec.decode(#require(Self.python).output([script.path]))
-    #expect(message.type == .sendReq && message[.subject]?.text == "two slides" && message.version == .v10)
+    #expect(message.type == .sendReq)
+    #expect(message[.subject]?.text == "two slides")
+    #expect(message.version == .v10)
     #expect(message[.to]?.address == MMSAddress("+15550002", kind: .phone))
-    #expect(message.parts.count == 5 && message.parts.first?.contentType.isSMIL == true)
+    #expect(message.parts.count == 5)
+    #expect(message.parts.first?.contentType.isSMIL == true)
     let slides = MessageSlides(of: message)
     #expect(slides.slides.compactMap { $0.text?.text } == ["text 0", "text 1"])
     #expect(

@@ -64,41 +64,52 @@ internal import Testing
   @Test func textualParameters() throws {
     let part = try #require(
       retrieve([("1F 23 83 'charset' 00 'iso-8859-1' 00 'name' 00 'a text.txt' 00", "E9")]).parts.first)
-    #expect(part.contentType.charset == .latin1 && part.name == "a text.txt" && part.text == "é")
+    #expect(part.contentType.charset == .latin1)
+    #expect(part.name == "a text.txt")
+    #expect(part.text == "é")
   }
 
   @Test func aContentTypeTwoOctetsTooShort() throws {
     let body = multipart([(octets("83"), octets("'hi'"))])
     let (message, defects) = try read(octets("8C 84 84 18 B3 8A '<0>' 00 89 'application/smil' 00") + body)
-    #expect(message.content?.type.text(.type) == "application/smil" && message.parts.map(\.text) == ["hi"])
+    #expect(message.content?.type.text(.type) == "application/smil")
+    #expect(message.parts.map(\.text) == ["hi"])
     #expect(defects == [])
     let short = try read(octets("8C 84 84 16 B3 8A '<0>' 00 89 'application/smil' 00") + body)
-    #expect(short.message == message && short.defects == [.contentTypeTooShort])
+    #expect(short.message == message)
+    #expect(short.defects == [.contentTypeTooShort])
   }
 
   @Test func anEmptyBccAndAStrayNulBehindTheLastHeader() throws {
     let (message, defects) = try read(octets("8C 82 98 'T' 00 8D 90 81 00 83 'http://m/1' 00 00"))
-    #expect(message[.bcc] == "" && message[.contentLocation] == "http://m/1")
+    #expect(message[.bcc] == "")
+    #expect(message[.contentLocation] == "http://m/1")
     #expect(defects == [.strayOctet])
   }
 
   @Test func anErrorInsteadOfAMessage() throws {
     let (message, _) = try read(octets("8C 84 8D 92 99 E2 9A 'Expired' 00 84 83 'no message'"))
-    #expect(message[.retrieveStatus] == .permanentMessageNotFound && message[.retrieveStatus]?.outcome == .permanent)
-    #expect(message[.retrieveText]?.text == "Expired" && message.parts.map(\.text) == ["no message"])
+    #expect(message[.retrieveStatus] == .permanentMessageNotFound)
+    #expect(message[.retrieveStatus]?.outcome == .permanent)
+    #expect(message[.retrieveText]?.text == "Expired")
+    #expect(message.parts.map(\.text) == ["no message"])
     // Without any Content-Type.
     #expect(try read(octets("8C 84 98 'T' 00 8D 92 99 E2")).message.content == nil)
   }
 
   @Test func aRetrieveConfWithoutSenderTransactionAndMessageID() throws {
     let (message, defects) = try read(octets("8C 84 8D 90 84 83 'x'"))
-    #expect(message.transactionID == nil && message[.from] == nil && message[.messageID] == nil && defects == [])
+    #expect(message.transactionID == nil)
+    #expect(message[.from] == nil)
+    #expect(message[.messageID] == nil)
+    #expect(defects == [])
     #expect(message.missingFields.map(\.description) == ["Date"])
   }
 
   @Test func aSendConfWithAnEmptyMessageID() throws {
     let message = try read(octets("8C 81 98 'T' 00 8D 90 92 80 8B 00")).message
-    #expect(message[.messageID] == "" && message[.responseStatus] == .ok)
+    #expect(message[.messageID] == "")
+    #expect(message[.responseStatus] == .ok)
     #expect(try read(octets("8C 81 98 'T' 00 8D 90 92 80")).message[.messageID] == nil)
   }
 
@@ -106,7 +117,8 @@ internal import Testing
     let message = try read(
       octets("8C 86 98 'T' 00 8D 90 'Return-Path' 00 '<>' 00 8B 'm' 00 97 '+1' 00 85 01 01 95 81")
     ).message
-    #expect(message.transactionID == "T" && message.applicationHeaders("Return-Path") == ["<>"])
+    #expect(message.transactionID == "T")
+    #expect(message.applicationHeaders("Return-Path") == ["<>"])
     #expect(message.missingFields == [])
   }
 
@@ -125,9 +137,11 @@ internal import Testing
   @Test func aDispositionWithACharsetAndANameThatIsAType() throws {
     let part = try #require(
       retrieve([("9E AE 0B 81 86 'a.jpg' 00 81 EA 85 00", "FF"), ("0B 9E 85 'text/html' 00", "")]).parts.first)
-    #expect(part.disposition?.kind == .attachment && part.name == "a.jpg")
+    #expect(part.disposition?.kind == .attachment)
+    #expect(part.name == "a.jpg")
     let named = try retrieve([("0B 9E 85 'text/html' 00", "")]).parts
-    #expect(named.first?.name == "text/html" && named.first?.contentType.mediaType == .jpeg)
+    #expect(named.first?.name == "text/html")
+    #expect(named.first?.contentType.mediaType == .jpeg)
   }
 
   @Test func anAbsoluteExpiryInANotification() throws {
@@ -137,7 +151,8 @@ internal import Testing
 
   @Test func utf8InTextsWithoutACharset() throws {
     let part = try #require(retrieve([("9E 8E 7F C3 A9 '.jpg' 00", "")]).parts.first)
-    #expect(part.contentLocation == "é.jpg" && part.name == "é.jpg")
+    #expect(part.contentLocation == "é.jpg")
+    #expect(part.name == "é.jpg")
     #expect(try read(octets("8C 84 96 'caf' C3 A9 00")).message.subjectText == "café")
   }
 
@@ -147,13 +162,16 @@ internal import Testing
     var announced = whole
     announced[0] = 9
     let missing = try read(head + announced)
-    #expect(missing.message.parts.map(\.text) == ["first", "second"] && missing.defects == [.missingParts(7)])
+    #expect(missing.message.parts.map(\.text) == ["first", "second"])
+    #expect(missing.defects == [.missingParts(7)])
     let cut = try read(head + whole.dropLast(3))
-    #expect(cut.message.parts.map(\.text) == ["first", "sec"] && cut.defects == [.partCutOff])
+    #expect(cut.message.parts.map(\.text) == ["first", "sec"])
+    #expect(cut.defects == [.partCutOff])
     let inHeaders = try read(head + octets("01 05 05 83 C0 22"))
     #expect(inHeaders.message.parts.map(\.body.count) == [0])
     let more = try read(head + whole + [1, 2, 3])
-    #expect(more.message == (try MMSCodec.decode(head + whole)) && more.defects == [.trailingOctets(3)])
+    #expect(more.message == (try MMSCodec.decode(head + whole)))
+    #expect(more.defects == [.trailingOctets(3)])
     let huge = try read(head + octets("8F FF FF FF 7F 01 8F FF FF FF 7F 83 'x'"))
     #expect(huge.message.parts.map(\.text) == ["x"])
     #expect(try read(head).message.parts == [])
@@ -161,8 +179,11 @@ internal import Testing
 
   @Test func anotherOrderOfHeaders() throws {
     let message = try read(octets("96 'hello' 00 8D 92 98 'T' 00 85 01 05 8C 84 84 83 'x'")).message
-    #expect(message.type == .retrieveConf && message.transactionID == "T" && message.version == .v12)
-    #expect(message.subjectText == "hello" && message.parts.map(\.text) == ["x"])
+    #expect(message.type == .retrieveConf)
+    #expect(message.transactionID == "T")
+    #expect(message.version == .v12)
+    #expect(message.subjectText == "hello")
+    #expect(message.parts.map(\.text) == ["x"])
     // The form of a value depends on the type that comes behind it.
     let late = try read(octets("93 04 82 'ab' 00 8C 95"))
     #expect(late.message.fields.first?.value == .counted(2, .encodedString("ab")))
@@ -170,7 +191,9 @@ internal import Testing
 
   @Test func repeatedFieldsOfWhichThereIsOne() throws {
     let (message, defects) = try read(octets("8C 84 8C 80 98 'a' 00 98 'b' 00 8D 92 8D 90"))
-    #expect(message.type == .retrieveConf && message.transactionID == "a" && message.version == .v12)
+    #expect(message.type == .retrieveConf)
+    #expect(message.transactionID == "a")
+    #expect(message.version == .v12)
     #expect(defects == [.repeatedField, .repeatedField, .repeatedField])
   }
 
@@ -178,7 +201,8 @@ internal import Testing
     #expect(try read(octets("8C 82 8D 9F")).message.version?.isKnown == true)
     #expect(try read(octets("8C 82 8D A0")).message.version?.isKnown == false)
     let broken = try read(octets("8C 82 8D '1.0' 00"))
-    #expect(broken.message.version == nil && broken.defects == [.malformedValue])
+    #expect(broken.message.version == nil)
+    #expect(broken.defects == [.malformedValue])
   }
 
   @Test func aMultipartInsideAPart() throws {

@@ -6,8 +6,11 @@ internal import Testing
   @Test func aPartOfOursHasItsNameThreeTimes() throws {
     // A27: text says UTF-8; name, id and location are one.
     let part = MMSPart(type: MediaType("text/plain"), name: "text_0.txt", body: Array("hé".utf8))
-    #expect(part.name == "text_0.txt" && part.contentID == "text_0.txt" && part.contentLocation == "text_0.txt")
-    #expect(part.contentType.charset == .utf8 && part.text == "hé")
+    #expect(part.name == "text_0.txt")
+    #expect(part.contentID == "text_0.txt")
+    #expect(part.contentLocation == "text_0.txt")
+    #expect(part.contentType.charset == .utf8)
+    #expect(part.text == "hé")
     let message = MMSMessage(
       .sendReq, version: nil,
       content: MMSContent(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [part]))
@@ -18,7 +21,9 @@ internal import Testing
     #expect(MMSPart(type: .jpeg, name: "a.jpg", body: []).contentType.charset == nil)
     // Where a quote octet would stand in front of the location, there is none.
     let accented = MMSPart(type: .jpeg, name: "é.jpg", body: [])
-    #expect(accented.contentLocation == nil && accented.name == "é.jpg" && accented.contentID == "é.jpg")
+    #expect(accented.contentLocation == nil)
+    #expect(accented.name == "é.jpg")
+    #expect(accented.contentID == "é.jpg")
   }
 
   @Test func theNameIsThatOfTheTypeThenTheDispositionThenTheLocationThenTheID() {
@@ -68,7 +73,8 @@ internal import Testing
     let data = Array(repeating: UInt8(7), count: 1_000)
     let pdu = octets("8C 84 84 A3") + multipart([(octets("9E"), data)])
     let body = try #require(MMSCodec.decode(pdu).parts.first?.body)
-    #expect(body.startIndex == pdu.count - 1_000 && body.endIndex == pdu.count)
+    #expect(body.startIndex == pdu.count - 1_000)
+    #expect(body.endIndex == pdu.count)
     let same = pdu.withUnsafeBufferPointer { whole in
       body.withUnsafeBufferPointer { $0.baseAddress == whole.baseAddress.map { $0 + pdu.count - 1_000 } }
     }

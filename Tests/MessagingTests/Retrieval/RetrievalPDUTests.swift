@@ -57,13 +57,18 @@ internal import Testing
     ]
     for (status, onTheWire) in statuses {
       let response = try sent(.notifyResponse(status, transactionID: "T", reportAllowed: false))
-      #expect(response.type == .notifyRespInd && response.transactionID == "T")
-      #expect(response[.status] == onTheWire && response[.reportAllowed] == false)
+      #expect(response.type == .notifyRespInd)
+      #expect(response.transactionID == "T")
+      #expect(response[.status] == onTheWire)
+      #expect(response[.reportAllowed] == false)
     }
     let acknowledgement = try sent(.acknowledge(transactionID: "R", reportAllowed: true))
-    #expect(acknowledgement.type == .acknowledgeInd && acknowledgement.transactionID == "R")
+    #expect(acknowledgement.type == .acknowledgeInd)
+    #expect(acknowledgement.transactionID == "R")
     let report = try sent(.readReport(messageID: "M", wasRead: false))
-    #expect(report[.messageID] == "M" && report[.readStatus] == .deletedUnread && report[.to]?.text == "+491/TYPE=PLMN")
+    #expect(report[.messageID] == "M")
+    #expect(report[.readStatus] == .deletedUnread)
+    #expect(report[.to]?.text == "+491/TYPE=PLMN")
     #expect(MessageRetrieval.Effect.readReport(messageID: "M", wasRead: true).message() == nil)
     #expect(MessageRetrieval.Effect.cancelFetch.message() == nil)
   }

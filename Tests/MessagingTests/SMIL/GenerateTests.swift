@@ -28,11 +28,15 @@ internal import Testing
         <par dur="5000ms"><video src="v.3gp" region="Image"/><text src="text_3.txt" region="Text"/></par></body></smil>
         """)
     #expect(parts.map(\.name) == ["smil.xml", "a.jpg", "text_0.txt", "s.amr", "c.vcf", "v.3gp", "text_3.txt"])
-    #expect(smil.contentType.mediaType.rawValue == "application/smil" && smil.contentID == "smil")
-    #expect(smil.contentLocation == "smil.xml" && smil.contentType.charset == .utf8)
-    #expect(content.type.text(.start) == "<smil>" && content.type.text(.type) == "application/smil")
+    #expect(smil.contentType.mediaType.rawValue == "application/smil")
+    #expect(smil.contentID == "smil")
+    #expect(smil.contentLocation == "smil.xml")
+    #expect(smil.contentType.charset == .utf8)
+    #expect(content.type.text(.start) == "<smil>")
+    #expect(content.type.text(.type) == "application/smil")
     #expect(content.type.mediaType.rawValue == "application/vnd.wap.multipart.related")
-    #expect(parts[2].contentType.charset == .utf8 && parts[2].text == "hi")
+    #expect(parts[2].contentType.charset == .utf8)
+    #expect(parts[2].text == "hi")
   }
 
   @Test(arguments: ["a&b.jpg", "a<b>\"c'.jpg", "日本.jpg", "a  b.jpg", "a\tb\nc.jpg", "&amp;.jpg"])
@@ -41,7 +45,8 @@ internal import Testing
     let message = try MMSCodec.decode(MMSCodec.encode(MMSMessage(.sendReq, content: content)))
     let slides = MessageSlides(of: message)
     #expect(slides.order == .presentation)
-    #expect(slides.slides.map { $0.media?.name } == [name] && slides.slides.first?.text?.text == "t")
+    #expect(slides.slides.map { $0.media?.name } == [name])
+    #expect(slides.slides.first?.text?.text == "t")
   }
 
   @Test func twoPartsOfOneNameAreRefused() {
@@ -73,8 +78,10 @@ internal import Testing
 
   @Test func aWBMPIsNamedAsThePNGItBecomes() {
     // A26.
-    #expect(WBMPName.pngName(of: "logo.wbmp") == "logo.png" && WBMPName.pngName(of: "LOGO.WBMP") == "LOGO.png")
-    #expect(WBMPName.pngName(of: "logo.png") == nil && WBMPName.pngName(of: "wbmp") == nil)
+    #expect(WBMPName.pngName(of: "logo.wbmp") == "logo.png")
+    #expect(WBMPName.pngName(of: "LOGO.WBMP") == "LOGO.png")
+    #expect(WBMPName.pngName(of: "logo.png") == nil)
+    #expect(WBMPName.pngName(of: "wbmp") == nil)
     #expect(WBMPName.pngName(of: ".wbmp") == ".png")
   }
 }

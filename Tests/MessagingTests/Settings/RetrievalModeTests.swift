@@ -15,9 +15,12 @@ internal import Testing
   @Test("R-MMS-57: two switches; roaming is grey while automatic is off, and keeps its value")
   func switches() {
     var switches = RetrievalSwitches(isAutomatic: true, includesRoaming: true)
-    #expect(switches.mode == .automatic && switches.canChangeRoaming)
+    #expect(switches.mode == .automatic)
+    #expect(switches.canChangeRoaming)
     switches.isAutomatic = false
-    #expect(switches.mode == .manual && !switches.canChangeRoaming && switches.includesRoaming)
+    #expect(switches.mode == .manual)
+    #expect(!switches.canChangeRoaming)
+    #expect(switches.includesRoaming)
     #expect(RetrievalSwitches(.manual, keeping: switches) == switches)
     switches.isAutomatic = true
     #expect(switches.mode == .automatic)
@@ -30,7 +33,9 @@ internal import Testing
   @Test("R-MMS-55, R-MMS-56: the defaults are those of a new phone")
   func defaults() throws {
     let settings = MessageSettings()
-    #expect(settings.retrievalMode == .manual && settings.requestsReadReports && !settings.requestsMMSDeliveryReports)
+    #expect(settings.retrievalMode == .manual)
+    #expect(settings.requestsReadReports)
+    #expect(!settings.requestsMMSDeliveryReports)
     #expect(try JSON.roundTrip(settings) == settings)
   }
 }

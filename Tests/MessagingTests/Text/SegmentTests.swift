@@ -105,11 +105,13 @@ internal import Testing
       #expect(SMSSegmenter().sentText(text) == text)
     }
     // 100 UCS-2 units would be two segments, and 100 septets are one.
-    #expect(counted(times("ê", 100)) == [2, 34, 67] && counted(times("ê", 100), strict) == [1, 60, 160])
+    #expect(counted(times("ê", 100)) == [2, 34, 67])
+    #expect(counted(times("ê", 100), strict) == [1, 60, 160])
     #expect(strict.split(times("ê", 161)) == [Substring(times("e", 153)), Substring(times("e", 8))])
     // A language's alphabet that has it comes first.
     let turkish = SMSSegmenter(singleShiftLanguages: [.turkish], isStrict7Bit: true)
-    #expect(turkish.sentText("ş") == "ş" && turkish.segments(of: "ş").nationalTables?.singleShift == .turkish)
+    #expect(turkish.sentText("ş") == "ş")
+    #expect(turkish.segments(of: "ş").nationalTables?.singleShift == .turkish)
     #expect(turkish.sentText("şŵ") == "sw", "as one alphabet has to have it all")
   }
 

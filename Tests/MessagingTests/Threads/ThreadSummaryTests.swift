@@ -15,7 +15,9 @@ internal import Testing
     let thread = thread(
       ThreadMessage(time: 3, isUnread: true), ThreadMessage(time: 1, isUnread: true), ThreadMessage(time: 2),
       ThreadMessage(time: 2, isIncoming: false, isUnread: true))
-    #expect(thread.unreadCount == 2 && thread.isUnread && thread.time == 3)
+    #expect(thread.unreadCount == 2)
+    #expect(thread.isUnread)
+    #expect(thread.time == 3)
   }
 
   @Test("R-MMS-12: the last message has an attachment when it has a real one, whatever its type (D6.3)")
@@ -32,10 +34,15 @@ internal import Testing
     #expect(thread(draft: draft, at: 1).draft == .new)
     #expect(thread(ThreadMessage(time: 1)).draft == .none)
     let old = thread(ThreadMessage(time: 2, texts: ["last"]), draft: draft, at: 1)
-    #expect(old.draft == .inThread && old.preview == .text("last") && old.type == .sms && old.time == 2)
+    #expect(old.draft == .inThread)
+    #expect(old.preview == .text("last"))
+    #expect(old.type == .sms)
+    #expect(old.time == 2)
     _ = draft.attach([.image("x")], under: CarrierProfile())
     let new = thread(ThreadMessage(time: 2, texts: ["last"]), draft: draft, at: 2)
-    #expect(new.preview == .text("unsent") && new.type == .mms && new.hasAttachment)
+    #expect(new.preview == .text("unsent"))
+    #expect(new.type == .mms)
+    #expect(new.hasAttachment)
   }
 
   @Test("R-MMS-14: the last message could not be sent")
@@ -60,7 +67,9 @@ internal import Testing
     #expect(preview(ThreadMessage(time: 1, type: .mms, hasAttachment: true)) == "MMS message")
     #expect(preview(ThreadMessage(time: 1, type: .mms, subject: "s", isDownloaded: false)) == "Message not downloaded")
     #expect(preview(ThreadMessage(time: 1)) == "")
-    #expect(thread().preview == .nothing && thread().time == nil && thread().type == nil)
+    #expect(thread().preview == .nothing)
+    #expect(thread().time == nil)
+    #expect(thread().type == nil)
   }
 
   @Test("The newest thread is first; of equal ones the order stays")

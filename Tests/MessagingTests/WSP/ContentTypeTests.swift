@@ -45,11 +45,14 @@ internal import Testing
 
   @Test func parametersAreReadInBothForms() {
     let coded = readCounted("B3 8A '<0>' 00 89 'a/smil' 00")
-    #expect(coded?.text(.start) == "<0>" && coded?.text(.type) == "a/smil")
+    #expect(coded?.text(.start) == "<0>")
+    #expect(coded?.text(.type) == "a/smil")
     let textual = readCounted(
       "83 'charset' 00 'iso-8859-1' 00 'Name' 00 'a b.txt' 00 'start' 00 22 'x' 00 'filename' 00 00")
     #expect(textual?.charset == .latin1)
-    #expect(textual?.text(.name) == "a b.txt" && textual?.text(.start) == "x" && textual?.text(.filename) == "")
+    #expect(textual?.text(.name) == "a b.txt")
+    #expect(textual?.text(.start) == "x")
+    #expect(textual?.text(.filename) == "")
   }
 
   @Test(arguments: [
@@ -100,7 +103,8 @@ internal import Testing
     let all = octets("15 B3 8A '<0>' 00 89 'application/smil' 00 01 02")
     var reader = WSPReader(all[...])
     let found = reader.messageContentType()
-    #expect(found?.overrun == true && found?.type.text(.type) == "application/smil")
+    #expect(found?.overrun == true)
+    #expect(found?.type.text(.type) == "application/smil")
     #expect(reader.count == 2)
   }
 

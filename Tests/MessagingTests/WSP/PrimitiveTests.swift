@@ -26,7 +26,8 @@ internal import Testing
   @Test(arguments: ["", "81", "FF FF FF FF", "90 80 80 80 00", "80 80 80 80 80 01", "FF FF FF FF FF 7F"])
   func aUintvarOverFiveOctetsOr32BitsIsNone(text: String) {
     let (value, left) = read(text) { $0.uintvar() }
-    #expect(value == nil && left == octets(text).count)
+    #expect(value == nil)
+    #expect(left == octets(text).count)
   }
 
   @Test(arguments: [
@@ -49,7 +50,8 @@ internal import Testing
   @Test(arguments: ["", "00", "1F 01", "05 01 02", "41", "1E"])
   func aCutOffIntegerIsNone(text: String) {
     let (value, left) = read(text) { $0.integer() }
-    #expect(value == nil && left == octets(text).count)
+    #expect(value == nil)
+    #expect(left == octets(text).count)
   }
 
   @Test func numbersThatAreNoneAreNotWritten() {
@@ -70,7 +72,8 @@ internal import Testing
   ])
   func aTextEndsAtTheNulAndLosesItsQuote(text: String, value: String) {
     let (found, left) = read(text + "41") { $0.text() }
-    #expect(found?.text == value && left == 1)
+    #expect(found?.text == value)
+    #expect(left == 1)
   }
 
   @Test(arguments: ["", "7F", "'abc'"])
@@ -104,7 +107,8 @@ internal import Testing
   ])
   func theFirstOctetTellsTheExtentOfAnyValue(text: String, length: Int) {
     let (extent, left) = read(text + "41 41") { $0.valueExtent() }
-    #expect(extent?.count == length && left == 2)
+    #expect(extent?.count == length)
+    #expect(left == 2)
   }
 
   @Test(arguments: ["", "05 01", "1F", "1F 8F FF FF FF 7F 01", "1E", "'abc'"])
@@ -118,7 +122,9 @@ internal import Testing
   ])
   func anEncodedStringHasItsCharsetOrNone(text: String, mib: Int?, value: String) {
     let (string, left) = read(text + "41") { $0.encodedString() }
-    #expect(string?.charset?.mib == mib && string?.text == value && left == 1)
+    #expect(string?.charset?.mib == mib)
+    #expect(string?.text == value)
+    #expect(left == 1)
   }
 
   @Test(arguments: [
@@ -129,7 +135,8 @@ internal import Testing
   func utf16HoldsNULsAndEndsWithItsLength(text: String) {
     let value = counted(octets("02 03 F7") + octets(text))
     var reader = WSPReader(value[...])
-    #expect(reader.encodedString()?.text == "AB" && reader.isAtEnd)
+    #expect(reader.encodedString()?.text == "AB")
+    #expect(reader.isAtEnd)
   }
 
   @Test(

@@ -32,7 +32,8 @@ internal import Testing
     #expect(result.error?.code == .truncated)
     #expect((40...60).contains(try #require(result.peaks).count))
     let pixels = try studio.pixels(of: try #require(result.renditions.first))
-    #expect((40..<64).allSatisfy { pixels[$0, 32][3] == 0 } && pixels[16, 32][3] > 0)
+    #expect((40..<64).allSatisfy { pixels[$0, 32][3] == 0 })
+    #expect(pixels[16, 32][3] > 0)
   }
 
   /// 16-bit samples at 8 kHz, none of them.
@@ -49,7 +50,8 @@ internal import Testing
     #expect(result.error == nil, "\(String(describing: result.error))")
     #expect(result.peaks == [Float](repeating: 0, count: 100))
     let pixels = try studio.pixels(of: try #require(result.renditions.first))
-    #expect(pixels[32, 32][3] > 0 && pixels[32, 20][3] == 0)
+    #expect(pixels[32, 32][3] > 0)
+    #expect(pixels[32, 20][3] == 0)
   }
 
   /// 288 million samples at 8 kHz, all silent but the first and the last, and no disk.
@@ -69,7 +71,9 @@ internal import Testing
     let result = try studio.render(path, [.box(64)], options: options)
     #expect(result.error == nil)
     let peaks = try #require(result.peaks)
-    #expect(peaks.count == 100 && peaks.first == 1 && peaks.last == 0.5)
+    #expect(peaks.count == 100)
+    #expect(peaks.first == 1)
+    #expect(peaks.last == 0.5)
     #expect(peaks.dropFirst().dropLast().allSatisfy { $0 == 0 })
   }
 
@@ -80,7 +84,10 @@ internal import Testing
     options.placeholder = false
     options.peaks = 0
     let result = try studio.render(path, [], options: options)
-    #expect(result.error == nil && result.icon == nil && result.renditions.isEmpty && result.peaks == nil)
+    #expect(result.error == nil)
+    #expect(result.icon == nil)
+    #expect(result.renditions.isEmpty)
+    #expect(result.peaks == nil)
     #expect(result.bytesRead < (try studio.render(path, [.box(64)])).bytesRead / 2)
   }
 

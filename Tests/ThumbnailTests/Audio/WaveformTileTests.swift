@@ -60,11 +60,14 @@ internal import Testing
     #expect(alpha.allSatisfy { $0[0] == 0 && $0[4] == 0 && $0[252] == 0 && $0[255] == 0 })
   }
 
-  @Test func barsHaveRoundEnds() {
+  @Test func barsHaveRoundEnds() throws {
     let alpha = paint(256, 256) { _ in 1 }
     let top = alpha.firstIndex { $0[7] > 0 }
     let row = top.map { Array(alpha[$0][5..<10]) } ?? []
-    #expect(row.count == 5 && row[0] == 0 && row[4] == 0 && row[2] > row[1], "\(row)")
+    try #require(row.count == 5, "\(row)")
+    #expect(row[0] == 0, "\(row)")
+    #expect(row[4] == 0, "\(row)")
+    #expect(row[2] > row[1], "\(row)")
     #expect(row[1] == row[3])
   }
 

@@ -26,9 +26,12 @@ internal import Thumbnails
   @Test(arguments: ["pages/two.pdf", "pages/open.pdf"])
   func theFirstPageStandsOnWhitePaper(name: String) throws {
     let result = try studio.render(Fixture.path(name), [.box(400), .box(100)])
-    #expect(result.error == nil && result.icon == nil && result.placeholder != nil)
+    #expect(result.error == nil)
+    #expect(result.icon == nil)
+    #expect(result.placeholder != nil)
     // 200 points a side: a page has no pixels of its own, so it fills the box.
-    #expect(result.renditions.map(\.width) == [400, 100] && result.renditions.map(\.height) == [400, 100])
+    #expect(result.renditions.map(\.width) == [400, 100])
+    #expect(result.renditions.map(\.height) == [400, 100])
     #expect(result.renditions.allSatisfy { $0.from == .page && $0.frames == 1 })
     for (rendition, side) in zip(result.renditions, [400, 100]) {
       let page = try studio.pixels(of: rendition)
@@ -41,7 +44,8 @@ internal import Thumbnails
 
   @Test func aTurnedPageIsUpright() throws {
     let rendition = try #require(try studio.render(Fixture.path("pages/rotated.pdf"), [.box(300)]).renditions.first)
-    #expect(rendition.width == 200 && rendition.height == 300)
+    #expect(rendition.width == 200)
+    #expect(rendition.height == 300)
     let page = try studio.pixels(of: rendition)
     // A quarter turn clockwise: what was low on the left is high on the left.
     #expect(Self.isNear(page[25, 50], [255, 0, 0]))
@@ -52,9 +56,11 @@ internal import Thumbnails
     var request = RenditionRequest.box(64)
     request.crop = PixelRect(x: 0, y: 150, width: 100, height: 50)
     let rendition = try #require(try studio.render(Fixture.path("pages/two.pdf"), [request]).renditions.first)
-    #expect(rendition.width == 64 && rendition.height == 32)
+    #expect(rendition.width == 64)
+    #expect(rendition.height == 32)
     let page = try studio.pixels(of: rendition)
-    #expect(Self.isNear(page[2, 2], [255, 0, 0]) && Self.isNear(page[61, 29], [255, 0, 0]))
+    #expect(Self.isNear(page[2, 2], [255, 0, 0]))
+    #expect(Self.isNear(page[61, 29], [255, 0, 0]))
     request.crop = PixelRect(x: 0, y: 150, width: 100, height: 51)
     #expect(try studio.render(Fixture.path("pages/two.pdf"), [request]).error?.code == .invalidRequest)
   }
@@ -62,7 +68,8 @@ internal import Thumbnails
   @Test func aPageBehindAPasswordHasAnIcon() throws {
     let result = try studio.render(Fixture.path("pages/password.pdf"), [.box(64)])
     #expect(result.error?.code == .encrypted)
-    #expect(result.icon == .document && result.renditions.isEmpty)
+    #expect(result.icon == .document)
+    #expect(result.renditions.isEmpty)
   }
 
   private final class Stop: Sendable { let isDone = Mutex(false) }
@@ -88,7 +95,8 @@ internal import Thumbnails
     let document = TinyPage.document("/MediaBox \(box)", content: "1 0 0 rg 0 0 99999999 99999999 re f")
     let result = try render(document, [.box(64)])
     #expect(result.error == nil, "\(String(describing: result.error))")
-    #expect(result.renditions.map(\.width) == [width] && result.renditions.map(\.height) == [height])
+    #expect(result.renditions.map(\.width) == [width])
+    #expect(result.renditions.map(\.height) == [height])
   }
 
   @Test(arguments: [
@@ -105,13 +113,15 @@ internal import Thumbnails
     options.limits.pixels = 10_000
     let result = try render(TinyPage.document("/MediaBox [0 0 100 200]"), [.box(2_000)], options: options)
     let rendition = try #require(result.renditions.first)
-    #expect(rendition.width * rendition.height <= 10_000 && rendition.width * rendition.height > 9_000)
+    #expect(rendition.width * rendition.height <= 10_000)
+    #expect(rendition.width * rendition.height > 9_000)
     #expect(result.error == nil)
   }
 
   @Test func aDamagedDocumentIsCorruptAndHasAnIcon() throws {
     let result = try render(Array("%PDF-1.4\nnothing more\n".utf8), [.box(64)])
-    #expect(result.error?.code == .corrupt && result.icon == .document)
+    #expect(result.error?.code == .corrupt)
+    #expect(result.icon == .document)
   }
 
   @Test func aPageThatComesAfterTheDeadlineIsNoImage() throws {
@@ -120,7 +130,8 @@ internal import Thumbnails
     options.limits.renderSeconds = 0.02
     let result = try render(TinyPage.forms(levels: 5), [.box(64)], options: options)
     #expect(result.error?.code == .timedOut)
-    #expect(result.renditions.isEmpty && result.icon == .document)
+    #expect(result.renditions.isEmpty)
+    #expect(result.icon == .document)
     options.limits.renderSeconds = 600
     #expect(try render(TinyPage.forms(levels: 5), [.box(64)], options: options).error == nil)
   }
@@ -138,7 +149,10 @@ internal import Thumbnails
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    for (index, color) in colors.enumerated() { #expect(Self.isNear(found[index] ?? [], color) && found[index] != nil) }
+    for (index, color) in colors.enumerated() {
+      #expect(Self.isNear(found[index] ?? [], color))
+      #expect(found[index] != nil)
+    }
   }
 
   /// The other end of a pipe that nobody writes to: opening it to read waits for ever.

@@ -9,7 +9,8 @@ internal import Testing
     let types = Loader.table.flatMap(\.types)
     #expect(Set(types).count == types.count)
     for type in types {
-      #expect(MediaType(type).kind == .image && MediaType(type).preferredExtension != nil, "\(type)")
+      #expect(MediaType(type).kind == .image, "\(type)")
+      #expect(MediaType(type).preferredExtension != nil, "\(type)")
     }
   }
 

@@ -55,7 +55,8 @@ internal import Testing
     // Fields of one pixel become one grey: 2 × 2 source pixels for each of 100 × 100.
     let fine = PixelBuffer(width: 200, height: 200) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
     let reduced = try #require(ReducedImage(rgba: fine.rgba, size: fine.size))
-    #expect(reduced.width == 100 && reduced.height == 100)
+    #expect(reduced.width == 100)
+    #expect(reduced.height == 100)
     #expect(reduced.rgba == SyntheticImage.flat(100, 100, 128, 128, 128).rgba)
   }
 
@@ -63,7 +64,8 @@ internal import Testing
     // 157 → 100 and 131 → 83: boxes of one and of two pixels. The mean, weighted by their areas, stays.
     let image = SyntheticImage.noise(157, 131, seed: 6)
     let reduced = try #require(ReducedImage(rgba: image.rgba, size: image.size))
-    #expect(reduced.width == 100 && reduced.height == 83)
+    #expect(reduced.width == 100)
+    #expect(reduced.height == 83)
     for channel in 0..<3 {
       var sum = 0
       for row in 0..<83 {

@@ -33,7 +33,8 @@ internal import Thumbnails
     let path = try clip(name, arguments)
     let rendition = try #require(try studio.render(path, [moving]).renditions.first)
     #expect(rendition.frames == 6)
-    #expect(rendition.width == 60 && rendition.height == 40)
+    #expect(rendition.width == 60)
+    #expect(rendition.height == 40)
     let webp = try studio.write(rendition)
     let header = try studio.check(Tool("vipsheader", package: "libvips-tools").run(["-a", webp])).text
     #expect(header.contains("n-pages: 6"))
@@ -52,7 +53,10 @@ internal import Thumbnails
     let result = try studio.render(Fixture.path(name), [.box(96)])
     #expect(result.error == nil, "\(String(describing: result.error))")
     let rendition = try #require(result.renditions.first)
-    #expect(rendition.width == 96 && rendition.height == 64 && rendition.frames == 1 && rendition.from == .image)
+    #expect(rendition.width == 96)
+    #expect(rendition.height == 64)
+    #expect(rendition.frames == 1)
+    #expect(rendition.from == .image)
     let image = try studio.pixels(of: rendition)
     #expect(zip(image[12, 28], [240, 192, 64]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(image[12, 28])")
     #expect(zip(image[60, 28], [32, 64, 96]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(image[60, 28])")
@@ -103,7 +107,9 @@ internal import Thumbnails
     var request = RenditionRequest.box(40, .webp, fit: .cover(.centre))
     request.animated = true
     let rendition = try #require(try studio.render(clip("clip.gif", []), [request]).renditions.first)
-    #expect(rendition.frames == 6 && rendition.width == 40 && rendition.height == 40)
+    #expect(rendition.frames == 6)
+    #expect(rendition.width == 40)
+    #expect(rendition.height == 40)
   }
 
   @Test(arguments: [1, 2])
@@ -116,7 +122,9 @@ internal import Thumbnails
     other.crop = nil
     let result = try studio.render(clip("clip.gif", []), sizes == 1 ? [request] : [request, other])
     let rendition = try #require(result.renditions.first)
-    #expect(rendition.frames == 6 && rendition.width == 50 && rendition.height == 31)
+    #expect(rendition.frames == 6)
+    #expect(rendition.width == 50)
+    #expect(rendition.height == 31)
   }
 
   @Test func enlargedBeyondTheBudgetItIsAStill() throws {
@@ -170,6 +178,8 @@ internal import Thumbnails
     let green = try studio.pixels(of: renditions[2])[80, 10]
     #expect(zip(green, [32, 160, 64]).allSatisfy { abs(Int($0) - $1) <= 16 }, "\(green)")
     let second = try studio.pixels(of: studio.write(renditions[0]) + "[page=1]")
-    #expect(second.width == 96 && second.height == 64 && second[48, 32] == [255, 255, 255, 255])
+    try #require(second.width == 96)
+    try #require(second.height == 64)
+    #expect(second[48, 32] == [255, 255, 255, 255])
   }
 }

@@ -45,7 +45,8 @@ internal import Thumbnails
     }
     let result = try studio.render(path, [.box(64)])
     #expect(result.error == nil)
-    #expect(result.renditions.map(\.width) == [64] && result.renditions.map(\.height) == [1])
+    #expect(result.renditions.map(\.width) == [64])
+    #expect(result.renditions.map(\.height) == [1])
   }
 
   /// A progressive grey JPEG of 64 × 64 pixels: a scan of means, and scans of details that say that there are none.
@@ -73,7 +74,8 @@ internal import Thumbnails
     }
     #expect(try render(scans: 100).error == nil)
     let result = try render(scans: 101)
-    #expect(result.error?.code == .corrupt && result.renditions.isEmpty)
+    #expect(result.error?.code == .corrupt)
+    #expect(result.renditions.isEmpty)
   }
 
   /// A QOI image of one colour: 63 bytes for each 3,844 pixels.
@@ -95,7 +97,8 @@ internal import Thumbnails
   @Test func withoutRequestsThereIsThePlaceholderAlone() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(300, 200))
     let result = try studio.render(path, [])
-    #expect(result.error == nil && result.renditions.isEmpty)
+    #expect(result.error == nil)
+    #expect(result.renditions.isEmpty)
     #expect(result.placeholder != nil)
   }
 
@@ -155,10 +158,12 @@ internal import Thumbnails
   @Test func smallImagesAreEnlargedOnlyOnRequest() throws {
     let path = try studio.file("small.png", of: SyntheticImage.slope(40, 20))
     let small = try #require(try studio.render(path, [.box(100)]).renditions.first)
-    #expect(small.width == 40 && small.height == 20)
+    #expect(small.width == 40)
+    #expect(small.height == 20)
     var request = RenditionRequest.box(100)
     request.allowsUpscaling = true
     let large = try #require(try studio.render(path, [request]).renditions.first)
-    #expect(large.width == 100 && large.height == 50)
+    #expect(large.width == 100)
+    #expect(large.height == 50)
   }
 }

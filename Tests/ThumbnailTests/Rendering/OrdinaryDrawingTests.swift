@@ -16,7 +16,10 @@ internal import Thumbnails
     let result = try studio.render(studio.folder.write(Array(text.utf8), to: "drawing.svg"), [.box(512)])
     let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
     let pixel = try studio.pixels(of: rendition)[rendition.width / 2, rendition.height / 2]
-    #expect(pixel[1] > 180 && pixel[0] < 80 && pixel[2] < 80 && pixel[3] == 255, "\(program): \(pixel)")
+    #expect(pixel[1] > 180, "\(program): \(pixel)")
+    #expect(pixel[0] < 80, "\(program): \(pixel)")
+    #expect(pixel[2] < 80, "\(program): \(pixel)")
+    #expect(pixel[3] == 255, "\(program): \(pixel)")
   }
 
   private static let drawings = [

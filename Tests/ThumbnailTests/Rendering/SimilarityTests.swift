@@ -78,7 +78,8 @@ internal import Testing
     ]
     let made = try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), requests).renditions
     let values = Dictionary(uniqueKeysWithValues: made.map { ($0.name, $0.similarity ?? -2) })
-    #expect(made.count == requests.count && values["png"] == 1)
+    #expect(made.count == requests.count)
+    #expect(values["png"] == 1)
     #expect(values["q90", default: 0] > values["q30", default: 1])
     #expect(values["q90", default: 0] > values["half", default: 1])
     #expect(values["half", default: 0] > values["quarter", default: 1])
@@ -89,7 +90,8 @@ internal import Testing
       return request
     }
     let others = try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), plain).renditions
-    #expect(others.map(\.data) == made.map(\.data) && others.allSatisfy { $0.similarity == nil })
+    #expect(others.map(\.data) == made.map(\.data))
+    #expect(others.allSatisfy { $0.similarity == nil })
   }
 
   @Test("A turned image is compared as it is shown", arguments: 1...8) func upright(orientation: Int) throws {

@@ -67,7 +67,8 @@ internal import Thumbnails
     }
     let input = try MediaInput(bytes: bytes)
     let result = Thumbnailer().render(input, info: MediaProber().facts(of: input), requests: [.box(96)])
-    #expect(result.posterTime != whole && result.posterTime ?? 0 >= 6)
+    #expect(result.posterTime != whole)
+    #expect(result.posterTime ?? 0 >= 6)
   }
 
   @Test func aVideoThatRenewsItsImageAStripeAtATimeIsDecodedUntilItIsWhole() throws {

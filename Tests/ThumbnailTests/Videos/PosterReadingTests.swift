@@ -70,9 +70,8 @@ internal import Thumbnails
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     #expect(size > 4_000_000_000, sourceLocation: sourceLocation)
     let result = try studio.render(path, [.box(256)])
-    #expect(
-      result.error == nil && result.renditions.count == 1, "\(String(describing: result.error))",
-      sourceLocation: sourceLocation)
+    #expect(result.error == nil, "\(String(describing: result.error))", sourceLocation: sourceLocation)
+    #expect(result.renditions.count == 1, "\(String(describing: result.error))", sourceLocation: sourceLocation)
     #expect(result.bytesRead < Self.limit, sourceLocation: sourceLocation)
     #expect(result.bytesRead > 1_000, sourceLocation: sourceLocation)
     let inTheMiddle = try studio.render(
@@ -146,7 +145,8 @@ internal import Thumbnails
         "frag_keyframe+empty_moov+default_base_moof+skip_trailer", path,
       ]))
     let result = try studio.render(path, [.box(48)])
-    #expect(result.renditions.count == 1 && result.error == nil)
+    #expect(result.renditions.count == 1)
+    #expect(result.error == nil)
     // Each visit would read a buffer of 32 KiB.
     #expect(result.bytesRead < 1_000_000)
   }

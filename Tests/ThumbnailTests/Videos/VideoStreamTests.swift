@@ -26,9 +26,11 @@ internal import Thumbnails
         "-map", "1", "-c:v:0", "ffv1", "-c:v:1", "libx264", "-pix_fmt", "yuv420p", "-disposition:v:0", "default",
       ])
     let info = MediaProber().facts(of: try MediaInput(path: path))
-    #expect(info.displaySize == PixelSize(width: 60, height: 180) && info.videoCodec == "h264")
+    #expect(info.displaySize == PixelSize(width: 60, height: 180))
+    #expect(info.videoCodec == "h264")
     let rendition = try #require(studio.render(path, [.box(90)]).renditions.first)
-    #expect(rendition.width == 30 && rendition.height == 90)
+    #expect(rendition.width == 30)
+    #expect(rendition.height == 90)
   }
 
   @Test func ofAVideoThatCannotBeDecodedTheCoverIsShown() throws {

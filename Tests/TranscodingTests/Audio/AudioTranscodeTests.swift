@@ -16,9 +16,12 @@ internal import Testing
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: limit))
     let file = try #require(result.file, "\(String(describing: result.error))")
-    #expect(file.data.count <= limit && file.type == MediaType("audio/mp4") && abs(file.duration - 5) < 0.15)
+    #expect(file.data.count <= limit)
+    #expect(file.type == MediaType("audio/mp4"))
+    #expect(abs(file.duration - 5) < 0.15)
     let facts = try TestVideos.facts(TestVideos.write(file, "out.m4a", in: folder))
-    #expect(facts.audio?.codecName == "aac" && facts.video == nil)
+    #expect(facts.audio?.codecName == "aac")
+    #expect(facts.video == nil)
   }
 
   @Test func withoutAnEncoderOfAMRItIsAACIn3GP() throws {
@@ -28,10 +31,12 @@ internal import Testing
     #expect(file.data.count <= 20_000)
     let facts = try TestVideos.facts(TestVideos.write(file, "out.amr", in: folder))
     if Transcoder.writesAMR {
-      #expect(file.type == MediaType("audio/amr") && facts.audio?.codecName == "amr_nb")
+      #expect(file.type == MediaType("audio/amr"))
+      #expect(facts.audio?.codecName == "amr_nb")
     } else {
       print("libopencore-amrnb is not installed: AAC in place of AMR is tested")
-      #expect(file.type == MediaType("audio/3gpp") && facts.audio?.codecName == "aac")
+      #expect(file.type == MediaType("audio/3gpp"))
+      #expect(facts.audio?.codecName == "aac")
     }
   }
 
@@ -44,7 +49,8 @@ internal import Testing
     let folder = try TemporaryFolder()
     let audio = try tone(folder)
     for (limit, bytes) in [(10_000, 8_006), (7_000, 6_756), (3_300, 3_256)] {
-      let file = try #require(try TestVideos.transcode(audio, TranscodeRequest(format: .amr, maxBytes: limit)).result.file)
+      let file = try #require(
+        try TestVideos.transcode(audio, TranscodeRequest(format: .amr, maxBytes: limit)).result.file)
       #expect(file.data.count == bytes, "\(limit)")
     }
   }
@@ -61,7 +67,8 @@ internal import Testing
     #expect(file.data.starts(with: Array("#!AMR\n".utf8)))
     // 12.2 kbit/s, of good quality.
     let heads = stride(from: 6, to: file.data.count, by: 32).map { file.data[$0] }
-    #expect(heads.count == 250 && heads.allSatisfy { $0 == 7 << 3 | 4 })
+    #expect(heads.count == 250)
+    #expect(heads.allSatisfy { $0 == 7 << 3 | 4 })
     let path = try TestVideos.write(file, "out.amr", in: folder)
     let samples = try Tool("ffmpeg", package: "ffmpeg").output([
       "-v", "error", "-i", path, "-f", "s8", "-ac", "1", "-ar", "8000", "-",
@@ -80,24 +87,30 @@ internal import Testing
     let (_, refused) = try TestVideos.transcode(audio, request)
     #expect(refused.error?.code == .wouldNotFit)
     let fitting = try #require(refused.fittingDuration)
-    #expect(fitting > 3 && fitting < 10)
+    #expect(fitting > 3)
+    #expect(fitting < 10)
     request.mayCut = true
     let file = try #require(try TestVideos.transcode(audio, request).result.file)
-    #expect(file.isCut && file.data.count <= 8_000)
+    #expect(file.isCut)
+    #expect(file.data.count <= 8_000)
   }
 
   @Test func anAudioFileThatFitsIsCopied() throws {
     let folder = try TemporaryFolder()
-    let audio = try TestVideos.make("a.m4a", in: folder, ["-i", tone(folder), "-b:a", "32k", "-metadata", "artist=Secret"])
-    let file = try #require(try TestVideos.transcode(audio, TranscodeRequest(format: .aac, maxBytes: 60_000)).result.file)
-    #expect(file.isCopy && !String(decoding: file.data, as: Unicode.ASCII.self).contains("Secret"))
+    let audio = try TestVideos.make(
+      "a.m4a", in: folder, ["-i", tone(folder), "-b:a", "32k", "-metadata", "artist=Secret"])
+    let file = try #require(
+      try TestVideos.transcode(audio, TranscodeRequest(format: .aac, maxBytes: 60_000)).result.file)
+    #expect(file.isCopy)
+    #expect(!String(decoding: file.data, as: Unicode.ASCII.self).contains("Secret"))
   }
 
   @Test func anImageHasNoAudioAndNoVideo() throws {
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     for format in [TranscodeFormat.aac, .amr, .mp4(.level3), .threeGP(.qcif)] {
       let (_, result) = try TestVideos.transcode(path, TranscodeRequest(format: format, maxBytes: 100_000))
-      #expect(result.error?.code == .unsupported && result.file == nil)
+      #expect(result.error?.code == .unsupported)
+      #expect(result.file == nil)
     }
   }
 

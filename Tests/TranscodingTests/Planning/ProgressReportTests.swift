@@ -19,9 +19,11 @@ internal import Testing
     let steps = reported([packets, packets], of: 10)
     #expect(steps.count == 2 * 101)
     #expect(steps[..<101].map(\.encoding) == Array(repeating: 1, count: 101))
-    #expect(steps[101].encoding == 2 && steps[101].seconds == 0)
+    #expect(steps[101].encoding == 2)
+    #expect(steps[101].seconds == 0)
     for (index, step) in steps[...100].enumerated() { #expect(abs(step.seconds - Double(index) / 10) < 0.01) }
-    #expect(steps.last?.seconds == 10 && steps.last?.share == 1)
+    #expect(steps.last?.seconds == 10)
+    #expect(steps.last?.share == 1)
   }
 
   @Test func anEncodingThatNothingCameOfIsNotCounted() {
@@ -30,7 +32,8 @@ internal import Testing
 
   @Test func elsewhereInSeconds() {
     let steps = reported([(0...500).map { Double($0) / 100 }], of: nil)
-    #expect(steps.map(\.seconds) == [0, 1, 2, 3, 4, 5] && steps.allSatisfy { $0.share == nil })
+    #expect(steps.map(\.seconds) == [0, 1, 2, 3, 4, 5])
+    #expect(steps.allSatisfy { $0.share == nil })
   }
 
   @Test func timesThatGoBackOrAreNoneAreNotReported() {

@@ -11,20 +11,24 @@ internal import Testing
   ) -> VideoEncodePlan {
     var request = TranscodeRequest(format: format, maxBytes: 300_000)
     request.box = box
-    return VideoEncodePlan(source: PixelSize(width: width, height: height), sourceRate: rate, bits: bits, request: request)
+    return VideoEncodePlan(
+      source: PixelSize(width: width, height: height), sourceRate: rate, bits: bits, request: request)
   }
 
   @Test func aSmallVideoStaysAsItIs() {
     let plan = plan(320, 240, bits: 1e6)
-    #expect(plan.size == PixelSize(width: 320, height: 240) && plan.frameRate == 30)
+    #expect(plan.size == PixelSize(width: 320, height: 240))
+    #expect(plan.frameRate == 30)
   }
 
   @Test func fewBitsMakeItSmallerThenSlower() {
     let many = plan(1_280, 720, bits: 2e6)
     let some = plan(1_280, 720, bits: 3e5)
     let few = plan(1_280, 720, bits: 3e4)
-    #expect(many.size.pixelCount > some.size.pixelCount && some.size.pixelCount > few.size.pixelCount)
-    #expect(many.frameRate > 20 && few.frameRate <= 15)
+    #expect(many.size.pixelCount > some.size.pixelCount)
+    #expect(some.size.pixelCount > few.size.pixelCount)
+    #expect(many.frameRate > 20)
+    #expect(few.frameRate <= 15)
   }
 
   @Test func sidesAreEvenAndWithinTheLevel() {
@@ -35,9 +39,13 @@ internal import Testing
       let bits = Double.random(in: 1...1e8, using: &random)
       let plan = plan(width, height, bits: bits, .mp4(level), rate: Double.random(in: 0...500, using: &random))
       let label = "seed 7: \(width)x\(height) \(level) \(bits)"
-      #expect(plan.size.width % 2 == 0 && plan.size.height % 2 == 0, "\(label)")
-      #expect(plan.size.width >= 16 && plan.size.height >= 16 && level.allows(plan.size), "\(label)")
-      #expect(plan.frameRate <= level.maxFrameRate(of: plan.size) + 0.001 && plan.frameRate <= 30, "\(label)")
+      #expect(plan.size.width % 2 == 0, "\(label)")
+      #expect(plan.size.height % 2 == 0, "\(label)")
+      #expect(plan.size.width >= 16, "\(label)")
+      #expect(plan.size.height >= 16, "\(label)")
+      #expect(level.allows(plan.size), "\(label)")
+      #expect(plan.frameRate <= level.maxFrameRate(of: plan.size) + 0.001, "\(label)")
+      #expect(plan.frameRate <= 30, "\(label)")
     }
   }
 
@@ -49,9 +57,13 @@ internal import Testing
 
   @Test func h263HasItsOwnSizesAndBars() {
     let wide = plan(1_920, 1_080, bits: 2e5, .threeGP(.qcif))
-    #expect(wide.size == H263Size.qcif.size && wide.shown.width == 176 && wide.shown.height < 144)
+    #expect(wide.size == H263Size.qcif.size)
+    #expect(wide.shown.width == 176)
+    #expect(wide.shown.height < 144)
     let tall = plan(1_080, 1_920, bits: 2e5, .threeGP(.qcif))
-    #expect(tall.size == H263Size.qcif.size && tall.shown.height == 144 && tall.shown.width < 176)
+    #expect(tall.size == H263Size.qcif.size)
+    #expect(tall.shown.height == 144)
+    #expect(tall.shown.width < 176)
     #expect(plan(640, 480, bits: 100, .threeGP(.cif)).size == H263Size.sqcif.size)
   }
 

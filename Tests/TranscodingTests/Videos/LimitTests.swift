@@ -14,7 +14,8 @@ internal import Transcoding
       return nil
     }
     #expect(file.data.count <= request.maxBytes, "\(path) \(request.maxBytes)")
-    #expect(result.error == nil && result.fittingDuration == nil)
+    #expect(result.error == nil)
+    #expect(result.fittingDuration == nil)
     return file
   }
 
@@ -36,7 +37,8 @@ internal import Transcoding
       let (_, result) = try TestVideos.transcode(video, TranscodeRequest(format: format, maxBytes: 40_000)) {
         steps.append($0)
       }
-      #expect(result.file != nil && result.encodings > 0)
+      #expect(result.file != nil)
+      #expect(result.encodings > 0)
       for (step, next) in zip(steps, steps.dropFirst()) {
         #expect((step.encoding, step.seconds) < (next.encoding, next.seconds))
       }
@@ -45,9 +47,8 @@ internal import Transcoding
       let last =
         Dictionary(grouping: steps, by: \.encoding).values.max { ($0.last?.seconds ?? 0) < ($1.last?.seconds ?? 0) }
         ?? []
-      #expect(
-        (25...101).contains(last.count) && last.last?.share ?? 0 > 0.95,
-        "\(format): \(result.encodings), \(steps.count), \(last.map(\.seconds))")
+      #expect((25...101).contains(last.count), "\(format): \(result.encodings), \(steps.count), \(last.map(\.seconds))")
+      #expect(last.last?.share ?? 0 > 0.95, "\(format): \(result.encodings), \(steps.count), \(last.map(\.seconds))")
       #expect(steps.allSatisfy { abs(($0.duration ?? 0) - 4) < 0.2 })
     }
     // Played again out of memory, without an audio file and with a short one, it is told of as it was the first time.
@@ -60,7 +61,8 @@ internal import Transcoding
         steps.append($0)
       }
       let encodings = Dictionary(grouping: steps, by: \.encoding).values
-      #expect(result.encodings > 1 && encodings.count == result.encodings)
+      #expect(result.encodings > 1)
+      #expect(encodings.count == result.encodings)
       // A try is given up when a fifth of it is done, at the earliest.
       #expect(encodings.allSatisfy { $0.last?.share ?? 0 > 0.19 }, "\(encodings.map { $0.last?.share ?? -1 })")
     }
@@ -70,7 +72,8 @@ internal import Transcoding
     let (_, copy) = try TestVideos.transcode(baseline, TranscodeRequest(format: .mp4(.level4), maxBytes: 9_000_000)) {
       steps.append($0)
     }
-    #expect(copy.file?.isCopy == true && steps.isEmpty)
+    #expect(copy.file?.isCopy == true)
+    #expect(steps.isEmpty)
   }
 
   /// Each video in both formats, and the limits in turn.
@@ -91,13 +94,17 @@ internal import Transcoding
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 12)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 12_000)
     let (_, refused) = try TestVideos.transcode(video, request)
-    #expect(refused.file == nil && refused.error?.code == .wouldNotFit)
+    #expect(refused.file == nil)
+    #expect(refused.error?.code == .wouldNotFit)
     let fitting = try #require(refused.fittingDuration)
-    #expect(fitting > 0.5 && fitting < 11)
+    #expect(fitting > 0.5)
+    #expect(fitting < 11)
     // Cut there it fits.
     request.mayCut = true
     let file = try #require(try check(video, request))
-    #expect(file.isCut && file.duration < 11.9 && file.duration > 0.5)
+    #expect(file.isCut)
+    #expect(file.duration < 11.9)
+    #expect(file.duration > 0.5)
   }
 
   @Test func aLongestDurationCutsOnlyWhereItMay() throws {
@@ -106,10 +113,12 @@ internal import Transcoding
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 300_000)
     request.maxDuration = 1.5
     let (_, refused) = try TestVideos.transcode(video, request)
-    #expect(refused.error?.code == .wouldNotFit && refused.fittingDuration == 1.5)
+    #expect(refused.error?.code == .wouldNotFit)
+    #expect(refused.fittingDuration == 1.5)
     request.mayCut = true
     let file = try #require(try check(video, request))
-    #expect(file.isCut && abs(file.duration - 1.5) < 0.1)
+    #expect(file.isCut)
+    #expect(abs(file.duration - 1.5) < 0.1)
     request.maxDuration = 3.2
     #expect(try #require(try check(video, request)).isCut == false)
   }
@@ -120,7 +129,8 @@ internal import Transcoding
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 100_000)
     request.limits.transcodeSeconds = 0.02
     let (_, result) = try TestVideos.transcode(video, request)
-    #expect(result.file == nil && result.error?.code == .timedOut)
+    #expect(result.file == nil)
+    #expect(result.error?.code == .timedOut)
   }
 
   /// A second of audio, then the next one 12 days later: the silence between them would be encoded for hours. The limit is far over what a busy
@@ -136,7 +146,8 @@ internal import Transcoding
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: TranscodeRequest.maxBytesLimit)
     request.limits.transcodeSeconds = 1
     let (_, result) = try TestVideos.transcode(video, request)
-    #expect(result.file == nil && result.error?.code == .timedOut)
+    #expect(result.file == nil)
+    #expect(result.error?.code == .timedOut)
   }
 
   @Test func laterTriesReadAndDecodeNothing() throws {
@@ -161,7 +172,8 @@ internal import Transcoding
       let request = TranscodeRequest(format: format, maxBytes: 60_000)
       let first = try TestVideos.transcode(video, request).result
       let second = try TestVideos.transcode(video, request).result
-      #expect(first == second && first.file != nil)
+      #expect(first == second)
+      #expect(first.file != nil)
     }
   }
 }
