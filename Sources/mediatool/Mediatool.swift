@@ -21,7 +21,7 @@ struct Mediatool: ParsableCommand {
     // Each says its name itself: found out from its type's it would be a sixth of the time that `--help` takes.
     subcommands: [
       Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Scan.self, Find.self,
-      Places.self, Verify.self, Erase.self, Text.self, Doctor.self,
+      Locations.self, Verify.self, Erase.self, Text.self, Doctor.self,
     ])
 
   /// Runs the command to its end.

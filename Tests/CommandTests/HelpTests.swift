@@ -9,8 +9,8 @@ internal import Testing
     "Golden")
 
   @Test(arguments: [
-    [], ["probe"], ["thumbnail"], ["check"], ["tray"], ["compose"], ["modules"], ["scan"], ["find"], ["places"],
-    ["verify"], ["forget"], ["text"], ["doctor"],
+    [], ["probe"], ["thumbnail"], ["check"], ["tray"], ["compose"], ["modules"], ["scan"], ["find"], ["locations"],
+    ["verify"], ["erase"], ["text"], ["doctor"],
   ])
   func theHelpIsAsItWasLookedAt(verb: [String]) throws {
     let result = try Command.run(verb.map { RawPath($0) } + ["--help"], environment: ["COLUMNS": "80"])

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import MediaLibrary
 
-/// `mediatool forget`: what a library is to know no more.
+/// `mediatool erase`: what a library is to know no more.
 struct Erase: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget",
+    commandName: "erase",
     abstract: "Erase files, a collection or an owner from a library: rows, images, places, drafts. All or nothing.",
     discussion: """
       Originals go where the library owns them; those in folders that were scanned are yours, and stay. What is erased cannot be read \
@@ -12,16 +12,17 @@ struct Erase: ParsableCommand {
       is as good.
 
       EXAMPLES
-        mediatool forget --file ~/Photos/secret.jpg
-        mediatool forget --owner ada
-        mediatool forget --owner ada --collection "Summer 2024"
-        mediatool forget --vanished --copy /mnt/second
+        mediatool erase --file ~/Photos/secret.jpg
+        mediatool erase --owner ada
+        mediatool erase --owner ada --collection "Summer 2024"
+        mediatool erase --vanished --copy /mnt/second
 
       EXIT STATUS
         0    it is erased; a line of JSON says what was
         64   the command line is wrong, or there is no library
         70   the library cannot be written; nothing, or all of it, is erased
-      """)
+      """,
+    aliases: ["forget"])
 
   @Option(parsing: .upToNextOption, help: ArgumentHelp("These files.", valueName: "file"), completion: .file())
   var file: [PathArguments] = []

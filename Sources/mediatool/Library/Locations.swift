@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import MediaLibrary
 
-/// `mediatool places`: where the files of a library were taken.
-struct Places: ParsableCommand {
+/// `mediatool locations`: where the files of a library were taken.
+struct Locations: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "places",
+    commandName: "locations",
     abstract: "Show where files of a library were taken: near ones together, as a map shows them at a zoom.",
     discussion: """
       A line a cluster: how many files, the bounds round them, the middle of them, and an anchor where an icon overlaps no \
@@ -12,16 +12,17 @@ struct Places: ParsableCommand {
       without a place is on no map. Nothing but the library is read.
 
       EXAMPLES
-        mediatool places --zoom 4
-        mediatool places --bounds 45.8,5.9,47.9,10.6 --zoom 8 --json
-        mediatool places --since 2024-06-01 --until 2024-07-01
-        mediatool places --open 6.1874
+        mediatool locations --zoom 4
+        mediatool locations --bounds 45.8,5.9,47.9,10.6 --zoom 8 --json
+        mediatool locations --since 2024-06-01 --until 2024-07-01
+        mediatool locations --open 6.1874
 
       EXIT STATUS
         0    the places were listed, if there were any
         64   the command line is wrong, or there is no library
         70   the library cannot be read, or the results not be written
-      """)
+      """,
+    aliases: ["places"])
 
   @Option(
     help: ArgumentHelp(
