@@ -1,50 +1,60 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run sheet test lint pure bench fuzz sanitize docs testdata clean
+.PHONY: help setup run sheet test lint pure bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
+# What `make sheet` looks at.
+DIR ?= ../shared/corpus
+# Where `make install` puts the programs.
+PREFIX ?= /usr/local
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## install the Debian packages that are missing; nothing when none is
+setup: ## install the Debian packages for building and running, if any is missing
 	@scripts/setup
 
-run: setup ## build, then facts, small pictures and the tray of testdata/camera-roll
+run: setup ## build, then show facts, thumbnails and the tray of testdata/camera-roll
 	@scripts/run
 
-# What `make sheet` looks at.
-DIR ?= ../shared/corpus
-
-sheet: setup ## one picture of all small pictures of DIR=../shared/corpus, to .build/sheet.png
+sheet: ## a contact sheet of the thumbnails of DIR=../shared/corpus, to .build/sheet.png
+	@scripts/setup test
 	@scripts/sheet "$(DIR)"
 
-test: setup ## every test
+test: ## run every test; installs the tools that tests compare with
+	@scripts/setup test
 	@scripts/test
 
-lint: ## formatting and the house rules that a script can check
+lint: ## check formatting and the house rules
 	@scripts/lint
 
-pure: ## build the rules alone, with no C library to be found
+pure: ## build the pure targets where no C library is found
 	@scripts/pure
 
-bench: setup ## the speed table: ours beside Debian's tools, measured in one run
+bench: ## print the speed table: ours beside Debian's tools, measured in one run
+	@scripts/setup test
 	@scripts/bench
 
-fuzz: setup ## look for inputs that crash or hang, SECONDS=60
+fuzz: ## search for inputs that crash or hang, SECONDS=60
+	@scripts/setup test
 	@scripts/fuzz $(SECONDS)
 
-sanitize: setup ## every test under AddressSanitizer, then under ThreadSanitizer
+sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
+	@scripts/setup test
 	@scripts/sanitize address
 	@scripts/sanitize thread
 
-docs: setup ## reference documentation of the libraries, to .build-docs/
+docs: setup ## build the reference of the libraries, to .build-docs/
 	@scripts/docs
 
-testdata: setup ## make testdata/ again from its scripts
+testdata: ## generate testdata/ again from its scripts
+	@scripts/setup test
 	@testdata/generate
 
-clean: ## remove everything that was built; caches of the benchmark too
+install: setup ## build, strip and install the programs to PREFIX=/usr/local
+	@scripts/install "$(PREFIX)"
+
+clean: ## remove everything that was built, and the benchmark's files
 	rm -rf .build .build-* Benchmarks/.build Fuzz/.build

@@ -79,7 +79,7 @@ internal import Testing
     try scratch.file("pictures/a")
     let result = try Command.run(["thumbnail", "pictures", "-o", "pictures/../pictures/"], folder: scratch.path)
     #expect(result.status == 64)
-    #expect(result.errors.contains("images is the output folder too"))
+    #expect(result.errors.contains("pictures is the output folder too"))
   }
 
   @Test func aFullDiskUnderTheResultsIs70() throws {

@@ -196,6 +196,6 @@ internal import Testing
     #expect(board["frames"] as? Int == 4)
     #expect(scratch.files(below: "OUT") == ["a video.grid.webp", "a video.storyboard.vtt", "a video.storyboard.webp"])
     let index = try String(contentsOfFile: scratch("OUT/a video.storyboard.vtt").text, encoding: .utf8)
-    #expect(index.hasPrefix("WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na%20film.storyboard.webp#xywh=0,0,160,90\n"))
+    #expect(index.hasPrefix("WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na%20video.storyboard.webp#xywh=0,0,160,90\n"))
   }
 }

@@ -251,7 +251,7 @@ import Transcoding
       guard case .submit(let request) = effect else { continue }
       let options = SendRequestOptions(transactionID: request.transactionID, date: Int(now))
       let octets = try MMSCodec.encode(message.sendRequest(options) { _ in bytes })
-      print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were foretold")
+      print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were projected")
     }
     #expect(sending.state == .sending)
     #expect(message.links().flatMap(\.self).count == 1)
@@ -336,11 +336,11 @@ import Transcoding
     let engine = try await MediaEngine.start(configuration)
     let request = PreviewRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
     do {
-      let tile = try await engine.preview(.path(path), claim: .fileName(path), request)
-      if let failure = tile.thumbnails.error ?? tile.info.error {
+      let preview = try await engine.preview(.path(path), claim: .fileName(path), request)
+      if let failure = preview.thumbnails.error ?? preview.info.error {
         print("\(path): \(failure.message)")
       }
-      for rendition in tile.thumbnails.renditions {
+      for rendition in preview.thumbnails.renditions {
         try Data(rendition.data).write(to: folder.appendingPathComponent("\(rendition.name).webp"), options: .atomic)
       }
     } catch let refusal as MediaFailure where refusal.code == .busy {
@@ -350,6 +350,20 @@ import Transcoding
     let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(Set(written) == ["in", "grid.webp", "message.webp"])
     await engine.shutdown()
+  }
+
+  @Test func decodingInProcess() async throws {
+    let temporary = try TemporaryFolder()
+    let path = try temporary.write([UInt8](try #require(Data(base64Encoded: Self.image))), to: "in/picture.png")
+
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess(threads: 2)
+    let engine = try await MediaEngine.start(configuration)
+    let info = try await engine.probe(.path(path))
+    print(info.type, info.width ?? 0, info.height ?? 0)
+    await engine.shutdown()
+
+    #expect(info.width == 8)
   }
 
   @Test func fittingAMessage() async throws {

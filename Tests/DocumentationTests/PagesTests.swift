@@ -37,10 +37,9 @@ internal import Testing
 
   /// The landing page of each library, and the README where there is one.
   private static func pages() throws -> [Page] {
-    var paths = [
-      "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "Transcoding",
-      "MediaEngine", "MessageFitting", "MediaLibrary",
-    ].map { "Sources/\($0)/\($0).docc/\($0).md" }
+    // Every library that Package.swift offers has one.
+    let libraries = try text("Package.swift").matches(of: /\.library\(name: "([A-Za-z]+)"/).map { String($0.1) }
+    var paths = libraries.map { "Sources/\($0)/\($0).docc/\($0).md" }
     paths.append("Sources/Messaging/Messaging.docc/MultimediaMessages.md")
     if FileManager.default.fileExists(atPath: Corpus.packageRoot.appendingPathComponent("README.md").path) {
       paths.append("README.md")

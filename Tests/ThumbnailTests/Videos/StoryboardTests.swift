@@ -41,10 +41,10 @@ internal import Thumbnails
         WEBVTT
 
         00:00:00.000 --> 00:00:04.000
-        a%20film.%C3%A9.webp#xywh=0,0,96,54
+        a%20video.%C3%A9.webp#xywh=0,0,96,54
 
         00:00:04.000 --> 00:00:08.000
-        a%20film.%C3%A9.webp#xywh=96,0,96,54
+        a%20video.%C3%A9.webp#xywh=96,0,96,54
 
         """)
   }
