@@ -11,7 +11,7 @@ let package = Package(
     // Not CVips, which is the name of a target of mediatool itself.
     .systemLibrary(name: "CBenchVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     // The yardstick: the least that a program over libvips has to do for a thumbnail.
-    .executableTarget(name: "bare-vips-loop", dependencies: ["CBenchVips"]),
+    .executableTarget(name: "plain-vips-loop", dependencies: ["CBenchVips"]),
     // Makes the photos that are measured with.
     .executableTarget(name: "photo-maker", dependencies: ["CBenchVips"]),
     // Judges selections and keeps a tray in step, and does nothing else.

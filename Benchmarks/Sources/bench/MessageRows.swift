@@ -50,19 +50,19 @@ struct MessageRows {
       arguments: ["tshark"] + words + ["-e", "wsp.parameter.name"], folder: "\(output)/tshark", lines: Self.captured)
     return [
       Row(
-        work: "taking apart \(Self.runs) messages of 300 kB", ours: ours("decode", large, Self.runs),
+        work: "decoding \(Self.runs) messages of 300 kB", ours: ours("decode", large, Self.runs),
         requirement: .throughput(megabytes: megabytes, atLeast: 200)),
       Row(
-        work: "putting together \(Self.runs) messages of 300 kB", ours: ours("encode", large, Self.runs),
+        work: "encoding \(Self.runs) messages of 300 kB", ours: ours("encode", large, Self.runs),
         requirement: .throughput(megabytes: megabytes, atLeast: 200)),
       Row(
-        work: "taking apart 20 messages of 300 kB", ours: ours("decode", large, 20), peerName: "python-messaging",
+        work: "decoding 20 messages of 300 kB", ours: ours("decode", large, 20), peerName: "python-messaging",
         peer: pythons("decode", 20), requirement: .speed(atLeast: 10)),
       Row(
-        work: "putting together 20 messages of 300 kB", ours: ours("encode", large, 20), peerName: "python-messaging",
+        work: "encoding 20 messages of 300 kB", ours: ours("encode", large, 20), peerName: "python-messaging",
         peer: pythons("encode", 20), requirement: .speed(atLeast: 10)),
       Row(
-        work: "taking apart \(Self.captured) messages of 255 kB", ours: ours("decode", small, Self.captured),
+        work: "decoding \(Self.captured) messages of 255 kB", ours: ours("decode", small, Self.captured),
         peerName: "tshark", peer: tshark, requirement: .speed(atLeast: 5)),
     ]
   }

@@ -31,7 +31,7 @@ struct VideoRows {
   func all() throws -> [Row] {
     let videos = posters(of: sets.videos, as: "films")
     let high = posters(of: sets.high, as: "high")
-    let once = "once a file, \(cores) at a time"
+    let once = "one process per file, \(cores) at a time"
     return [
       Row(
         work: "posters of 50 videos in 1080p H.264", ours: videos, peerName: "ffmpegthumbnailer \(once)",

@@ -1,4 +1,4 @@
-// bare-vips-loop THREADS OUT FILE…: a 256-pixel WebP of each file, with nothing around libvips that is not needed for that.
+// plain-vips-loop THREADS OUT FILE…: a 256-pixel WebP of each file, with nothing around libvips that is not needed for that.
 // One process, libvips itself single-threaded, a queue of files worked off by that many threads.
 
 #include <pthread.h>
