@@ -1,5 +1,6 @@
 extension CaptureTime: CustomStringConvertible {
-  /// ISO 8601, seconds precision: `2018-07-25T16:34:23`, with `Z` or `+02:00` only where the offset is known.
+  /// ISO 8601 with a precision of one second: `2018-07-25T16:34:23`. `Z` or `+02:00` follows only where the offset is
+  /// known.
   public var description: String {
     func padded(_ number: Int, _ width: Int = 2) -> String {
       let digits = String(number)
@@ -15,7 +16,7 @@ extension CaptureTime: CustomStringConvertible {
 }
 
 extension CaptureTime: Codable {
-  /// Reads the form that ``description`` writes.
+  /// Decodes the string form of ``description``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -25,13 +26,15 @@ extension CaptureTime: Codable {
     self = time
   }
 
-  /// Writes ``description``.
+  /// Encodes ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// Reads `2018-07-25T16:34:23`, a fraction of a second (dropped), and `Z`, `+02:00`, `+0200` or `+02` after it.
+  /// Parses an ISO 8601 time such as `2018-07-25T16:34:23`.
+  ///
+  /// Drops a fraction of a second. Accepts `Z`, `+02:00`, `+0200` and `+02` as the offset.
   public init?(iso8601 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     func number(_ start: Int, _ count: Int) -> Int? {
@@ -61,7 +64,7 @@ extension CaptureTime: Codable {
       year: year, month: month, day: day, hour: hour, minute: minute, second: second, utcOffset: offset.seconds)
   }
 
-  /// The zone at the end of an ISO 8601 time: nil when it is malformed, `.seconds == nil` when there is none.
+  /// The UTC offset at the end of an ISO 8601 time. Nil when it is malformed; `.seconds == nil` when there is none.
   private static func utcOffset(ofISO8601 bytes: ArraySlice<UInt8>) -> (seconds: Int?, Void)? {
     guard let sign = bytes.first else { return (nil, ()) }
     if sign == UInt8(ascii: "Z"), bytes.count == 1 { return (0, ()) }

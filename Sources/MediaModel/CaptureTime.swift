@@ -1,4 +1,4 @@
-/// When an image was taken, as the file says it: a wall-clock time, with the offset from UTC only where the file states one.
+/// The wall-clock time at which an image was taken, with its UTC offset where the file states one.
 public struct CaptureTime: Hashable, Sendable {
   /// Calendar year, 1…9999.
   public let year: Int
@@ -12,16 +12,17 @@ public struct CaptureTime: Hashable, Sendable {
   public let minute: Int
   /// 0…59.
   public let second: Int
-  /// Seconds east of UTC, whole minutes; nil when the file does not say.
+  /// Seconds east of UTC, in whole minutes; nil when the file does not state an offset.
   public let utcOffset: Int?
 
-  /// A time whose fields are all in range; nil for the likes of 0000:00:00 or a 30th of February, or for an offset that ISO 8601
-  /// cannot write.
+  /// Creates a time whose fields are all in range.
+  ///
+  /// Returns nil for values such as 0000:00:00 or February 30, and for an offset that ISO 8601 cannot express.
   public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, utcOffset: Int? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
       (0...59).contains(second), day >= 1, day <= Self.days(inMonth: month, of: year)
     else { return nil }
-    // ±15 h: every zone in use lies within −12…+14.
+    // ±15 h: every time zone in use lies within −12…+14.
     if let utcOffset, !(-54_000...54_000).contains(utcOffset) || utcOffset % 60 != 0 { return nil }
     self.year = year
     self.month = month
@@ -32,10 +33,10 @@ public struct CaptureTime: Hashable, Sendable {
     self.utcOffset = utcOffset
   }
 
-  /// A moment given as seconds since 1970-01-01T00:00:00Z; nil outside the years 1…9999.
+  /// Creates the time in UTC from seconds since 1970-01-01T00:00:00Z; nil outside the years 1…9999.
   public init?(secondsSince1970 seconds: Int) {
     guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
-    // Civil-from-days in 400-year eras, counted from 0000-03-01.
+    // The civil-from-days algorithm: eras of 400 years, counted from 0000-03-01.
     let (dayNumber, secondOfDay) = Self.floorDivide(seconds, 86_400)
     let (era, dayOfEra) = Self.floorDivide(dayNumber + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -48,7 +49,7 @@ public struct CaptureTime: Hashable, Sendable {
       hour: secondOfDay / 3_600, minute: secondOfDay / 60 % 60, second: secondOfDay % 60, utcOffset: 0)
   }
 
-  /// Seconds since 1970 of this moment, its wall clock taken as UTC when no offset is known: the key for sorting.
+  /// Seconds since 1970-01-01T00:00:00Z, for sorting. A time without an offset counts as UTC.
   public var secondsSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = Self.floorDivide(shiftedYear, 400)
@@ -58,7 +59,7 @@ public struct CaptureTime: Hashable, Sendable {
     return days * 86_400 + hour * 3_600 + minute * 60 + second - (utcOffset ?? 0)
   }
 
-  /// The same wall clock with an offset; nil when the offset is out of range.
+  /// The same wall-clock time with a UTC offset in seconds; nil when the offset is out of range.
   public func with(utcOffset: Int) -> CaptureTime? {
     CaptureTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second, utcOffset: utcOffset)

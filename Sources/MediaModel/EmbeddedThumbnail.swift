@@ -1,15 +1,15 @@
-/// The thumbnail that a file carries of itself.
+/// The thumbnail that a camera or an editor embedded in the file.
 public struct EmbeddedThumbnail: Hashable, Codable, Sendable {
-  /// Columns as stored.
+  /// Width in pixels as stored.
   public var width: Int
-  /// Rows as stored.
+  /// Height in pixels as stored.
   public var height: Int
   /// Size in bytes.
   public var bytes: Int
-  /// Where its bytes begin in the file, when they stand there in one piece and are a whole JPEG.
+  /// The byte offset in the file, for a complete JPEG that is stored contiguously; otherwise nil.
   public var offset: Int?
 
-  /// A thumbnail of that size; `offset` only for a JPEG in one piece.
+  /// Creates the description of a thumbnail. Pass `offset` only for a JPEG that is stored contiguously.
   public init(width: Int, height: Int, bytes: Int, offset: Int? = nil) {
     self.width = width
     self.height = height

@@ -1,11 +1,10 @@
-/// A library that does the work, and the version that was found at run time.
+/// A media library that is linked in, and its version at run time.
 package struct EngineVersion: Hashable, Codable, Sendable {
-  /// The library's own name.
+  /// The name that the library uses for itself.
   package let name: String
-  /// The version as its maker writes it.
+  /// The version in the library's own notation.
   package let version: String
 
-  /// That library in that version.
   package init(name: String, version: String) {
     self.name = name
     self.version = version

@@ -1,11 +1,10 @@
-/// What can be done with a format on this machine.
+/// Whether this machine can read a format.
 package struct FormatSupport: Hashable, Codable, Sendable {
-  /// The format's usual name.
+  /// The common name of the format.
   package let name: String
-  /// Whether files in it are understood.
+  /// Whether files in the format can be probed.
   package let reads: Bool
 
-  /// That format, understood or not.
   package init(name: String, reads: Bool) {
     self.name = name
     self.reads = reads

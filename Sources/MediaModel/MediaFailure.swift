@@ -1,72 +1,75 @@
-/// Why a file has no facts, or no image. A failed file is a result, not an exception: this value stands in it.
+/// The reason why a file has no facts or no image.
+///
+/// A failed file is a result, not an exception: results carry this value in their `error` property.
 public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
-  /// A stable name for the reason. An open set: more may be added, none is ever renamed.
+  /// A stable name for the reason. The set is open: codes may be added, and none is ever renamed.
   public struct Code: RawRepresentable, Hashable, Codable, Sendable {
     /// The name in JSON.
     public let rawValue: String
-    /// A code of that name.
+    /// Creates the code with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is nothing at that path.
+    /// No file exists at the path.
     public static let notFound = Code(rawValue: "notFound")
-    /// The system refused to open it.
+    /// The operating system denied access to the file.
     public static let accessDenied = Code(rawValue: "accessDenied")
-    /// It cannot be read: a directory, a device, a pipe, or an input error.
+    /// The file cannot be read: it is a directory, a device or a pipe, or an I/O error occurred.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// It has no bytes.
+    /// The file has no bytes.
     public static let empty = Code(rawValue: "empty")
-    /// No signature fits its content.
+    /// The content matches no known signature.
     public static let unrecognized = Code(rawValue: "unrecognized")
-    /// Its type is known, and nothing here can do what was asked with it.
+    /// The type is known, but the requested operation is not available for it.
     public static let unsupported = Code(rawValue: "unsupported")
-    /// It ends before its content does.
+    /// The file ends before its content does.
     public static let truncated = Code(rawValue: "truncated")
-    /// Its content contradicts its own format.
+    /// The content violates its own format.
     public static let corrupt = Code(rawValue: "corrupt")
-    /// It needs a password.
+    /// The file needs a password.
     public static let encrypted = Code(rawValue: "encrypted")
-    /// It has more bytes than allowed, or cannot be made small enough.
+    /// The file has more bytes than allowed, or cannot be made small enough.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// It is too long for the bytes that it may have, and was not to be cut.
+    /// The file is too long for the byte limit, and cutting it was not allowed.
     public static let wouldNotFit = Code(rawValue: "wouldNotFit")
-    /// It has more pixels than allowed.
+    /// The image has more pixels than allowed.
     public static let tooManyPixels = Code(rawValue: "tooManyPixels")
-    /// It has more frames than allowed.
+    /// The image has more frames than allowed.
     public static let tooManyFrames = Code(rawValue: "tooManyFrames")
-    /// The deadline passed first.
+    /// The deadline passed before the work was done.
     public static let timedOut = Code(rawValue: "timedOut")
-    /// There was not enough memory.
+    /// Memory was exhausted.
     public static let outOfMemory = Code(rawValue: "outOfMemory")
-    /// The decoder died.
+    /// The decoder crashed.
     public static let decoderCrashed = Code(rawValue: "decoderCrashed")
-    /// The caller gave up.
+    /// The caller cancelled the request.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// As many files are waiting as are taken; nothing was done.
+    /// The queue is full; nothing was done.
     public static let busy = Code(rawValue: "busy")
-    /// The machine, not the file: no process to decode in can be started.
+    /// No worker process can be started. The machine is at fault, not the file.
     public static let unavailable = Code(rawValue: "unavailable")
-    /// An image was made, and cannot be written under its name.
+    /// An image was made but cannot be written to its destination.
     public static let unwritable = Code(rawValue: "unwritable")
-    /// The request does not fit the file: a crop outside it, for example.
+    /// The request is not valid for this file, for example a crop outside the image.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
   }
 
-  /// The stable reason.
+  /// The stable code to decide by.
   public var code: Code
-  /// One sentence that may be shown to anybody: no path, no text of a library.
+  /// One sentence that is safe to show to users: it contains no path and no library text.
   public var message: String
-  /// What the failing library said, for the operator; a hint, not a contract. It may quote the file, so it must not be shown to
-  /// users unescaped.
+  /// The failing library's own message, for operators. It is a hint and not stable.
+  ///
+  /// It may quote the file, so never show it to users unescaped.
   public var detail: String?
 
-  /// A failure with its sentence and, where there is one, the library's own words.
+  /// Creates a failure from a code, a message for users, and the library's message if there is one.
   public init(_ code: Code, _ message: String, detail: String? = nil) {
     self.code = code
     self.message = message
     self.detail = detail
   }
 
-  /// The code, the sentence and the detail in one line: for a log, as ``detail`` is.
+  /// Code, message and detail in one line, for logs only: it includes ``detail``.
   public var description: String {
     detail.map { "\(code.rawValue): \(message) (\($0))" } ?? "\(code.rawValue): \(message)"
   }

@@ -1,5 +1,5 @@
 extension MediaIcon {
-  /// The icon of a file with those facts: by its type where that says more than the family does.
+  /// Chooses the icon for a file: by its type where that is more specific than its kind.
   ///
   /// To give a type another icon, add a line.
   public init(info: MediaInfo) {

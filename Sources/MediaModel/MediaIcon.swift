@@ -1,25 +1,25 @@
-/// The image that an app draws of its own for a file without one: a small, fixed set of names.
+/// The icon that an app draws for a file without an image. The set of names is small and closed.
 public enum MediaIcon: String, Codable, Sendable, CaseIterable {
-  /// An image that cannot be shown.
+  /// An image that cannot be displayed.
   case image
-  /// A video without a poster.
+  /// A video without a poster frame.
   case video
   /// An audio file.
   case audio
-  /// A person.
+  /// A contact card: vCard.
   case contact
-  /// A date: iCalendar.
+  /// A calendar entry: iCalendar.
   case calendar
-  /// Pages to read: PDF, word processors, e-books.
+  /// A paged document: PDF, word processor file or e-book.
   case document
-  /// Rows and columns.
+  /// A spreadsheet.
   case spreadsheet
-  /// Slides.
+  /// A presentation.
   case presentation
-  /// Plain characters.
+  /// A plain text file.
   case text
-  /// A container of other files.
+  /// An archive.
   case archive
-  /// Anything else.
+  /// Any other file.
   case file
 }

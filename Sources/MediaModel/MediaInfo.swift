@@ -1,90 +1,90 @@
-/// What a file is: every fact that its content states. An absent fact is nil and has no key in JSON.
+/// The facts that a file's content states. A fact that the file does not state is nil and has no key in JSON.
 ///
 /// The property names are the JSON keys of `mediatool probe` (docs/design.md §3).
 public struct MediaInfo: Hashable, Codable, Sendable {
-  /// The family of the content.
+  /// The kind of media, derived from ``type``.
   public var kind: MediaKind
-  /// The type of the content.
+  /// The media type, determined from the content.
   public var type: MediaType
   /// The usual file name extension of ``type``, without a dot.
   public var `extension`: String?
   /// Size of the file in bytes.
   public var bytes: Int
 
-  /// Columns as displayed: after orientation, rotation and pixel aspect.
+  /// Width in pixels as displayed: after orientation, rotation and pixel aspect ratio.
   public var width: Int?
-  /// Rows as displayed: after orientation, rotation and pixel aspect.
+  /// Height in pixels as displayed: after orientation, rotation and pixel aspect ratio.
   public var height: Int?
-  /// How the stored image has to be turned, only when the file says so.
+  /// The rotation and mirroring that the stored image needs; nil when the file does not state it.
   public var orientation: Orientation?
-  /// Degrees clockwise that a player turns a video: 90, 180 or 270.
+  /// Clockwise rotation in degrees that a player applies to a video: 90, 180 or 270.
   public var rotation: Int?
-  /// Images in a format that can hold several.
+  /// Number of frames, for formats that can hold several.
   public var frames: Int?
   /// Whether there is more than one frame.
   public var animated: Bool?
-  /// Whether pixels can be transparent.
+  /// Whether the image has an alpha channel.
   public var alpha: Bool?
-  /// Pages of a document or of a TIFF.
+  /// Number of pages of a document or a TIFF.
   public var pages: Int?
 
-  /// Length in seconds of a video, an audio file or one pass of an animation.
+  /// Duration in seconds of a video, an audio file or one pass of an animation.
   public var duration: Double?
-  /// Frames a second of a video.
+  /// Frames per second of a video.
   public var frameRate: Double?
-  /// Bits a second of the whole file.
+  /// Bits per second of the whole file.
   public var bitRate: Int?
   /// FFmpeg's name of the video codec; `unknown` for a stream that names none.
   public var videoCodec: String?
   /// FFmpeg's name of the audio codec; `unknown` for a stream that names none.
   public var audioCodec: String?
-  /// Channels of the audio.
+  /// Number of audio channels.
   public var channels: Int?
-  /// Samples a second of the audio.
+  /// Audio sample rate in Hz.
   public var sampleRate: Int?
 
-  /// High dynamic range, and by which means.
+  /// The HDR method; nil for standard dynamic range.
   public var hdr: HDR?
-  /// The primaries of a signal of high dynamic range; nil beside any other, and where the file names none of these.
+  /// The colour primaries of an HDR signal. Nil for standard dynamic range, and for primaries other than these.
   public var colorPrimaries: ColorPrimaries?
   /// The description in the embedded ICC profile, such as `Display P3`.
   public var colorProfile: String?
 
-  /// When it was taken.
+  /// The time at which the image or video was taken.
   public var takenAt: CaptureTime?
-  /// Where ``takenAt`` stands in the file.
+  /// The metadata field that ``takenAt`` was read from.
   public var takenAtSource: TimeSource?
-  /// Degrees north of the equator.
+  /// Latitude in degrees; north is positive.
   public var latitude: Double?
-  /// Degrees east of Greenwich.
+  /// Longitude in degrees; east is positive.
   public var longitude: Double?
-  /// Metres above sea level.
+  /// Altitude in metres above sea level.
   public var altitude: Double?
-  /// Maker of the camera.
+  /// Camera maker.
   public var make: String?
-  /// Model of the camera.
+  /// Camera model.
   public var model: String?
   /// Title of the work.
   public var title: String?
   /// Performer or author.
   public var artist: String?
-  /// Album of an audio file.
+  /// Album title of an audio file.
   public var album: String?
 
-  /// The thumbnail that the file carries of itself.
+  /// The thumbnail that is embedded in the file.
   public var embeddedThumbnail: EmbeddedThumbnail?
-  /// True when an audio file carries an image, or a container nothing else.
+  /// True when an audio file carries a cover image, or when a container holds nothing else.
   public var coverArt: Bool?
-  /// True for a still with a video inside.
+  /// True for a still image with an embedded video.
   public var motionPhoto: Bool?
-  /// How name and content disagree.
+  /// How the file name or the declared type disagrees with the content.
   public var mismatch: Mismatch?
-  /// SHA-256 of the file in lower-case hexadecimal, when asked for.
+  /// SHA-256 of the file in lower-case hexadecimal, when requested.
   public var sha256: String?
-  /// What went wrong; whatever facts were found stand beside it.
+  /// The reason why facts are missing. The facts that were found are present as well.
   public var error: MediaFailure?
 
-  /// Facts of a file of `bytes` bytes whose content is of `type`.
+  /// Creates the facts of a file of `bytes` bytes whose content has the given type.
   public init(type: MediaType, bytes: Int) {
     self.type = type
     self.kind = type.kind
@@ -92,45 +92,45 @@ public struct MediaInfo: Hashable, Codable, Sendable {
     self.bytes = bytes
   }
 
-  /// ``width`` and ``height`` together.
+  /// ``width`` and ``height`` as one value; nil when either is unknown.
   public var displaySize: PixelSize? {
     guard let width, let height else { return nil }
     return PixelSize(width: width, height: height)
   }
 
-  /// By which means an image or a video has a high dynamic range.
+  /// The method by which an image or a video encodes high dynamic range.
   public enum HDR: String, Codable, Sendable {
-    /// SMPTE ST 2084 transfer.
+    /// Perceptual quantizer: the SMPTE ST 2084 transfer function.
     case pq
-    /// ARIB STD-B67 transfer.
+    /// Hybrid log-gamma: the ARIB STD-B67 transfer function.
     case hlg
-    /// A standard image with a gain map beside it (ISO 21496-1, Ultra HDR, Apple).
+    /// A standard dynamic range image with a gain map (ISO 21496-1, Ultra HDR, Apple).
     case gainmap
   }
 
-  /// The red, green and blue that a signal is made of, by FFmpeg's names of ITU-T H.273's code points.
+  /// Colour primaries, by FFmpeg's names for the code points of ITU-T H.273.
   public enum ColorPrimaries: String, Codable, Sendable {
-    /// Those of sRGB.
+    /// BT.709, the primaries of sRGB.
     case bt709
-    /// Those of ultra high definition television.
+    /// BT.2020, for ultra high definition television.
     case bt2020
     /// Display P3.
     case p3 = "smpte432"
   }
 
-  /// Where a capture time was found. An open set.
+  /// The metadata that a capture time was read from. The set is open.
   public struct TimeSource: RawRepresentable, Hashable, Codable, Sendable {
     /// The name in JSON.
     public let rawValue: String
-    /// A source of that name.
+    /// Creates the source with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// EXIF DateTimeOriginal, else DateTimeDigitized.
+    /// EXIF DateTimeOriginal, or DateTimeDigitized if it is absent.
     public static let exif = TimeSource(rawValue: "exif")
     /// An XMP packet.
     public static let xmp = TimeSource(rawValue: "xmp")
-    /// Apple's `com.apple.quicktime.creationdate` or the movie header of MP4, MOV and 3GP.
+    /// Apple's `com.apple.quicktime.creationdate`, or the movie header of MP4, MOV and 3GP.
     public static let quicktime = TimeSource(rawValue: "quicktime")
-    /// A tag of another container: Matroska, ASF, FLV, RIFF, ID3.
+    /// A tag of another container: Matroska, ASF, FLV, RIFF or ID3.
     public static let container = TimeSource(rawValue: "container")
   }
 }

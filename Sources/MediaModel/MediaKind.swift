@@ -1,19 +1,19 @@
-/// The family a file belongs to: what a message shows for it and which limits apply.
+/// The kind of media. It decides what a message shows for a file and which limits apply.
 public enum MediaKind: String, Codable, Sendable, CaseIterable {
-  /// A still or animated image, camera raws and vector drawings included.
+  /// A still or animated image, including camera raw files and vector graphics.
   case image
-  /// Moving images, with or without audio.
+  /// A video, with or without audio.
   case video
-  /// Audio alone; a cover image does not make it a video.
+  /// Audio only. A cover image does not make it a video.
   case audio
-  /// Pages: PDF, office files, e-books.
+  /// A paged document: PDF, office file or e-book.
   case document
   /// A vCard.
   case contact
-  /// Anything a person reads as plain characters: text, HTML, CSV, calendars, source code.
+  /// Text that a person can read: plain text, HTML, CSV, calendars, source code.
   case text
-  /// A container of other files.
+  /// An archive: a container of other files.
   case archive
-  /// Recognised as none of the above, or not recognised at all.
+  /// Any other file, including unrecognised ones.
   case other
 }

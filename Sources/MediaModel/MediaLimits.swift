@@ -1,22 +1,27 @@
-/// The budgets of one file (docs/design.md §5). Checked before anything is decoded.
+/// Resource limits for one file (docs/design.md §5), checked before decoding.
 public struct MediaLimits: Hashable, Codable, Sendable {
-  /// Bytes of a file that is decoded. Default 100 MiB, the default of Mattermost servers.
+  /// Maximum size in bytes of a file that is decoded. 100 MiB by default, as on Mattermost servers.
   public var bytes = 104_857_600
-  /// Pixels of one frame. Default 268,402,689 = 16,383², the largest WebP. All frames together: ``animationPixels``.
+  /// Maximum pixels of one frame. 268,402,689 = 16,383² by default, the largest WebP. See ``animationPixels`` for all
+  /// frames.
   public var pixels = 268_402_689
-  /// Frames of an animation that are decoded. Default 1,000.
+  /// Maximum frames of an animation that is decoded. 1,000 by default.
   public var frames = 1_000
-  /// Pixels of an animation that is decoded, all frames counted. Default 67,108,864: 256 MiB of RGBA, half of what one worker may use.
+  /// Maximum pixels of an animation that is decoded, summed over all frames.
+  ///
+  /// 67,108,864 by default: 256 MiB of RGBA, half of the memory that one worker may use.
   public var animationPixels = 67_108_864
-  /// Seconds for finding the facts of one file. Default 2.
+  /// Deadline in seconds for probing one file. 2 by default.
   public var probeSeconds = 2.0
-  /// Seconds for all renditions of one image. Default 10.
+  /// Deadline in seconds for all renditions of one image. 10 by default.
   public var renderSeconds = 10.0
-  /// Seconds for all renditions of one video. Default 15.
+  /// Deadline in seconds for all renditions of one video. 15 by default.
   public var posterSeconds = 15.0
-  /// Seconds for writing one video or audio anew. Default 120: a minute of 1080p takes about 20 on one processor, twice over.
+  /// Deadline in seconds for transcoding one file.
+  ///
+  /// 120 by default: a minute of 1080p takes about 20 seconds per pass on one processor, and two passes are usual.
   public var transcodeSeconds = 120.0
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 }

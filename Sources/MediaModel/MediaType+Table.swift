@@ -4,11 +4,12 @@ extension MediaType {
     let extensions: [String]
   }
 
-  /// The types this project knows by name. To add one, add a line.
+  /// The media types with a table entry, by name. To add one, add a line.
   ///
-  /// Names are those of the IANA media types registry (as of 2025); a name with `x-` stands only where nothing is
-  /// registered. WAV and AVI keep the names that clients know: RFC 2361's `audio/vnd.wave` and `video/vnd.avi` are historic
-  /// and demand a codec parameter. The first extension is the one we write; all of them are accepted without a mismatch.
+  /// Names are from the IANA media types registry (as of 2025); an `x-` name appears only where none is registered. WAV
+  /// and AVI keep the names that clients know: the `audio/vnd.wave` and `video/vnd.avi` of RFC 2361 are historic and
+  /// require a codec parameter. The first extension is the one that is written. All listed extensions are accepted
+  /// without a mismatch.
   static let known: [String: Entry] = Dictionary(
     uniqueKeysWithValues: table.map { name, kind, extensions in
       (name, Entry(kind: kind, extensions: extensions.split(separator: " ").map(String.init)))

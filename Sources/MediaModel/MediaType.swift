@@ -1,21 +1,21 @@
-/// A media type such as `image/jpeg`, without parameters: the IANA-registered name where one exists.
+/// A media type such as `image/jpeg`, without parameters. It uses the IANA-registered name where one exists.
 public struct MediaType: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The type in lower case.
+  /// The media type in lower case.
   public let rawValue: String
 
-  /// A type of that name, lower-cased.
+  /// Creates a media type; the name is lower-cased.
   public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 
-  /// A type of that name.
+  /// Creates a media type; the name is lower-cased.
   public init(_ name: String) { self.init(rawValue: name) }
 
-  /// The name.
+  /// The media type in lower case.
   public var description: String { rawValue }
 
-  /// What comes before the slash.
+  /// The top-level type: the part before the slash.
   public var topLevel: Substring { rawValue.prefix { $0 != "/" } }
 
-  /// The family: from the table of known types, else from the top level.
+  /// The kind of media: from the table of known types, or else from the top-level type.
   public var kind: MediaKind {
     if let known { return known.kind }
     switch topLevel {
@@ -27,35 +27,36 @@ public struct MediaType: RawRepresentable, Hashable, Codable, Sendable, CustomSt
     }
   }
 
-  /// The usual file name extension, without a dot; nil for a type outside the table.
+  /// The usual file name extension without a dot; nil for a type that is not in the table.
   public var preferredExtension: String? { known?.extensions.first }
 
-  /// Every extension in use for this type, the usual one first; empty for a type outside the table.
+  /// All file name extensions of this type, the usual one first; empty for a type that is not in the table.
   public var extensions: [String] { known?.extensions ?? [] }
 
-  /// Its row of the table.
   private var known: Entry? { Self.known[rawValue] ?? Self.known[registered.rawValue] }
 
-  /// Types that a file name with this extension (without a dot, any case) can have; empty when it is not known.
+  /// The media types that use this file name extension; empty for an unknown one.
+  ///
+  /// The extension has no dot, and its case does not matter.
   public static func types(forExtension name: String) -> [MediaType] {
     byExtension[name.lowercased()] ?? []
   }
 
-  /// Bytes of no known type.
+  /// Content of unknown type.
   public static let octetStream = MediaType("application/octet-stream")
   /// Plain text.
   public static let plainText = MediaType("text/plain")
   /// JPEG.
   public static let jpeg = MediaType("image/jpeg")
-  /// PNG, animated PNG included.
+  /// PNG, including animated PNG.
   public static let png = MediaType("image/png")
   /// GIF.
   public static let gif = MediaType("image/gif")
   /// WebP.
   public static let webp = MediaType("image/webp")
-  /// HEIF coded in HEVC.
+  /// HEIF with HEVC-coded images.
   public static let heic = MediaType("image/heic")
-  /// HEIF in another coding.
+  /// HEIF with images in another coding.
   public static let heif = MediaType("image/heif")
   /// AVIF.
   public static let avif = MediaType("image/avif")

@@ -1,20 +1,20 @@
-/// How the name of a file and its content disagree.
+/// A disagreement between the declared type of a file and its content.
 public struct Mismatch: Hashable, Codable, Sendable {
-  /// What was claimed: an extension without a dot, or a MIME type.
+  /// The declared type: a file name extension without a dot, or a MIME type.
   public var declared: String
-  /// Who claimed it.
+  /// The source of the declaration.
   public var by: Claimant
-  /// How far apart claim and content are.
+  /// How much the declared type and the content differ.
   public var `class`: Class
 
-  /// A disagreement.
+  /// Creates a mismatch.
   public init(declared: String, by: Claimant, class: Class) {
     self.declared = declared
     self.by = by
     self.class = `class`
   }
 
-  /// Who claimed the type.
+  /// The source of a declared type.
   public enum Claimant: String, Codable, Sendable {
     /// The file name's extension.
     case `extension`
@@ -22,13 +22,13 @@ public struct Mismatch: Hashable, Codable, Sendable {
     case client
   }
 
-  /// How far apart claim and content are.
+  /// How much the declared type and the content differ.
   public enum Class: String, Codable, Sendable {
     /// Another format of the same kind: a PNG named `.jpg`.
     case format
-    /// Another kind: a video named `.jpg`.
+    /// Another kind of media: a video named `.jpg`.
     case kind
-    /// The claim promises something to look at or listen to, and the content can act: HTML, SVG, scripts, programs, archives.
+    /// Active content declared as media: HTML, SVG, scripts, programs or archives.
     case active
   }
 }

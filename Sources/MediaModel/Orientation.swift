@@ -1,36 +1,37 @@
-/// How a stored image has to be turned to stand upright: the eight values of EXIF tag 0x0112 (CIPA DC-008, 4.6.4).
+/// The rotation and mirroring that a stored image needs: the eight values of EXIF tag 0x0112 (CIPA DC-008, 4.6.4).
 public enum Orientation: Int, Codable, Sendable, CaseIterable {
-  /// Stored upright.
+  /// No change.
   case up = 1
-  /// Mirrored left to right.
+  /// Mirrored horizontally.
   case upMirrored = 2
-  /// Upside down.
+  /// Rotated by 180°.
   case down = 3
-  /// Mirrored top to bottom.
+  /// Mirrored vertically.
   case downMirrored = 4
-  /// Mirrored along the main diagonal.
+  /// Transposed: mirrored along the main diagonal.
   case leftMirrored = 5
-  /// To be turned 90° clockwise.
+  /// Needs a clockwise rotation by 90°.
   case right = 6
-  /// Mirrored along the other diagonal.
+  /// Transversed: mirrored along the antidiagonal.
   case rightMirrored = 7
-  /// To be turned 90° anticlockwise.
+  /// Needs a counterclockwise rotation by 90°.
   case left = 8
 
-  /// Whether columns become rows when the image is turned upright.
+  /// Whether the orientation swaps width and height.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// The size as displayed of an image stored with `size`; the same function leads back.
+  /// The displayed size of an image stored with `size`. The function is its own inverse.
   public func displayed(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
-  /// Where a rectangle of the upright image lies in the stored pixels.
+  /// The rectangle in stored pixels for a rectangle of the displayed image.
   ///
   /// - Parameters:
-  ///   - rect: A rectangle inside the displayed image; for one that does not lie inside, so does the answer not.
+  ///   - rect: A rectangle inside the displayed image. For any other rectangle, the result lies outside the image
+  ///   too.
   ///   - stored: The size of the image as stored.
   public func storedRect(_ rect: PixelRect, in stored: PixelSize) -> PixelRect {
     let displayed = displayed(stored)
-    // Wrapping: a rectangle that nobody has checked gives a useless answer rather than a trap.
+    // Wrapping arithmetic: an unchecked rectangle gives a useless result rather than a trap.
     let mirroredX = displayed.width &- rect.x &- rect.width
     let mirroredY = displayed.height &- rect.y &- rect.height
     switch self {

@@ -1,15 +1,15 @@
-/// A rectangle in whole pixels, counted from the top left corner.
+/// A rectangle in whole pixels, with its origin in the top left corner of the image.
 public struct PixelRect: Hashable, Codable, Sendable {
-  /// Columns left of the rectangle.
+  /// Column of the left edge.
   public var x: Int
-  /// Rows above the rectangle.
+  /// Row of the top edge.
   public var y: Int
-  /// Columns inside.
+  /// Width in pixels.
   public var width: Int
-  /// Rows inside.
+  /// Height in pixels.
   public var height: Int
 
-  /// A rectangle whose top left pixel is (`x`, `y`).
+  /// Creates a rectangle whose top left pixel is (`x`, `y`).
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -17,10 +17,10 @@ public struct PixelRect: Hashable, Codable, Sendable {
     self.height = height
   }
 
-  /// The size without the place.
+  /// The rectangle's width and height.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether the rectangle has an area and lies wholly inside an image of `size`. Never overflows.
+  /// Whether the rectangle is not empty and lies inside an image of `size`. Never overflows.
   public func lies(inside size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= size.width && height <= size.height

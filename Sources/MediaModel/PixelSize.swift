@@ -1,25 +1,25 @@
 /// A width and a height in whole pixels.
 public struct PixelSize: Hashable, Codable, Sendable {
-  /// Columns.
+  /// Width in pixels.
   public var width: Int
-  /// Rows.
+  /// Height in pixels.
   public var height: Int
 
-  /// A size of `width` columns and `height` rows.
+  /// Creates a size.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// Columns times rows; `Int.max` when the product does not fit, so that a limit is exceeded rather than wrapped round.
+  /// Width times height. `Int.max` on overflow, so that a limit is exceeded instead of the number wrapping around.
   public var pixelCount: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product
   }
 
-  /// Columns become rows.
+  /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-  /// Whether both sides are at least one pixel.
+  /// Whether width and height are at least 1.
   public var isPositive: Bool { width > 0 && height > 0 }
 }

@@ -1,4 +1,4 @@
-/// What to show before an image has arrived.
+/// What a view shows until the image has loaded.
 public struct Placeholder: Hashable, Codable, Sendable {
   /// ThumbHash (github.com/evanw/thumbhash) in base64.
   public var thumbhash: String
@@ -7,7 +7,7 @@ public struct Placeholder: Hashable, Codable, Sendable {
   /// The dominant colour as `#rrggbb`.
   public var color: String
 
-  /// A placeholder of those three forms.
+  /// Creates a placeholder from its three forms.
   public init(thumbhash: String, blurhash: String, color: String) {
     self.thumbhash = thumbhash
     self.blurhash = blurhash

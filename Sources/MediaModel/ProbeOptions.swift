@@ -1,19 +1,21 @@
-/// Which facts of a file are looked for, and how far.
+/// Options for probing a file.
 public struct ProbeOptions: Hashable, Codable, Sendable {
-  /// Deadline and sizes. Default: `MediaLimits`'s own.
+  /// Deadline and size limits. Defaults to `MediaLimits()`.
   public var limits = MediaLimits()
-  /// Whether the whole file is read for its SHA-256. Default false.
+  /// Whether to read the whole file for its SHA-256. False by default.
   public var digest = false
-  /// Seconds for that reading, beside those for the facts. Default 60: ten gigabytes from a fast disk, or a video from a slow one.
+  /// Deadline in seconds for the SHA-256, in addition to the probe deadline.
+  ///
+  /// 60 by default: enough for 10 GB on a fast disk, or a video on a slow one.
   public var digestSeconds = 60.0
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
-/// What somebody claims a file to be; compared with the content, never believed.
+/// A declared file name or type. It is compared with the content and never trusted.
 public enum MediaClaim: Hashable, Codable, Sendable {
-  /// A file name or path; its extension counts.
+  /// A file name or path; only its extension is used.
   case fileName(String)
-  /// A media type sent by a client.
+  /// A media type declared by a client.
   case mediaType(String)
 }

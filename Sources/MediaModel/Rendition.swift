@@ -1,42 +1,45 @@
-/// One thumbnail that was made.
+/// An encoded thumbnail.
 public struct Rendition: Hashable, Sendable {
-  /// Out of what a rendition was made.
+  /// What a rendition was made from.
   public enum Source: String, Codable, Sendable {
     /// The image itself.
     case image
-    /// A frame of a video.
+    /// A poster frame of a video.
     case poster
-    /// The cover of an audio file.
+    /// The cover image of an audio file.
     case cover
     /// The waveform of an audio file.
     case waveform
     /// The first page of a document.
     case page
-    /// The thumbnail that the file carries of itself.
+    /// The thumbnail that is embedded in the file.
     case embedded
   }
 
-  /// The name in the request.
+  /// The name from the request.
   public var name: String
   /// The media type of ``data``.
   public var type: MediaType
-  /// Columns.
+  /// Width in pixels.
   public var width: Int
-  /// Rows, of one frame.
+  /// Height of one frame in pixels.
   public var height: Int
-  /// Frames; 1 for a still.
+  /// Number of frames; 1 for a still image.
   public var frames: Int
-  /// Out of what it was made.
+  /// What the rendition was made from.
   public var from: Source
-  /// The quality it was encoded with; nil for a lossless format.
+  /// The encoder quality; nil for a lossless format.
   public var quality: Int?
-  /// How much of the image is still to be seen, when that was asked for (``RenditionRequest/comparedIn``): the structural similarity (SSIM) of the
-  /// luma of the finished file and of the image it was made of, both upright, on white, as large as the image is in that box. 1 for no difference.
+  /// Structural similarity (SSIM) to the source, when requested with ``RenditionRequest/comparedIn``. 1 means
+  /// identical.
+  ///
+  /// Compares the luma of the encoded file with that of its source image. Both are upright, on white, and as large as
+  /// the image is in that box.
   public var similarity: Double?
-  /// The file: upright, in the colour space asked for, without metadata.
+  /// The encoded file: upright, in the requested colour space, without metadata.
   public var data: [UInt8]
 
-  /// A rendition of those facts.
+  /// Creates a rendition.
   public init(
     name: String, type: MediaType, width: Int, height: Int, frames: Int = 1, from: Source, quality: Int? = nil,
     similarity: Double? = nil, data: [UInt8]

@@ -1,43 +1,43 @@
-/// One thumbnail that is asked for (docs/design.md §4).
+/// A request for one thumbnail (docs/design.md §4).
 public struct RenditionRequest: Hashable, Codable, Sendable {
-  /// The longest side of a box, in pixels: WebP's, whose frame header has 14 bits for it. Nothing that is meant to look small comes near it.
+  /// Maximum width and height of a box in pixels: the limit of WebP, whose frame header stores a side in 14 bits.
   public static let longestSide = 16_383
 
-  /// How an image is brought into a box.
+  /// How an image is scaled into a box.
   public enum Fit: Hashable, Codable, Sendable {
-    /// The whole image, no side longer than the box's.
+    /// Scales the whole image so that it fits into the box.
     case contain
-    /// The box filled, what hangs over cut off. What stays is chosen by the gravity.
+    /// Fills the box and crops what exceeds it. The gravity decides which part remains.
     case cover(Gravity)
   }
 
-  /// Which part of an image stays when it is cut to a box.
+  /// The part of an image that remains after cropping.
   public enum Gravity: String, Codable, Sendable, CaseIterable {
-    /// The middle.
+    /// The centre.
     case centre
-    /// The part that draws the eye: skin, saturated colours, edges.
+    /// The most salient part: skin tones, saturated colours, edges.
     case attention
     /// The part with the most detail.
     case entropy
   }
 
-  /// The format that is written.
+  /// The output format.
   public enum Format: String, Codable, Sendable, CaseIterable {
-    /// WebP, lossy, with alpha where the source has it.
+    /// Lossy WebP, with alpha if the source has it.
     case webp
-    /// JPEG; transparent parts take ``RenditionRequest/background``.
+    /// JPEG. Transparent parts are composited onto ``RenditionRequest/background``.
     case jpeg
     /// PNG, lossless.
     case png
-    /// AVIF, with alpha where the source has it.
+    /// AVIF, with alpha if the source has it.
     case avif
-    /// WebP, for it carries alpha and animation and is read everywhere. Default.
+    /// Currently WebP, which supports alpha and animation and is widely supported. Default.
     case automatic
 
-    /// The format in the end.
+    /// The format that is written: ``automatic`` resolved to a concrete one.
     public var resolved: Format { self == .automatic ? .webp : self }
 
-    /// The media type of a file in this format.
+    /// The media type of the written file.
     public var type: MediaType {
       switch self {
       case .webp, .automatic: .webp
@@ -48,32 +48,34 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     }
   }
 
-  /// How hard the encoder tries.
+  /// The quality or the size limit for the encoder.
   public enum Encoding: Hashable, Codable, Sendable {
-    /// The encoder's own scale, 1…100; nil for the default of the format: WebP 79, JPEG 80, AVIF 60. PNG ignores it.
+    /// The encoder's own scale, 1…100. Nil uses the default of the format: WebP 79, JPEG 80, AVIF 60. PNG ignores it.
     case quality(Int?)
-    /// The best quality from 20 up to the default of the format whose file has at most so many bytes. If none fits, a contained still is
-    /// made smaller, down to 16 pixels a side; else the failure is `tooLarge`.
+    /// The best quality whose file has at most this many bytes, from 20 up to the default of the format.
+    ///
+    /// If none fits, a contained still image is reduced in size, down to 16 pixels per side. Otherwise it fails with
+    /// `tooLarge`.
     case maxBytes(Int)
   }
 
-  /// How finely a JPEG holds colours beside brightness.
+  /// The chroma subsampling of a JPEG.
   public enum Chroma: String, Codable, Sendable, CaseIterable {
-    /// As finely (4:4:4).
+    /// No subsampling (4:4:4).
     case full
-    /// Half as finely in both directions (4:2:0), as cameras and phones write it.
+    /// Half the resolution in both directions (4:2:0), as cameras and phones write it.
     case halved
   }
 
-  /// An opaque colour.
+  /// An opaque colour in sRGB.
   public struct Color: Hashable, Codable, Sendable {
-    /// Red, 0…255, in sRGB.
+    /// Red, 0…255.
     public var red: UInt8
-    /// Green, 0…255, in sRGB.
+    /// Green, 0…255.
     public var green: UInt8
-    /// Blue, 0…255, in sRGB.
+    /// Blue, 0…255.
     public var blue: UInt8
-    /// A colour in sRGB.
+    /// Creates a colour from sRGB components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -83,48 +85,50 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     public static let white = Color(red: 255, green: 255, blue: 255)
   }
 
-  /// The colour space of the pixels that are written.
+  /// The colour space of the written pixels.
   public enum ColorSpace: String, Codable, Sendable, CaseIterable {
-    /// sRGB, with no profile in the file. Default.
+    /// sRGB, without an embedded profile. Default.
     case srgb
-    /// Display P3 with its profile in the file, for a source whose profile is not sRGB; sRGB for any other.
+    /// Display P3 with an embedded profile, for a source with a profile other than sRGB. sRGB for any other source.
     case p3
   }
 
-  /// Names the rendition in results and file names: `grid`, `256`.
+  /// The name of the rendition in results and file names: `grid`, `256`.
   public var name: String
-  /// The box in pixels, 1…16,383 a side (WebP's largest).
+  /// The box in pixels, 1…16,383 per side (the WebP maximum).
   public var box: PixelSize
-  /// How the image is brought into the box. Default ``Fit/contain``.
+  /// How the image is scaled into the box. ``Fit/contain`` by default.
   public var fit = Fit.contain
-  /// The part of the upright image, in displayed pixels, that is used; nil for all of it.
+  /// The part of the upright image to use, in displayed pixels. Nil, the default, uses all of it.
   public var crop: PixelRect?
-  /// The format that is written. Default ``Format/automatic``.
+  /// The output format. ``Format/automatic`` by default.
   public var format = Format.automatic
-  /// Quality or byte budget. Default: the quality of the format.
+  /// Quality or maximum size in bytes. The default quality of the format by default.
   public var encoding = Encoding.quality(nil)
-  /// How finely a JPEG holds colours. Default nil: the encoder's own choice, full from quality 90 on. Other formats ignore it.
+  /// JPEG chroma subsampling. Nil, the default, is the encoder's choice: none from quality 90 on. Other formats ignore
+  /// it.
   public var chroma: Chroma?
-  /// What shows through transparent parts in a JPEG. Default white.
+  /// The colour behind transparent parts in a JPEG. White by default.
   public var background = Color.white
-  /// The colour space that is written. Default sRGB.
+  /// The output colour space. sRGB by default.
   public var colorSpace = ColorSpace.srgb
-  /// Whether a source smaller than the box is enlarged. Default false: enlarging adds bytes and no detail.
+  /// Whether to enlarge a source that is smaller than the box. False by default: enlarging adds bytes and no detail.
   public var allowsUpscaling = false
-  /// Whether an animated source gives an animated WebP. Default false: the first frame.
+  /// Whether an animated source gives an animated WebP. False by default: only the first frame is used.
   public var animated = false
-  /// The box in which the finished file is compared with the image that it was made of, so that what a smaller size and a lower quality cost
-  /// is known (``Rendition/similarity``). Default nil: it is not. Of stills in JPEG, PNG and WebP; for any other rendition it does nothing.
+  /// The box in which to compare the encoded file with its source, to measure the loss (``Rendition/similarity``).
+  ///
+  /// Nil by default: no comparison. Applies to still images in JPEG, PNG and WebP, and is ignored otherwise.
   public var comparedIn: PixelSize?
 
-  /// A request for the whole image inside a box, to be refined through its properties.
+  /// Creates a request for the whole image. Set the properties to refine it.
   public init(name: String, box: PixelSize, fit: Fit = .contain) {
     self.name = name
     self.box = box
     self.fit = fit
   }
 
-  /// The named sizes (docs/design.md §4). To add one, add a line.
+  /// The predefined sizes (docs/design.md §4). To add one, add a line.
   public static let named: [RenditionRequest] = [
     RenditionRequest(name: "grid", box: PixelSize(width: 256, height: 256), fit: .cover(.centre)),
     RenditionRequest(name: "grid2x", box: PixelSize(width: 512, height: 512), fit: .cover(.centre)),
@@ -133,6 +137,6 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     RenditionRequest(name: "avatar", box: PixelSize(width: 128, height: 128), fit: .cover(.centre)),
   ]
 
-  /// The named size of that name.
+  /// The predefined size with that name; nil if there is none.
   public static func named(_ name: String) -> RenditionRequest? { named.first { $0.name == name } }
 }

@@ -1,17 +1,17 @@
-/// A strip of small frames of a video, evenly spread over its length, with an index that says which one stands for which seconds.
+/// A sprite sheet of small frames, evenly spaced over a video, with an index of the time range of each.
 public struct Storyboard: Hashable, Sendable {
-  /// The most frames that one has.
+  /// The maximum number of frames.
   public static let maxFrames = 1_000
 
-  /// One frame of the strip.
+  /// One frame of the sprite sheet.
   public struct Tile: Hashable, Codable, Sendable {
-    /// Where it lies in the strip.
+    /// The rectangle of the frame in ``Storyboard/strip``, in pixels.
     public var place: PixelRect
-    /// The second from which on it stands for the video.
+    /// The start of the time range in seconds.
     public var start: Double
-    /// The second at which the next one takes over.
+    /// The end of the time range in seconds: where the next frame takes over.
     public var end: Double
-    /// A frame at that place, for those seconds.
+    /// Creates a tile for a rectangle and a time range.
     public init(place: PixelRect, start: Double, end: Double) {
       self.place = place
       self.start = start
@@ -19,20 +19,22 @@ public struct Storyboard: Hashable, Sendable {
     }
   }
 
-  /// All frames in one image, row by row, from the beginning of the video to its end.
+  /// The sprite sheet: all frames in one image, row by row in order of time.
   public var strip: Rendition
-  /// The frames, in the same order.
+  /// The index: one entry per frame, in the same order.
   public var tiles: [Tile]
 
-  /// A storyboard of those parts.
+  /// Creates a storyboard.
   public init(strip: Rendition, tiles: [Tile]) {
     self.strip = strip
     self.tiles = tiles
   }
 
-  /// The index as WebVTT, as players of the web take it for previews over the seek bar: each cue is the strip's address with the place
-  /// as a media fragment (`#xywh=`).
-  /// - Parameter image: The name of the strip's file beside the index. It is percent-encoded here.
+  /// The index as WebVTT, the form that web players use for seek bar previews.
+  ///
+  /// Each cue is the image's address with the rectangle as a media fragment (`#xywh=`).
+  ///
+  /// - Parameter image: The file name of the sprite sheet, relative to the index. It is percent-encoded here.
   public func webVTT(image: String) -> String {
     let address = Self.percentEncoded(image)
     let cues = tiles.map { tile in
@@ -42,7 +44,7 @@ public struct Storyboard: Hashable, Sendable {
     return "WEBVTT\n\n" + cues.joined(separator: "\n")
   }
 
-  /// `01:02:03.456`; hours may have more digits.
+  /// Formats a timestamp as `01:02:03.456`; hours may have more digits.
   private static func timestamp(_ seconds: Double) -> String {
     let milliseconds = Int((min(max(0, seconds), 1e12) * 1_000).rounded())
     func digits(_ value: Int, _ count: Int) -> String {
@@ -54,7 +56,7 @@ public struct Storyboard: Hashable, Sendable {
       + digits(milliseconds % 1_000, 3)
   }
 
-  /// All but the unreserved characters of RFC 3986, section 2.3.
+  /// Percent-encodes everything except the unreserved characters of RFC 3986, section 2.3.
   private static func percentEncoded(_ name: String) -> String {
     var text = ""
     for byte in name.utf8 {

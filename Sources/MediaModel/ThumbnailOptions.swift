@@ -1,28 +1,30 @@
-/// How the renditions of a file are made.
+/// Options for making the renditions of a file.
 public struct ThumbnailOptions: Hashable, Codable, Sendable {
-  /// Deadline and sizes. Default: `MediaLimits`'s own.
+  /// Deadline and size limits. Defaults to `MediaLimits()`.
   public var limits = MediaLimits()
-  /// Whether the embedded thumbnail will do however small it is. Default false: only where it has every pixel asked for.
+  /// Whether to use the embedded thumbnail at any size. False by default: it is used only if it has all the requested
+  /// pixels.
   public var draft = false
-  /// Whether a placeholder is made. Default true.
+  /// Whether to make a placeholder. True by default.
   public var placeholder = true
-  /// How many peaks an audio file has, 0…4,096 (``maxPeaks``). Default 100: about as many bars as a message has room for. With 0 a
-  /// audio that has a cover is not decoded.
+  /// The number of waveform peaks for an audio file, 0…4,096 (``maxPeaks``).
+  ///
+  /// 100 by default: about as many bars as fit into a message. With 0, audio that has a cover is not decoded.
   public var peaks = 100
-  /// Whether an audio file shows its waveform although it has a cover. Default false.
+  /// Whether to draw the waveform of an audio file even if it has a cover. False by default.
   public var prefersWaveform = false
-  /// The largest number of peaks. More would not be told apart in any image.
+  /// The maximum number of peaks; more could not be distinguished in an image.
   public static let maxPeaks = 4_096
-  /// The moment of a video that its poster shows. Default nil: the best of a few key frames.
+  /// The position of the poster frame in a video. Nil, the default, selects the best of several key frames.
   public var posterPosition: PosterPosition?
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
-/// A moment of a video.
+/// A position in a video.
 public enum PosterPosition: Hashable, Codable, Sendable {
-  /// Seconds from the beginning.
+  /// Seconds from the start.
   case seconds(Double)
-  /// A part of the whole length, 0…1.
+  /// A fraction of the duration, 0…1.
   case fraction(Double)
 }

@@ -1,29 +1,30 @@
-/// Everything that was made of one file.
+/// The renditions of one file, and what goes with them.
 public struct ThumbnailResult: Hashable, Sendable {
-  /// In the order of the requests; a rendition that failed is not among them.
+  /// The renditions in the order of the requests, without those that failed.
   public var renditions: [Rendition]
-  /// What to show before they arrive.
+  /// What a view shows until the renditions have loaded.
   public var placeholder: Placeholder?
-  /// The moment of a video that the poster shows, in seconds from its beginning.
+  /// The position of the poster frame, in seconds from the start of the video.
   public var posterTime: Double?
-  /// Frames of a video that were decoded to find the poster.
+  /// The number of video frames that were decoded to select the poster.
   public var framesDecoded: Int?
-  /// The loudness of an audio file over its whole length, in shares of equal length: the largest absolute sample of each, all channels mixed
-  /// into one (their mean), the loudest share 1.
+  /// The waveform of an audio file: the peak of each of equal time segments, 0…1, relative to the loudest segment.
   ///
-  /// Relative, so that a quiet recording has an image too; linear, not in decibels; exact to single precision, but that a sample next to
-  /// the edge of a share may count in both. All 0 in silence: when no sample reaches a thousandth of full scale. When ``error`` is `timedOut` the
-  /// audio was not heard to its end, and only the shares of the part that was heard are there: fewer numbers than asked for, each still
-  /// standing for as much of the whole.
+  /// A peak is the largest absolute sample of all channels mixed to mono by their mean. Values are linear, not in
+  /// decibels. They are exact to single precision, but a sample at the edge of a segment may count in both. All values
+  /// are 0 in silence: when no sample reaches a thousandth of full scale.
+  ///
+  /// When ``error`` is `timedOut`, the audio was not decoded to its end. The array then has fewer values than
+  /// requested, and each still covers the same length of time.
   public var peaks: [Float]?
-  /// What stands for a file that has no image.
+  /// The icon for a file that has no image.
   public var icon: MediaIcon?
-  /// Bytes read of the file.
+  /// The number of bytes read from the file.
   public var bytesRead: Int
-  /// What went wrong; whatever could be made stands beside it.
+  /// The reason why something is missing. Everything that could be made is present as well.
   public var error: MediaFailure?
 
-  /// A result of those parts.
+  /// Creates a result.
   public init(
     renditions: [Rendition] = [], placeholder: Placeholder? = nil, posterTime: Double? = nil, framesDecoded: Int? = nil,
     peaks: [Float]? = nil, icon: MediaIcon? = nil, bytesRead: Int = 0, error: MediaFailure? = nil

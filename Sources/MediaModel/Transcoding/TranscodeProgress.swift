@@ -1,30 +1,31 @@
-/// How far the writing of a video or an audio file anew has come.
+/// The progress of one encoding pass.
 ///
-/// A file is encoded a few times until the best quality that fits is found, and whether another time is needed shows only at the end of one:
-/// so there is a share of each encoding, and none of the whole.
+/// A file is encoded several times to find the best quality that fits. Only the end of a pass shows whether another is
+/// needed. Progress is therefore known for each pass, and not for the whole.
 public struct TranscodeProgress: Hashable, Codable, Sendable {
-  /// Which encoding this is, from 1. A video whose images only move into another container has none, and nothing is told of it.
+  /// The number of the pass, from 1. A video whose frames are copied into another container has no pass and reports no
+  /// progress.
   public var encoding: Int
-  /// Seconds of the file that it has come to.
+  /// Seconds of output encoded so far.
   public var seconds: Double
-  /// Seconds that it will come to; nil for unknown.
+  /// Seconds of output in total; nil if unknown.
   public var duration: Double?
 
-  /// That encoding, so far.
+  /// Creates a progress report for a pass.
   public init(encoding: Int, seconds: Double, duration: Double? = nil) {
     self.encoding = encoding
     self.seconds = seconds
     self.duration = duration
   }
 
-  /// What is told apart: hundredths where the length is known, else seconds.
+  /// The granularity of reports: hundredths where the duration is known, otherwise seconds.
   package var step: Int {
-    // A hair more, for a hundredth is no number of the machine's.
+    // Rounding guard: one hundredth has no exact binary representation.
     let steps = (share.map { $0 * 100 } ?? seconds) + 1e-9
     return Int(exactly: max(0, min(steps, 1e9)).rounded(.down)) ?? 0
   }
 
-  /// The share of this encoding that is done, 0…1; nil where the length is not known.
+  /// The completed fraction of this pass, 0…1; nil if the duration is unknown.
   public var share: Double? {
     duration.flatMap { $0 > 0 ? min(1, max(0, seconds / $0)) : nil }
   }

@@ -1,27 +1,30 @@
-/// How a video or an audio file is written anew so that it fits.
+/// A request to transcode a video or an audio file so that it fits into a message.
 public struct TranscodeRequest: Hashable, Codable, Sendable {
-  /// What it becomes.
+  /// The output format.
   public var format: TranscodeFormat
-  /// The most bytes that the file may have, 1…``maxBytesLimit``. What comes out never has more.
+  /// Maximum size of the output in bytes, 1…``maxBytesLimit``. The output never exceeds it.
   public var maxBytes: Int
-  /// The box that images fit in, whichever way they stand: 640 × 480 also allows 480 × 640. Default nil: as large as the format allows. Never
-  /// larger than the source.
+  /// The maximum frame size in pixels, in either orientation: 640 × 480 also allows 480 × 640.
+  ///
+  /// Nil, the default, allows what the format allows. A video is never enlarged.
   public var box: PixelSize?
-  /// The most frames a second. Default 30. Of a faster video frames are left out; those that stay keep their times.
+  /// Maximum frames per second. 30 by default. Frames of a faster video are dropped; the others keep their timestamps.
   public var maxFrameRate = 30.0
-  /// The longest that it may be, in seconds. Default nil: as long as fits.
+  /// Maximum duration in seconds. Nil, the default, allows as much as fits.
   public var maxDuration: Double?
-  /// Whether the end may be left out of what is too long to fit. Default false: it is refused with how much of it would fit.
+  /// Whether to cut the end of a file that is too long to fit.
+  ///
+  /// False by default: the request fails, and the result states how much would fit.
   public var mayCut = false
-  /// Whether a video keeps its audio. Default true.
+  /// Whether a video keeps its audio. True by default.
   public var keepsAudio = true
-  /// Deadline and sizes. Default: `MediaLimits`'s own.
+  /// Deadline and size limits. Defaults to `MediaLimits()`.
   public var limits = MediaLimits()
 
-  /// The most bytes that can be asked for: 32 MiB, for the whole file lies in the memory of a worker.
+  /// The upper bound for ``maxBytes``: 32 MiB, because a worker holds the whole output in memory.
   public static let maxBytesLimit = 33_554_432
 
-  /// A file of that format in at most so many bytes.
+  /// Creates a request for a format and a maximum size in bytes.
   public init(format: TranscodeFormat, maxBytes: Int) {
     self.format = format
     self.maxBytes = maxBytes

@@ -1,17 +1,17 @@
-/// What came of writing a video or an audio file anew.
+/// The result of transcoding a video or an audio file.
 public struct TranscodeResult: Hashable, Sendable {
-  /// The new file; nil when there is none.
+  /// The transcoded file; nil on failure.
   public var file: TranscodedFile?
-  /// With `wouldNotFit`: how many seconds of it would fit, were it cut there; 0 when none would.
+  /// With `wouldNotFit`: how many seconds from the start would fit; 0 when none would.
   public var fittingDuration: Double?
-  /// How often it was encoded to find the quality that fits; 0 for a file that only moved into another container.
+  /// The number of encoding passes; 0 for a file that was only remuxed.
   public var encodings: Int
-  /// Bytes read of the file.
+  /// The number of bytes read from the source.
   public var bytesRead: Int
-  /// Why there is no new file.
+  /// The reason why there is no file.
   public var error: MediaFailure?
 
-  /// A result of those parts.
+  /// Creates a result.
   public init(
     file: TranscodedFile? = nil, fittingDuration: Double? = nil, encodings: Int = 0, bytesRead: Int = 0,
     error: MediaFailure? = nil
@@ -24,30 +24,30 @@ public struct TranscodeResult: Hashable, Sendable {
   }
 }
 
-/// A video or an audio file that was written anew: upright, without metadata, its index before its content.
+/// A transcoded video or audio file: upright, without metadata, its index before its content.
 public struct TranscodedFile: Hashable, Sendable {
   /// The media type of ``data``.
   public var type: MediaType
-  /// Columns; nil for an audio file.
+  /// Width in pixels; nil for an audio file.
   public var width: Int?
-  /// Rows; nil for an audio file.
+  /// Height in pixels; nil for an audio file.
   public var height: Int?
-  /// Seconds.
+  /// Duration in seconds.
   public var duration: Double
-  /// Images; nil for an audio file.
+  /// Number of video frames; nil for an audio file.
   public var frames: Int?
-  /// FFmpeg's name of the codec of the images; nil for an audio file.
+  /// FFmpeg's name of the video codec; nil for an audio file.
   public var videoCodec: String?
-  /// FFmpeg's name of the codec of the audio; nil for a silent video.
+  /// FFmpeg's name of the audio codec; nil for a video without audio.
   public var audioCodec: String?
-  /// Whether the images, or of an audio file the samples, are the source's own and were not encoded again.
+  /// Whether the video stream, or the audio of an audio file, was copied without encoding.
   public var isCopy: Bool
-  /// Whether its end was left out.
+  /// Whether the end was cut.
   public var isCut: Bool
-  /// The file.
+  /// The content of the file.
   public var data: [UInt8]
 
-  /// A file of those facts.
+  /// Creates a description of a transcoded file.
   public init(
     type: MediaType, width: Int? = nil, height: Int? = nil, duration: Double, frames: Int? = nil,
     videoCodec: String? = nil, audioCodec: String? = nil, isCopy: Bool = false, isCut: Bool = false, data: [UInt8]
