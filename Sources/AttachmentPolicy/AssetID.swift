@@ -1,24 +1,24 @@
-/// The name of a photo or video in the library it comes from: a photo library's local identifier, a path, a row.
+/// The identifier of a photo or video in its library: a local identifier, a path or a row id.
 ///
-/// Only ever compared, byte by byte. The same asset has the same name for as long as it exists.
+/// Identifiers are opaque and are compared byte by byte. An asset keeps its identifier for as long as it exists.
 public struct AssetID: RawRepresentable, Hashable, Codable, Sendable, Comparable, CustomStringConvertible,
   ExpressibleByStringLiteral
 {
-  /// The name.
+  /// The identifier.
   public let rawValue: String
-  /// An asset of that name.
+  /// Creates an identifier.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// An asset of that name.
+  /// Creates an identifier.
   public init(_ name: String) { rawValue = name }
-  /// An asset of that name.
+  /// Creates an identifier from a string literal.
   public init(stringLiteral name: String) { rawValue = name }
-  /// The name.
+  /// The identifier.
   public var description: String { rawValue }
-  /// Whether the bytes of the names are the same, not only their looks.
+  /// Compares the UTF-8 bytes; canonically equivalent strings are not equal.
   public static func == (left: AssetID, right: AssetID) -> Bool { NameBytes.areEqual(left.rawValue, right.rawValue) }
-  /// Hashes the bytes of the name.
+  /// Hashes the UTF-8 bytes.
   public func hash(into hasher: inout Hasher) { NameBytes.hash(rawValue, into: &hasher) }
-  /// By the bytes of the names in UTF-8, so that an order is the same on every machine.
+  /// Orders by UTF-8 bytes, so that the order is the same on every machine.
   public static func < (left: AssetID, right: AssetID) -> Bool {
     left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
   }

@@ -1,38 +1,41 @@
 public import MediaModel
 
-/// One file that somebody wants to send.
+/// One file to attach to a message.
 public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
-  /// The name of an attachment in its draft, given by whoever makes it: a UUID, a client id (C9), a path. Compared byte by byte.
+  /// The identifier of an attachment in its draft, chosen by the caller: a UUID, a client id (C9) or a path. Compared
+  /// byte by byte.
   public struct ID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The name.
+    /// The identifier.
     public let rawValue: String
-    /// An attachment of that name.
+    /// Creates an identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// An attachment of that name.
+    /// Creates an identifier.
     public init(_ name: String) { rawValue = name }
-    /// An attachment of that name.
+    /// Creates an identifier from a string literal.
     public init(stringLiteral name: String) { rawValue = name }
-    /// The name.
+    /// The identifier.
     public var description: String { rawValue }
-    /// Whether the bytes of the names are the same, not only their looks.
+    /// Compares the UTF-8 bytes; canonically equivalent strings are not equal.
     public static func == (left: ID, right: ID) -> Bool { NameBytes.areEqual(left.rawValue, right.rawValue) }
-    /// Hashes the bytes of the name.
+    /// Hashes the UTF-8 bytes.
     public func hash(into hasher: inout Hasher) { NameBytes.hash(rawValue, into: &hasher) }
   }
 
-  /// Its name in the draft; no two attachments of a draft share one.
+  /// The identifier, unique in the draft.
   public let id: ID
-  /// Where it comes from in a photo library; nil for a file, or where the system's picker does not say.
+  /// The photo library asset. Nil for a file, or if the system's picker does not provide an identifier.
   public var asset: AssetID?
-  /// The name to show. Foreign text: shown as text, never as markup, and never made into a path.
+  /// The display name. It is untrusted: show it as text, never as markup, and never use it as a path.
   public var name: String?
-  /// What it is, by its content. On a server always from a prober's own reading: what a client says about type, size or
-  /// name is never put in here (R-MYM-20).
+  /// The facts that were determined from the content.
+  ///
+  /// On a server they always come from its own probe. Type, size and name that a client declares are never stored here
+  /// (R-MYM-20).
   public var info: MediaInfo
-  /// The part to be sent, in upright pixels; nil for all of it (R-CHAT-12).
+  /// The crop in upright pixels; nil for no crop (R-CHAT-12).
   public var crop: PixelRect?
 
-  /// An attachment of those facts.
+  /// Creates an attachment.
   public init(id: ID, asset: AssetID? = nil, name: String? = nil, info: MediaInfo, crop: PixelRect? = nil) {
     self.id = id
     self.asset = asset
@@ -41,7 +44,7 @@ public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
     self.crop = crop
   }
 
-  /// Whether it is an image that can be made smaller and stay what it is: a readable still one.
+  /// Whether it is a readable still image, whose size can be reduced without changing its kind.
   public var canShrink: Bool {
     info.kind == .image && info.animated != true && info.error == nil && info.displaySize?.isPositive == true
   }

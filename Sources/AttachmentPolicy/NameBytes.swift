@@ -1,14 +1,14 @@
-/// Names given by somebody else are compared by their bytes in UTF-8.
+/// Byte-wise comparison for names from outside.
 ///
-/// Swift's own comparison takes `é` and `e` with an accent for the same. A disk, a photo library and a digest do not: two files whose names
-/// look alike would become one.
+/// Swift compares strings by canonical equivalence, so that both spellings of `é` are equal. File systems, photo
+/// libraries and digests compare bytes. With Swift's comparison, two files with similar names would be merged.
 package enum NameBytes {
-  /// Whether the bytes are the same.
+  /// Whether the UTF-8 bytes are equal.
   package static func areEqual(_ left: String, _ right: String) -> Bool {
-    // What does not look alike is soon seen.
+    // The cheap comparison first: most names differ under canonical equivalence too.
     left == right && left.utf8.elementsEqual(right.utf8)
   }
 
-  /// Feeds the name: the same bytes look the same, so the string's own hash will do.
+  /// Hashes the string. Equal bytes are canonically equivalent, so `String`'s own hash is valid.
   package static func hash(_ name: String, into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -1,4 +1,4 @@
-/// Sums of numbers out of files stop at the largest number: a limit is then exceeded, never wrapped round.
+/// Saturating arithmetic for numbers from files: an overflow exceeds a limit instead of wrapping around.
 extension Int {
   func addingSaturated(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)

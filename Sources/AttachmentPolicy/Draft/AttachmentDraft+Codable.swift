@@ -1,16 +1,18 @@
-/// A draft outlives the program that wrote it: it is written with a version, and every version that was ever written can be read.
+/// The versioned JSON form of a draft. Every version that was ever written can be read, because drafts outlive
+/// programs.
 ///
-/// Version 1: `text`, and `items` of `attachment` and `upload`. A change of meaning gets the next number and a case in the reader;
-/// a key that may be absent does not. Tests hold a file of each version.
+/// Version 1: `text`, and `items` of `attachment` and `upload`. A change of meaning takes the next version and a case
+/// in the decoder. A new optional key does not. The tests have a file for each version.
 extension AttachmentDraft: Codable {
-  /// The version that is written.
+  /// The version that is encoded.
   public static let version = 1
 
   private enum CodingKeys: CodingKey { case version, text, items }
 
-  /// Reads a draft of any version up to ``version``.
+  /// Decodes a draft of any version up to ``version``.
   ///
-  /// What stands in a file is not believed: of two items with one id the first stays, and numbers are brought into their range.
+  /// The file is not trusted: of two items with the same id only the first is kept, and numbers are clamped to their
+  /// range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let version = try values.decode(Int.self, forKey: .version)
@@ -23,7 +25,7 @@ extension AttachmentDraft: Codable {
       text: try values.decode(String.self, forKey: .text), items: try values.decode([Item].self, forKey: .items))
   }
 
-  /// Writes a draft of ``version``.
+  /// Encodes a draft as ``version``.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(Self.version, forKey: .version)
@@ -36,7 +38,7 @@ extension AttachmentDraft: Codable {
 extension AttachmentDraft.Item: Codable {
   private enum CodingKeys: CodingKey { case attachment, upload }
 
-  /// Reads an item; its numbers are brought into their range.
+  /// Decodes an item; numbers are clamped to their range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -44,7 +46,7 @@ extension AttachmentDraft.Item: Codable {
       upload: try values.decode(UploadState.self, forKey: .upload))
   }
 
-  /// Writes an item.
+  /// Encodes an item.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(attachment, forKey: .attachment)

@@ -1,8 +1,9 @@
 internal import MediaModel
 
 extension AttachmentDraft {
-  /// A draft of those parts, as whoever composed it kept them; of two items with one id the first stays. No rule is asked: that is for
-  /// ``add(_:under:)`` and for sending.
+  /// Restores a draft from stored text and items. Of two items with the same id only the first is kept.
+  ///
+  /// No rules are applied: ``add(_:under:)`` and sending do that.
   public init(text: String, items: [Item]) {
     self.init(text: text)
     var seen: Set<MediaAttachment.ID> = []
@@ -11,7 +12,7 @@ extension AttachmentDraft {
 }
 
 extension AttachmentDraft.Item {
-  /// An attachment whose upload is in that state: no more bytes than it has, and no crop that does not lie inside it.
+  /// Creates an item. Uploaded bytes are clamped to the file size, and a crop outside the image is dropped.
   public init(_ attachment: MediaAttachment, upload: UploadState = .waiting) {
     self.init(attachment: attachment, upload: upload.clamped(to: attachment.info.bytes))
     if let crop = attachment.crop, attachment.info.displaySize.map({ crop.lies(inside: $0) }) != true {

@@ -1,26 +1,28 @@
 internal import MediaModel
 
-/// Why a draft cannot be sent yet.
+/// A reason why a draft cannot be sent yet.
 public enum SendBlocker: Hashable, Sendable {
-  /// There is neither an attachment nor text that is more than white space.
+  /// There are no attachments, and the text is empty or white space.
   case empty
-  /// These are not on the server yet (R-TRAY-27).
+  /// These attachments are not uploaded yet (R-TRAY-27).
   case uploading([MediaAttachment.ID])
-  /// These failed: to be tried again or removed (C14).
+  /// The uploads of these attachments failed: retry or remove them (C14).
   case failed([MediaAttachment.ID])
   /// The text has too many Unicode scalars.
   case textTooLong(limit: Int, actual: Int)
-  /// Text and attachments have too many bytes. Equal to the limit can be sent (D6.5).
+  /// Text and attachments have too many bytes. A message equal to the limit can be sent (D6.5).
   case messageTooLarge(limit: Int, actual: Int)
-  /// There are more attachments than the rules allow by now.
+  /// There are more attachments than the current rules allow.
   case tooManyAttachments(limit: Int)
-  /// The rules allow no attachment any more.
+  /// The current rules allow no attachments.
   case attachmentsDisabled
 }
 
 extension AttachmentDraft {
-  /// An upload is in another state, says who runs it. Numbers of bytes are brought into the file's range. A late report of progress changes
-  /// nothing: one that failed goes on after ``retry(_:)`` alone, and one that has to begin further back goes by way of waiting.
+  /// Records the state of an upload, as its uploader reports it. Byte counts are clamped to the file size.
+  ///
+  /// A late progress report has no effect. A failed upload resumes only after ``retry(_:)``, and one that must restart
+  /// from an earlier byte first returns to `waiting`.
   public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) -> [DraftEvent] {
     guard let index = index(of: id) else { return [] }
     let state = state.clamped(to: items[index].attachment.info.bytes)
@@ -29,14 +31,14 @@ extension AttachmentDraft {
     return [.uploadChanged(id, state)]
   }
 
-  /// Tries a failed upload again, from the byte that it came to (R-TRAY-23).
+  /// Retries a failed upload from the last uploaded byte (R-TRAY-23).
   public mutating func retry(_ id: MediaAttachment.ID) -> [DraftEvent] {
     guard let index = index(of: id), case .failed(_, let bytes) = items[index].upload else { return [] }
     items[index].upload = bytes > 0 ? .uploading(bytesSent: bytes) : .waiting
     return [.uploadChanged(id, items[index].upload)]
   }
 
-  /// Everything that stands in the way of sending; empty when it can be sent.
+  /// All reasons why the draft cannot be sent; empty when it can.
   public func sendBlockers(under rules: AttachmentRules) -> [SendBlocker] {
     var blockers: [SendBlocker] = []
     let trimmed = text.unicodeScalars.trimmedCount
@@ -65,12 +67,12 @@ extension AttachmentDraft {
     return blockers
   }
 
-  /// Whether it can be sent now.
+  /// Whether the draft can be sent now.
   public func canSend(under rules: AttachmentRules) -> Bool { sendBlockers(under: rules).isEmpty }
 }
 
 extension String.UnicodeScalarView {
-  /// How many there are without the white space at both ends.
+  /// The number of Unicode scalars without leading and trailing white space.
   var trimmedCount: Int {
     guard let first = firstIndex(where: { !$0.properties.isWhitespace }),
       let last = lastIndex(where: { !$0.properties.isWhitespace })

@@ -1,25 +1,25 @@
 public import MediaModel
 
-/// What an operation did to a draft. Every view of the draft follows from these.
+/// A change of a draft, or a refused change. Events are sufficient to update every view of the draft.
 public enum DraftEvent: Hashable, Sendable {
-  /// An attachment is in, at that place.
+  /// An attachment was added at that index.
   case added(MediaAttachment.ID, at: Int)
-  /// An attachment is out.
+  /// An attachment was removed.
   case removed(MediaAttachment.ID)
-  /// An attachment has taken another's place.
+  /// An attachment replaced another at that index.
   case replaced(MediaAttachment.ID, by: MediaAttachment.ID, at: Int)
-  /// An attachment stands at another place.
+  /// An attachment moved to another index.
   case moved(MediaAttachment.ID, from: Int, to: Int)
-  /// Another part of an attachment is to be sent; nil for all of it.
+  /// The crop of an attachment changed; nil for no crop.
   case cropped(MediaAttachment.ID, to: PixelRect?)
-  /// An upload is in another state.
+  /// The state of an upload changed.
   case uploadChanged(MediaAttachment.ID, UploadState)
-  /// The text is another.
+  /// The text changed.
   case textChanged
-  /// Nothing was done, for these reasons; an attachment that was to be replaced is still there.
+  /// A change was refused for these reasons. On a refused replacement, the old attachment stays.
   case refused(MediaAttachment.ID, [RefusalReason])
-  /// The draft is full now, or was and something more was offered: the moment to say so (R-TRAY-12).
+  /// The draft has become full, or was full when more was added. Show the limit to the user (R-TRAY-12).
   case limitReached(limit: Int)
-  /// There are free places again.
+  /// The draft is no longer full.
   case limitLeft
 }

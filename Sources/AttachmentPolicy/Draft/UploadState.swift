@@ -1,17 +1,17 @@
 public import MediaModel
 
-/// How far the upload of one attachment is.
+/// The state of the upload of one attachment.
 public enum UploadState: Hashable, Sendable {
-  /// Not begun.
+  /// The upload has not started.
   case waiting
-  /// Under way; so many bytes are on the server. A resumed upload goes on from there (C10, C19).
+  /// The upload is running and has transferred this many bytes. A resumed upload continues from there (C10, C19).
   case uploading(bytesSent: Int)
-  /// All of it is on the server.
+  /// The upload is complete.
   case uploaded
-  /// It failed; so many bytes are on the server.
+  /// The upload failed after transferring this many bytes.
   case failed(MediaFailure.Code, bytesSent: Int)
 
-  /// Bytes that are on the server, as far as the state says.
+  /// Uploaded bytes, as far as the state states them.
   public var bytesSent: Int {
     switch self {
     case .waiting, .uploaded: 0
@@ -19,8 +19,9 @@ public enum UploadState: Hashable, Sendable {
     }
   }
 
-  /// Whether a report that an upload is now in `next` can be true. Reports come late and out of order: one of progress never takes
-  /// back that an upload has ended, well or not.
+  /// Whether a transition to `next` is valid.
+  ///
+  /// Reports arrive late and out of order: a progress report never reverts an upload that succeeded or failed.
   func canBecome(_ next: UploadState) -> Bool {
     switch (self, next) {
     case (.uploaded, .uploading), (.failed, .uploading): false
@@ -29,7 +30,7 @@ public enum UploadState: Hashable, Sendable {
     }
   }
 
-  /// The same with a number of bytes that the file has.
+  /// The same state with the byte count clamped to the file size.
   func clamped(to bytes: Int) -> UploadState {
     switch self {
     case .uploading(let sent): .uploading(bytesSent: min(max(0, sent), max(0, bytes)))
@@ -43,7 +44,7 @@ public enum UploadState: Hashable, Sendable {
 extension UploadState: Codable {
   private enum CodingKeys: CodingKey { case name, bytesSent, code }
 
-  /// Reads a state.
+  /// Decodes a state.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let bytes = try values.decodeIfPresent(Int.self, forKey: .bytesSent) ?? 0
@@ -58,7 +59,7 @@ extension UploadState: Codable {
     }
   }
 
-  /// Writes a state.
+  /// Encodes a state.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {

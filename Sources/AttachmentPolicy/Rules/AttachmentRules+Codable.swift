@@ -1,7 +1,9 @@
 internal import MediaModel
 
-/// In JSON a key that is absent has its default, and null is no limit; where there is no limit to lift, null is an error. So is a key that
-/// is not known. `preset` names the rules whose values absent keys have; it is read, never written.
+/// The JSON form of rules: an absent key has its default, and null means no limit.
+///
+/// Null is an error for a rule that is not a limit, and so is an unknown key. `preset` selects the rules that provide
+/// the defaults. It is decoded but never encoded.
 extension AttachmentRules: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case preset
@@ -10,7 +12,7 @@ extension AttachmentRules: Codable {
     case refusesDamagedFiles, refusesSameAsset, refusesSameContent, batch, shrinksImages
   }
 
-  /// Reads rules; limits are never negative.
+  /// Decodes rules; negative limits are an error.
   public init(from decoder: any Decoder) throws {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     self = try reader.value(.preset, as: Preset.self)?.rules ?? AttachmentRules()
@@ -40,7 +42,7 @@ extension AttachmentRules: Codable {
     try reader.read(.shrinksImages, into: &shrinksImages)
   }
 
-  /// Writes every rule, no limit as null; sets in the order of their names, so that the same rules are the same bytes.
+  /// Encodes every rule, with null for no limit. Sets are sorted by name, so that equal rules have equal bytes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(allowsAttachments, forKey: .allowsAttachments)
@@ -63,11 +65,11 @@ extension AttachmentRules: Codable {
   }
 }
 
-/// `{"maxFileBytes":…,"maxDuration":…}`. A key that is absent has the common limit; there is no null, for it could mean that or none.
+/// `{"maxFileBytes":…,"maxDuration":…}`. An absent key has the common limit. Null is an error: it would be ambiguous.
 extension AttachmentRules.KindLimits: Codable {
   private enum CodingKeys: CodingKey, CaseIterable { case maxFileBytes, maxDuration }
 
-  /// Reads limits; they are never negative.
+  /// Decodes limits; negative ones are an error.
   public init(from decoder: any Decoder) throws {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     self.init(maxFileBytes: try reader.value(.maxFileBytes), maxDuration: try reader.value(.maxDuration))
@@ -75,7 +77,7 @@ extension AttachmentRules.KindLimits: Codable {
     if maxDuration.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxDuration, "a limit is not negative") }
   }
 
-  /// Writes the limits that are its own.
+  /// Encodes only the limits that override the common ones.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(maxFileBytes, forKey: .maxFileBytes)

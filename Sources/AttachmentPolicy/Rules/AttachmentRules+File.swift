@@ -1,7 +1,7 @@
 public import MediaModel
 
 extension AttachmentRules {
-  /// Every reason why a file of those facts may not go, whatever else is attached; empty when it may.
+  /// The reasons to refuse a file by itself, without regard to other attachments; empty when it is accepted.
   public func reasons(against info: MediaInfo) -> [RefusalReason] {
     guard allowsAttachments else { return [.attachmentsDisabled] }
     if let failure = readingFailure(of: info) { return [failure] }
@@ -17,39 +17,39 @@ extension AttachmentRules {
     if let limit = maxPixels, let pixels = Self.pixels(of: info), pixels > limit {
       reasons.append(.tooManyPixels(limit: limit, actual: pixels))
     }
-    // A length that is no number says nothing.
+    // A duration that is not a finite number is ignored.
     if let limit = maxDuration(of: info.kind), let seconds = info.duration, seconds.isFinite, seconds > limit {
       reasons.append(.tooLong(limit: limit, actual: seconds))
     }
     return reasons
   }
 
-  /// So many bytes are kept for an image that is to be made smaller, as AOSP Messaging does.
+  /// Bytes reserved for an image whose size will be reduced, as in AOSP Messaging.
   static let leastImageBytes = 16_384
 
-  /// What a file takes of a message's bytes: its own, or what is kept for it where it is to be made smaller.
+  /// The bytes of a message that a file counts for: its size, or the reserved bytes if its size will be reduced.
   package func countedBytes(of info: MediaInfo) -> Int {
     let bytes = max(0, info.bytes)
     return shrinks(info) ? min(bytes, Self.leastImageBytes) : bytes
   }
 
-  /// Whether such a file would be made smaller rather than refused for its bytes.
+  /// Whether the size of such a file is reduced instead of refusing it for its bytes.
   func shrinks(_ info: MediaInfo) -> Bool { shrinksImages && MediaAttachment(id: .init(""), info: info).canShrink }
 
-  /// The reason that leaves no room for others: nothing is known of the file, or nothing that could be relied on.
+  /// The reason that excludes all others: nothing reliable is known about the file.
   private func readingFailure(of info: MediaInfo) -> RefusalReason? {
     guard info.bytes > 0 || info.error != nil else { return .empty }
     switch info.error?.code {
     case nil: return nil
     case .empty?: return .empty
-    // Nothing is wrong with the file; it is only not ours to look into.
+    // The file is intact; this library just cannot read its format.
     case .unrecognized?, .unsupported?, .encrypted?: return nil
     case .truncated?, .corrupt?: return refusesDamagedFiles ? info.error.map { .unreadable($0.code) } : nil
     case let code?: return .unreadable(code)
     }
   }
 
-  /// Pixels of all frames of an image, of one frame of a video; nil for what has none.
+  /// Pixels of all frames of an image or of one frame of a video; nil for other files.
   private static func pixels(of info: MediaInfo) -> Int? {
     guard let size = info.displaySize, size.isPositive else { return nil }
     let frames = info.kind == .image ? max(1, info.frames ?? 1) : 1

@@ -1,71 +1,76 @@
 public import MediaModel
 
-/// The limits that files are held against before they are sent: what may go.
+/// The limits that decide which files may be sent.
 ///
-/// A limit of nil is no limit. What is equal to a limit is accepted; only what is over it is refused.
+/// A nil limit means no limit. A value equal to a limit is accepted; only a greater one is refused.
 public struct AttachmentRules: Hashable, Sendable {
-  /// Whether anything may be attached at all. Default true.
+  /// Whether attachments are allowed at all. True by default.
   public var allowsAttachments = true
-  /// Attachments in one message. Default 10, as Mattermost from 6.0 on (R-TRAY-4, C2).
+  /// Maximum attachments per message. 10 by default, as in Mattermost from 6.0 on (R-TRAY-4, C2).
   public var maxAttachments: Int? = 10
-  /// Bytes of one file. Default 104,857,600 = 100 MiB, the default of Mattermost servers (C5).
+  /// Maximum size of one file in bytes. 104,857,600 = 100 MiB by default, as on Mattermost servers (C5).
   public var maxFileBytes: Int? = 104_857_600
-  /// Bytes of all files and of the text in UTF-8 (D6.13). Default none.
+  /// Maximum size in bytes of all files and of the text in UTF-8 (D6.13). No limit by default.
   public var maxMessageBytes: Int?
-  /// Pixels of an image, all frames counted; of a video, of one frame. Default 268,402,689 = 16,383², the largest WebP.
+  /// Maximum pixels of an image over all frames, or of one frame of a video.
+  ///
+  /// 268,402,689 = 16,383² by default, the largest WebP.
   public var maxPixels: Int? = 268_402_689
-  /// Seconds of a video, an audio file or one pass of an animation. Default none.
+  /// Maximum duration in seconds of a video, an audio file or one pass of an animation. No limit by default.
   public var maxDuration: Double?
-  /// Unicode scalars of the text, white space around it not counted. Default none.
+  /// Maximum Unicode scalars of the text, without leading and trailing white space. No limit by default.
   public var maxTextScalars: Int?
-  /// The families that may go; nil for all. Default nil.
+  /// The kinds of media that are allowed. Nil, the default, allows all.
   public var allowedKinds: Set<MediaKind>?
-  /// The types that may go; nil for all. Default nil.
+  /// The media types that are allowed. Nil, the default, allows all.
   public var allowedTypes: Set<MediaType>?
-  /// Limits of one family in place of the common ones: a voice message's, for example (R-CHAT-3, R-CHAT-4).
+  /// Limits for one kind of media that override the common ones, for example for voice messages (R-CHAT-3, R-CHAT-4).
   public var kindLimits: [MediaKind: KindLimits] = [:]
-  /// How far name and content may not be apart. Default: another kind, and something active behind a harmless name (R-MYM-21).
-  /// A PNG named `.jpg` is common, and shows as what it is.
+  /// The classes of mismatch between name and content that are refused.
+  ///
+  /// By default another kind of media, and active content declared as media (R-MYM-21). A PNG named `.jpg` is common
+  /// and harmless.
   public var refusedMismatches: Set<Mismatch.Class> = [.kind, .active]
-  /// Whether a file is refused that breaks off or contradicts its own format. Default true. One that cannot be read at all always is.
+  /// Whether truncated and corrupt files are refused. True by default. Unreadable files are always refused.
   public var refusesDamagedFiles = true
-  /// Whether the same asset may not go twice. Default true (R-TRAY-8, D6.9).
+  /// Whether the same asset is refused when it is attached twice. True by default (R-TRAY-8, D6.9).
   public var refusesSameAsset = true
-  /// Whether the same content may not go twice, where digests are known. Default true (D6.9).
+  /// Whether the same content is refused when it is attached twice, if digests are known. True by default (D6.9).
   public var refusesSameContent = true
-  /// What one refused file means for the others. Default: nothing (D6.8).
+  /// How a refused file affects the rest of its selection. Not at all by default (D6.8).
   public var batch = Batch.eachByItself
-  /// Whether a still image over a limit of bytes is accepted, because it will be made smaller on its way (A3). Default false.
+  /// Whether to accept a still image over the size limit because its size will be reduced before sending (A3). False by
+  /// default.
   public var shrinksImages = false
 
-  /// The defaults: those of the photo tray.
+  /// Creates the default rules, those of the photo tray.
   public init() {}
 
-  /// What one refused file means for the others of its selection.
+  /// How a refused file affects the rest of its selection.
   public enum Batch: String, Codable, Sendable, CaseIterable {
-    /// Nothing: the others go.
+    /// The other files are accepted.
     case eachByItself
-    /// None goes.
+    /// The whole selection is refused.
     case allOrNothing
   }
 
-  /// Limits of one family; nil where the common limit holds.
+  /// Limits for one kind of media; nil keeps the common limit.
   public struct KindLimits: Hashable, Sendable {
-    /// Bytes of one file.
+    /// Maximum size of one file in bytes.
     public var maxFileBytes: Int?
-    /// Seconds of one file.
+    /// Maximum duration of one file in seconds.
     public var maxDuration: Double?
 
-    /// Limits in place of the common ones.
+    /// Creates limits that override the common ones.
     public init(maxFileBytes: Int? = nil, maxDuration: Double? = nil) {
       self.maxFileBytes = maxFileBytes
       self.maxDuration = maxDuration
     }
   }
 
-  /// Bytes that one file of `kind` may have.
+  /// Maximum size in bytes of a file of `kind`; nil without a limit.
   public func maxFileBytes(of kind: MediaKind) -> Int? { kindLimits[kind]?.maxFileBytes ?? maxFileBytes }
 
-  /// Seconds that one file of `kind` may last.
+  /// Maximum duration in seconds of a file of `kind`; nil without a limit.
   public func maxDuration(of kind: MediaKind) -> Double? { kindLimits[kind]?.maxDuration ?? maxDuration }
 }

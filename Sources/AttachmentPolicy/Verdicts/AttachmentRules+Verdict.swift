@@ -1,10 +1,10 @@
 internal import MediaModel
 
 extension AttachmentRules {
-  /// Judges a whole selection beside what is in the draft.
+  /// Judges a whole selection together with the attachments in the draft.
   ///
-  /// Files are judged in their order: the first ones get the free places and the free bytes. Takes time in proportion to the number of
-  /// files in selection and draft.
+  /// Files are judged in order, so that the first ones get the remaining slots and bytes. The cost is linear in the
+  /// number of files in selection and draft.
   public func verdict(for selection: [MediaAttachment], given draft: AttachmentDraft = AttachmentDraft()) -> Verdict {
     var evaluator = PolicyEvaluator(self, text: draft.text, attachments: draft.attachments, expected: selection.count)
     var files: [FileVerdict] = []
@@ -29,7 +29,7 @@ extension AttachmentRules {
         ? Suggestions(rules: self, selection: selection, draft: draft, accepted: evaluator, files: files).all : [])
   }
 
-  /// Whether all of these may go together, with that text; looks no further than the first that may not.
+  /// Whether all files may be sent together with the text. Stops at the first refused file.
   func accepts(_ attachments: some Sequence<MediaAttachment>, then others: [MediaAttachment], text: String) -> Bool {
     if let limit = maxTextScalars, text.unicodeScalars.trimmedCount > limit { return false }
     var evaluator = PolicyEvaluator(self, text: text, attachments: [])
@@ -41,7 +41,8 @@ extension AttachmentRules {
     return attachments.allSatisfy(takes) && others.allSatisfy(takes)
   }
 
-  /// Images over the limit of a file, or in a message over its own, go smaller than they are.
+  /// Marks images that will be reduced in size: those over the file limit, or all shrinkable ones if the message is
+  /// over its limit.
   private func markShrinking(_ files: inout [FileVerdict], of selection: [MediaAttachment], wholeBytes: Int) {
     let messageIsOver = maxMessageBytes.map { wholeBytes > $0 } ?? false
     for (index, attachment) in selection.enumerated() where files[index].accepted && shrinks(attachment.info) {

@@ -1,19 +1,19 @@
 package import MediaModel
 
-/// Judges the files of a selection one after another, each beside what has been accepted before it.
+/// Judges the files of a selection in order, each together with those accepted before it.
 package struct PolicyEvaluator {
   let rules: AttachmentRules
-  /// Files that count: those in the draft, and those accepted since.
+  /// Number of files in the draft and of those accepted so far.
   private(set) var count = 0
-  /// Bytes of text and files, images that can be made smaller with what is kept for them.
+  /// Bytes of text and files. An image that can be reduced in size counts as its reserved bytes.
   private(set) var bytes: Int
-  /// Bytes of text and files as they are.
+  /// Bytes of text and files at their original size.
   private(set) var wholeBytes: Int
   private var ids: Set<MediaAttachment.ID> = []
   private var assets: [AssetID: MediaAttachment.ID] = [:]
   private var digests: [String: MediaAttachment.ID] = [:]
 
-  /// - Parameter expected: How many more files may come, so that the tables do not have to grow.
+  /// - Parameter expected: The number of files that may follow, to reserve capacity.
   init(_ rules: AttachmentRules, text: String, attachments: some Sequence<MediaAttachment>, expected: Int = 0) {
     self.rules = rules
     bytes = text.utf8.count
@@ -25,20 +25,20 @@ package struct PolicyEvaluator {
     for attachment in attachments { take(attachment) }
   }
 
-  /// Judges beside what is in a draft.
+  /// Creates an evaluator that starts from a draft.
   package init(_ rules: AttachmentRules, draft: AttachmentDraft) {
     self.init(rules, text: draft.text, attachments: draft.attachments)
   }
 
-  /// Places that are left; nil without a limit.
+  /// Remaining slots; nil without a limit.
   var remaining: Int? { rules.maxAttachments.map { max(0, $0 - count) } }
 
-  /// The reasons against one more file.
+  /// The reasons to refuse one more file.
   func reasons(against attachment: MediaAttachment) -> [RefusalReason] {
     reasons(against: attachment.info, id: attachment.id, asset: attachment.asset)
   }
 
-  /// The reasons against one more file, of which no attachment has to be made.
+  /// The reasons to refuse one more file. Avoids creating an attachment for it.
   package func reasons(against info: MediaInfo, id: MediaAttachment.ID, asset: AssetID?) -> [RefusalReason] {
     var reasons = rules.reasons(against: info)
     if let original = original(of: id, asset: asset, digest: info.sha256) { reasons.append(.duplicate(of: original)) }
@@ -52,13 +52,13 @@ package struct PolicyEvaluator {
     return reasons
   }
 
-  /// From now on the file counts.
+  /// Counts an accepted file.
   mutating func take(_ attachment: MediaAttachment) {
     count += 1
     bytes = bytes.addingSaturated(rules.countedBytes(of: attachment.info))
     wholeBytes = wholeBytes.addingSaturated(max(0, attachment.info.bytes))
     ids.insert(attachment.id)
-    // The first one stays the original. What no rule asks for is not noted.
+    // The first file remains the original. Keys are recorded only if a rule needs them.
     if rules.refusesSameAsset, let asset = attachment.asset,
       let first = assets.updateValue(attachment.id, forKey: asset)
     {

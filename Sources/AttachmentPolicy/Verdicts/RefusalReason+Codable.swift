@@ -1,10 +1,10 @@
 internal import MediaModel
 
-/// `{"code":"fileTooLarge","limit":100,"actual":131}`: the code, and beside it what the code has to say.
+/// `{"code":"fileTooLarge","limit":100,"actual":131}`: the code with its associated values.
 extension RefusalReason: Codable {
   private enum CodingKeys: CodingKey { case code, limit, actual, of, declared, failure }
 
-  /// Reads a reason; one of a newer version keeps its code.
+  /// Decodes a reason; an unknown code is kept as `other`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys) throws -> Value { try values.decode(Value.self, forKey: key) }
@@ -29,7 +29,7 @@ extension RefusalReason: Codable {
       }
   }
 
-  /// Writes the code and what belongs to it.
+  /// Encodes the code and its associated values.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(code, forKey: .code)

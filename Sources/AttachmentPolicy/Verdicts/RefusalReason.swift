@@ -1,47 +1,48 @@
 public import MediaModel
 
-/// Why a file may not go. An open set: more reasons may be added, none is ever renamed (docs/design.md §6).
+/// The reason why a file is refused. The set is open: reasons may be added, and none is ever renamed (docs/design.md
+/// §6).
 public enum RefusalReason: Hashable, Sendable {
-  /// No place is left in the message.
+  /// The message has its maximum number of attachments.
   case tooManyAttachments(limit: Int)
-  /// The file has more bytes than one may have.
+  /// The file has more bytes than allowed.
   case fileTooLarge(limit: Int, actual: Int)
-  /// The message would have so many bytes with it.
+  /// The message would have more bytes than allowed; `actual` includes the file.
   case messageTooLarge(limit: Int, actual: Int)
-  /// The same is attached already.
+  /// The same asset or content is already attached.
   case duplicate(of: MediaAttachment.ID)
-  /// Files of its family may not go.
+  /// This kind of media is not allowed.
   case kindNotAllowed(MediaKind)
-  /// Files of its type may not go.
+  /// This media type is not allowed.
   case typeNotAllowed(MediaType)
-  /// It claims to be something else.
+  /// The declared type does not match the content.
   case typeMismatch(declared: String, actual: MediaType)
-  /// It has more pixels than allowed.
+  /// The image or video has more pixels than allowed.
   case tooManyPixels(limit: Int, actual: Int)
-  /// It lasts too many seconds.
+  /// The duration in seconds is longer than allowed.
   case tooLong(limit: Double, actual: Double)
-  /// It has no bytes.
+  /// The file has no bytes.
   case empty
-  /// It cannot be read, or is damaged.
+  /// The file cannot be read, or is damaged.
   case unreadable(MediaFailure.Code)
-  /// Nothing may be attached here.
+  /// Attachments are disabled.
   case attachmentsDisabled
-  /// Nothing is wrong with it; another file of the selection is refused, and they go all or not at all.
+  /// Another file of the selection is refused, and the selection is accepted as a whole or not at all.
   case batchRefused
-  /// The part to be sent does not lie inside the image.
+  /// The crop does not lie inside the image.
   case invalidCrop
-  /// A reason of a newer version.
+  /// A reason from a newer version.
   case other(Code)
 
   /// The stable name of a reason.
   public struct Code: RawRepresentable, Hashable, Codable, Sendable {
     /// The name in JSON.
     public let rawValue: String
-    /// A code of that name.
+    /// Creates the code with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// Its stable name.
+  /// The stable name of the reason.
   public var code: Code {
     let name =
       switch self {

@@ -1,10 +1,10 @@
-/// What would make a selection fit.
+/// A change that would make a selection fit.
 public enum Suggestion: Hashable, Sendable {
-  /// Leave these out, the fewest that there can be, and the others may go.
+  /// Remove these files, the smallest set without which the others are accepted.
   case drop([MediaAttachment.ID])
-  /// Make this image smaller: at most so many bytes and, where pixels are the matter, so many pixels.
+  /// Reduce this image to at most this many bytes and, where pixels exceed a limit, this many pixels.
   case shrink(MediaAttachment.ID, maxBytes: Int?, maxPixels: Int?)
-  /// Under these rules everything may go, what is in the draft already included.
+  /// Use this preset: it accepts the selection together with the draft.
   case usePreset(Preset)
 }
 
@@ -12,7 +12,7 @@ public enum Suggestion: Hashable, Sendable {
 extension Suggestion: Codable {
   private enum CodingKeys: CodingKey { case action, files, file, maxBytes, maxPixels, preset }
 
-  /// Reads a suggestion.
+  /// Decodes a suggestion.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     switch try values.decode(String.self, forKey: .action) {
@@ -29,7 +29,7 @@ extension Suggestion: Codable {
     }
   }
 
-  /// Writes a suggestion.
+  /// Encodes a suggestion.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {

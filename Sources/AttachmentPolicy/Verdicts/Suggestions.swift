@@ -1,30 +1,31 @@
 internal import MediaModel
 
-/// Finds what would make a refused selection fit.
+/// Finds the changes that would make a refused selection fit.
 struct Suggestions {
   let rules: AttachmentRules
   let selection: [MediaAttachment]
   let draft: AttachmentDraft
-  /// The draft with what was accepted.
+  /// The draft and the accepted files.
   let accepted: PolicyEvaluator
-  /// The answers, in the order of the selection.
+  /// The verdicts in the order of the selection.
   let files: [FileVerdict]
 
-  /// First what to leave out, then what to make smaller, then where everything would pass.
+  /// All suggestions: first files to remove, then images to reduce, then a preset.
   var all: [Suggestion] {
     guard rules.allowsAttachments else { return [] }
     return [drop].compactMap { $0 } + shrink + presets
   }
 
-  /// The fewest files without which the others may go; nil when none could.
+  /// The smallest set of files without which the others are accepted; nil if there is none.
   private var drop: Suggestion? {
     let before = PolicyEvaluator(rules, draft: draft)
-    // Over the limit without any of them: nothing may join.
+    // The draft is over the limit without them: nothing can be added.
     if let limit = rules.maxMessageBytes, before.bytes > limit { return nil }
     let free = before.remaining ?? .max
     let freeBytes = rules.maxMessageBytes.map { $0.addingSaturated(-before.bytes) } ?? .max
-    // What is wrong with a file itself is wrong in any company. Of two that are the same one has to go: among all that count the
-    // verdict has found it, but those without a place were compared with none of their kind.
+    // A reason in the file itself holds in any combination. Of two duplicates one must be removed. The verdict has
+    // found duplicates of counted files, but files refused for the number of attachments were not compared with each
+    // other.
     var dropped: Set<Int> = []
     var kept: [(index: Int, bytes: Int)] = []
     var bytes = 0
@@ -43,11 +44,11 @@ struct Suggestions {
         bytes = bytes.addingSaturated(counted)
       }
     }
-    // The largest first, since fewest have to go that way; of equals the later one.
+    // Remove the largest files first, so that the fewest are removed; among equals the later one.
     var left = kept.count
     if bytes > freeBytes {
       let order = kept.sorted { ($0.bytes, $0.index) > ($1.bytes, $1.index) }
-      // A sum that stopped at the largest number is not that number; it is added up again from the small end.
+      // A saturated sum cannot be subtracted from, so add up again from the smallest file.
       var sum = 0
       var fitting = 0
       for file in order.reversed() {
@@ -65,7 +66,8 @@ struct Suggestions {
     return dropped.isEmpty || left == 0 ? nil : .drop(dropped.sorted().map { selection[$0].id })
   }
 
-  /// The images against which nothing speaks but their size, and what each may have, so that all of them go beside what was not refused.
+  /// Reductions for the images that are refused only for their size. With them, all these images fit together with the
+  /// accepted files.
   private var shrink: [Suggestion] {
     var candidates = files.indices.filter { index in
       !files[index].accepted
@@ -77,7 +79,7 @@ struct Suggestions {
         } && selection[index].canShrink
     }
     var others = accepted
-    // Of a selection that goes as a whole or not at all none was accepted; those held back by the others take their room too.
+    // In an all-or-none batch no file was accepted, so the files that were held back need their bytes too.
     for (index, file) in files.enumerated() where file.reasons.contains(.batchRefused) { others.take(selection[index]) }
     if let places = others.remaining { candidates = Array(candidates.prefix(places)) }
     guard !candidates.isEmpty else { return [] }
@@ -103,7 +105,7 @@ struct Suggestions {
 }
 
 extension RefusalReason {
-  /// Whether it speaks against a file in any company, or for its being there already.
+  /// Whether the reason holds in any combination of files, or the file is a duplicate.
   fileprivate var liesInFile: Bool {
     switch self {
     case .tooManyAttachments, .messageTooLarge, .batchRefused: false

@@ -1,15 +1,15 @@
-/// One answer for a whole selection.
+/// The result of judging a whole selection.
 public struct Verdict: Hashable, Codable, Sendable {
-  /// Whether every file may go.
+  /// Whether every file is accepted.
   public var accepted: Bool
-  /// One answer a file, in the order of the selection.
+  /// One verdict per file, in the order of the selection.
   public var files: [FileVerdict]
-  /// Places left once the accepted files are in; nil without a limit.
+  /// Remaining slots after adding the accepted files; nil without a limit.
   public var remaining: Int?
-  /// What would make the rest fit; empty when everything does, or nothing can be done.
+  /// Changes that would make the rest fit. Empty if everything is accepted, or if nothing helps.
   public var suggestions: [Suggestion]
 
-  /// A verdict of those parts.
+  /// Creates a verdict.
   public init(accepted: Bool, files: [FileVerdict], remaining: Int?, suggestions: [Suggestion]) {
     self.accepted = accepted
     self.files = files
@@ -18,18 +18,19 @@ public struct Verdict: Hashable, Codable, Sendable {
   }
 }
 
-/// The answer for one file.
+/// The result of judging one file.
 public struct FileVerdict: Hashable, Codable, Sendable, Identifiable {
-  /// The attachment.
+  /// The identifier of the attachment.
   public var id: MediaAttachment.ID
-  /// Whether it may go.
+  /// Whether the file is accepted.
   public var accepted: Bool
-  /// Every reason why not, those that lie in the file itself first; empty when it may go.
+  /// All reasons to refuse the file, those in the file itself first; empty when it is accepted.
   public var reasons: [RefusalReason]
-  /// Whether it may go only after it has been made smaller (``AttachmentRules/shrinksImages``); nil when it goes as it is.
+  /// True if the file is accepted only after its size is reduced (``AttachmentRules/shrinksImages``); nil if it is sent
+  /// unchanged.
   public var shrinks: Bool?
 
-  /// An answer.
+  /// Creates a verdict for one file, which is accepted if there are no reasons.
   public init(id: MediaAttachment.ID, reasons: [RefusalReason], shrinks: Bool? = nil) {
     self.id = id
     self.accepted = reasons.isEmpty
