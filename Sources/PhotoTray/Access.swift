@@ -1,66 +1,66 @@
-/// What a person lets an app see of the photo library (R-TRAY-13, R-TRAY-14, R-TRAY-15).
+/// The user's permission to read the photo library (R-TRAY-13, R-TRAY-14, R-TRAY-15).
 public enum LibraryAccess: String, Codable, Sendable, CaseIterable {
-  /// Nobody has been asked: ask now.
+  /// The user has not been asked yet; request permission.
   case notDetermined
-  /// Refused; can be changed in the system's settings.
+  /// The user denied access and can change that in the system settings.
   case denied
-  /// Refused by someone else, such as a parent or an employer: the person cannot change it.
+  /// Access is blocked by parental controls or device management; the user cannot change it.
   case restricted
-  /// Some photos were chosen; the source gives those alone.
+  /// The user selected some photos. The source provides only those.
   case limited
-  /// All of it.
+  /// The user granted access to the whole library.
   case full
 
-  /// Whether anything can be shown.
+  /// Whether any photos can be shown.
   public var isReadable: Bool { self == .limited || self == .full }
 }
 
-/// What a person lets an app do with camera or microphone.
+/// The user's permission to use the camera or the microphone.
 public enum DeviceAccess: String, Codable, Sendable, CaseIterable {
-  /// Nobody has been asked: ask when it is needed.
+  /// The user has not been asked yet; request permission when the device is needed.
   case notDetermined
-  /// Refused; can be changed in the system's settings.
+  /// The user denied access and can change that in the system settings.
   case denied
-  /// Refused by someone else.
+  /// Access is blocked by parental controls or device management.
   case restricted
-  /// Allowed.
+  /// The user granted access.
   case granted
 }
 
-/// Camera and microphone, each with an access of its own (R-TRAY-19).
+/// The permissions for camera and microphone (R-TRAY-19).
 public struct CaptureAccess: Hashable, Codable, Sendable {
-  /// The camera.
+  /// The permission for the camera.
   public var camera: DeviceAccess
-  /// The microphone.
+  /// The permission for the microphone.
   public var microphone: DeviceAccess
 
-  /// Access to both; nobody has been asked by default.
+  /// Creates a pair of permissions; both are undetermined by default.
   public init(camera: DeviceAccess = .notDetermined, microphone: DeviceAccess = .notDetermined) {
     self.camera = camera
     self.microphone = microphone
   }
 
-  /// What is to be taken.
+  /// What the user wants to capture.
   public enum Purpose: String, Codable, Sendable, CaseIterable {
-    /// A photo, for which the camera is enough.
+    /// A photo, which needs only the camera.
     case photo
-    /// A video, for which the microphone is needed too.
+    /// A video, which needs the microphone too.
     case video
   }
 
-  /// What has to happen before something can be taken.
+  /// The next step before the user can capture.
   public enum Step: Hashable, Sendable {
-    /// Nothing.
+    /// Nothing is missing.
     case ready
-    /// Ask for these.
+    /// Request these permissions.
     case ask(camera: Bool, microphone: Bool)
-    /// Show the way to the settings.
+    /// Offer a link to the system settings.
     case openSettings
-    /// It cannot be had.
+    /// Capturing is not possible.
     case unavailable
   }
 
-  /// What has to happen before something can be taken for `purpose`.
+  /// The next step before the user can capture a photo or video.
   public func step(for purpose: Purpose) -> Step {
     let needed = purpose == .photo ? [camera] : [camera, microphone]
     if needed.contains(.restricted) { return .unavailable }

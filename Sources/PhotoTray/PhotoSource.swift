@@ -1,23 +1,25 @@
 public import AttachmentPolicy
 
-/// A library of photos, of any size, out of which a tray takes the newest.
+/// A photo library of any size that provides a tray with its newest items.
 ///
-/// Only ever asked for as many as a tray has cells and for a few names; never for all.
+/// A tray requests at most as many items as it has cells, and looks up only a few identifiers. It never enumerates the
+/// library.
 public protocol PhotoSource {
-  /// The newest photos and videos, at most `count`, in any order. Under limited access the chosen ones alone.
+  /// Returns the newest photos and videos, at most `count`, in any order. With limited access, returns only the
+  /// selected ones.
   func newest(_ count: Int) -> [TrayItem]
-  /// Which of these are not in the library any more.
+  /// Returns the identifiers that are no longer in the library.
   func missing(among assets: [AssetID]) -> Set<AssetID>
 }
 
-/// What happened in a photo library.
+/// A change of a photo library.
 public struct LibraryChange: Hashable, Codable, Sendable {
-  /// New items, and those whose facts, image or time are others now.
+  /// New items, and items whose facts, image or time changed.
   public var changed: [TrayItem]
-  /// Items that are gone. Applied before ``changed``.
+  /// Removed items. Removals apply before ``changed``.
   public var removed: Set<AssetID>
 
-  /// A change of those parts.
+  /// Creates a change.
   public init(changed: [TrayItem] = [], removed: Set<AssetID> = []) {
     self.changed = changed
     self.removed = removed

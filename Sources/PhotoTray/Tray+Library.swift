@@ -1,7 +1,8 @@
 internal import AttachmentPolicy
 
 extension Tray {
-  /// Looks into the library: when the tray is opened, and on return from another app or the settings (R-TRAY-16, R-TRAY-22).
+  /// Loads the newest items. Call it when the tray opens and on return from another app or the settings (R-TRAY-16,
+  /// R-TRAY-22).
   public mutating func load(from source: some PhotoSource) -> [TrayEvent] {
     guard access.isReadable else { return [] }
     let before = items
@@ -16,12 +17,13 @@ extension Tray {
     return events(since: before, vanished: missing)
   }
 
-  /// Keeps in step with a change of the library.
+  /// Applies a change of the library.
   ///
-  /// Costs what changed. The source is asked, for ``capacity`` items, only when one of those shown has gone and another may come up.
+  /// The cost is linear in the size of the change. The source is asked for ``capacity`` items only if a shown item was
+  /// removed and an older one may take its cell.
   public mutating func apply(_ change: LibraryChange, from source: some PhotoSource) -> [TrayEvent] {
     let before = items
-    // Of an item that is named twice the last word counts.
+    // If an item is listed twice, the last entry counts.
     let changed = Dictionary(change.changed.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let removed = change.removed.subtracting(changed.keys)
     justTaken.removeAll { removed.contains($0.id) }
@@ -29,7 +31,7 @@ extension Tray {
     if access.isReadable {
       let oldest = newest.last
       newest.removeAll { removed.contains($0.id) || changed[$0.id] != nil }
-      // Behind the oldest that was shown there may be others that are newer.
+      // An item older than the oldest shown one may not be the next newest: the library may hold others in between.
       for item in changed.values where !mayHoldMore || oldest.map(item.precedes) ?? false {
         newest.insert(item, at: newest.firstIndex { item.precedes($0) } ?? newest.endIndex)
       }
@@ -43,7 +45,7 @@ extension Tray {
     return events(since: before, vanished: removed)
   }
 
-  /// Another access. Selection and draft stay as they are (R-TRAY-16); what may be seen now is looked for.
+  /// Sets the library permission and reloads the items. Selection and draft are kept (R-TRAY-16).
   public mutating func setAccess(_ access: LibraryAccess, from source: some PhotoSource) -> [TrayEvent] {
     guard access != self.access else { return [] }
     let before = items
@@ -59,23 +61,23 @@ extension Tray {
 
   private mutating func refill(from source: some PhotoSource) {
     var seen: Set<AssetID> = []
-    // A source is somebody else's code: more than was asked for, or the same twice, does no harm.
+    // Sources are third-party code: tolerate too many items and duplicates.
     let given = source.newest(Self.capacity).filter { seen.insert($0.id).inserted }.sorted { $0.precedes($1) }
     newest = Array(given.prefix(Self.capacity))
     mayHoldMore = given.count >= Self.capacity
   }
 
-  /// Takes what vanished out of the draft, and says what is different from `before`.
+  /// Removes deleted items from the draft, and returns the differences from `before`.
   ///
-  /// Only under full access is what vanished known to be deleted. Under limited access it may only have been taken from the choice, which the
-  /// system tells in the same way, and the draft keeps it.
+  /// Only with full access is a missing item known to be deleted. With limited access the user may have deselected it,
+  /// which the system reports in the same way. The draft then keeps it.
   mutating func events(since before: [TrayItem], vanished: Set<AssetID>) -> [TrayEvent] {
     let leavesDraft = access == .full
     let after = items
     let old = Set(before.map(\.id))
     var events: [TrayEvent] = []
     if !vanished.isEmpty {
-      // In the order of the tray, then of the draft.
+      // First in the order of the tray, then of the draft.
       var reported: Set<AssetID> = []
       let names = before.map(\.id) + (leavesDraft ? draft.items.compactMap(\.attachment.asset) : [])
       for name in names where vanished.contains(name) && reported.insert(name).inserted {

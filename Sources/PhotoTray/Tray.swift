@@ -1,31 +1,32 @@
 public import AttachmentPolicy
 
-/// The fifty most recent photos and videos, and which of them go into a message.
+/// The fifty most recent photos and videos of a library, and which of them are selected for a message.
 ///
-/// There is one selection, the draft's: a cell is selected when an attachment was made of its item. So tray and draft cannot disagree,
-/// from whichever side something is taken out. Every operation returns the events that it caused.
+/// The draft is the only selection: a cell is selected if the draft has an attachment made from its item. Tray and
+/// draft therefore always agree. Every operation returns the events that it caused.
 public struct Tray: Hashable, Sendable {
-  /// How many cells a tray has (R-TRAY-2).
+  /// Maximum number of items in a tray (R-TRAY-2).
   public static let capacity = 50
 
-  /// What may be seen of the library.
+  /// The permission to read the library.
   public internal(set) var access: LibraryAccess
-  /// Camera and microphone.
+  /// The permissions for camera and microphone.
   public var capture: CaptureAccess
-  /// What may be selected.
+  /// The rules that decide what can be selected.
   public var rules: AttachmentRules
-  /// How the cells are arranged.
+  /// The arrangement of the cells.
   public var layout: TrayLayout
-  /// The message that is being written.
+  /// The message that is being composed.
   public internal(set) var draft: AttachmentDraft
-  /// The newest of the library, in order; at most ``capacity``.
+  /// The newest items of the library, newest first; at most ``capacity``.
   var newest: [TrayItem] = []
-  /// Whether the library may hold more than ``newest``.
+  /// Whether the library may hold more items than ``newest``.
   var mayHoldMore = false
-  /// Taken since the tray was loaded, the last one first: they stand before all others, whatever their time (R-TRAY-21).
+  /// Items captured since the tray was loaded, the latest first. They precede all others regardless of their time
+  /// (R-TRAY-21).
   var justTaken: [TrayItem] = []
 
-  /// A tray that has not looked into the library yet; ``load(from:)`` does.
+  /// Creates an empty tray; call ``load(from:)`` to fill it.
   public init(
     access: LibraryAccess = .notDetermined, capture: CaptureAccess = CaptureAccess(),
     rules: AttachmentRules = AttachmentRules(), layout: TrayLayout = TrayLayout(),
@@ -38,7 +39,7 @@ public struct Tray: Hashable, Sendable {
     self.draft = draft
   }
 
-  /// The items shown, the first one first.
+  /// The items that are shown, in order.
   public var items: [TrayItem] {
     guard access.isReadable else { return [] }
     guard !justTaken.isEmpty else { return newest }
@@ -46,7 +47,7 @@ public struct Tray: Hashable, Sendable {
     return Array((justTaken + newest.lazy.filter { !taken.contains($0.id) }).prefix(Self.capacity))
   }
 
-  /// What is shown.
+  /// What to display.
   public var state: TrayState {
     switch access {
     case .notDetermined: return .notDetermined
@@ -66,7 +67,7 @@ public struct Tray: Hashable, Sendable {
     let evaluator = PolicyEvaluator(rules, draft: draft)
     let cells = items.map { item in
       let number = numbers[item.id]
-      // Of several reasons the first is shown.
+      // If there are several reasons, show the first.
       let reason =
         number == nil ? evaluator.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
       return TrayCell(item: item, selected: number, reason: reason)
@@ -75,7 +76,7 @@ public struct Tray: Hashable, Sendable {
       cells: cells, emptyCells: layout.emptyCells(beside: cells.count), remaining: draft.remaining(under: rules))
   }
 
-  /// What an attachment is called that is made of an item, unless somebody names it.
+  /// The default identifier of an attachment made from an item.
   private static func id(of item: TrayItem) -> MediaAttachment.ID { MediaAttachment.ID(item.id.rawValue) }
 
   static func attachment(of item: TrayItem, as id: MediaAttachment.ID?) -> MediaAttachment {

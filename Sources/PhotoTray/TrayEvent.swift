@@ -1,16 +1,17 @@
 public import AttachmentPolicy
 
-/// What an operation did to a tray.
+/// A change of a tray.
 public enum TrayEvent: Hashable, Sendable {
-  /// Another access to the library.
+  /// The permission to read the library changed.
   case accessChanged(LibraryAccess)
-  /// An item is shown that was not.
+  /// An item appeared in the tray.
   case inserted(AssetID)
-  /// An item has gone from the library, and with it from the tray and the selection (R-TRAY-22). Under limited access it may only have been
-  /// taken from the choice, and stays selected.
+  /// An item was removed from the library, and with it from tray and selection (R-TRAY-22).
+  ///
+  /// With limited access it may only have been deselected in the system's picker; it then stays in the draft.
   case vanished(AssetID)
-  /// Items are others, or in another order: the grid is to be drawn again.
+  /// Items or their order changed: redraw the grid.
   case itemsChanged
-  /// Something happened to the draft, and so to the selection.
+  /// The draft, and thus the selection, changed.
   case draft(DraftEvent)
 }

@@ -1,22 +1,22 @@
 public import AttachmentPolicy
 public import MediaModel
 
-/// A photo or video that can be shown in a tray.
+/// A photo or video of the library that a tray can show.
 public struct TrayItem: Hashable, Codable, Sendable, Identifiable {
-  /// Its name in the library.
+  /// The identifier in the library.
   public let id: AssetID
-  /// When it was taken, else when its file was made: seconds since 1970. The key of the order.
+  /// Sort key in seconds since 1970: the capture time, or else the creation time of the file.
   public var time: Int
-  /// The name to show. Foreign text.
+  /// The display name. It is untrusted text.
   public var name: String?
-  /// What it is, by its content; of a file that could not be read, why.
+  /// The facts determined from the content, or the reason why they are missing.
   public var info: MediaInfo
-  /// Where its thumbnail is to be had: an address, a path, a key. Nil while there is none.
+  /// The address, path or key of the thumbnail; nil while there is none.
   public var thumbnail: String?
-  /// What to show before the thumbnail has arrived.
+  /// What to show until the thumbnail has loaded.
   public var placeholder: Placeholder?
 
-  /// An item of those facts.
+  /// Creates an item.
   public init(
     id: AssetID, time: Int, name: String? = nil, info: MediaInfo, thumbnail: String? = nil,
     placeholder: Placeholder? = nil
@@ -29,7 +29,9 @@ public struct TrayItem: Hashable, Codable, Sendable, Identifiable {
     self.placeholder = placeholder
   }
 
-  /// Whether it stands before `other`: the newer first. Of the same second the one with the greater name, for cameras count upwards;
-  /// so the order is the same on every machine and after every start.
+  /// Whether the item comes before `other`: newest first.
+  ///
+  /// Items of the same second are ordered by descending identifier, because cameras count upwards. The order is
+  /// therefore the same on every machine and after every launch.
   public func precedes(_ other: TrayItem) -> Bool { (time, id) > (other.time, other.id) }
 }
