@@ -3,7 +3,7 @@ internal import CMagic
 package import MediaModel
 
 extension MediaProber {
-  /// The libraries that find facts: libmagic and FFmpeg's.
+  /// Versions of the libraries that probe files: libmagic and FFmpeg.
   package static var engineVersions: [EngineVersion] {
     let magic = magic_version()
     let release = av_version_info().map { String(cString: $0) }
@@ -17,7 +17,7 @@ extension MediaProber {
     ].compactMap { $0 }
   }
 
-  /// The containers of video and audio, by whether FFmpeg was built with a demuxer for them.
+  /// The video and audio containers, and whether FFmpeg was built with a demuxer for each.
   package static var containerSupport: [FormatSupport] {
     Demuxers.table.map { FormatSupport(name: $0.format, reads: av_find_input_format($0.demuxer) != nil) }
   }

@@ -1,22 +1,23 @@
 public import MediaModel
 
-/// What is it? Finds the facts of one file by its content.
+/// Determines the type and the facts of a file from its content.
 ///
-/// Blocking: call it from a thread of your own, not from the cooperative pool. A value of this type may be used from many
-/// threads at once.
+/// Blocking: call it from your own thread, not from the cooperative pool. One value may be used from many threads
+/// concurrently.
 public struct MediaProber: Sendable {
-  /// What is looked for, and how far.
+  /// Options: which facts to find, and the limits.
   public typealias Options = ProbeOptions
-  /// What somebody claims the file to be.
+  /// The declared name or type of a file.
   public typealias Claim = MediaClaim
 
-  /// The options that every call uses.
+  /// The options for every call.
   public var options: Options
 
-  /// A prober with those options.
+  /// Creates a prober.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Facts of the file at `path`; its extension is compared with the content. Never fails: what went wrong stands in `MediaInfo.error`.
+  /// Returns the facts of the file at `path`, and compares its extension with the content. Errors are in
+  /// `MediaInfo.error`.
   public func facts(ofFile path: String) -> MediaInfo {
     do throws(MediaFailure) {
       let input = try MediaInput(path: path)
@@ -29,7 +30,7 @@ public struct MediaProber: Sendable {
     }
   }
 
-  /// Facts of an open file. Never fails: what went wrong stands in `MediaInfo.error`.
+  /// Returns the facts of an open file. Errors are in `MediaInfo.error`.
   public func facts(of input: borrowing MediaInput, claim: Claim? = nil) -> MediaInfo {
     input.set(deadline: .after(seconds: options.limits.probeSeconds))
     var info = content(of: input)
@@ -37,7 +38,7 @@ public struct MediaProber: Sendable {
     if options.digest {
       input.set(deadline: .after(seconds: options.digestSeconds))
       do { info.sha256 = try Digest.sha256(of: input) } catch {
-        // Facts that were found stay, and so does the reason that came first.
+        // Facts that were found are kept, and so is the first error.
         if info.error == nil { info.error = error }
       }
     }
@@ -45,7 +46,7 @@ public struct MediaProber: Sendable {
     return info
   }
 
-  /// Type first, then whoever knows that type.
+  /// Determines the type, then calls the reader for that type.
   private func content(of input: borrowing MediaInput) -> MediaInfo {
     guard input.size > 0 else { return .unknown(input, .emptyFile) }
     let reader = input.reader()
@@ -56,7 +57,7 @@ public struct MediaProber: Sendable {
     var info = MediaInfo(type: type, bytes: input.size)
     switch info.kind {
     case .image:
-      // A burst is read like its first image.
+      // An image sequence is read like its first image.
       let form: MediaType = type == .heicSequence ? .heic : type == .heifSequence ? .heif : type
       if let header = StillReader.header(of: form, reader) {
         StillMetadata.apply(header, to: &info, reader: reader)
@@ -65,14 +66,14 @@ public struct MediaProber: Sendable {
     case .other where type == .ogg: ContainerProbe.apply(to: &info, input: input, reader: reader)
     case .document, .contact, .text, .archive, .other: DocumentProbe.apply(to: &info, input: input, reader: reader)
     }
-    // A reader takes a failed read for the end of the file; it is no fact about the file.
+    // A reader treats a failed read as the end of the file, which says nothing about the file.
     if let failure = reader.failure { info.error = failure }
     return info
   }
 }
 
 extension MediaInfo {
-  /// A file of which nothing but its size is known.
+  /// The facts of a file of which only the size is known.
   fileprivate static func unknown(_ input: borrowing MediaInput, _ failure: MediaFailure) -> MediaInfo {
     var info = MediaInfo(type: .octetStream, bytes: input.size)
     info.extension = nil

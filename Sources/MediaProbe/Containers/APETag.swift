@@ -1,17 +1,17 @@
-/// An APEv2 tag at the end of a file, for the covers in it. libav reads them behind WavPack and Monkey's Audio, not behind MP3, where mp3gain
-/// and foobar2000 write them too.
+/// The APEv2 tag at the end of a file, for its cover images.
 ///
-/// hydrogenaud.io wiki, "APEv2 specification".
+/// libav reads it for WavPack and Monkey's Audio but not for MP3, where mp3gain and foobar2000 write it as well. See
+/// the hydrogenaud.io wiki, "APEv2 specification".
 struct APETag {
-  /// Items that are looked at.
+  /// Maximum number of items to read.
   private static let itemLimit = 256
 
-  /// Where the image of the front cover stands, if there is one, else that of the first cover.
+  /// The byte range of the front cover, or else of the first cover; nil if there is none.
   let cover: Range<Int>?
 
-  /// nil when there is no tag.
+  /// Nil if the file has no APEv2 tag.
   init?(_ reader: ByteReader) {
-    // An ID3v1 tag of 128 bytes may stand behind it.
+    // An ID3v1 tag of 128 bytes may follow.
     let ends = [reader.count, reader.count - 128]
     guard
       let end = ends.first(where: { end in
@@ -30,14 +30,14 @@ struct APETag {
   }
 
   private struct Item {
-    /// In lower case: keys are compared so.
+    /// Lower-cased, because keys are compared case-insensitively.
     let key: String
     let isBinary: Bool
     let value: Range<Int>
 
     init?(_ reader: ByteReader, at offset: Int, limit: Int) {
       guard let length = reader.u32le(offset), let flags = reader.u32le(offset + 4) else { return nil }
-      // A key has 2 to 255 characters, and a zero behind it.
+      // A key has 2 to 255 characters and is NUL-terminated.
       let name = reader.bytes(offset + 8, 256)
       guard let end = name.firstIndex(of: 0), end >= 2 else { return nil }
       let start = offset + 8 + end + 1
@@ -47,7 +47,7 @@ struct APETag {
       value = start..<start + Int(length)
     }
 
-    /// The bytes behind the name of an image's file.
+    /// The byte range of the image, which follows a NUL-terminated file name.
     func image(_ reader: ByteReader) -> Range<Int>? {
       guard isBinary, key.hasPrefix("cover art (") else { return nil }
       let name = reader.bytes(value.lowerBound, min(value.count, 512))

@@ -1,8 +1,9 @@
 package import MediaModel
 
 extension AVContainer {
-  /// Opens the container of a file whose type is known, as the facts were found in it.
-  /// - Throws: `unsupported` where no reader is allowed for the type; else as ``init(_:demuxer:decoders:)``.
+  /// Opens the container of a file of known type with the demuxer that the prober uses.
+  ///
+  /// - Throws: `unsupported` if no demuxer is allowed for the type; otherwise as ``init(_:demuxer:decoders:)``.
   package init(_ input: borrowing MediaInput, type: MediaType) throws(MediaFailure) {
     guard let demuxer = Demuxers.name(for: type, input.reader()) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
@@ -10,6 +11,6 @@ extension AVContainer {
     try self.init(input, demuxer: demuxer, decoders: Demuxers.decoders)
   }
 
-  /// The names of the decoders that may be opened, for readers in C.
+  /// The names of the allowed decoders, comma-separated, for C code.
   package static var decoderList: String { Demuxers.decoders.joined(separator: ",") }
 }

@@ -2,15 +2,16 @@ package import CLibAV
 internal import CMediaShims
 package import MediaModel
 
-/// An open container: owner of a libav format context that reads the file through our own input only.
+/// An open container: owns a libav format context whose I/O goes only through our own input.
 ///
-/// One user at a time, as libav demands. Streams are lent, never handed out: they are part of the context and die with it.
+/// Only one thread at a time may use it, as libav requires. Streams are only lent: the context owns them and frees
+/// them.
 package struct AVContainer: ~Copyable {
-  /// Bytes and microseconds that may be read to learn what the header leaves out. libav's own defaults; enough for a transport stream
-  /// whose audio begins late.
+  /// The limit in bytes, and in microseconds, for reading what the header leaves out. These are libav's defaults. They
+  /// suffice for a transport stream whose audio starts late.
   package static let probeBytes: Int64 = 5_000_000
   package static let probeMicroseconds: Int64 = 5_000_000
-  /// Streams in one file; a file that declares more is refused.
+  /// Maximum number of streams; a file that declares more is refused.
   package static let streamLimit: Int32 = 256
 
   private let context: UnsafeMutablePointer<AVFormatContext>
@@ -18,7 +19,8 @@ package struct AVContainer: ~Copyable {
   private let input: InputHandle
 
   /// Opens the container and reads its header.
-  /// - Throws: `corrupt`, `unsupported`, `outOfMemory`, and what ``MediaInput/read(at:count:)`` throws.
+  ///
+  /// - Throws: `corrupt`, `unsupported`, `outOfMemory`, and the errors of ``MediaInput/read(at:count:)``.
   package init(_ input: borrowing MediaInput, demuxer: String, decoders: [String]) throws(MediaFailure) {
     var opened: UnsafeMutablePointer<AVFormatContext>?
     let handle = input.handle
@@ -38,39 +40,41 @@ package struct AVContainer: ~Copyable {
 
   deinit { mediatool_av_close(context) }
 
-  /// Reads packets, and opens decoders, until the streams are known or a bound is reached. What was found so far stays also when it throws.
+  /// Reads packets and opens decoders until the stream parameters are known or a limit is reached.
+  ///
+  /// Parameters found before an error are kept.
   package func readStreamInfo() throws(MediaFailure) {
     if let failure = Self.failure(mediatool_av_read_stream_info(context), input.pointer) { throw failure }
   }
 
-  /// Why a read of the file failed, if one did: libav takes that for the end of the file.
+  /// The read error, if any: libav reports it as the end of the file.
   package var inputFailure: MediaFailure? {
     mediatool_av_input_failed(context) ? .reading(input.pointer) : nil
   }
 
-  /// Lends the streams.
+  /// Calls a closure with the streams, which must not escape.
   package func withStreams<Result>(_ body: ([UnsafeMutablePointer<AVStream>]) throws -> Result) rethrows -> Result {
     let streams = UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
     return try body(streams.compactMap { $0 })
   }
 
-  /// Lends the context, for reading packets and seeking.
+  /// Calls a closure with the context, for reading packets and seeking. It must not escape.
   package func withContext<Result>(
     _ body: (UnsafeMutablePointer<AVFormatContext>) throws -> Result
   ) rethrows -> Result {
     try body(context)
   }
 
-  /// Seconds, as the header says; nil when it does not.
+  /// The duration in seconds from the header; nil if it is not stated.
   package var duration: Double? {
     let stated = context.pointee.duration
     return stated > 0 ? Double(stated) / Double(AV_TIME_BASE) : nil
   }
 
-  /// Whether streams may still appear while packets are read, because the format has no header that lists them.
+  /// Whether more streams may appear while packets are read: the format has no header that lists them.
   package var hasNoHeader: Bool { context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0 }
 
-  /// The tags of the whole file.
+  /// The metadata tags of the file.
   package var tags: AVTags { AVTags(context.pointee.metadata) }
 
   private static func failure(_ status: mediatool_av_status, _ input: OpaquePointer) -> MediaFailure? {

@@ -1,8 +1,8 @@
 internal import CLibAV
 
-/// Tags of a file or of one stream: names in lower case, values clean.
+/// Metadata tags of a file or a stream, with lower-case keys and sanitised values.
 package struct AVTags {
-  /// Tags of one file that are looked at.
+  /// Maximum number of tags to read per file.
   private static let limit = 512
 
   private var values: [String: String] = [:]
@@ -17,13 +17,13 @@ package struct AVTags {
     }
   }
 
-  /// The value of the first of these names that has one.
+  /// The value of the first of these keys that is present.
   package subscript(names: String...) -> String? {
     for name in names { if let value = values[name] { return value } }
     return nil
   }
 
-  /// These tags, and those of `other` where these have none.
+  /// Adds the tags of `other` whose keys are absent here.
   package func merging(_ other: AVTags) -> AVTags {
     var result = self
     result.values.merge(other.values) { mine, _ in mine }

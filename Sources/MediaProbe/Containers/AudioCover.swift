@@ -2,13 +2,14 @@ internal import CLibAV
 internal import CMediaShims
 package import MediaModel
 
-/// The image that an audio file carries of itself: a file of its own.
+/// The cover image of an audio file, which is an image file of its own.
 package enum AudioCover {
-  /// The front cover if one is marked so, else the first; nil when there is none, or none of at most `maxBytes`.
+  /// Returns the front cover, or else the first cover. Nil if there is none of at most `maxBytes`.
   ///
-  /// libav finds them in ID3v2 (APIC, PIC), MP4 (covr), FLAC, Vorbis comments (METADATA_BLOCK_PICTURE), Matroska and ASF, and keeps
-  /// them with streams that have no packets; behind MP3 an APEv2 tag may hold them.
-  /// - Throws: What ``MediaInput/read(at:count:)`` throws.
+  /// libav finds covers in ID3v2 (APIC, PIC), MP4 (covr), FLAC, Vorbis comments (METADATA_BLOCK_PICTURE), Matroska and
+  /// ASF. It stores them in streams without packets. An MP3 may have them in an APEv2 tag.
+  ///
+  /// - Throws: The errors of ``MediaInput/read(at:count:)``.
   package static func bytes(
     of container: borrowing AVContainer, _ input: borrowing MediaInput, type: MediaType, maxBytes: Int
   ) throws(MediaFailure) -> [UInt8]? {
@@ -25,10 +26,10 @@ package enum AudioCover {
       }
       let front = covers.first { stream in
         let tags = AVTags(stream.pointee.metadata)
-        // libav's words for type 3 of ID3v2's list (ID3v2.4.0 frames, 4.14), which FLAC shares; and an APEv2 key.
+        // libav's text for picture type 3 of ID3v2 (ID3v2.4.0 frames, 4.14) and FLAC, and the key of APEv2.
         return tags["comment"] == "Cover (front)" || tags["cover art (front)"] != nil
       }
-      // Matroska's name for the front cover, beside `small_cover`, `cover_land` and `small_cover_land`.
+      // Matroska's file name for the front cover; others are `small_cover`, `cover_land` and `small_cover_land`.
       let named = covers.first { AVTags($0.pointee.metadata)["filename"]?.lowercased().hasPrefix("cover.") == true }
       guard let packet = (front ?? named ?? covers.first)?.pointee.attached_pic, let data = packet.data else {
         return nil

@@ -1,18 +1,18 @@
 internal import MediaModel
 
-/// The length of audio files whose container does not state it: MP3, ADTS, AMR.
+/// The duration of audio files whose container does not state it: MP3, ADTS, AMR.
 ///
-/// libav estimates it from the bit rate of the first frames, which is wrong for every variable bit rate. The frames say it: each
-/// is as long as its header tells, and a step from header to header costs next to nothing.
+/// libav estimates it from the bit rate of the first frames, which is wrong for variable bit rates. Frame headers state
+/// the exact duration of each frame, and reading only headers is cheap.
 struct AudioDuration {
   let seconds: Double
-  /// Whether the last frame is cut short.
+  /// Whether the last frame is truncated.
   let isTruncated: Bool
 
-  /// Frames are counted so far; what comes behind is taken to be like what was counted. Bounds the bytes read.
+  /// Frames are counted up to this offset; the rest is extrapolated. It bounds the bytes read.
   private static let farthest = 4_194_304
 
-  /// nil for other types, and when no frames are found.
+  /// Nil for other types, and if no frames are found.
   init?(of type: MediaType, _ reader: ByteReader) {
     switch type {
     case .mpegAudio: self.init(mpeg: reader)
@@ -40,7 +40,7 @@ struct AudioDuration {
     let limit = min(reader.count, start + 4_096)
     while start < limit, reader.u8(start) == 0 { start += 1 }
     guard let first = MPEGAudioHeader(reader, at: start) else { return nil }
-    // One that counts fewer bytes than there are belongs to the first of several recordings in one file.
+    // A header that states fewer bytes than the file has belongs to the first of several concatenated recordings.
     if let stated = Self.statedFrames(reader, start, first),
       stated.bytes == 0 || stated.bytes >= (reader.count - start) / 10 * 9
     {
@@ -54,8 +54,8 @@ struct AudioDuration {
     }
   }
 
-  /// What a Xing, Info or VBRI header says, which stands where the first frame's audio would: the number of frames, and all their bytes
-  /// (0 when it does not say).
+  /// The frame count and the byte count of a Xing, Info or VBRI header, which replaces the audio of the first frame. A
+  /// byte count of 0 is not stated.
   private static func statedFrames(
     _ reader: ByteReader, _ start: Int, _ first: MPEGAudioHeader
   ) -> (count: UInt32, bytes: Int)? {
@@ -73,7 +73,7 @@ struct AudioDuration {
     return (count, Int(bytes))
   }
 
-  /// Steps from frame to frame.
+  /// Counts frames from header to header.
   private init?(_ reader: ByteReader, from start: Int, frame: (Int) -> (length: Int, seconds: Double)?) {
     var offset = start
     var seconds = 0.0
@@ -82,7 +82,7 @@ struct AudioDuration {
       seconds += next.seconds
     }
     guard offset > start else { return nil }
-    // Behind the bound, or behind junk between frames, the rest is taken to be like what was counted. A tag is the end.
+    // After the limit, or after junk between frames, the rest is extrapolated. A tag ends the audio.
     if offset < reader.count, !MPEGSignatures.isTrailingTag(reader, offset) {
       seconds *= Double(reader.count - start) / Double(offset - start)
     }

@@ -1,12 +1,12 @@
-/// The four bytes before every MPEG audio frame (ISO/IEC 11172-3, 2.4.1.3 and 13818-3).
+/// The four-byte header of an MPEG audio frame (ISO/IEC 11172-3, 2.4.1.3 and 13818-3).
 struct MPEGAudioHeader {
   /// Bytes from this header to the next.
   let length: Int
-  /// What all frames of a file share: version, layer and sampling rate.
+  /// The bits that are equal in all frames of a file: version, layer and sample rate.
   let stable: UInt32
   let samples: Int
   let sampleRate: Int
-  /// Where a Xing or Info header stands in the first frame: behind the side information.
+  /// The offset of a Xing or Info header in the first frame: after the side information.
   let xingOffset: Int
 
   init?(_ reader: ByteReader, at offset: Int) {
@@ -15,7 +15,7 @@ struct MPEGAudioHeader {
     let layer = 4 - Int(word >> 17 & 3)
     let bitRateIndex = Int(word >> 12 & 15)
     let rateIndex = Int(word >> 10 & 3)
-    // Version 1, layer 4, bit rate 15, rate 3 and emphasis 2 are reserved. Bit rate 0 ("free") gives no length.
+    // Version 1, layer 4, bit rate 15, rate 3 and emphasis 2 are reserved. Bit rate 0 ("free") states no length.
     guard version != 1, layer != 4, bitRateIndex != 0, bitRateIndex != 15, rateIndex != 3, word & 3 != 2 else {
       return nil
     }
@@ -40,7 +40,7 @@ struct MPEGAudioHeader {
     xingOffset = 4 + (isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
   }
 
-  /// Kilobits a second by layer and index.
+  /// Kilobits per second by layer and index.
   private static let version1 = [
     [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -53,10 +53,10 @@ struct MPEGAudioHeader {
   ]
 }
 
-/// The header before every AAC frame of an ADTS stream (ISO/IEC 14496-3, 1.A.2.2).
+/// The header of an AAC frame in an ADTS stream (ISO/IEC 14496-3, 1.A.2.2).
 struct ADTSHeader {
   let length: Int
-  /// What all frames share: version, profile and sampling rate.
+  /// The bits that are equal in all frames: version, profile and sample rate.
   let stable: UInt32
   let samples: Int
   let sampleRate: Int
@@ -74,9 +74,9 @@ struct ADTSHeader {
   }
 }
 
-/// The byte before every AMR frame (RFC 4867, 5.3): each frame lasts 20 ms, its size follows from its mode.
+/// The one-byte header of an AMR frame (RFC 4867, 5.3). A frame lasts 20 ms; its mode determines its size.
 enum AMRFrame {
-  /// Bytes of the frame that begins with `header`, that byte included; nil when it is none.
+  /// Size of the frame in bytes, including the header byte; nil if the header is invalid.
   static func length(_ header: UInt8, wideband: Bool) -> Int? {
     guard header & 0x83 == 0 else { return nil }
     let speech = wideband ? [17, 23, 32, 36, 40, 46, 50, 58, 60, 5] : [12, 13, 15, 17, 19, 20, 26, 31, 5]

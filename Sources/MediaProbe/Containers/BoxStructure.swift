@@ -1,20 +1,20 @@
 internal import MediaModel
 
-/// The outermost boxes of an ISO base media or QuickTime file (ISO/IEC 14496-12, 4.2).
+/// The top-level boxes of an ISO base media or QuickTime file (ISO/IEC 14496-12, 4.2).
 ///
-/// Reads the 16 bytes before each box and nothing else: a fragmented movie has thousands, spread over the whole file.
+/// Reads only the 16 bytes of each box header: a fragmented movie has thousands of boxes all over the file.
 struct BoxStructure {
-  /// Boxes that are looked at; a fragmented movie of ten hours has some twenty thousand.
+  /// Maximum number of boxes to read; a fragmented movie of ten hours has about twenty thousand.
   private static let limit = 65_536
-  /// Fragments that are remembered, from the end.
+  /// Maximum number of fragments to remember, counted from the end.
   private static let remembered = 16
 
   private(set) var failure: MediaFailure?
-  /// Where `moov` lies.
+  /// The range of `moov`.
   private(set) var movie: Range<Int>?
-  /// Whether there is a box for samples.
+  /// Whether there is a box with media data.
   private(set) var hasSamples = false
-  /// Where the first and the last `moof` lie.
+  /// The ranges of the first and the last `moof`.
   private(set) var firstFragment: Range<Int>?
   private(set) var lastFragments: [Range<Int>] = []
 
@@ -35,7 +35,7 @@ struct BoxStructure {
         lastFragments.append(offset..<end)
       case "mdat": hasSamples = true
       case "ftyp", "styp", "sidx", "free", "skip", "wide", "meta", "uuid", "udta", "mfra", "pnot": break
-      // Whatever it is, it stands behind the movie: makers append blocks of their own, and not all of them are boxes.
+      // Unknown data after the movie is ignored: vendors append blocks of their own, and not all of them are boxes.
       default:
         if size > input.size - offset {
           offset = input.size
@@ -45,11 +45,11 @@ struct BoxStructure {
       if size > input.size - offset { isCut = true }
       offset = end
     }
-    // A recording that was interrupted has its samples, and no movie box to find them by.
+    // An interrupted recording has media data but no movie box that indexes it.
     if isCut || (movie == nil && firstFragment == nil) { failure = .endsEarly }
   }
 
-  /// Bytes of the box, its header included; nil when there is none.
+  /// Size of the box in bytes, including its header; nil if there is no box.
   private static func size(_ head: ByteReader, in available: Int) -> Int? {
     guard let small = head.u32be(0) else { return nil }
     switch small {

@@ -1,15 +1,15 @@
 internal import CMediaShims
 internal import MediaModel
 
-/// The facts of an open container, put together from its streams and tags.
+/// The facts of an open container, collected from its streams and tags.
 struct ContainerFacts {
   private let video: StreamFacts?
   private let audio: StreamFacts?
   private let hasCover: Bool
   private let tags: AVTags
-  /// Seconds.
+  /// Duration in seconds.
   let duration: Double?
-  /// Whether packets have to be read to know more.
+  /// Whether packets must be read for missing facts.
   let isIncomplete: Bool
 
   init(_ container: borrowing AVContainer) {
@@ -25,11 +25,11 @@ struct ContainerFacts {
     hasCover = streams.contains { $0.role == .cover }
     isIncomplete = streams.contains { $0.isIncomplete }
     duration = container.duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()
-    // Ogg keeps the tags of the work with the stream.
+    // Ogg stores the tags of the work in the stream.
     tags = [video, audio].compactMap { $0 }.reduce(container.tags) { $0.merging($1.tags) }
   }
 
-  /// Whether there is something to see or to hear, if only a cover.
+  /// Whether there is a video stream, an audio stream or a cover.
   var hasStreams: Bool { video != nil || audio != nil || hasCover }
 
   func apply(to info: inout MediaInfo, duration: Double?) {
@@ -50,7 +50,7 @@ struct ContainerFacts {
       info.channels = audio.channels
       info.sampleRate = audio.sampleRate
     }
-    // A header can claim any length: a thousand years is no recording.
+    // A header can claim any duration; a thousand years is implausible.
     if let duration, duration > 0, duration < 3e10 {
       let milliseconds = (duration * 1_000).rounded()
       info.duration = milliseconds > 0 ? milliseconds / 1_000 : nil

@@ -1,21 +1,22 @@
 internal import MediaModel
 
-/// Facts of video and audio.
+/// Finds the facts of video and audio files.
 enum ContainerProbe {
-  /// Adds to `info` what the container says. `info.type` chooses the reader, and may become more exact: an MP4 without images
-  /// is `audio/mp4`.
+  /// Adds the facts of the container to `info`.
+  ///
+  /// `info.type` selects the demuxer and may become more specific: an MP4 without a video stream becomes `audio/mp4`.
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
     guard let demuxer = Demuxers.name(for: info.type, reader) else { return }
     let structure = ContainerStructure(of: info.type, input, reader)
     if info.type == .mpegAudio, APETag(reader)?.cover != nil { info.coverArt = true }
-    // The damage that the structure shows explains what libav fails to read.
+    // Damage in the structure explains why libav fails.
     info.error = structure.failure
     guard structure.isReadable else { return }
     do {
       let container = try AVContainer(input, demuxer: demuxer, decoders: Demuxers.decoders)
       try read(container, demuxer, into: &info, structure, AudioDuration(of: info.type, reader))
     } catch {
-      // A passed deadline or an input error says more than the half-read structure.
+      // A timeout or a read error is more informative than a partly read structure.
       if info.error == nil || error.code != .corrupt { info.error = error }
     }
   }
@@ -31,19 +32,19 @@ enum ContainerProbe {
       do { try container.readStreamInfo() } catch { failure = error }
       facts = ContainerFacts(container)
     }
-    // A bare video stream has no clock: libav divides its size by the bit rate that its header hopes for.
+    // A raw video stream has no timestamps: libav divides its size by the nominal bit rate in its header.
     facts.apply(to: &info, duration: duration ?? (demuxer == "mpegvideo" ? nil : facts.duration))
     if let failure = container.inputFailure { throw failure }
     if info.error == nil, audio?.isTruncated == true { info.error = .endsEarly }
     if info.error == nil, failure == nil, !facts.hasStreams {
       info.error = MediaFailure(.unsupported, "It holds neither images nor audio.")
     }
-    // What was found stands; a stream that could not be read is no reason to drop it, unless memory failed.
+    // Keep the facts found so far; an unreadable stream does not invalidate them, unless memory is exhausted.
     if let failure, failure.code != .corrupt { throw failure }
   }
 }
 
 extension MediaFailure {
-  /// The file is shorter than its own structure.
+  /// The file is shorter than its structure states.
   static let endsEarly = MediaFailure(.truncated, "The file ends before its content does.")
 }

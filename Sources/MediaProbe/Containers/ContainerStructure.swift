@@ -1,13 +1,14 @@
 internal import MediaModel
 
-/// What the outer structure of a container shows without a demuxer: whether the file ends too early, and how long a fragmented movie is.
+/// What the outer structure of a container states without a demuxer: truncation, and the duration of a fragmented
+/// movie.
 ///
-/// libav reads as much as there is and is content. Whether the rest is missing is written in the sizes of boxes and chunks.
+/// libav reads whatever is there without an error. The sizes of boxes and chunks show whether data is missing.
 struct ContainerStructure {
   var failure: MediaFailure?
-  /// Seconds, where the demuxer would guess.
+  /// Duration in seconds, where the demuxer would only guess.
   var duration: Double?
-  /// False when the damage is one that a demuxer does not survive.
+  /// False if the damage is one that a demuxer does not survive.
   var isReadable = true
 
   init(of type: MediaType, _ input: borrowing MediaInput, _ reader: ByteReader) {
@@ -15,7 +16,7 @@ struct ContainerStructure {
     case "mov":
       let boxes = BoxStructure(input)
       failure = boxes.failure
-      // Cut between the movie and its samples.
+      // Truncated between the movie box and the media data.
       if !boxes.hasSamples, !FragmentedMovie.isAnnounced(boxes, reader) { failure = .endsEarly }
       duration = FragmentedMovie.duration(boxes, reader)
       if !FragmentedMovie.isReadable(boxes, reader) {
@@ -34,13 +35,15 @@ struct ContainerStructure {
     }
   }
 
-  /// Chunks of RIFF. A size of 0 or all bits one stands in recordings that were not finished or streamed, and is no damage;
-  /// RF64 writes all bits one and keeps the size elsewhere.
+  /// Checks the chunks of RIFF.
+  ///
+  /// A size of 0 or all ones occurs in unfinished or streamed recordings and is no damage. RF64 writes all ones and
+  /// stores the size elsewhere.
   private static func isRIFFCut(_ reader: ByteReader) -> Bool {
     var offset = 12
     for _ in 0..<1_024 where offset + 8 <= reader.count {
       guard let size = reader.u32le(offset + 4), size != .max else { return false }
-      // Every other chunk may be followed by junk that is no chunk; these two hold the content.
+      // Other chunks may be followed by junk that is no chunk; these two hold the content.
       let isContent =
         reader.has("data", at: offset) || (reader.has("LIST", at: offset) && reader.has("movi", at: offset + 8))
       if isContent {
@@ -48,12 +51,12 @@ struct ContainerStructure {
       }
       offset += 8 + Int(size) + Int(size & 1)
     }
-    // The file ends within the header: cut, if the header knows that there is more.
+    // The file ends within the header. It is truncated if the header announces more.
     guard let size = reader.u32le(4) else { return true }
     return size != 0 && size != .max && Int(size) > reader.count
   }
 
-  /// The audio data chunk of AIFF.
+  /// Checks the sound data chunk of AIFF.
   private static func isIFFCut(_ reader: ByteReader) -> Bool {
     var offset = 12
     for _ in 0..<1_024 where offset + 8 <= reader.count {
@@ -64,7 +67,7 @@ struct ContainerStructure {
     return reader.u32be(4).map { Int($0) > reader.count } ?? true
   }
 
-  /// The Data Object behind the Header Object (ASF Specification, 5.1). A size of 0 is a broadcast.
+  /// Checks the Data Object that follows the Header Object (ASF Specification, 5.1). A size of 0 is a broadcast.
   private static func isASFCut(_ reader: ByteReader) -> Bool {
     guard let header = reader.u64le(16), header < UInt64(reader.count) else { return true }
     let data = Int(header)

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// What the tags of a container say: names of the work, camera, time and place.
+/// Applies the tags of a container: title, artist, album, camera, time and location.
 enum ContainerTags {
   static func apply(_ tags: AVTags, to info: inout MediaInfo) {
     info.title = tags["title", "com.apple.quicktime.title"]
@@ -12,7 +12,7 @@ enum ContainerTags {
       info.takenAt = time
       info.takenAtSource = isQuickTimeFamily(info.type) ? .quicktime : .container
     }
-    // Apple's own key; `location` is libav's name for `loci` of 3GP and `©xyz` of QuickTime.
+    // Apple's own key. `location` is libav's name for `loci` of 3GP and `©xyz` of QuickTime.
     if let place = tags["com.apple.quicktime.location.iso6709"].flatMap(ISO6709.init)
       ?? tags["location"].flatMap(ISO6709.init)
     {
@@ -22,7 +22,8 @@ enum ContainerTags {
     }
   }
 
-  /// Apple's creation date has the wall clock and its offset; `©day` (libav: `date`) has them in older files. The movie header has UTC only.
+  /// Apple's creation date has local time and offset; older files have it in `©day` (libav: `date`). The movie header
+  /// only has UTC.
   private static func takenAt(_ tags: AVTags) -> CaptureTime? {
     let local =
       tags["com.apple.quicktime.creationdate"]
@@ -30,7 +31,8 @@ enum ContainerTags {
     return local.flatMap(plausible) ?? tags["creation_time"].flatMap(plausible)
   }
 
-  /// Nothing before 1971 was recorded in these formats: such a time is an epoch (1904, 1970) with a clock that was never set.
+  /// Rejects times before 1971: none of these formats existed, so it is an epoch (1904, 1970) from a clock that was
+  /// never set.
   private static func plausible(_ text: String) -> CaptureTime? {
     CaptureTime(iso8601: text).flatMap { (1971...2100).contains($0.year) ? $0 : nil }
   }

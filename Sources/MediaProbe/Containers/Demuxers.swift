@@ -1,9 +1,11 @@
 package import MediaModel
 
-/// What libav may use. The demuxer follows from the type that we decided; nothing else ever looks at the file.
+/// The demuxers and decoders that libav may use. The type that we determined selects the demuxer; libav never probes
+/// the file.
 package enum Demuxers {
-  /// The containers that are read, and libavformat's names of their demuxers. Playlists (hls, dash, concat) and image sequences,
-  /// which open further files, are not among them. To add a container, add a line.
+  /// The supported containers with libavformat's names of their demuxers. To add a container, add a line.
+  ///
+  /// Playlists (hls, dash, concat) and image sequences are excluded, because they open further files.
   static let table: [(format: String, types: [MediaType], demuxer: String)] = [
     (
       "MP4, MOV, 3GP",
@@ -33,20 +35,20 @@ package enum Demuxers {
   private static let byType = Dictionary(
     table.flatMap { row in row.types.map { ($0, row.demuxer) } }, uniquingKeysWith: { first, _ in first })
 
-  /// The demuxer for the type of a file whose content begins so; nil where there is none or none is allowed.
+  /// The demuxer for a type, given the start of the file; nil if none is allowed.
   package static func name(for type: MediaType, in input: borrowing MediaInput) -> String? {
     name(for: type, input.reader())
   }
 
-  /// The demuxer for a type; nil where there is none or none is allowed.
+  /// The demuxer for a type; nil if none is allowed.
   static func name(for type: MediaType, _ reader: ByteReader) -> String? {
-    // A bare video stream has the type of a program stream.
+    // A raw video stream has the same type as a program stream.
     if type == .mpegVideo, reader.u32be(0) != 0x0000_01BA { return "mpegvideo" }
     return byType[type]
   }
 
-  /// libavcodec's names of the decoders that may be opened to learn what a container does not say. Still images are not among
-  /// them: covers are not decoded here.
+  /// libavcodec's names of the decoders for parameters that a container does not state. Still images are excluded:
+  /// covers are not decoded here.
   static let decoders = [
     "h264", "hevc", "libdav1d", "vp8", "vp9", "mpeg4", "h263", "flv", "mpeg1video", "mpeg2video", "theora", "mjpeg",
     "msmpeg4", "msmpeg4v1", "msmpeg4v2", "wmv1", "wmv2", "wmv3", "vc1", "prores", "dvvideo",
@@ -58,8 +60,10 @@ package enum Demuxers {
     "g722", "g726", "g726le", "aac_latm", "pcm_dvd", "pcm_f64be", "tta", "dca", "qcelp", "evrc", "nellymoser",
   ]
 
-  /// libavcodec's names of the decoders that may make images of a video: those above, some older ones whose facts stand in the
-  /// header, those of libvpx for the alpha that the others leave out, and those of covers. To add a codec, add its name.
+  /// libavcodec's names of the decoders for video frames. To add a codec, add its name.
+  ///
+  /// They are those above, some older ones whose parameters are in the header, those of libvpx for alpha, and those of
+  /// covers.
   package static let imageDecoders =
     decoders + [
       "vp6", "vp6f", "vp6a", "qtrle", "jpeg2000", "dnxhd", "h263p", "libvpx", "libvpx-vp9", "png", "bmp",

@@ -1,13 +1,13 @@
 package import MediaModel
 
-/// How a video has to be turned: the matrix of a track (ISO/IEC 14496-12, 8.3.2) as libav hands it on.
+/// The rotation and mirroring of a video: the matrix of a track (ISO/IEC 14496-12, 8.3.2) as libav provides it.
 package struct DisplayMatrix: Hashable, Sendable {
-  /// Degrees clockwise: 0, 90, 180 or 270, the nearest to what the matrix says.
+  /// Clockwise rotation in degrees, rounded to 0, 90, 180 or 270.
   package let rotation: Int
-  /// Whether the image is mirrored left to right after it has been turned, as front cameras do.
+  /// Whether the image is mirrored horizontally after the rotation, as front cameras do.
   package let isMirrored: Bool
 
-  /// nil for a matrix that turns nothing: fewer than nine numbers, or a flat one.
+  /// Nil for an invalid matrix: fewer than nine numbers, or singular.
   package init?(_ matrix: [Int32]) {
     guard matrix.count >= 9 else { return nil }
     // 16.16 fixed point; x' = a·x + c·y, y' = b·x + d·y.
@@ -15,8 +15,8 @@ package struct DisplayMatrix: Hashable, Sendable {
     let determinant = a * d - b * c
     guard determinant != 0 else { return nil }
     isMirrored = determinant < 0
-    // With the mirror undone, the first column is the cosine and the sine of the angle. The angle comes in quarters, so the
-    // larger of the two decides.
+    // After undoing the mirroring, the first column is the cosine and the sine of the angle. Angles are multiples of
+    // 90°, so the larger of the two decides.
     let (cosine, sine) = (isMirrored ? -a : a, b)
     if abs(cosine) >= abs(sine) {
       rotation = cosine > 0 ? 0 : 180
@@ -25,7 +25,7 @@ package struct DisplayMatrix: Hashable, Sendable {
     }
   }
 
-  /// The same as an EXIF orientation.
+  /// The equivalent EXIF orientation.
   package var orientation: Orientation {
     switch (rotation, isMirrored) {
     case (90, false): .right

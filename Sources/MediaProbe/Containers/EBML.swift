@@ -1,6 +1,6 @@
-/// The two numbers that begin every EBML element (RFC 8794, sections 4 and 5).
+/// Reads the two numbers at the start of every EBML element (RFC 8794, sections 4 and 5).
 enum EBML {
-  /// The element's name, its length marker included.
+  /// The element ID, including its length marker.
   static func identifier(_ reader: ByteReader, at offset: Int) -> (value: UInt32, width: Int)? {
     guard let first = reader.u8(offset), first >= 0x10 else { return nil }
     let width = first.leadingZeroBitCount + 1
@@ -12,7 +12,7 @@ enum EBML {
     return (value, width)
   }
 
-  /// The element's size; nil as value when it is unknown (all bits one), as in a live recording.
+  /// The size of the element's data. The value is nil if the size is unknown (all ones), as in a live recording.
   static func size(_ reader: ByteReader, at offset: Int) -> (value: Int?, width: Int)? {
     guard let first = reader.u8(offset), first != 0 else { return nil }
     let width = first.leadingZeroBitCount + 1

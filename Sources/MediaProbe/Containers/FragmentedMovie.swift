@@ -1,11 +1,11 @@
 internal import MediaModel
 
-/// How long a fragmented movie is: its header often does not say, because it was written first.
+/// The duration of a fragmented movie. The header often lacks it, because it is written first.
 ///
-/// Each fragment names the time at which it begins and the lengths of its samples, so the first and the last are enough.
-/// ISO/IEC 14496-12, 8.8.
+/// Each fragment states its start time and the durations of its samples, so the first and the last are enough. ISO/IEC
+/// 14496-12, 8.8.
 enum FragmentedMovie {
-  /// Tracks and sample runs of one fragment, and samples of one run, that are looked at.
+  /// Maximum number of tracks and sample runs per fragment, and of samples per run.
   private static let limit = 65_536
 
   static func duration(_ boxes: BoxStructure, _ reader: ByteReader) -> Double? {
@@ -22,15 +22,15 @@ enum FragmentedMovie {
     return end - start
   }
 
-  /// Whether the movie announces fragments: its samples come in them, perhaps in other files.
+  /// Whether the movie announces fragments. Its samples are in them, possibly in other files.
   static func isAnnounced(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
     boxes.movie.map { children(reader, $0).contains { $0.name == "mvex" } } ?? false
   }
 
-  /// Whether every track has the number by which fragments name it.
+  /// Whether every track has the ID that fragments refer to.
   ///
-  /// Where one has none, libavformat 59 (mov.c, `mov_read_trun`) counts a thousand million steps for every run of samples, which no
-  /// deadline interrupts. Such a file is damaged, and is not given to it.
+  /// If one is missing, `mov_read_trun` in libavformat 59 (mov.c) makes a billion steps for every sample run. No
+  /// deadline interrupts that. Such a file is corrupt and is not passed to libavformat.
   static func isReadable(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
     guard let movie = boxes.movie, boxes.firstFragment != nil else { return true }
     return children(reader, movie).filter { $0.name == "trak" }.allSatisfy { trak in
@@ -38,7 +38,7 @@ enum FragmentedMovie {
     }
   }
 
-  /// The number of a track, from its header.
+  /// The track ID from the track header.
   private static func identifier(_ reader: ByteReader, _ trak: Range<Int>) -> UInt32? {
     guard let header = find(reader, trak, ["tkhd"]), let version = reader.u8(header) else { return nil }
     return reader.u32be(header + (version == 1 ? 20 : 12))
@@ -49,7 +49,7 @@ enum FragmentedMovie {
     var defaultDuration: UInt32 = 0
   }
 
-  /// Ticks a second of each track, and how long a sample is when nothing else says it.
+  /// The timescale of each track, and its default sample duration.
   private static func tracks(_ reader: ByteReader, _ movie: Range<Int>) -> [UInt32: Track] {
     var tracks: [UInt32: Track] = [:]
     for box in children(reader, movie) {
@@ -71,7 +71,7 @@ enum FragmentedMovie {
     return tracks.filter { $0.value.timescale > 0 }
   }
 
-  /// When each track's part of a fragment begins, and how long it is, in seconds.
+  /// The start and the duration in seconds of each track's runs in a fragment.
   private static func runs(
     _ reader: ByteReader, _ fragment: Range<Int>, _ tracks: [UInt32: Track]
   ) -> [(start: Double, length: Double)] {
@@ -83,7 +83,7 @@ enum FragmentedMovie {
       else { return nil }
       var defaultDuration = track.defaultDuration
       if flags & 8 != 0 {
-        // tfhd: base-data-offset and sample-description-index may stand before the duration.
+        // tfhd: base-data-offset and sample-description-index may precede the duration.
         let at = header + 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
         defaultDuration = reader.u32be(at) ?? defaultDuration
       }
@@ -94,11 +94,11 @@ enum FragmentedMovie {
     }
   }
 
-  /// Ticks of one run of samples.
+  /// The duration of one sample run in timescale units.
   private static func length(_ reader: ByteReader, _ content: Int, _ defaultDuration: UInt32) -> Double {
     guard let flags = reader.u24be(content + 1), let count = reader.u32be(content + 4) else { return 0 }
     guard flags & 0x100 != 0 else { return Double(count) * Double(defaultDuration) }
-    // Duration, size, flags, time offset: each of them only when its flag is set.
+    // Duration, size, flags and composition offset are each present only if their flag is set.
     let width = 4 * (flags & 0xF00).nonzeroBitCount
     var offset = content + 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
     var ticks = 0.0
@@ -110,7 +110,7 @@ enum FragmentedMovie {
     return ticks
   }
 
-  /// Where the content of the box at the end of the path begins.
+  /// The offset of the content of the box at the end of the path.
   private static func find(_ reader: ByteReader, _ range: Range<Int>, _ path: [FourCC]) -> Int? {
     var range = range
     for name in path {
@@ -120,7 +120,7 @@ enum FragmentedMovie {
     return range.lowerBound + 8
   }
 
-  /// The boxes inside a box that stands at `range`.
+  /// The boxes inside the box at `range`.
   private static func children(_ reader: ByteReader, _ range: Range<Int>) -> [(name: FourCC, range: Range<Int>)] {
     var boxes: [(name: FourCC, range: Range<Int>)] = []
     var offset = range.lowerBound + 8

@@ -1,37 +1,38 @@
-/// A place as ISO 6709 writes it, the form of QuickTime, MP4 and 3GP: `+51.5334-000.1255+026.756/`.
+/// A location in ISO 6709 notation, as in QuickTime, MP4 and 3GP: `+51.5334-000.1255+026.756/`.
 struct ISO6709: Hashable {
-  /// Degrees north.
+  /// Latitude in degrees; north is positive.
   let latitude: Double
-  /// Degrees east.
+  /// Longitude in degrees; east is positive.
   let longitude: Double
-  /// Metres above sea level.
+  /// Altitude in metres above sea level.
   let altitude: Double?
 
-  /// Latitude, longitude, perhaps an altitude, perhaps a reference system, perhaps a solidus. nil when it is malformed or out of range,
-  /// and for 0°N 0°E, which recorders write that know no place.
+  /// Parses latitude and longitude, optionally followed by altitude, reference system and solidus.
+  ///
+  /// Nil if malformed or out of range, and for 0°N 0°E, which devices write if they have no location.
   init?(_ text: some StringProtocol) {
     var rest = Array(text.utf8.prefix(128))[...]
     guard let latitude = Self.number(&rest), let longitude = Self.number(&rest) else { return nil }
     let height = Self.number(&rest)
-    // What may follow is the reference system ("CRSWGS_84") and the solidus. Anything else is no ISO 6709.
+    // Only a reference system ("CRSWGS_84") and the solidus may follow; anything else is not ISO 6709.
     guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.starts(with: Array("CRS".utf8)) else { return nil }
     guard let north = Self.degrees(latitude, width: 2), let east = Self.degrees(longitude, width: 3),
       abs(north) <= 90, abs(east) <= 180, north != 0 || east != 0
     else { return nil }
     self.latitude = north
     self.longitude = east
-    // From the deepest sea to the edge of space.
+    // From the deepest ocean to the edge of space.
     altitude = height.map { $0.sign * $0.value }.flatMap { (-12_000...100_000).contains($0) ? $0 : nil }
   }
 
   private struct Number {
     let sign: Double
-    /// Digits before the decimal point: they tell degrees from degrees and minutes.
+    /// Number of digits before the decimal point, which distinguishes degrees from degrees and minutes.
     let digits: Int
     let value: Double
   }
 
-  /// Takes a sign, digits and perhaps a fraction off the front.
+  /// Consumes a sign, digits and an optional fraction.
   private static func number(_ rest: inout ArraySlice<UInt8>) -> Number? {
     guard let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
     let whole = rest.dropFirst().prefix { (0x30...0x39).contains($0) }

@@ -1,17 +1,17 @@
 internal import MediaModel
 
-/// The outer structure of Matroska and WebM (RFC 9559, 5): whether the file was cut, and how long a live recording is.
+/// The outer structure of Matroska and WebM (RFC 9559, 5): truncation, and the duration of a live recording.
 struct MatroskaStructure {
-  /// Whether the segment passes the end of the file.
+  /// Whether the segment extends past the end of the file.
   private(set) var isCut = false
-  /// Seconds, only where the header does not say: browsers record that way.
+  /// Duration in seconds, only if the header does not state it, as in recordings from browsers.
   private(set) var duration: Double?
 
   private static let segmentName: UInt32 = 0x1853_8067
   private static let infoName: UInt32 = 0x1549_A966
   private static let clusterName: UInt32 = 0x1F43_B675
   private static let clusterMark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
-  /// How far from the end the last cluster is looked for. Five seconds of video at six megabits a second.
+  /// How far from the end the last cluster is searched: five seconds of video at six megabits per second.
   private static let farthest = 4_194_304
 
   init(_ reader: ByteReader) {
@@ -26,7 +26,7 @@ struct MatroskaStructure {
       return
     }
     let content = segment + 4 + size.width
-    // A size that is unknown is a live recording and no damage.
+    // An unknown size means a live recording, not damage.
     if let length = size.value, length > reader.count - content { isCut = true }
     guard let scale = Self.timestampScale(reader, content), let last = Self.lastTimestamp(reader, after: content) else {
       return
@@ -34,7 +34,8 @@ struct MatroskaStructure {
     duration = Double(last) * Double(scale) / 1e9
   }
 
-  /// Nanoseconds of one tick, of a segment whose header states no duration; nil when it does, or when there is no such header.
+  /// Nanoseconds per timestamp unit for a segment without a stated duration. Nil if the duration is stated, or if there
+  /// is no header.
   private static func timestampScale(_ reader: ByteReader, _ content: Int) -> UInt64? {
     guard let info = elements(reader, from: content, limit: 64, until: { $0.name == infoName }).last,
       info.name == infoName
@@ -49,15 +50,15 @@ struct MatroskaStructure {
     return scale
   }
 
-  /// The highest time stamp in the last cluster, in ticks.
+  /// The highest timestamp in the last cluster, in timestamp units.
   private static func lastTimestamp(_ reader: ByteReader, after content: Int) -> UInt64? {
     let step = 262_144
     var end = reader.count
     while end > content, reader.count - end < farthest {
       let start = max(content, end - step)
-      // A name may lie across the edge.
+      // An element ID may straddle the boundary.
       let window = reader.bytes(start, min(reader.count, end + 3) - start)
-      // The whole name is looked for here: each step of the reader to an offset before the last is a read of the file.
+      // Search in the buffer: reading backwards through the reader would cause one file read per step.
       for index in window.indices.dropLast(3).reversed() where window[index...].starts(with: clusterMark) {
         if let stamp = clusterEnd(reader, start + index) { return stamp }
       }
@@ -66,17 +67,17 @@ struct MatroskaStructure {
     return nil
   }
 
-  /// The highest time stamp of the cluster at `offset`; nil when there is none.
+  /// The highest timestamp of the cluster at `offset`; nil if there is none.
   private static func clusterEnd(_ reader: ByteReader, _ offset: Int) -> UInt64? {
     guard let cluster = element(reader, at: offset), cluster.name == clusterName else { return nil }
     let children = elements(reader, from: cluster.content, limit: 65_536) { $0.name == clusterName }
-    // RFC 9559, 5.1.3: the time stamp comes before every block. A checksum (RFC 8794, 11.3.1) may come before it.
+    // RFC 9559, 5.1.3: the timestamp precedes every block. A checksum (RFC 8794, 11.3.1) may precede it.
     guard let stamp = children.prefix(8).first(where: { $0.name == 0xE7 }), let base = number(reader, stamp) else {
       return nil
     }
     var latest: Int64 = 0
     for child in children {
-      // A block in a group has a header of its own, which is the first thing in the group.
+      // A block in a group has its own element header, which is first in the group.
       var block = child
       if child.name == 0xA0, let inner = element(reader, at: child.content) { block = inner }
       guard block.name == 0xA3 || block.name == 0xA1, let track = EBML.size(reader, at: block.content),
@@ -90,7 +91,7 @@ struct MatroskaStructure {
   private struct Element {
     let name: UInt32
     let content: Int
-    /// nil when unknown.
+    /// Nil if unknown.
     let length: Int?
   }
 
@@ -101,7 +102,7 @@ struct MatroskaStructure {
     return Element(name: name.value, content: offset + name.width + size.width, length: size.value)
   }
 
-  /// Elements one behind the other, up to and with the first that `last` accepts.
+  /// Consecutive elements up to and including the first that `last` accepts.
   private static func elements(
     _ reader: ByteReader, from start: Int, limit: Int, until last: (Element) -> Bool
   ) -> [Element] {

@@ -2,20 +2,19 @@ internal import CLibAV
 internal import CMediaShims
 internal import MediaModel
 
-/// What one stream of a container says of itself.
+/// The facts of one stream of a container.
 struct StreamFacts {
   enum Role { case video, audio, cover, other }
 
   let role: Role
   let isDefault: Bool
-  /// FFmpeg's name; `unknown` when the stream names none.
+  /// FFmpeg's codec name; `unknown` if the stream names none.
   let codec: String
-  /// Seconds.
+  /// Duration in seconds.
   let duration: Double?
   let tags: AVTags
 
-  // Images.
-  /// As displayed: after pixel aspect and rotation.
+  // Video. Sizes are as displayed: after pixel aspect ratio and rotation.
   private(set) var size: PixelSize?
   private(set) var frameRate: Double?
   private(set) var matrix: DisplayMatrix?
@@ -27,7 +26,7 @@ struct StreamFacts {
   private(set) var channels: Int?
   private(set) var sampleRate: Int?
 
-  /// Whether the header leaves out what reading packets would tell.
+  /// Whether the header omits facts that reading packets would provide.
   private(set) var isIncomplete = false
 
   init(_ stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>) {
@@ -69,27 +68,27 @@ struct StreamFacts {
       let square = Self.squared(stored, aspect)
       size = matrix.map { $0.orientation.displayed(square) } ?? square
     }
-    // The average where libav has one; in transport streams it may have the base rate only.
+    // Prefer libav's average frame rate; in transport streams only the base rate may be known.
     let average = stream.pointee.avg_frame_rate
     let rate = average.num > 0 ? average : stream.pointee.r_frame_rate
     if rate.num > 0, rate.den > 0 {
-      // Nothing records more than 480 frames a second into a file that plays as fast; a higher figure comes from a few odd time stamps.
+      // No camera records more than 480 fps for playback at that rate; a higher value comes from a few odd timestamps.
       let value = (Double(rate.num) / Double(rate.den) * 1_000).rounded() / 1_000
       if value > 0, value <= 480 { frameRate = value }
     }
     hdr = Self.hdr(parameters.color_trc) ?? dolbyVisionBase(stream)
-    // libav's numbers are those of ITU-T H.273.
+    // libav uses the code points of ITU-T H.273.
     if hdr != nil {
       primaries = MediaInfo.ColorPrimaries(colourPrimaries: Int(parameters.color_primaries.rawValue))
     }
     alpha = tags["alpha_mode"] == "1" || Self.hasAlpha(parameters)
   }
 
-  /// The size with square pixels: columns stretched, rows kept.
+  /// The size with square pixels: the width is scaled, the height is kept.
   static func squared(_ size: PixelSize, _ aspect: AVRational) -> PixelSize {
     guard aspect.num > 0, aspect.den > 0 else { return size }
     let width = (Double(size.width) * Double(aspect.num) / Double(aspect.den)).rounded()
-    // A ratio beyond this is a mistake, not an image.
+    // A more extreme ratio is an error.
     guard width >= 1, width <= Double(size.width) * 8, width * 8 >= Double(size.width) else { return size }
     return PixelSize(width: Int(width), height: size.height)
   }
@@ -102,7 +101,8 @@ struct StreamFacts {
     }
   }
 
-  /// Dolby Vision profile 8 is what its base layer is, profile 5 has none but is PQ (Dolby Vision Profiles and Levels, 1.3.3).
+  /// The HDR method of the base layer. Dolby Vision profile 5 has no base layer but is PQ (Dolby Vision Profiles and
+  /// Levels, 1.3.3); for profile 8 it depends on the base layer.
   private func dolbyVisionBase(_ stream: UnsafeMutablePointer<AVStream>) -> MediaInfo.HDR? {
     let size = MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
     guard let data = sideData(stream, AV_PKT_DATA_DOVI_CONF, size) else { return nil }
@@ -114,10 +114,11 @@ struct StreamFacts {
     }
   }
 
-  /// ProRes 4444 and uncompressed or run-length coded images of 32 bits, by their QuickTime names.
+  /// Whether the codec carries alpha: ProRes 4444, and uncompressed or run-length coded 32-bit images, by their
+  /// QuickTime names.
   private static func hasAlpha(_ parameters: AVCodecParameters) -> Bool {
     if parameters.codec_id == AV_CODEC_ID_PRORES {
-      // The tag is stored with its first letter lowest: "ap4h", "ap4x".
+      // The tag is little-endian: "ap4h", "ap4x".
       return [FourCC("ap4h"), FourCC("ap4x")].contains(FourCC(rawValue: parameters.codec_tag.byteSwapped))
     }
     if [AV_CODEC_ID_QTRLE, AV_CODEC_ID_PNG].contains(parameters.codec_id), parameters.bits_per_coded_sample == 32 {
@@ -127,13 +128,15 @@ struct StreamFacts {
     return description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
   }
 
-  /// Whether the images have more than eight bits and the header does not name their transfer: only the bit stream tells then.
+  /// Whether the video has more than eight bits and the header states no transfer function, so that only the bit stream
+  /// has it.
   private func mayHideHDR(_ parameters: AVCodecParameters) -> Bool {
     guard hdr == nil, parameters.color_trc == AVCOL_TRC_UNSPECIFIED, let data = parameters.extradata,
       parameters.extradata_size >= 4
     else { return false }
     switch parameters.codec_id {
-    // hvcC, general_profile_idc: all but Main. av1C: high_bitdepth. avcC: High 10 and above. ISO/IEC 14496-15, AV1-ISOBMFF 2.3.
+    // hvcC, general_profile_idc: all except Main. av1C: high_bitdepth. avcC: High 10 and above. ISO/IEC 14496-15,
+    // AV1-ISOBMFF 2.3.
     case AV_CODEC_ID_HEVC: return data[0] == 1 && data[1] & 0x1F > 1
     case AV_CODEC_ID_AV1: return data[0] == 0x81 && data[2] & 0x40 != 0
     case AV_CODEC_ID_H264: return data[0] == 1 && data[1] >= 110
@@ -141,7 +144,7 @@ struct StreamFacts {
     }
   }
 
-  /// Whether the header names no pixel aspect and the size is one that television uses with pixels that are not square.
+  /// Whether the header states no pixel aspect ratio and the size is one that television uses with non-square pixels.
   private func mayHideAspect(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     guard stream.pointee.sample_aspect_ratio.num == 0, stream.pointee.codecpar.pointee.sample_aspect_ratio.num == 0
     else { return false }

@@ -1,11 +1,11 @@
-/// Text out of a file, fit to be shown: no control characters, no broken UTF-8, not endless.
+/// Sanitises text from a file for display: no control characters, valid UTF-8, bounded length.
 enum TagText {
-  /// Unicode scalars of a title or a name that are kept. The longest real ones have a few hundred.
+  /// Maximum Unicode scalars of a title or a name. The longest real ones have a few hundred.
   static let length = 1_024
 
-  /// nil when nothing is left.
+  /// Nil if nothing remains.
   static func clean(_ bytes: some Sequence<UInt8>) -> String? {
-    // Four bytes a scalar at most, and room for what is dropped.
+    // At most four bytes per scalar, with room for characters that are removed.
     let text = String(decoding: Array(bytes.prefix(length * 8).prefix { $0 != 0 }), as: UTF8.self)
     var kept = String.UnicodeScalarView()
     var count = 0

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Facts of documents, cards and archives.
+/// Finds the facts of documents, contacts and archives.
 enum DocumentProbe {
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
     switch info.type {
@@ -13,7 +13,7 @@ enum DocumentProbe {
       } catch {
         info.error = error
       }
-    // The directory of a ZIP is its last part: without it the end is missing, whatever is inside.
+    // The central directory of a ZIP is at its end: without it the file is truncated, whatever its content.
     case _ where reader.has("PK\u{3}\u{4}", at: 0) && ZipSignatures.centralDirectory(reader) == nil:
       info.error = .endsEarly
     case _ where CompoundFile.isEncryptedPackage(reader):
@@ -22,7 +22,7 @@ enum DocumentProbe {
     }
   }
 
-  /// The size of the photo in a vCard, when its header tells.
+  /// The size and type of the photo in a vCard, if its header states them.
   private static func photo(in card: VCard) -> EmbeddedThumbnail? {
     guard let bytes = VCardPhoto.bytes(in: card) else { return nil }
     let reader = ByteReader(bytes)

@@ -1,6 +1,6 @@
-/// Bytes that stand as characters in a text: base64 (RFC 4648) and `data:` addresses (RFC 2397).
+/// Decodes bytes from text: base64 (RFC 4648) and `data:` URLs (RFC 2397).
 enum EncodedBytes {
-  /// The bytes of a text in base64, white space and the padding left out; nil when there is any other character in it.
+  /// Decodes base64, ignoring white space and padding; nil if there is any other character.
   static func base64(_ text: some Collection<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.count / 4 * 3)
@@ -12,7 +12,7 @@ enum EncodedBytes {
       case 0x41...0x5A: value = byte - 0x41
       case 0x61...0x7A: value = byte - 0x61 + 26
       case 0x30...0x39: value = byte - 0x30 + 52
-      // The alphabet for addresses too.
+      // The URL-safe alphabet as well.
       case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
       case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
       case UInt8(ascii: "="): continue
@@ -28,20 +28,20 @@ enum EncodedBytes {
         (bits, count) = (0, 0)
       }
     }
-    // A last character alone has too few bits for a byte.
+    // A single remaining character has too few bits for a byte.
     if count >= 2 { result.append(UInt8(truncatingIfNeeded: bits >> (count == 2 ? 4 : 10))) }
     if count == 3 { result.append(UInt8(truncatingIfNeeded: bits >> 2)) }
     return result
   }
 
-  /// Whether an address holds its content itself. Spaces around it and the breaks in it do not count, as in browsers.
+  /// Whether a URL has the scheme `data:`. Surrounding spaces and line breaks are ignored, as in browsers.
   static func isData(_ address: some Sequence<UInt8>) -> Bool {
     address.lazy.filter { $0 > 0x20 }.startsIgnoringCase("data:")
   }
 
-  /// The content of a `data:` address; nil when it is none, or damaged.
+  /// The content of a `data:` URL; nil if it is malformed or another URL.
   static func data(_ address: some Collection<UInt8>) -> [UInt8]? {
-    // A fragment names a part of the content, and is none.
+    // A fragment is not part of the content.
     let address = address.prefix { $0 != UInt8(ascii: "#") }
     guard isData(address), let comma = address.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     let head = address[..<comma].filter { $0 > 0x20 }.map(\.asciiLowercased)

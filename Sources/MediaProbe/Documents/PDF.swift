@@ -1,7 +1,7 @@
 internal import CMediaShims
 package import MediaModel
 
-/// Facts of a PDF, through Poppler.
+/// Finds the facts of a PDF with Poppler.
 package enum PDF {
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput) {
     var pages: Int32 = 0
@@ -13,7 +13,7 @@ package enum PDF {
     }
   }
 
-  /// What a `mediatool_pdf_status` means for the file; nil when all went well.
+  /// The failure for a `mediatool_pdf_status`; nil on success.
   package static func failure(status: Int32, input: borrowing MediaInput) -> MediaFailure? {
     switch mediatool_pdf_status(rawValue: status) {
     case MEDIATOOL_PDF_OK: nil

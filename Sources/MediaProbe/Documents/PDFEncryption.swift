@@ -1,9 +1,11 @@
 internal import MediaModel
 
-/// Whether a PDF says that it is encrypted (ISO 32000-1, 7.5.5 and 7.6.1): `/Encrypt` in the dictionary of its trailer, which stands
-/// unpacked at the end of the file, where the last cross-references begin, or at the start of a file made for the web.
+/// Detects whether a PDF is encrypted: `/Encrypt` in its trailer dictionary (ISO 32000-1, 7.5.5 and 7.6.1).
+///
+/// The trailer is uncompressed. It is at the end of the file, near the last cross-reference section, or at the start of
+/// a linearized file.
 enum PDFEncryption {
-  /// How much of each of those places is looked at.
+  /// Bytes to search in each of these ranges.
   private static let window = 65_536
 
   static func isDeclared(in reader: ByteReader) -> Bool {
@@ -16,7 +18,7 @@ enum PDFEncryption {
     return names(reader.bytes(offset, window))
   }
 
-  /// `/Encrypt` and not `/EncryptMetadata`.
+  /// Whether the bytes contain `/Encrypt`, and not just `/EncryptMetadata`.
   private static func names(_ bytes: [UInt8]) -> Bool {
     bytes.ranges(of: Array("/Encrypt".utf8)).contains { place in
       guard place.upperBound < bytes.count else { return true }

@@ -1,18 +1,19 @@
 internal import MediaModel
 
-/// The first card of a vCard file (RFC 6350, and 2.1 and 3.0 before it).
+/// The first contact of a vCard file (RFC 6350, and versions 2.1 and 3.0 before it).
 struct VCard {
-  /// Bytes of a card that are read: base64 of the largest photo that an address book stores, several times over.
+  /// Maximum bytes to read: several times the base64 of the largest photo that an address book stores.
   static let cardLimit = 16_777_216
 
-  /// More properties than any address book writes; folded parts do not count.
+  /// Maximum content lines, more than any address book writes; folded lines count once.
   private static let lineLimit = 2_000
 
-  /// Each with the lines that come after it.
+  /// The properties, each with the lines that follow it.
   private(set) var properties: [(property: VCardProperty, following: ArraySlice<[UInt8]>)] = []
 
-  /// The card in a file, as far as ``cardLimit``.
-  /// - Throws: What ``MediaInput/read(at:count:)`` throws.
+  /// Reads the first contact of a file, up to ``cardLimit``.
+  ///
+  /// - Throws: The errors of ``MediaInput/read(at:count:)``.
   init(_ input: borrowing MediaInput) throws(MediaFailure) {
     self.init(TextSample.utf8(try input.read(at: 0, count: min(input.size, Self.cardLimit))))
   }
@@ -24,7 +25,7 @@ struct VCard {
       var line = lines[next]
       next += 1
       guard var property = VCardProperty(line) else { continue }
-      // In vCard 2.1 an "=" at the end of the line continues it without an indent.
+      // In vCard 2.1, "=" at the end of a line continues it without an indent.
       while property.isQuotedPrintable, line.last == UInt8(ascii: "="), next < lines.count {
         line.removeLast()
         line += lines[next]
@@ -36,7 +37,7 @@ struct VCard {
     }
   }
 
-  /// Lines, each with its folded parts put back (RFC 6350, 3.2).
+  /// Content lines after unfolding (RFC 6350, 3.2).
   private static func unfolded(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var rest = bytes[...]

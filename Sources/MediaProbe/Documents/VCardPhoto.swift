@@ -1,8 +1,8 @@
 package import MediaModel
 
-/// The photo that stands in a vCard itself.
+/// The photo that is embedded in a vCard.
 package enum VCardPhoto {
-  /// The first photo of the first card; nil when it has none of its own. One that lies elsewhere is never fetched.
+  /// The first embedded photo of the first contact; nil if there is none. A linked photo is never fetched.
   package static func bytes(of input: borrowing MediaInput) throws(MediaFailure) -> [UInt8]? {
     input.size <= VCard.cardLimit ? bytes(in: try VCard(input)) : nil
   }
@@ -13,12 +13,12 @@ package enum VCardPhoto {
   }
 
   private static func photo(_ property: VCardProperty, following: ArraySlice<[UInt8]>) -> [UInt8]? {
-    // RFC 6350 asks for no backslashes in an address, and some programs write them.
+    // RFC 6350 requires no backslashes in a URL, but some programs write them.
     let value = property.value.filter { $0 != UInt8(ascii: "\\") }
     if EncodedBytes.isData(value) { return EncodedBytes.data(value) }
-    // An address of something elsewhere has a colon, which base64 has not.
+    // A URL of a linked photo has a colon, which base64 does not.
     guard property.isBase64 || !property.isAddress else { return nil }
-    // vCard 2.1 lets the lines of base64 stand without the indent that continues a line; an empty one ends them.
+    // In vCard 2.1 lines of base64 may lack the folding indent; an empty line ends them.
     let rest = following.prefix { !$0.isEmpty && !$0.contains(UInt8(ascii: ":")) }
     return EncodedBytes.base64(value + rest.joined())
   }

@@ -1,14 +1,14 @@
-/// One line of a vCard, its folded parts put back: `group.NAME;PARAMETER=…:value`.
+/// One unfolded content line of a vCard: `group.NAME;PARAMETER=…:value`.
 struct VCardProperty {
-  /// In capitals, without its group.
+  /// The name in upper case, without its group.
   let name: String
-  /// In capitals, without quotation marks.
+  /// The parameters in upper case, without quotation marks.
   private let parameters: [String]
-  /// As it stands in the card.
+  /// The raw value.
   var value: ArraySlice<UInt8>
 
   init?(_ line: [UInt8]) {
-    // A quoted parameter may hold a colon.
+    // A quoted parameter may contain a colon.
     var isQuoted = false
     let end = line.firstIndex { byte in
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
@@ -24,9 +24,9 @@ struct VCardProperty {
     value = line[(end + 1)...]
   }
 
-  /// 2.1 says `ENCODING=BASE64` or `BASE64` alone, 3.0 `ENCODING=b`.
+  /// 2.1 writes `ENCODING=BASE64` or just `BASE64`, 3.0 `ENCODING=b`.
   var isBase64: Bool { parameters.contains { ["ENCODING=B", "ENCODING=BASE64", "BASE64"].contains($0) } }
-  /// 2.1 only, with or without the name of the parameter.
+  /// Version 2.1 only, with or without the parameter name.
   var isQuotedPrintable: Bool {
     parameters.contains { ["ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE"].contains($0) }
   }
@@ -35,7 +35,7 @@ struct VCardProperty {
   /// The value as text.
   var text: String { decoded(value) }
 
-  /// The parts of a structured value, as text.
+  /// The components of a structured value, as text.
   var parts: [String] {
     var parts: [ArraySlice<UInt8>] = []
     var start = value.startIndex
@@ -56,8 +56,10 @@ struct VCardProperty {
     return Self.text(bytes, isLatin: charset.map { ["ISO-8859-1", "WINDOWS-1252"].contains($0) } ?? false)
   }
 
-  /// Old phones name Latin-1, or write it and name nothing; like browsers, we take Windows' form of it. Other old encodings are not known
-  /// here: what is no UTF-8 is taken for Latin-1.
+  /// Decodes text whose charset may be missing.
+  ///
+  /// Old phones declare Latin-1, or write it without a declaration. As in browsers, it is decoded as Windows-1252.
+  /// Other old charsets are not supported: text that is not UTF-8 is decoded as Latin-1.
   private static func text(_ bytes: [UInt8], isLatin: Bool) -> String {
     if !isLatin, let text = String(validating: bytes, as: UTF8.self) { return text }
     let scalars = bytes.map { byte in
@@ -66,11 +68,11 @@ struct VCardProperty {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// 80 to 9F (WHATWG Encoding, index windows-1252); the five that mean nothing are replacement characters.
+  /// Bytes 80 to 9F (WHATWG Encoding, index windows-1252); the five undefined ones map to replacement characters.
   private static let windows1252 = Array(
     "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 
-  /// RFC 6350, 3.4: a backslash before comma, semicolon, backslash and n.
+  /// Removes the escapes of RFC 6350, 3.4: a backslash before comma, semicolon, backslash or n.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var isEscaped = false
@@ -87,7 +89,7 @@ struct VCardProperty {
     return result
   }
 
-  /// RFC 2045, 6.7.
+  /// Decodes quoted-printable (RFC 2045, 6.7).
   private static func quotedPrintable(_ value: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var rest = value

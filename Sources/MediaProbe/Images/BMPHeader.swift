@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Windows and OS/2 bitmaps: the header in all its sizes.
+/// Reads the header of Windows and OS/2 bitmaps in all its sizes.
 enum BMPHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()

@@ -1,7 +1,8 @@
 internal import MediaModel
 
-/// GIF (GIF89a specification): canvas, frames, delays, transparency. The blocks are walked to the trailer, because a GIF says
-/// nowhere how many frames it has.
+/// Reads GIF (GIF89a specification): canvas, frames, delays, transparency.
+///
+/// Visits all blocks up to the trailer, because a GIF does not state its number of frames.
 struct GIFHeader {
   private let reader: ByteReader
   private var header = StillHeader()
@@ -35,11 +36,11 @@ struct GIFHeader {
       header.failure = .corruptImage("no pixels")
     }
     if frames > 0 { header.frames = frames }
-    // Delays are summed as they are stated. What players make of a delay of 0 differs from player to player.
+    // Sum of the stated delays. How a delay of 0 is played differs between players.
     if frames > 1, hundredths > 0 { header.duration = Double(hundredths) / 100 }
   }
 
-  /// Walks the blocks; what is wrong with them, if anything.
+  /// Visits the blocks; returns the damage, if any.
   private mutating func walk(from start: Int) -> MediaFailure? {
     var offset = start
     while let introducer = reader.u8(offset) {
@@ -57,21 +58,21 @@ struct GIFHeader {
           return .truncatedImage
         }
         offset = next
-      case 0x00: offset += 1  // a stray terminator between blocks, which decoders pass over
+      case 0x00: offset += 1  // a stray terminator between blocks, which decoders skip
       default: return .corruptImage("unknown block")
       }
     }
-    // Many writers forget the trailer; only a block that is cut shows that something is missing.
+    // Many encoders omit the trailer; only a truncated block shows that data is missing.
     return frames == 0 ? .truncatedImage : nil
   }
 
-  /// Reads an image descriptor and gives its flags.
+  /// Reads an image descriptor and returns its flags.
   private mutating func readFrame(_ offset: Int) -> UInt8? {
     guard let x = reader.u16le(offset + 1), let y = reader.u16le(offset + 3), let width = reader.u16le(offset + 5),
       let height = reader.u16le(offset + 7), let flags = reader.u8(offset + 9)
     else { return nil }
     if frames == 0 {
-      // The canvas grows to hold the first frame, as libnsgif and so libvips have it; later frames are clipped.
+      // The canvas grows to hold the first frame, as in libnsgif and therefore in libvips; later frames are clipped.
       let screen = canvas
       canvas.width = max(canvas.width, Int(x) + Int(width))
       canvas.height = max(canvas.height, Int(y) + Int(height))
@@ -82,10 +83,10 @@ struct GIFHeader {
     return flags
   }
 
-  /// Bytes of the colour table that the flags announce.
+  /// Size in bytes of the colour table that the flags announce.
   private static func colourTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-  /// The offset behind a chain of sub-blocks; nil when the file ends before it does.
+  /// The offset after a chain of sub-blocks; nil if the file ends first.
   private func skipSubBlocks(_ start: Int) -> Int? {
     var offset = start
     while let length = reader.u8(offset) {

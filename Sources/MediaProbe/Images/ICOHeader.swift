@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// Windows icons and pointers: the largest of their images.
+/// Reads Windows icons and cursors: the largest of their images.
 enum ICOHeader {
-  /// More images than any icon has; each is looked up at its own place in the file.
+  /// Maximum number of images; each costs one lookup elsewhere in the file.
   static let entryLimit = 256
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -32,8 +32,10 @@ enum ICOHeader {
     return header
   }
 
-  /// The size of one image: what the directory states, which a PNG inside overrules, since 256 is the most that can be
-  /// stated; a bitmap inside has the height of image and mask together, and has to agree.
+  /// The size of one image.
+  ///
+  /// A PNG overrides the directory, which can state at most 256. A bitmap has the combined height of image and mask,
+  /// and must agree with the directory.
   private static func image(
     _ reader: ByteReader, stated: PixelSize, at offset: Int, length: Int
   ) -> (PixelSize, MediaFailure?) {
@@ -52,7 +54,7 @@ enum ICOHeader {
     else {
       return (stated, .corruptImage("entry and image disagree on the size"))
     }
-    // Lengths in directories are often wrong; the rows are what counts.
+    // Lengths in directories are often wrong, so the rows are checked instead.
     let rows = (info.rowBytes ?? 0) * stated.height
     return (stated, rows > reader.count - offset - info.headerBytes ? .truncatedImage : nil)
   }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// JPEG 2000: the codestream (ISO/IEC 15444-1 annex A) and the JP2 file around it (annex I).
+/// Reads JPEG 2000: the codestream (ISO/IEC 15444-1 annex A) and the JP2 file format (annex I).
 enum JPEG2000Header {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
@@ -34,7 +34,7 @@ enum JPEG2000Header {
       let start = box.body.lowerBound
       switch box.type {
       case "ihdr":
-        // The codestream's own size goes before this one, where it can be read.
+        // If the codestream is readable, its size takes precedence.
         guard let height = reader.u32be(start), let width = reader.u32be(start + 4), width > 0, height > 0 else {
           continue
         }
@@ -42,7 +42,7 @@ enum JPEG2000Header {
       case "colr" where reader.u8(start) == 2 && header.icc == nil:
         header.icc = ByteReader([box.body.dropFirst(3)], of: reader)
       case "cdef":
-        // Channel definitions of six bytes: channel, kind (1 and 2 are opacity), what it belongs to.
+        // Channel definitions of six bytes: channel, type (1 and 2 are opacity), association.
         for index in 0..<Int(reader.u16be(start) ?? 0) {
           if let kind = reader.u16be(start + 4 + index * 6), kind == 1 || kind == 2 { header.alpha = true }
         }
@@ -51,7 +51,7 @@ enum JPEG2000Header {
     }
   }
 
-  /// The SIZ segment, and the end marker.
+  /// Reads the SIZ segment, and looks for the end marker.
   private static func readCodestream(_ reader: ByteReader, _ range: Range<Int>, into header: inout StillHeader) {
     let start = range.lowerBound
     guard reader.u32be(start) == 0xFF4F_FF51, let right = reader.u32be(start + 8),
@@ -66,14 +66,14 @@ enum JPEG2000Header {
       return
     }
     header.size = PixelSize(width: Int(right - left), height: Int(bottom - top))
-    // The end of codestream marker, behind which some writers put a few bytes.
+    // The end of codestream marker; some encoders append a few bytes.
     let tail = reader.bytes(max(start, range.upperBound - 64), min(64, range.count))
     if header.failure == nil, !zip(tail, tail.dropFirst()).contains(where: { $0 == 0xFF && $1 == 0xD9 }) {
       header.failure = .truncatedImage
     }
   }
 
-  /// `JpgTiffExif->JP2` and Adobe's number for XMP.
+  /// `JpgTiffExif->JP2` and Adobe's UUID for XMP.
   private static func readMetadata(_ reader: ByteReader, _ body: Range<Int>, into header: inout StillHeader) {
     let start = body.lowerBound + 16
     guard body.count > 16 else { return }

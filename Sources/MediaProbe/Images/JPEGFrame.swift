@@ -5,12 +5,12 @@ struct JPEGFrame {
   let marker: UInt8
   let size: PixelSize
 
-  /// Whether every decoder shows it: baseline, extended and progressive frames. Lossless ones are the data of camera raws.
+  /// Whether every decoder supports it: baseline, extended and progressive frames. Lossless frames are camera raw data.
   var isImage: Bool { (0xC0...0xC2).contains(marker) && size.isPositive }
 
   init?(_ segment: JPEGSegments.Segment, _ reader: ByteReader) {
     switch segment.marker {
-    case 0xC4, 0xC8, 0xCC: return nil  // tables and the reserved marker stand among the frame headers
+    case 0xC4, 0xC8, 0xCC: return nil  // tables and the reserved marker, in the range of frame headers
     case 0xC0...0xCF: break
     default: return nil
     }
@@ -22,14 +22,14 @@ struct JPEGFrame {
     size = PixelSize(width: Int(width), height: Int(height))
   }
 
-  /// Whether the end marker stands at the end of a range, behind which cameras put some filling.
+  /// Whether a range ends with the end marker, apart from padding that cameras append.
   static func hasEnd(in reader: ByteReader, _ range: Range<Int>) -> Bool {
     let length = min(512, range.count)
     let tail = reader.bytes(range.upperBound - length, length)
     return zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
   }
 
-  /// The frame header of the stream in a range of bytes; nil when it has none before its first scan.
+  /// The frame header of the stream in a range of bytes; nil if there is none before the first scan.
   static func first(in reader: ByteReader, _ range: Range<Int>) -> JPEGFrame? {
     guard var segments = JPEGSegments(reader, range) else { return nil }
     while let segment = segments.next(), segment.marker != 0xDA, segment.marker != 0xD9 {

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// JPEG: the frame's size and what stands in the application segments before the first scan.
+/// Reads JPEG: the frame size, and the application segments before the first scan.
 struct JPEGHeader {
   private let reader: ByteReader
   private var header = StillHeader()
@@ -59,14 +59,14 @@ struct JPEGHeader {
 
   private mutating func readAPP1(_ body: Range<Int>) {
     let start = body.lowerBound
-    // Some writers put 0xFF where the second NUL belongs.
+    // Some writers put 0xFF in place of the second NUL.
     if header.exif == nil, reader.has("Exif\0", at: start), body.count > 14 {
       header.exif = EXIFBlock(reader.bytes(start + 6, body.count - 6), fileOffset: start + 6)
     } else if header.xmp == nil, reader.has("http://ns.adobe.com/xap/1.0/\0", at: start), body.count > 29 {
       header.xmp = XMPPacket(reader.bytes(start + 29, body.count - 29))
     } else if reader.has("http://ns.adobe.com/xmp/extension/\0", at: start), body.count > 75 {
-      // A digest of 32 characters, the full length and this part's offset come first; writers keep the order. Only short
-      // extensions are worth it: long ones hold depth maps and whole images in base64.
+      // A digest of 32 characters, the full length and the offset of this part precede it; writers keep the order. Only
+      // short extensions are read: long ones hold depth maps and whole images in base64.
       let length = Int(reader.u32be(start + 67) ?? 0)
       if length <= 131_072, Int(reader.u32be(start + 71) ?? 0) == extendedXMP.count, extendedXMP.count < length {
         extendedXMP += reader.bytes(start + 75, body.count - 75)
@@ -85,7 +85,7 @@ struct JPEGHeader {
     }
   }
 
-  /// The profile, whose chunks follow one another in the order of their numbers.
+  /// The profile, whose chunks are stored in ascending order.
   private var profile: ByteReader? {
     if iccChunks.isEmpty { return nil }
     return ByteReader(iccChunks.sorted { $0.number < $1.number }.map(\.body), of: reader)

@@ -1,30 +1,30 @@
 internal import MediaModel
 
-/// Walks the marker segments of a JPEG stream up to its first scan (ITU-T T.81, annex B).
+/// Iterates over the marker segments of a JPEG stream up to its first scan (ITU-T T.81, annex B).
 ///
-/// Junk between segments is passed over up to the next marker, as libjpeg does it.
+/// Junk between segments is skipped up to the next marker, as in libjpeg.
 struct JPEGSegments {
   struct Segment {
     let marker: UInt8
-    /// What follows the length; cut at the end of the stream.
+    /// The bytes after the length field, clipped to the end of the stream.
     let body: Range<Int>
   }
 
-  /// More segments than any writer makes; a colour profile of a printer takes a dozen.
+  /// Maximum number of segments; a printer's colour profile takes a dozen.
   static let segmentLimit = 4_096
-  /// Bytes of junk that are passed over in all.
+  /// Maximum bytes of junk to skip in total.
   static let junkLimit = 1_048_576
 
   let reader: ByteReader
   let end: Int
-  /// Where the next marker is looked for.
+  /// The offset at which the next marker is searched.
   private(set) var offset: Int
-  /// Whether a segment reached past the end of the stream, or the stream ended between two.
+  /// Whether a segment extends past the end of the stream, or the stream ends between segments.
   private(set) var isCut = false
   private var segmentsLeft = Self.segmentLimit
   private var junkLeft = Self.junkLimit
 
-  /// Starts behind the SOI marker; nil when there is none.
+  /// Starts after the SOI marker; nil if there is none.
   init?(_ reader: ByteReader, _ range: Range<Int>) {
     guard range.count > 2, reader.u16be(range.lowerBound) == 0xFFD8 else { return nil }
     self.reader = reader
@@ -32,7 +32,7 @@ struct JPEGSegments {
     end = min(range.upperBound, reader.count)
   }
 
-  /// The next segment; SOS and EOI are segments too. Nil at the end.
+  /// The next segment, including SOS and EOI; nil at the end.
   mutating func next() -> Segment? {
     while segmentsLeft > 0 {
       guard let marker = nextMarker() else { return nil }
@@ -57,11 +57,11 @@ struct JPEGSegments {
     return nil
   }
 
-  /// Moves behind the next marker and gives it.
+  /// Moves past the next marker and returns it.
   private mutating func nextMarker() -> UInt8? {
     while junkLeft > 0 {
       let start = offset
-      // 0xFF may be repeated as filling; 0xFF00 is no marker.
+      // 0xFF may be repeated as padding; 0xFF00 is no marker.
       while offset < end, offset - start < junkLeft, let byte = reader.u8(offset), byte != 0xFF { offset += 1 }
       while offset < end, offset - start < junkLeft, reader.u8(offset) == 0xFF { offset += 1 }
       junkLeft -= offset - start

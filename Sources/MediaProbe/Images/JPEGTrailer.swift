@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// What follows the scans of a JPEG: its end, the further images of an MPF index (CIPA DC-007), a gain map, a video.
+/// Reads what follows the scans of a JPEG: the end marker, other images of an MPF index (CIPA DC-007), a gain map, a
+/// video.
 struct JPEGTrailer {
-  /// The end marker of an ordinary photo stands this near to the end of the file.
+  /// In an ordinary photo, the end marker is this close to the end of the file.
   private static let tailSize = 2_048
-  /// Beyond so many bytes the end marker is not looked for, and the image is taken to be whole.
+  /// Beyond this many bytes the end marker is not searched, and the image is assumed to be complete.
   private static let scanLimit = 67_108_864
 
   private let reader: ByteReader
   private let xmp: XMPPacket?
   private let images: [Range<Int>]
-  /// The end of the file, read once for all questions about it.
+  /// The end of the file, read once for all checks.
   private let tail: [UInt8]
-  /// Where the video of a motion photo begins; nil when nothing says that there is one, or when it is not there.
+  /// The offset of the video of a motion photo; nil if none is declared or it is missing.
   private(set) var motionVideoStart: Int?
 
-  /// - Parameter images: Ranges of the images in the file that the MPF index names, the primary one first.
+  /// - Parameter images: Ranges of the images in the MPF index, the primary one first.
   init(reader: ByteReader, xmp: XMPPacket?, images: [Range<Int>]) {
     self.reader = reader
     self.xmp = xmp
@@ -40,17 +41,19 @@ struct JPEGTrailer {
       guard let size = numbers.unsigned(at + 4, width: 4, bigEndian: structure.isBigEndian),
         let offset = numbers.unsigned(at + 8, width: 4, bigEndian: structure.isBigEndian)
       else { break }
-      // The first image's offset is 0 and means the file's beginning; the others count from the index.
+      // The first image has offset 0, the start of the file; the other offsets are relative to the index.
       let lower = images.isEmpty ? 0 : start + offset
       images.append(lower..<lower + size)
     }
     return images
   }
 
-  /// Whether the stream that begins its first scan at `scan` has an end marker. Inside scans 0xFF is always followed by a zero
-  /// or a restart marker, so 0xFFD9 anywhere after `scan` is one.
+  /// Whether the stream has an end marker after the first scan, which begins at `scan`.
+  ///
+  /// Inside of scans, 0xFF is always followed by a zero or a restart marker. Any 0xFFD9 after `scan` is therefore an
+  /// end marker.
   func hasEndOfImage(after scan: Int) -> Bool {
-    // Looked for where it stands in nearly every file, then before the video, then everywhere.
+    // Search first where nearly every file has it, then before the video, then everywhere.
     if hasEndOfImage(in: tail.suffix(max(0, reader.count - scan))) { return true }
     if let video = motionVideoStart, video > scan {
       let start = max(scan, video - 32 * Self.tailSize)
@@ -78,7 +81,7 @@ struct JPEGTrailer {
     }
   }
 
-  /// Samsung's trailer: named blocks, then a directory of them that is found from the end of the file.
+  /// The video offset from Samsung's trailer: named blocks, then a directory that is located from the end of the file.
   private var samsungVideoStart: Int? {
     let count = reader.count
     guard count > 64, tail.suffix(4) == [0x53, 0x45, 0x46, 0x54],
@@ -89,7 +92,7 @@ struct JPEGTrailer {
     for index in 0..<min(Int(entries), 256) {
       let entry = 12 + index * 12
       guard let type = directory.u16le(entry + 2), let back = directory.u32le(entry + 4) else { return nil }
-      // 0x0A30 is MotionPhoto_Data: its header of 8 bytes, its name, the video.
+      // 0x0A30 is MotionPhoto_Data: an 8-byte header, its name, the video.
       let video = count - 8 - length - Int(back) + 8 + 16
       if type == 0x0A30, video > 0, reader.has("MotionPhoto_Data", at: video - 16), isVideo(at: video) { return video }
     }
@@ -101,9 +104,10 @@ struct JPEGTrailer {
     return ByteReader(head).fourCC(4) == "ftyp"
   }
 
-  /// Whether there is a gain map: stated by the image itself, or an Apple one among the further images.
+  /// Whether there is a gain map: declared by the image itself, or an Apple one among the other images.
   ///
-  /// Editors copy the statement and drop the map, so it has to be there, unless the file ends before the image does.
+  /// Editors copy the declaration but drop the map. The map must therefore exist, unless the file is truncated before
+  /// it.
   func hasGainMap(isStated: Bool, imageIsWhole: Bool) -> Bool {
     let others = images.dropFirst().prefix(4)
     guard isStated else { return others.contains(where: isAppleGainMap) }

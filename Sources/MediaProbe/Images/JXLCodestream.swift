@@ -1,7 +1,7 @@
 internal import MediaModel
 
-/// The bits at the beginning of a JPEG XL codestream: SizeHeader and ImageMetadata (ISO/IEC 18181-1:2024, annex D), as far
-/// as the transfer function. Bits that are not there read as 0.
+/// A bit reader for the start of a JPEG XL codestream: SizeHeader and ImageMetadata (ISO/IEC 18181-1:2024, annex D), up
+/// to the transfer function. Missing bits read as 0.
 struct JXLCodestream {
   private(set) var orientation = Orientation.up
   private(set) var isAnimated = false
@@ -9,12 +9,12 @@ struct JXLCodestream {
   private(set) var hdr: MediaInfo.HDR?
 
   private let bytes: [UInt8]
-  /// The next bit, from the lowest of each byte; the signature is passed over.
+  /// The position of the next bit, least significant bit first; starts after the signature.
   private var position = 16
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The size of the image as coded; nil when the bytes end before it.
+  /// The coded size of the image; nil if the data ends first.
   mutating func readSize() -> PixelSize? {
     let isSmall = bool()
     let height = side(isSmall)
@@ -24,7 +24,7 @@ struct JXLCodestream {
     return position <= 8 * bytes.count && size.isPositive ? size : nil
   }
 
-  /// Everything behind the size that is of interest.
+  /// Reads the fields of interest after the size.
   mutating func readMetadata() {
     if bool() { return }  // all default
     if bool() {
@@ -120,7 +120,7 @@ struct JXLCodestream {
 
   private mutating func bool() -> Bool { bits(1) == 1 }
 
-  /// U32: two bits choose how many bits follow and what is added to them.
+  /// U32: two bits select the number of bits that follow and the offset added to them.
   private mutating func choice(_ options: (bits: Int, offset: Int)...) -> Int {
     let option = options[bits(2)]
     return bits(option.bits) + option.offset

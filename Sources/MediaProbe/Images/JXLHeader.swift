@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// JPEG XL: the codestream's header (ISO/IEC 18181-1), bare or in its container (ISO/IEC 18181-2).
+/// Reads JPEG XL: the codestream's header (ISO/IEC 18181-1), raw or in its container (ISO/IEC 18181-2).
 struct JXLHeader {
-  /// The header fits into so many bytes, unless it has hundreds of extra channels with names.
+  /// Maximum header bytes to read. Only hundreds of named extra channels would need more.
   private static let codestreamLimit = 4_096
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -24,12 +24,12 @@ struct JXLHeader {
       case "jxlc", "jxlp":
         guard !hasCodestream else { continue }
         hasCodestream = true
-        // Parts begin with their number.
+        // Parts begin with their index.
         let codestream = box.type == "jxlp" ? box.body.dropFirst(4) : box.body
         readCodestream(
           reader.bytes(codestream.lowerBound, min(codestreamLimit, codestream.count)), into: &header)
       case "Exif" where header.exif == nil:
-        // How far the TIFF structure begins behind this number.
+        // The offset of the TIFF structure, relative to the end of this field.
         guard let skipped = reader.u32be(start).map({ Int($0) }), skipped < box.body.count - 4 else { continue }
         let tiff = start + 4 + skipped
         header.exif = EXIFBlock(
@@ -56,9 +56,9 @@ struct JXLHeader {
     header.alpha = codestream.hasAlpha
     header.hdr = codestream.hdr
     header.animated = codestream.isAnimated
-    // The frames of an animation are not counted in its header.
+    // The header does not state the number of frames of an animation.
     if !codestream.isAnimated { header.frames = 1 }
-    // The decoder turns the image by this, and by nothing that EXIF says.
+    // The decoder applies this orientation and ignores EXIF.
     header.containerOrientation = codestream.orientation
   }
 }

@@ -1,9 +1,10 @@
 internal import MediaModel
 
-/// PNG and APNG (W3C PNG, third edition): the header, animation control, metadata chunks, and whether the end is there.
-/// Chunk bodies are read only where they hold metadata.
+/// Reads PNG and APNG (W3C PNG, third edition): the header, animation control, metadata chunks, and the end chunk.
+///
+/// Chunk bodies are read only if they hold metadata.
 struct PNGHeader {
-  /// A file of a hundred megabytes with nothing but empty chunks is not worth the walk.
+  /// Maximum number of chunks: bounds the time for a file of a hundred megabytes of empty chunks.
   static let chunkLimit = 1_000_000
 
   private let reader: ByteReader
@@ -12,7 +13,7 @@ struct PNGHeader {
   private var frameControls = 0
   private var seconds = 0.0
   private var sawData = false
-  /// Compressed texts and profiles that are still looked at: a file may hold thousands of them, each inflating to its limit.
+  /// Compressed texts and profiles that may still be inflated: a file may hold thousands, each up to the limit.
   private var textsLeft = 32
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -78,7 +79,7 @@ struct PNGHeader {
       header.hdr = reader.u8(body.lowerBound + 1).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
       header.primaries = reader.u8(body.lowerBound).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
     case "eXIf":
-      // The chunk that the standard names wins over the text of ImageMagick.
+      // The standard eXIf chunk takes precedence over ImageMagick's text.
       let bytes = reader.bytes(body.lowerBound, min(body.count, EXIFBlock.byteLimit))
       header.exif = EXIFBlock(bytes, fileOffset: body.lowerBound)
     case "iCCP" where header.icc == nil && textsLeft > 0:
@@ -94,11 +95,11 @@ struct PNGHeader {
   private mutating func readFrameControl(_ start: Int) {
     frameControls += 1
     guard let delay = reader.u16be(start + 20), let unit = reader.u16be(start + 22) else { return }
-    // A unit of 0 means hundredths of a second.
+    // A denominator of 0 means hundredths of a second.
     seconds += Double(delay) / Double(unit == 0 ? 100 : unit)
   }
 
-  /// The frames are those that are there, never more than were announced: a lying acTL makes no frames.
+  /// Sets the frame count to the frames that exist, at most the announced number.
   private mutating func finishFrames() {
     guard header.size != nil else { return }
     header.frames = max(1, min(declaredFrames ?? 1, frameControls))

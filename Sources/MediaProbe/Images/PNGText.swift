@@ -2,13 +2,13 @@ internal import MediaModel
 
 /// The texts and profiles of a PNG: a keyword, and a value that may be compressed.
 struct PNGText {
-  /// Longer compressed values are read up to here.
+  /// Maximum bytes of an inflated value; longer ones are cut.
   static let inflatedLimit = 1_048_576
 
   let keyword: String
   let value: [UInt8]
 
-  /// The profile of an iCCP chunk: a name, a zero, a method, the compressed profile.
+  /// The profile of an iCCP chunk: a name, a NUL, a method, the compressed profile.
   init?(profileIn body: Range<Int>, _ reader: ByteReader) {
     let bytes = reader.bytes(body.lowerBound, min(body.count, Self.inflatedLimit))
     guard let end = bytes.prefix(80).firstIndex(of: 0), bytes.count > end + 2,
@@ -18,8 +18,9 @@ struct PNGText {
     value = profile
   }
 
-  /// Takes metadata out of a text chunk; whether its value was looked at. The keyword decides before anything is inflated, and
-  /// what is known is not read twice.
+  /// Reads metadata from a text chunk; returns whether its value was read.
+  ///
+  /// The keyword decides before inflating, and known metadata is not read twice.
   static func read(_ name: FourCC, _ body: Range<Int>, _ reader: ByteReader, into header: inout StillHeader) -> Bool {
     let head = reader.bytes(body.lowerBound, min(body.count, 80))
     guard let end = head.firstIndex(of: 0) else { return false }
@@ -44,7 +45,7 @@ struct PNGText {
     return true
   }
 
-  /// What stands behind the keyword and its zero.
+  /// The value after the keyword and its NUL.
   private static func value(_ name: FourCC, _ range: Range<Int>, _ reader: ByteReader) -> [UInt8]? {
     let bytes = reader.bytes(range.lowerBound, min(range.count, inflatedLimit))
     switch name {
@@ -53,7 +54,7 @@ struct PNGText {
       guard bytes.first == 0 else { return nil }
       return inflated(Array(bytes.dropFirst()), limit: inflatedLimit)
     default:
-      // iTXt: compression flag and method, language and translated keyword, each ended by a zero.
+      // iTXt: compression flag and method, then language and translated keyword, each NUL-terminated.
       guard bytes.count > 4, let language = bytes[2...].firstIndex(of: 0),
         let translated = bytes[(language + 1)...].firstIndex(of: 0)
       else { return nil }
@@ -62,7 +63,8 @@ struct PNGText {
     }
   }
 
-  /// ImageMagick's way to keep a profile in a text: a line break, the profile's name, its length, hexadecimal digits.
+  /// Decodes ImageMagick's form of a profile in a text chunk: a line break, the profile's name, its length, hexadecimal
+  /// digits.
   private static func rawProfile(_ text: [UInt8]) -> [UInt8]? {
     let lines = text.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: true)
     guard lines.count == 3,
@@ -78,7 +80,7 @@ struct PNGText {
       case 0x41...0x46: digit = byte - 0x37
       case 0x61...0x66: digit = byte - 0x57
       case 0x0A, 0x0D, 0x20: continue
-      default: return profile  // some writers leave a few bytes of rubbish behind the digits
+      default: return profile  // some writers append a few bytes of junk to the digits
       }
       if let upper = high {
         profile.append(upper << 4 | digit)

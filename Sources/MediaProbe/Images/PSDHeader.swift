@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// Photoshop documents (Adobe's file formats specification): the header and those image resources that hold metadata.
+/// Reads Photoshop documents (Adobe's file formats specification): the header and the image resources with metadata.
 enum PSDHeader {
-  /// More resources than Photoshop knows kinds of.
+  /// Maximum number of resources, more than Photoshop defines.
   static let resourceLimit = 1_024
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -18,7 +18,7 @@ enum PSDHeader {
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
-    // Channels beyond those of the mode; the first of them is the transparency of the merged image.
+    // Channels beyond those of the colour mode; the first is the transparency of the merged image.
     let colours = [0: 1, 1: 1, 2: 1, 3: 3, 4: 4, 8: 1, 9: 3][Int(mode)] ?? Int(channels)
     header.alpha = Int(channels) > colours
     let resources = 30 + Int(colourData)
@@ -33,7 +33,7 @@ enum PSDHeader {
   private static func readResources(_ reader: ByteReader, _ range: Range<Int>, into header: inout StillHeader) {
     var offset = range.lowerBound
     for _ in 0..<resourceLimit {
-      // Signature, number, a name filled up to an even length, the length of the data.
+      // Signature, ID, a name padded to an even length, the length of the data.
       guard reader.fourCC(offset) == "8BIM", let number = reader.u16be(offset + 4), let name = reader.u8(offset + 6)
       else {
         return
@@ -46,7 +46,7 @@ enum PSDHeader {
       case 1_058 where header.exif == nil:
         header.exif = EXIFBlock(reader.bytes(start, min(length, EXIFBlock.byteLimit)), fileOffset: start)
       case 1_060 where header.xmp == nil: header.xmp = XMPPacket(reader.bytes(start, min(length, XMPPacket.byteLimit)))
-      // A thumbnail behind a header of 28 bytes.
+      // A thumbnail after a header of 28 bytes.
       case 1_036 where length > 28:
         if let frame = JPEGFrame.first(in: reader, start + 28..<start + length), frame.isImage {
           header.embeddedThumbnail = EmbeddedThumbnail(

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// QOI (qoiformat.org, version 1.0): magic, width, height, channels, and eight bytes at the end.
+/// Reads QOI (qoiformat.org, version 1.0): magic, width, height, channels, and the eight-byte end marker.
 enum QOIHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()

@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// Camera raws built on TIFF (DNG, CR2, NEF, ARW): the size of the full image and the largest JPEG that the camera put in.
+/// Reads TIFF-based camera raw files (DNG, CR2, NEF, ARW): the size of the full image and the largest embedded JPEG.
 struct RawHeader {
-  /// Directories that are looked at; cameras write at most a dozen.
+  /// Maximum number of directories; cameras write at most a dozen.
   static let directoryLimit = 32
 
   private let directories: [TIFFDirectory]
@@ -18,7 +18,7 @@ struct RawHeader {
     TIFFHeader.readMetadata(main, into: &header)
     header.size = raw.fullSize ?? raw.largestSize(with: header.exif.flatMap(EXIFFacts.init)?.pixelSize)
     header.alpha = false
-    // One image, however many previews hang in its chain of directories.
+    // One image, regardless of the previews in its chain of directories.
     header.pages = 1
     header.embeddedThumbnail = raw.preview
     if header.size == nil {
@@ -43,17 +43,17 @@ struct RawHeader {
     directories = found
   }
 
-  /// The size of the largest image that is marked as the full one.
+  /// The size of the largest image that is marked as full resolution.
   private var fullSize: PixelSize? {
     directories.filter { $0.integer(254) == 0 }.compactMap(size).max { $0.pixelCount < $1.pixelCount }
   }
 
-  /// The largest size of all. CR2 marks nothing and says no size beside its raw data; EXIF then states the camera's own.
+  /// The largest size of all. CR2 marks nothing and states no size for its raw data; EXIF then states the camera's own.
   private func largestSize(with stated: PixelSize?) -> PixelSize? {
     (directories.compactMap(size) + [stated].compactMap { $0 }).max { $0.pixelCount < $1.pixelCount }
   }
 
-  /// The size of a directory's image: what DNG says to show of it, or all of it.
+  /// The size of a directory's image: DNG's default crop, or the whole image.
   private func size(_ directory: TIFFDirectory) -> PixelSize? {
     guard let width = directory.integer(256), let height = directory.integer(257), width > 0, height > 0 else {
       return nil
@@ -66,7 +66,7 @@ struct RawHeader {
     return PixelSize(width: width, height: height)
   }
 
-  /// The largest JPEG that any decoder shows and that is there to its end.
+  /// The largest embedded JPEG that any decoder supports and that is complete.
   private var preview: EmbeddedThumbnail? {
     var best: EmbeddedThumbnail?
     for (start, length) in directories.flatMap(jpegPieces) {

@@ -1,19 +1,20 @@
 internal import MediaModel
 
-/// The declarations of a drawing's document type: short texts under a name are allowed, nothing that unpacks to more.
+/// Checks the declarations of an SVG's document type: short text entities are allowed, and nothing that expands
+/// further.
 ///
-/// They are looked for anywhere in the file, not where they belong: whoever is misled about where the document type ends finds them
-/// all the same.
+/// The whole file is searched, not just the document type. A file that misleads the scanner about the end of the
+/// document type gains nothing.
 enum SVGDeclarations {
   /// Ten times what drawing programs write.
   private static let countLimit = 1_000
 
-  /// - Returns: What each entity stands for: characters, no markup, and no further reference.
+  /// - Returns: The replacement text of each entity: characters without markup or further references.
   static func entities(in bytes: [UInt8], limit: Int) throws(MediaFailure) -> [[UInt8]: [UInt8]] {
     var entities: [[UInt8]: [UInt8]] = [:]
     for declaration in try declarations(named: "ENTITY", in: bytes) {
       let entity = try entity(declaration)
-      // XML takes the first of two, librsvg the last.
+      // XML uses the first of two declarations, librsvg the last.
       guard entities.updateValue(entity.text, forKey: entity.name) == nil else {
         throw SVGScreen.refused("an entity declared twice")
       }
@@ -25,8 +26,8 @@ enum SVGDeclarations {
     return entities
   }
 
-  /// An attribute with a default stands in every element without being there. A default is a text in quotation marks, and nothing else
-  /// of the declaration has any.
+  /// Refuses attributes with default values, which apply to elements without being written there. A default is a quoted
+  /// text, and nothing else in the declaration is quoted.
   static func checkAttributes(in bytes: [UInt8]) throws(MediaFailure) {
     let marks = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&"), UInt8(ascii: "%")]
     for declaration in try declarations(named: "ATTLIST", in: bytes) {
@@ -36,8 +37,8 @@ enum SVGDeclarations {
     }
   }
 
-  /// What stands before the first element. A processing instruction inside the document type could hold a quotation mark that opens
-  /// nothing, and so mislead the scanner.
+  /// Checks the prologue before the first element. A processing instruction inside the document type could contain
+  /// an unmatched quotation mark and mislead the scanner.
   static func check(prologue: ArraySlice<UInt8>) throws(MediaFailure) {
     guard let type = prologue.ranges(of: Array("<!DOCTYPE".utf8)).first else { return }
     guard prologue[type.upperBound...].ranges(of: Array("<?".utf8)).isEmpty else {
@@ -45,12 +46,12 @@ enum SVGDeclarations {
     }
   }
 
-  /// The name of an entity and what it stands for.
+  /// The name and the replacement text of an entity.
   private static func entity(_ declaration: ArraySlice<UInt8>) throws(MediaFailure) -> (name: [UInt8], text: [UInt8]) {
     let start = declaration.drop(while: \.isASCIIWhitespace)
     let name = start.prefix { !$0.isASCIIWhitespace }
     let rest = start[name.endIndex...].drop(while: \.isASCIIWhitespace)
-    // A name and a text; what has neither is a parameter, or lies outside.
+    // A name and a text; anything else is a parameter entity or an external one.
     guard name.first != UInt8(ascii: "%"), let quote = rest.first, [0x22, 0x27].contains(quote)
     else { throw SVGScreen.refused("entities from elsewhere") }
     let text = rest.dropFirst().prefix(while: { $0 != quote })
@@ -60,7 +61,7 @@ enum SVGDeclarations {
     return (Array(name), Array(text))
   }
 
-  /// What follows `<!NAME`, to the end of the file.
+  /// What follows `<!NAME`, up to the end of the file.
   private static func declarations(
     named name: String, in bytes: [UInt8]
   ) throws(MediaFailure) -> [ArraySlice<UInt8>] {

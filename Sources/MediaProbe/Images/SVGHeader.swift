@@ -1,16 +1,16 @@
 internal import MediaModel
 
-/// SVG: the size that the root element asks for (SVG 2 §8.2, CSS lengths at 96 dots an inch).
+/// Reads the size that the root element of an SVG requests (SVG 2 §8.2, CSS lengths at 96 dpi).
 ///
-/// Only the root's start tag is looked at, with ``XMLScanner``: nothing of the document is expanded, fetched or built.
+/// Only the root's start tag is read, with ``XMLScanner``. Nothing is expanded, fetched or built.
 enum SVGHeader {
-  /// The root tag is looked for so far into the file, behind comments and document types.
+  /// Maximum offset of the root tag, after comments and document types.
   static let prefixLimit = 1_048_576
 
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     header.alpha = true
-    // Nearly always in the first few hundred bytes.
+    // It is nearly always in the first few hundred bytes.
     for length in [16_384, prefixLimit] {
       var scanner = XMLScanner(TextSample.utf8(reader.bytes(0, length)))
       while let token = scanner.next() {
@@ -28,8 +28,9 @@ enum SVGHeader {
     return header
   }
 
-  /// Width and height of the root where it states lengths; what is missing follows from the view box. Percentages ask for
-  /// all the room there is, so the view box decides. Nil when the drawing alone would tell.
+  /// Width and height of the root if they are lengths; a missing one follows from the view box.
+  ///
+  /// Percentages refer to the available space, so the view box decides. Nil if only the drawing itself would tell.
   private static func size(_ scanner: XMLScanner) -> PixelSize? {
     var values: [String: String] = [:]
     for attribute in scanner.attributes {
@@ -37,7 +38,7 @@ enum SVGHeader {
         values["\(name)"] = scanner.text(attribute.value)
       }
     }
-    // A style goes before an attribute.
+    // A style takes precedence over an attribute.
     for rule in (values["style"] ?? "").split(separator: ";") {
       let parts = rule.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != " " } }
       if parts.count == 2, parts[0] == "width" || parts[0] == "height", pixels(parts[1]) != nil {
@@ -61,10 +62,10 @@ enum SVGHeader {
     return PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
   }
 
-  /// A CSS length in pixels; nil for percentages, for `auto`, for nothing positive and for what is no length.
+  /// A CSS length in pixels; nil for percentages, `auto`, non-positive lengths and invalid ones.
   private static func pixels(_ text: String) -> Double? {
     let units: [(suffix: String, factor: Double)] = [
-      // The font size that em and ex stand for is CSS's initial one.
+      // em and ex use CSS's initial font size.
       ("px", 1), ("in", 96), ("cm", 96 / 2.54), ("mm", 96 / 25.4), ("pt", 96 / 72), ("pc", 16), ("em", 16), ("ex", 8),
       ("q", 96 / 101.6),
     ]

@@ -1,31 +1,32 @@
 package import MediaModel
 
-/// What a stranger's drawing may not ask of whoever draws it, found before it is drawn.
+/// Refuses untrusted SVG files that would make a renderer use unbounded time or memory, before rendering.
 ///
-/// librsvg (2.54) follows no reference out of the file, for it is given no address to start from. What it does follow stands in the file
-/// itself, and has no bounds there: entities, which it unpacks; images in `data:` addresses, which it unpacks as well; documents
-/// included in the document; filters, which take as long as they like. So all of these are looked at here. Where this scanner and
-/// librsvg could understand a file differently, the file is refused.
+/// librsvg (2.54) follows no reference out of the file, because it gets no base URL. References inside the file have
+/// no limits, so they are checked here. They are entities and `data:` images, which librsvg expands; included
+/// documents; and filters, which may run for any time. Where this scanner and librsvg could parse a file differently,
+/// the file is refused.
 package struct SVGScreen {
-  /// Characters that all entities together may unpack to; drawing programs use them for the addresses of namespaces.
+  /// Maximum characters of all expanded entities; drawing programs use entities for namespace URLs.
   private static let entityLimit = 16_777_216
   /// librsvg's own bound (2.54, `MAX_LOADED_ELEMENTS`).
   private static let elementLimit = 1_000_000
-  /// 128 × 128 pixels: a drawing of which less would be left is not drawn.
+  /// 128 × 128 pixels. A drawing that would have to be smaller is not rendered.
   private static let leastArea = 16_384
-  /// A drawing in a `data:` address in a drawing, and no further.
+  /// Maximum nesting: an SVG in a `data:` URL in an SVG, and no deeper.
   private static let depthLimit = 1
 
   private var pixelsLeft: Int
   private let workLimit: Int
 
-  /// Looks through a whole drawing.
+  /// Checks a whole SVG.
+  ///
   /// - Parameters:
-  ///   - pixels: How many the images in it may have, all together.
-  ///   - area: How many pixels it is drawn with.
-  ///   - canShrink: Whether it may be drawn smaller.
-  /// - Returns: The part of each side with which it may be drawn: less than 1 where its filters would take too long.
-  /// - Throws: `unsupported`, `tooManyPixels`, `corrupt`; whatever reading throws.
+  ///   - pixels: Maximum pixels of all embedded images together.
+  ///   - area: Number of pixels to render.
+  ///   - canShrink: Whether it may be rendered smaller.
+  /// - Returns: The scale of each side at which it may be rendered: less than 1 if its filters would take too long.
+  /// - Throws: `unsupported`, `tooManyPixels`, `corrupt`, and read errors.
   package static func check(
     _ input: borrowing MediaInput, pixels: Int, area: Int, canShrink: Bool
   ) throws(MediaFailure) -> Double {
@@ -35,7 +36,7 @@ package struct SVGScreen {
     return SVGWork.scale(units: work, area: area)
   }
 
-  /// - Returns: The work of its filters, as ``SVGWork`` counts it.
+  /// - Returns: The cost of its filters, in the units of ``SVGWork``.
   private mutating func check(_ document: [UInt8], depth: Int) throws(MediaFailure) -> Int {
     let bytes = TextSample.utf8(document)
     try SVGEncoding.check(document, as: bytes)
@@ -45,7 +46,7 @@ package struct SVGScreen {
     var scanner = XMLScanner(bytes)
     var work = SVGWork()
     var elements = 0
-    // Text in style elements is one text, whatever stands between.
+    // The text of all style elements forms one style sheet.
     var sheet: [UInt8] = []
     var isInStyle = false
     while let token = scanner.next() {
@@ -54,7 +55,7 @@ package struct SVGScreen {
         isInStyle = false
         work.end()
       case .text(let range) where isInStyle:
-        // What looks like a reference in a CDATA section is none.
+        // A reference in a CDATA section is literal text.
         let isLiteral = bytes[..<range.lowerBound].suffix(9).elementsEqual("<![CDATA[".utf8)
         sheet += isLiteral ? bytes[range] : try Self.text(bytes[range], entities)
       case .text: break
@@ -70,22 +71,22 @@ package struct SVGScreen {
       }
     }
     guard elements > 0 else { throw .corruptImage("no element") }
-    // What the scanner has not seen, librsvg might.
+    // librsvg might see what the scanner has not.
     guard scanner.isAtEnd else { throw .corruptImage("not XML to its end") }
     try SVGStyle.check(sheet: sheet)
     return try work.units(sheet: sheet, limit: workLimit)
   }
 
-  /// Checks one start tag, and says what it asks for.
+  /// Checks one start tag and records its requests.
   private mutating func element(
     _ scanner: XMLScanner, _ name: Range<Int>, _ entities: [[UInt8]: [UInt8]], depth: Int
   ) throws(MediaFailure) -> SVGWork.Element {
     var element = SVGWork.Element(name: String(decoding: scanner.bytes[scanner.split(name).local], as: UTF8.self))
-    // XInclude, under whatever prefix: no element of SVG has that name.
+    // XInclude under any prefix: no SVG element has that name.
     guard element.name != "include" else { throw Self.refused("XInclude") }
     guard scanner.attributes.count < XMLScanner.attributeLimit else { throw Self.refused("too many attributes") }
     for attribute in scanner.attributes {
-      // libxml2 drops a prefix that is not declared, and keeps the rest of the name.
+      // libxml2 drops an undeclared prefix and keeps the local name.
       let local = String(decoding: scanner.bytes[scanner.split(attribute.name).local], as: UTF8.self)
       guard SVGWork.isOfInterest(local) || !Self.isPlainText(local) else { continue }
       let value = try Self.text(scanner.bytes[attribute.value], entities)
@@ -100,13 +101,13 @@ package struct SVGScreen {
     return element
   }
 
-  /// Attributes in which drawing programs and people write what they like, Windows paths among them. None is CSS.
+  /// Whether an attribute holds free text from people or drawing programs, such as Windows paths. None is CSS.
   private static func isPlainText(_ name: String) -> Bool {
     ["absref", "class", "docname", "export-filename", "id", "label", "title"].contains(name)
       || name.hasPrefix("data-") || name.hasPrefix("aria-")
   }
 
-  /// Characters with their references replaced.
+  /// Text with its references replaced.
   private static func text(
     _ raw: ArraySlice<UInt8>, _ entities: [[UInt8]: [UInt8]]
   ) throws(MediaFailure) -> ArraySlice<UInt8> {
@@ -133,14 +134,14 @@ package struct SVGScreen {
     return 0
   }
 
-  /// Octaves of noise, each of which takes as long as the one before it, and of which nobody sees the tenth.
+  /// Checks the octaves of noise: each costs as much as the one before, and the tenth is invisible.
   private static func checkOctaves(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
     guard value.count <= 16, value.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(bytes: value),
       number <= 9
     else { throw refused("octaves") }
   }
 
-  /// librsvg 2.54 ends the process over a matrix of more than 400 numbers.
+  /// Checks the matrix order: librsvg 2.54 aborts the process on a matrix with more than 400 numbers.
   private static func checkOrder(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
     let numbers = value.split { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
     guard numbers.count <= 2, numbers.allSatisfy({ $0.count <= 2 && (UInt64(bytes: $0) ?? 99) <= 15 }) else {

@@ -1,8 +1,9 @@
-/// Which elements the style sheets of a drawing put filters on, for ``SVGWork``. Of what is hard to understand, all.
+/// Which elements the style sheets of an SVG apply filters to, for ``SVGWork``. A selector that is hard to parse counts
+/// for all elements.
 struct SVGSheetRules {
   private var classes: Set<String> = []
   private var isForAll = false
-  /// The most filters that one rule puts one after the other.
+  /// The maximum number of chained filters in one rule.
   private var maximum = 0
 
   init(_ sheet: [UInt8]) {
@@ -10,7 +11,7 @@ struct SVGSheetRules {
       guard let brace = rule.firstIndex(of: UInt8(ascii: "{")) else { continue }
       let body = rule[brace...].filter { $0 > 0x20 }.map(\.asciiLowercased)
       guard let place = body.ranges(of: Array("filter:".utf8)).first else { continue }
-      // Each has a parenthesis; `none` has not.
+      // Each function has a parenthesis; `none` has not.
       let filters = body[place.upperBound...].count { $0 == UInt8(ascii: "(") }
       guard filters > 0 else { continue }
       maximum = max(maximum, filters)
@@ -18,7 +19,7 @@ struct SVGSheetRules {
     }
   }
 
-  /// Of several classes in one selector each may be the one that counts.
+  /// If a selector has several classes, each of them is counted.
   private mutating func add(_ selector: ArraySlice<UInt8>) {
     let parts = selector.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if parts.count < 2 { isForAll = true }
@@ -27,6 +28,6 @@ struct SVGSheetRules {
     }
   }
 
-  /// How many filters an element of those classes has.
+  /// The number of filters on an element with these classes.
   func filters(on names: [String]) -> Int { isForAll || names.contains(where: classes.contains) ? maximum : 0 }
 }

@@ -1,21 +1,23 @@
 internal import MediaModel
 
-/// What style sheets and style attributes may not ask for: a document in a `data:` address, which librsvg opens wherever CSS names one.
+/// Refuses style sheets and style attributes with a document in a `data:` URL, which librsvg opens wherever CSS allows
+/// a URL.
 ///
-/// CSS is not parsed. An address begins behind a parenthesis or a quotation mark, and what could write one in other characters is refused.
+/// CSS is not parsed. A URL begins after a parenthesis or a quotation mark, and escapes that could hide one are
+/// refused.
 enum SVGStyle {
-  /// The text of all style elements, references replaced.
+  /// Checks the text of all style elements, with references replaced.
   static func check(sheet: [UInt8]) throws(MediaFailure) {
     try check(sheet, allowsFonts: true)
   }
 
-  /// The value of an attribute, references replaced. Where there is no parenthesis there is no address.
+  /// Checks the value of an attribute, with references replaced. Without a parenthesis there is no URL.
   static func check(attribute: some Collection<UInt8>) throws(MediaFailure) {
     guard attribute.contains(UInt8(ascii: "(")) else { return }
     try check(attribute, allowsFonts: false)
   }
 
-  /// `<?xml-stylesheet href="…"?>`, wherever something looks like one.
+  /// Checks `<?xml-stylesheet href="…"?>` wherever something looks like one.
   static func check(instructionsIn bytes: [UInt8]) throws(MediaFailure) {
     for place in bytes.ranges(of: Array("<?xml-stylesheet".utf8)) {
       let text = bytes[place.upperBound...].prefix { $0 != UInt8(ascii: ">") }
@@ -32,13 +34,13 @@ enum SVGStyle {
         && [UInt8(ascii: "("), UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text[place.lowerBound - 1])
     }
     guard !addresses.isEmpty else { return }
-    // A style sheet goes on behind what it does not understand, so that one could begin like a font.
+    // A style sheet parser skips what it does not understand, so a style sheet could begin like a font.
     guard allowsFonts, text.ranges(of: Array("@import".utf8)).isEmpty else { throw SVGScreen.refused("data in styles") }
     for place in addresses where !isFont(text[place.upperBound...]) { throw SVGScreen.refused("data in styles") }
   }
 
-  /// Whether the content of an address, in lower case, begins as no XML document does, but as the fonts that drawing programs embed.
-  /// librsvg does not load them.
+  /// Whether the content of a URL, in lower case, begins like an embedded font and unlike any XML document. Drawing
+  /// programs embed fonts; librsvg does not load them.
   private static func isFont(_ address: ArraySlice<UInt8>) -> Bool {
     let head = address.prefix(64)
     guard let comma = head.firstIndex(of: UInt8(ascii: ",")),

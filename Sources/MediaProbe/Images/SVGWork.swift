@@ -1,26 +1,26 @@
 internal import MediaModel
 
-/// What the filters of a drawing cost, estimated from its text before it is drawn: librsvg (2.54) cannot be stopped.
+/// Estimates the cost of an SVG's filters from its text before rendering: librsvg (2.54) cannot be interrupted.
 ///
-/// A unit is what one octave of noise costs at one pixel. Every filter counts as the dearest in the file, on the whole area, as often
-/// as it is asked for: by elements, by style sheets, and through `use`, patterns and masks once for each of them.
+/// A unit is the cost of one octave of noise at one pixel. Every filter counts as the most expensive one in the file,
+/// on the whole area, for each use: by elements, by style sheets, and once for each `use`, pattern and mask.
 struct SVGWork {
-  /// What one start tag asks for.
+  /// The cost-related content of one start tag.
   struct Element {
     let name: String
-    /// Units of a drawing in its address.
+    /// Units of a drawing in its `data:` URL.
     var work = 0
     fileprivate var id: String?
     fileprivate var classes: [String] = []
-    /// Filters on it.
+    /// Number of filters on it.
     fileprivate var filters = 0
-    /// The elements that it shows beside its own content.
+    /// The elements that it references and renders, in addition to its content.
     fileprivate var references: [String] = []
     fileprivate var octaves = 1
 
     init(name: String) { self.name = name }
 
-    /// Takes note of an attribute.
+    /// Records an attribute.
     mutating func add(_ name: String, _ value: ArraySlice<UInt8>) {
       switch name {
       case "id": id = String(decoding: value, as: UTF8.self)
@@ -46,13 +46,14 @@ struct SVGWork {
   /// Attributes that are counted although they are plain text.
   static func isOfInterest(_ name: String) -> Bool { name == "id" || name == "class" }
 
-  /// Units times pixels: some seven seconds of one core of 2020 (53 ns each, measured with librsvg 2.54.7), where an image has ten.
+  /// The budget in units times pixels: about seven of the ten seconds that an image may take. Measured on one core of
+  /// 2020 (53 ns each, librsvg 2.54.7).
   private static let budget = 134_217_728
 
-  /// The most units of a drawing of so many pixels.
+  /// Maximum units for a drawing of this many pixels.
   static func limit(area: Int) -> Int { budget / max(1, area) }
 
-  /// The part of each side that so many units leave of a drawing of so many pixels; 1 when they fit.
+  /// The scale of each side at which this many units fit into the budget; 1 if they fit without scaling.
   static func scale(units: Int, area: Int) -> Double {
     min(1, (Double(budget) / (Double(max(1, units)) * Double(max(1, area)))).squareRoot())
   }
@@ -66,10 +67,10 @@ struct SVGWork {
   private var events: [Event] = []
   private var ranges: [String: Range<Int>] = [:]
   private var open: [(id: String?, start: Int, isFilter: Bool)] = []
-  /// What the filter that is being read costs.
+  /// The cost of the filter that is being read.
   private var filter: Int?
   private var dearest = Self.functionPrice
-  /// The elements that filters show.
+  /// The elements that filters reference.
   private var images: [String] = []
 
   mutating func start(_ element: Element) {
@@ -98,11 +99,11 @@ struct SVGWork {
   }
 }
 
-/// Prices, measured.
+/// Measured costs.
 extension SVGWork {
-  /// An image of its own for what is filtered.
+  /// The cost of a surface for the filtered element.
   private static let surfacePrice = 2
-  /// `blur(3px)` and its like, in CSS instead of an element.
+  /// The cost of CSS filter functions such as `blur(3px)`.
   private static let functionPrice = 8
 
   private static func price(of element: Element) -> Int {
@@ -112,18 +113,18 @@ extension SVGWork {
     case "feDropShadow": 6
     case "feComponentTransfer", "feDiffuseLighting", "feSpecularLighting": 2
     case "feDisplacementMap": 10
-    // With any radius from a hundred pixels on; how many pixels one is depends on all transformations.
+    // The cost for any radius above a hundred pixels; the radius in pixels depends on all transformations.
     case "feMorphology": 50
     case "feConvolveMatrix": 20
-    // A matrix of colours, an offset, a blend; and what stands inside of others.
+    // A colour matrix, an offset, a blend, or a child of another primitive.
     default: 1
     }
   }
 
-  /// Filters one after the other: `url(#a) blur(3px)`.
+  /// The number of chained filters: `url(#a) blur(3px)`.
   fileprivate static func filters(in value: ArraySlice<UInt8>) -> Int { value.count { $0 == UInt8(ascii: "(") } }
 
-  /// The elements that a value refers to by `url(#…)`.
+  /// The elements that a value references with `url(#…)`.
   fileprivate static func addresses(in value: some Collection<UInt8>) -> [String] {
     guard value.contains(UInt8(ascii: "(")) else { return [] }
     let text = value.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
@@ -133,17 +134,18 @@ extension SVGWork {
   }
 }
 
-/// The count.
+/// Counting.
 extension SVGWork {
-  /// librsvg's own bound for what is shown by reference (2.54, `MAX_REFERENCED_ELEMENTS`).
+  /// librsvg's own limit for referenced elements (2.54, `MAX_REFERENCED_ELEMENTS`).
   private static let stepLimit = 500_000
 
   /// The units of the whole drawing.
-  /// - Throws: `unsupported` when they are more than `limit`, or cannot be counted.
+  ///
+  /// - Throws: `unsupported` if they exceed `limit` or cannot be counted.
   func units(sheet: [UInt8], limit: Int) throws(MediaFailure) -> Int {
     let rules = SVGSheetRules(sheet)
     var steps: [Event] = []
-    // Where the steps of each event begin: what costs nothing is left out.
+    // The first step of each event; events without cost are omitted.
     var starts: [Int] = []
     for event in events {
       starts.append(steps.count)
@@ -164,7 +166,7 @@ extension SVGWork {
     var frames = [(range: document, id: "")]
     var path: Set<String> = [""]
     func enter(_ range: Range<Int>, _ id: String) {
-      // An element that shows itself is not drawn.
+      // A self-referencing element is not rendered.
       if !range.isEmpty, path.insert(id).inserted { frames.append((range, id)) }
     }
     while let frame = frames.last {

@@ -1,22 +1,22 @@
 internal import MediaModel
 
-/// What the header of an image says, before it is turned into ``MediaInfo``. Every format's reader fills one of these.
+/// The content of an image header, before it is converted to ``MediaInfo``. Each format has a reader that fills it.
 struct StillHeader {
-  /// Stored size, before any orientation.
+  /// The stored size, before any orientation.
   var size: PixelSize?
-  /// The size as displayed, where the container itself says how and EXIF's orientation turns nothing (HEIF: `clap`, `irot`).
+  /// The displayed size, if the container defines it and EXIF's orientation is ignored (HEIF: `clap`, `irot`).
   var displaySize: PixelSize?
-  /// Orientation of the codestream itself (JPEG XL), which its decoder applies; it wins over EXIF.
+  /// The orientation in the codestream (JPEG XL), which its decoder applies. It takes precedence over EXIF.
   var containerOrientation: Orientation?
   var frames: Int?
-  /// Whether there is more than one frame, where the header says so without their number.
+  /// Whether there is more than one frame, if the header states that without a number.
   var animated: Bool?
   var pages: Int?
   var alpha: Bool?
-  /// Seconds of one pass of an animation.
+  /// Duration in seconds of one pass of an animation.
   var duration: Double?
   var hdr: MediaInfo.HDR?
-  /// Of a signal of high dynamic range.
+  /// The primaries of an HDR signal.
   var primaries: MediaInfo.ColorPrimaries?
   var motionPhoto = false
   var exif: EXIFBlock?
@@ -24,10 +24,10 @@ struct StillHeader {
   /// An ICC profile.
   var icc: ByteReader?
   var embeddedThumbnail: EmbeddedThumbnail?
-  /// Title and author in the format's own words (PNG's text chunks).
+  /// Title and author from the format's own fields (PNG's text chunks).
   var title: String?
   var artist: String?
-  /// Truncation or contradiction that the structure itself shows.
+  /// Truncation or corruption that the structure shows.
   var failure: MediaFailure?
 }
 
@@ -35,7 +35,7 @@ extension MediaFailure {
   /// The file ends before its content does.
   static let truncatedImage = MediaFailure(.truncated, "The image is cut off.")
 
-  /// The content contradicts its own format.
+  /// The content violates its own format.
   static func corruptImage(_ detail: String) -> MediaFailure {
     MediaFailure(.corrupt, "The image is damaged.", detail: detail)
   }

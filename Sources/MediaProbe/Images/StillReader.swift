@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// The readers of image headers. To add a format, add its file and a line.
+/// Selects the reader for an image header. To add a format, add its file and a line.
 enum StillReader {
-  /// What the header says; nil when this type has no reader here. `type` was decided from signatures before.
+  /// Reads the header; nil if there is no reader for the type. `type` was determined from signatures before.
   static func header(of type: MediaType, _ reader: ByteReader) -> StillHeader? {
     guard let read = format(of: type) else { return nil }
     guard reader.count > 0 else {

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Truevision TGA 2.0. The format has no signature at its beginning; the type was decided before.
+/// Reads Truevision TGA 2.0. The format has no signature at its start; the type was determined before.
 enum TGAHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
@@ -17,9 +17,9 @@ enum TGAHeader {
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
-    // The low bits of the descriptor count the bits of alpha.
+    // The low bits of the descriptor state the number of alpha bits.
     header.alpha = descriptor & 0x0F != 0 && (depth == 32 || depth == 16)
-    // Kinds 1 to 3 are not run-length coded, so their length is known: header, identifier, colour map, pixels.
+    // Types 1 to 3 are not run-length coded, so their length is known: header, ID field, colour map, pixels.
     if (1...3).contains(kind) {
       let map = Int(mapLength) * ((Int(mapDepth) + 7) / 8)
       let pixels = Int(width) * Int(height) * ((Int(depth) + 7) / 8)

@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// TIFF and BigTIFF: the first page, the number of pages, transparency.
+/// Reads TIFF and BigTIFF: the first page, the number of pages, transparency.
 enum TIFFHeader {
-  /// Strips or tiles that are looked at one by one for lying inside the file.
+  /// Maximum number of strips or tiles whose range is checked.
   static let stripLimit = 65_536
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -24,7 +24,7 @@ enum TIFFHeader {
     } else {
       header.failure = .corruptImage("no size")
     }
-    // ExtraSamples: 1 and 2 are alpha, 0 is anything.
+    // ExtraSamples: 1 and 2 are alpha, 0 is unspecified.
     header.alpha = first.integers(338, limit: 16)?.contains { $0 == 1 || $0 == 2 } ?? false
     if header.failure == nil {
       if pages.end == .cut || !dataLiesInside(first) {
@@ -36,7 +36,7 @@ enum TIFFHeader {
     return header
   }
 
-  /// EXIF, XMP and profile stand in the directories of the file itself.
+  /// Reads EXIF, XMP and profile, which are in the directories of the file itself.
   static func readMetadata(_ directory: TIFFDirectory, into header: inout StillHeader) {
     header.exif = EXIFBlock(wholeFile: directory.structure.reader)
     header.xmp = directory.bytes(700, limit: XMPPacket.byteLimit).map { XMPPacket($0.bytes) }

@@ -1,6 +1,7 @@
 internal import MediaModel
 
-/// WBMP, the one-bit images of early phones (WAP-237): type 0, a fixed header, width and height in groups of seven bits.
+/// Reads WBMP, the one-bit images of early phones (WAP-237): type 0, a fixed header, width and height in groups of
+/// seven bits.
 enum WBMPHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
@@ -19,7 +20,7 @@ enum WBMPHeader {
     return header
   }
 
-  /// Whether the whole file is such an image to its last byte. Two zeros are no signature: only the length tells.
+  /// Whether the image fills the whole file exactly. Two zeros are no signature, so the length decides.
   static func fills(_ reader: ByteReader) -> Bool {
     var offset = 2
     guard reader.u16be(0) == 0, let width = number(reader, &offset), let height = number(reader, &offset), width > 0,

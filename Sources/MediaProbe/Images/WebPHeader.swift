@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// WebP (RFC 9649): the canvas, the frames with their durations, and the metadata chunks.
+/// Reads WebP (RFC 9649): the canvas, the frames with their durations, and the metadata chunks.
 struct WebPHeader {
   private let reader: ByteReader
   private var header = StillHeader()
@@ -21,12 +21,12 @@ struct WebPHeader {
       header.failure = .corruptImage("no WebP signature")
       return
     }
-    // The size counts from its own end; an odd last chunk may lack its padding byte.
+    // The size is relative to its own end; an odd last chunk may lack its padding byte.
     let end = 8 + Int(size)
     if end - 1 > reader.count { header.failure = .truncatedImage }
     var offset = 12
     while offset < min(end, reader.count) {
-      // Name and length of the chunk, and the header of a frame if it is one.
+      // Name and length of the chunk, and the frame header if it is a frame.
       let head = ByteReader(reader.peek(offset, 24))
       guard let name = head.fourCC(0), let length = head.u32le(4) else { break }
       if name == "ANMF", isAnimated {
@@ -62,7 +62,7 @@ struct WebPHeader {
       isAnimated = flags & 0x02 != 0
     case "VP8 ":
       if !isAnimated { frames = 1 }
-      // A key frame: three bytes of tag, the start code, then sizes of 14 bits below two bits of scale.
+      // A key frame: three bytes of tag, the start code, then 14-bit sizes below two bits of scale.
       guard header.size == nil, reader.u24be(start + 3) == 0x9D012A, let width = reader.u16le(start + 6),
         let height = reader.u16le(start + 8)
       else { return }

@@ -1,19 +1,21 @@
 internal import MediaModel
 
-/// Random access to the bytes of a file for the header readers: numbers, slices and signatures, each absent past the end.
+/// Random access to the bytes of a file for header readers. Numbers, slices and signatures past the end are nil.
 ///
-/// Keeps a few windows of the file. The first holds 64 KiB, so that an ordinary header costs one `pread`. A jump far away reads
-/// 4 KiB, so that skipping from chunk to chunk does not read the chunks; going on from there doubles the window up to 64 KiB,
-/// so that a long walk costs few calls. An input error ends reading and stays in ``failure``. A header reader therefore never
-/// throws and never traps: what is not there is nil.
+/// It caches a few windows of the file. The first is 64 KiB, so that an ordinary header costs one `pread`. A jump reads
+/// 4 KiB, so that skipping from chunk to chunk does not read the chunks. Continuing from there doubles the window up to
+/// 64 KiB.
+///
+/// A read error is kept in ``failure`` and ends reading. Header readers therefore never throw or trap: missing data is
+/// nil.
 final class ByteReader {
   static let windowSize = 65_536
   static let jumpSize = 4_096
-  /// Windows kept; the first one, which holds the header, is never given up.
+  /// Number of cached windows. The first one, which holds the header, is never evicted.
   private static let windowLimit = 6
-  /// Bytes of the file that this reader sees: the whole file, or a part of it.
+  /// Size in bytes of the range that this reader sees: the whole file or a part of it.
   let count: Int
-  /// The first input error or passed deadline.
+  /// The first read error or timeout.
   private(set) var failure: MediaFailure?
 
   private let load: (_ offset: Int, _ count: Int) throws(MediaFailure) -> [UInt8]
@@ -21,13 +23,13 @@ final class ByteReader {
   private var current: (start: Int, bytes: [UInt8]) = (0, [])
   private var lastPeek = 0
 
-  /// A reader over a closure that gives up to `count` bytes from an offset.
+  /// Creates a reader over a closure that returns up to `count` bytes from an offset.
   init(count: Int, load: @escaping (_ offset: Int, _ count: Int) throws(MediaFailure) -> [UInt8]) {
     self.count = count
     self.load = load
   }
 
-  /// A reader over bytes in memory: one window that holds everything.
+  /// Creates a reader over bytes in memory: a single window that holds everything.
   init(_ bytes: [UInt8]) {
     count = bytes.count
     load = { (_, _) throws(MediaFailure) in [] }
@@ -35,13 +37,13 @@ final class ByteReader {
     windows = [current]
   }
 
-  /// A reader over pieces of what another one sees, as one run of bytes, read when asked for.
+  /// Creates a reader that joins ranges of another reader, which are read on demand.
   convenience init(_ pieces: [Range<Int>], of reader: ByteReader) {
     self.init(count: pieces.reduce(0) { $0 + $1.count }) { (offset, count) throws(MediaFailure) in
       var result: [UInt8] = []
       var start = 0
       for piece in pieces where result.count < count {
-        // Where in this piece the next wanted byte stands.
+        // Offset of the next requested byte in this range.
         let inside = offset + result.count - start
         if inside < piece.count {
           let wanted = min(piece.count - inside, count - result.count)
@@ -65,12 +67,12 @@ final class ByteReader {
 
   /// Up to `length` bytes from `offset`: fewer at the end of the file, none past it.
   func bytes(_ offset: Int, _ length: Int) -> [UInt8] {
-    // Small records lie together: one window for all of them. Long ones are read just as they are.
+    // Small records are close together and share a window. Long ones are read directly.
     bytes(offset, length, keepingWindow: length <= 512 || windows.isEmpty && offset < Self.windowSize / 2)
   }
 
-  /// The same, but nothing around it is read: for the headers of chunks that are passed over. Where those follow one another
-  /// closely a window is cheaper after all.
+  /// Like ``bytes(_:_:)``, without reading ahead: for the headers of chunks that are skipped. Where they are close
+  /// together, a window is cheaper and is used.
   func peek(_ offset: Int, _ length: Int) -> [UInt8] {
     defer { lastPeek = offset }
     return bytes(offset, length, keepingWindow: windows.isEmpty || (0..<Self.jumpSize).contains(offset &- lastPeek))
@@ -96,26 +98,26 @@ final class ByteReader {
     }
   }
 
-  /// Exactly `length` bytes from `offset`; nil when the file ends before.
+  /// Exactly `length` bytes from `offset`; nil if the file ends first.
   func slice(_ offset: Int, _ length: Int) -> [UInt8]? {
     guard length >= 0, offset >= 0, offset <= count, length <= count - offset else { return nil }
     let found = bytes(offset, length)
     return found.count == length ? found : nil
   }
 
-  /// Makes a window around `offset`, which lies inside the file, the current one.
+  /// Selects the window that contains `offset`, which lies inside the file, and reads it if necessary.
   private func select(_ offset: Int) -> Bool {
     guard failure == nil else { return false }
     if let index = windows.firstIndex(where: { $0.start <= offset && offset - $0.start < $0.bytes.count }) {
       current = windows[index]
       return true
     }
-    // On from the end of this window, or a jump?
+    // Sequential access or a jump?
     let distance = offset - (current.start + current.bytes.count)
     let goesOn = distance >= 0 && distance < current.bytes.count
     let length =
       windows.isEmpty ? Self.windowSize : goesOn ? min(Self.windowSize, 2 * current.bytes.count) : Self.jumpSize
-    // A little before the place too, for the reader that looks back a few bytes.
+    // Start slightly earlier, for readers that look back a few bytes.
     let start = windows.isEmpty && offset < Self.windowSize ? 0 : offset / 256 * 256
     do {
       let bytes = try load(start, length)
@@ -157,13 +159,13 @@ extension ByteReader {
   func u64be(_ offset: Int) -> UInt64? { number(offset, 8, bigEndian: true) }
   func u64le(_ offset: Int) -> UInt64? { number(offset, 8, bigEndian: false) }
 
-  /// An unsigned number of 0…8 bytes, big-endian; `Int.max` when it does not fit. Nothing in 0 bytes is 0.
+  /// An unsigned number of 0…8 bytes, big-endian by default; `Int.max` on overflow. A number of 0 bytes is 0.
   func unsigned(_ offset: Int, width: Int, bigEndian: Bool = true) -> Int? {
     guard (0...8).contains(width) else { return nil }
     return number(offset, width, bigEndian: bigEndian).map { Int(clamping: $0) }
   }
 
-  /// Whether the ASCII text stands at `offset`.
+  /// Whether the ASCII text is at `offset`.
   func has(_ text: StaticString, at offset: Int) -> Bool {
     for index in 0..<text.utf8CodeUnitCount where u8(offset &+ index) != text.utf8Start[index] { return false }
     return true

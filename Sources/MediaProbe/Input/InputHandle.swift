@@ -1,10 +1,10 @@
 internal import CMediaShims
 internal import MediaModel
 
-/// Owner of the C side of one open file.
+/// Owns the C handle of an open file.
 ///
-/// A class, because readers share it: a closure cannot capture a borrowed ``MediaInput``, and a container in C reads for as long
-/// as it lives. The last of them closes the file.
+/// It is a class because readers share it: a closure cannot capture a borrowed ``MediaInput``, and a container in C
+/// reads as long as it lives. The last owner closes the file.
 package final class InputHandle {
   package let pointer: OpaquePointer
 

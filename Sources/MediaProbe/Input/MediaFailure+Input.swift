@@ -21,7 +21,7 @@ extension MediaFailure {
     }
   }
 
-  /// Why a read of the input failed.
+  /// The failure for a read error of the input.
   package static func reading(_ handle: OpaquePointer) -> MediaFailure {
     mediatool_input_timed_out(handle) ? .timedOut() : .readFailed
   }

@@ -2,25 +2,26 @@ internal import CMediaShims
 internal import Glibc
 public import MediaModel
 
-/// One file, opened once: a descriptor, or bytes in memory. Owns what it was given and releases it at its end.
+/// An open file or bytes in memory. Releases what it owns when its lifetime ends.
 ///
-/// Reads are positional (`pread`), so nothing depends on an offset that others could move, and never go through `mmap`:
-/// a file that shrinks while it is mapped kills the process that looks at it. Not for use from two threads at once.
+/// Reads are positional (`pread`), so they do not depend on a shared file offset. They never use `mmap`: truncating a
+/// mapped file kills the process that reads it. Not for concurrent use.
 public struct MediaInput: ~Copyable {
-  /// Size in bytes when it was opened.
+  /// Size in bytes at the time of opening.
   public let size: Int
-  /// The C side of the same file, kept alive by every reader over it.
+  /// The C handle of the file, which every reader keeps alive.
   package let shared: InputHandle
-  /// The C side of the same file, for readers in C; valid as long as this value or ``shared``.
+  /// The C handle of the file, for readers in C. Valid as long as this value or ``shared``.
   package var handle: OpaquePointer { shared.pointer }
 
   /// Opens a regular file.
   ///
-  /// The path is looked at before it is opened, so that a FIFO or a device is never opened at all.
+  /// The path is checked before it is opened, so that a FIFO or a device is never opened.
+  ///
   /// - Throws: `notFound`, `accessDenied`, `unreadable`.
   public init(path: String) throws(MediaFailure) { try self.init(pathBytes: Array(path.utf8)) }
 
-  /// Opens a regular file whose name need not be UTF-8; otherwise as ``init(path:)``.
+  /// Opens a regular file whose path need not be UTF-8; otherwise as ``init(path:)``.
   public init(pathBytes: [UInt8]) throws(MediaFailure) {
     let path = pathBytes.map { CChar(bitPattern: $0) } + [0]
     var status = stat()
@@ -31,8 +32,9 @@ public struct MediaInput: ~Copyable {
     try self.init(takingDescriptor: descriptor)
   }
 
-  /// Takes over an open descriptor of a regular file, and closes it at the end.
-  /// - Throws: `unreadable` when it is something else.
+  /// Takes ownership of an open descriptor of a regular file, and closes it at the end.
+  ///
+  /// - Throws: `unreadable` if it is not a regular file.
   public init(takingDescriptor descriptor: CInt) throws(MediaFailure) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -52,7 +54,7 @@ public struct MediaInput: ~Copyable {
     self.size = Int(status.st_size)
   }
 
-  /// Bytes in memory, copied.
+  /// Copies bytes in memory.
   public init(bytes: [UInt8]) throws(MediaFailure) {
     let handle = bytes.withUnsafeBytes { mediatool_input_new_memory($0.baseAddress, $0.count) }
     guard let handle else { throw .outOfMemory() }
@@ -60,26 +62,27 @@ public struct MediaInput: ~Copyable {
     self.size = bytes.count
   }
 
-  /// Bytes read so far, every read counted.
+  /// Total bytes read so far.
   public var bytesRead: Int { Int(mediatool_input_bytes_read(handle)) }
 
-  /// From now on reads fail with `timedOut` once the deadline has passed, in C as well.
+  /// Sets a deadline after which reads fail with `timedOut`, including reads from C.
   package func set(deadline: Deadline) {
     mediatool_input_set_deadline(handle, deadline.nanosecondsLeft)
   }
 
-  /// From now on reads take as long as they take.
+  /// Removes the deadline.
   package func clearDeadline() {
     mediatool_input_set_deadline(handle, .max)
   }
 
-  /// Up to `count` bytes from `offset`; fewer only at the end of the file.
-  /// - Throws: `unreadable` on an input error, `timedOut` past the deadline.
+  /// Returns up to `count` bytes from `offset`; fewer only at the end of the file.
+  ///
+  /// - Throws: `unreadable` on a read error, `timedOut` after the deadline.
   package func read(at offset: Int, count: Int) throws(MediaFailure) -> [UInt8] {
     try shared.read(at: offset, count: count)
   }
 
-  /// A reader for the header parsers, over the whole file.
+  /// A reader over the whole file for header parsers.
   func reader() -> ByteReader {
     let shared = shared
     return ByteReader(count: size) { (offset, count) throws(MediaFailure) in

@@ -2,15 +2,17 @@ internal import CMediaShims
 internal import Glibc
 public import MediaModel
 
-/// Bytes that come one after another, from a pipe or a network, until they are a ``MediaInput``: kept in memory, outside the heap, up
-/// to a limit.
+/// A buffer that collects bytes from a pipe or a network and becomes a ``MediaInput``.
+///
+/// It keeps them in memory outside the heap, up to a limit.
 public struct MediaSpool: ~Copyable {
   private let descriptor: CInt
   private let limit: Int
-  /// Bytes taken so far.
+  /// Number of bytes collected so far.
   public private(set) var count = 0
 
-  /// An empty spool that takes up to `limit` bytes.
+  /// Creates an empty spool for up to `limit` bytes.
+  ///
   /// - Throws: `outOfMemory`.
   public init(limit: Int) throws(MediaFailure) {
     descriptor = mediatool_memory_file()
@@ -20,8 +22,9 @@ public struct MediaSpool: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Takes some more bytes.
-  /// - Throws: `tooLarge` past the limit, `outOfMemory`.
+  /// Appends bytes.
+  ///
+  /// - Throws: `tooLarge` beyond the limit, `outOfMemory`.
   public mutating func append(_ bytes: [UInt8]) throws(MediaFailure) {
     guard bytes.count <= limit - count else { throw MediaFailure(.tooLarge, "It has more than \(limit) bytes.") }
     var rest = bytes[...]
@@ -34,7 +37,8 @@ public struct MediaSpool: ~Copyable {
     count += bytes.count
   }
 
-  /// All bytes as one file.
+  /// Returns all bytes as one input.
+  ///
   /// - Throws: `unreadable`, `outOfMemory`.
   public consuming func finish() throws(MediaFailure) -> MediaInput {
     let descriptor = self.descriptor

@@ -1,39 +1,39 @@
 internal import CMagic
 internal import Glibc
 
-/// libmagic, the reference database of signatures, asked where our own are silent.
+/// A libmagic database handle, for content that our own signatures do not match.
 ///
-/// One cookie a thread, as libmagic demands; it is made at the first question and lives as long as its thread.
+/// There is one per thread, as libmagic requires. It is created on first use and lives as long as its thread.
 final class MagicCookie {
-  /// How much of a file libmagic sees. Its tests look at the beginning; more text costs milliseconds and tells nothing more.
+  /// Bytes that libmagic sees. Its tests are for the start of a file; more text costs milliseconds without a benefit.
   static let prefix = 32_768
 
   private let cookie: magic_t
 
-  /// nil when the database cannot be loaded.
+  /// Nil if the database cannot be loaded.
   private init?() {
-    // What would read more than the buffer, or tell more than a type, stays off: decompression, tar, ELF notes, encodings.
+    // Disable tests that read beyond the buffer or report more than a type: decompression, tar, ELF notes, encodings.
     let flags =
       MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_ELF | MAGIC_NO_CHECK_ENCODING
     guard let cookie = magic_open(flags) else { return nil }
     self.cookie = cookie
     guard magic_load(cookie, nil) == 0 else { return nil }
-    // How far a regular expression of the database may look, by default 8,192: the one test whose cost grows with it.
+    // Range of a regular expression, 8,192 by default: the only test whose cost grows with it.
     var limit = 4_096
     magic_setparam(cookie, MAGIC_PARAM_REGEX_MAX, &limit)
   }
 
   deinit { magic_close(cookie) }
 
-  /// libmagic's name for bytes that begin a file; nil when it knows none.
+  /// libmagic's type for the first bytes of a file; nil if it knows none.
   func type(of bytes: [UInt8]) -> String? {
     guard let text = bytes.withUnsafeBytes({ magic_buffer(cookie, $0.baseAddress, $0.count) }) else { return nil }
-    // The text is the cookie's and lives until the next question. Several answers stand on several lines.
+    // libmagic owns the text until the next call. Several results are on separate lines.
     let name = String(cString: text).prefix { $0 != "\n" && $0 != "\\" && $0 != ";" }
     return name == "application/octet-stream" || name.isEmpty ? nil : String(name)
   }
 
-  /// The cookie of this thread.
+  /// The handle of the current thread.
   static var current: MagicCookie? {
     if let known = pthread_getspecific(key) {
       return Unmanaged<MagicCookie>.fromOpaque(known).takeUnretainedValue()

@@ -1,8 +1,10 @@
 internal import MediaModel
 
 extension CaptureTime {
-  /// Reads EXIF's `2018:07:25 16:34:23`. Any one character stands between the numbers (writers use `-`, `/`, `T` too); an
-  /// offset may follow, as some phones write it. Nil for blanks and for dates such as 0000:00:00.
+  /// Parses EXIF's `2018:07:25 16:34:23`; nil for blanks and for dates such as 0000:00:00.
+  ///
+  /// Any single character may separate the numbers (writers also use `-`, `/`, `T`). An offset may follow, as some
+  /// phones write it.
   init?(exif bytes: [UInt8]) {
     let text = Array(bytes.prefix { $0 != 0 })
     guard text.count >= 19 else { return nil }
@@ -22,7 +24,7 @@ extension CaptureTime {
       utcOffset: Self.utcOffset(exif: Array(text.dropFirst(19))))
   }
 
-  /// Reads EXIF's `+02:00`, and `Z`; nil for blanks and for anything else. Seconds east of UTC.
+  /// Parses EXIF's `+02:00` or `Z` as seconds east of UTC; nil for blanks and anything else.
   static func utcOffset(exif bytes: [UInt8]) -> Int? {
     let text = bytes.prefix { $0 != 0 }.filter { $0 != 0x20 }
     if text == [0x5A] { return 0 }
@@ -35,7 +37,8 @@ extension CaptureTime {
     return (sign == 0x2D ? -60 : 60) * minutes
   }
 
-  /// Reads XMP's date: ISO 8601, where seconds may be missing. Nil for a date without a time: midnight would be an invention.
+  /// Parses XMP's date: ISO 8601, where seconds are optional. Nil for a date without a time, because midnight would be
+  /// made up.
   init?(xmp text: String) {
     if let whole = CaptureTime(iso8601: text) {
       self = whole

@@ -1,13 +1,13 @@
-/// A TIFF structure with EXIF in it: a block out of another format, or a whole TIFF file.
+/// A TIFF structure with EXIF: a block from another format, or a whole TIFF file.
 struct EXIFBlock {
-  /// Blocks are read up to here. JPEG allows 64 KiB; the rest is room for formats without a limit of their own.
+  /// Maximum bytes to read. JPEG allows 64 KiB; the rest is for formats without their own limit.
   static let byteLimit = 1_048_576
 
   let reader: ByteReader
-  /// Where it begins in the file, when it stands there in one piece.
+  /// Its offset in the file, if it is stored contiguously.
   let fileOffset: Int?
 
-  /// A block of a file, possibly behind the `Exif\0\0` that JPEG puts before it and others copy.
+  /// Creates a block from a file, with or without the prefix `Exif\0\0` that JPEG requires and others copy.
   init(_ bytes: [UInt8], fileOffset: Int?) {
     let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0]
     if bytes.count > 6, bytes.starts(with: prefix) {
@@ -19,7 +19,7 @@ struct EXIFBlock {
     }
   }
 
-  /// A file that is itself a TIFF structure.
+  /// Creates a block from a file that is itself a TIFF structure.
   init(wholeFile reader: ByteReader) {
     self.reader = reader
     fileOffset = 0

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// What EXIF says about an image (CIPA DC-008-2023). Every fact that is malformed or not there is nil.
+/// The facts that EXIF states about an image (CIPA DC-008-2023). Missing and malformed ones are nil.
 struct EXIFFacts {
   var orientation: Orientation?
   var takenAt: CaptureTime?
@@ -8,12 +8,12 @@ struct EXIFFacts {
   var altitude: Double?
   var make: String?
   var model: String?
-  /// XPTitle, which Windows lets people type.
+  /// XPTitle, which Windows lets users edit.
   var title: String?
-  /// What DC-008 calls "the title of the image", and most programs use for a caption.
+  /// Defined as "the title of the image" in DC-008, but used as a caption by most programs.
   var imageDescription: String?
   var artist: String?
-  /// The pixel size that the camera wrote down (PixelXDimension, PixelYDimension).
+  /// The pixel size that the camera recorded (PixelXDimension, PixelYDimension).
   var pixelSize: PixelSize?
   var thumbnail: EmbeddedThumbnail?
 
@@ -40,12 +40,13 @@ struct EXIFFacts {
       position = GeoPosition(exif: gps)
       altitude = GeoPosition.altitude(exif: gps)
     }
-    // In a whole TIFF file the second directory is a page, and raw files say more about their previews than this.
+    // In a whole TIFF file the second directory is a page, and raw files have better information about their previews.
     if block.fileOffset != 0 { thumbnail = Self.thumbnail(after: main, in: block) }
   }
 
-  /// DateTimeOriginal, else DateTimeDigitized, each with its own offset. DateTime is when the file was last changed, which is
-  /// no capture time. TIFF/EP cameras put these tags into the main directory.
+  /// DateTimeOriginal or else DateTimeDigitized, each with its own offset.
+  ///
+  /// DateTime is ignored: it is the time of the last change. TIFF/EP cameras store these tags in the main directory.
   private static func captureTime(_ directory: TIFFDirectory?) -> CaptureTime? {
     guard let directory else { return nil }
     for (time, offset) in [(0x9003, 0x9011), (0x9004, 0x9012)] {
@@ -60,7 +61,7 @@ struct EXIFFacts {
     return nil
   }
 
-  /// The JPEG in the second directory, which is where EXIF keeps its thumbnail; it must lie inside the block and have a header.
+  /// The thumbnail: the JPEG in the second directory, which must lie inside the block and have a frame header.
   private static func thumbnail(after main: TIFFDirectory, in block: EXIFBlock) -> EmbeddedThumbnail? {
     guard let next = main.next, next != 0, next != main.structure.firstDirectory,
       let directory = main.structure.directory(at: next),
@@ -68,7 +69,7 @@ struct EXIFFacts {
       length > 0, start <= block.reader.count, length <= block.reader.count - start,
       let frame = JPEGFrame.first(in: block.reader, start..<start + length), frame.isImage
     else { return nil }
-    // Only what is whole can be taken out of the file and decoded.
+    // Only a complete JPEG can be extracted and decoded.
     let isWhole = JPEGFrame.hasEnd(in: block.reader, start..<start + length)
     return EmbeddedThumbnail(
       width: frame.size.width, height: frame.size.height, bytes: length,

@@ -1,12 +1,13 @@
-/// A place on Earth, WGS 84.
+/// A WGS 84 location.
 ///
-/// Unknown is never 0°, 0°: a place exists only where the file states its numbers and both hemispheres. Zero over zero, a
-/// missing hemisphere and numbers out of range make no place. A file that writes `0/1 0/1 0/1 N` and `0/1 0/1 0/1 E` does state
-/// the place in the Gulf of Guinea, as exiftool and exiv2 print it, unless it says beside it that there was no fix.
+/// An unknown location is nil, never 0°, 0°. The file must state both numbers and both hemispheres. Zero over zero, a
+/// missing hemisphere and numbers out of range give nil. A file with `0/1 0/1 0/1 N` and `0/1 0/1 0/1 E` does state a
+/// location in the Gulf of Guinea, and exiftool and exiv2 print it. It is rejected only if the file also states that
+/// there was no fix.
 struct GeoPosition: Hashable {
-  /// Degrees north.
+  /// Latitude in degrees; north is positive.
   let latitude: Double
-  /// Degrees east.
+  /// Longitude in degrees; east is positive.
   let longitude: Double
 
   init?(latitude: Double, longitude: Double) {
@@ -15,7 +16,7 @@ struct GeoPosition: Hashable {
     self.longitude = longitude
   }
 
-  /// The place in an EXIF GPS directory.
+  /// Reads the location from an EXIF GPS directory.
   init?(exif gps: TIFFDirectory) {
     guard let latitude = Self.degrees(gps, value: 2, hemisphere: 1, positive: "N", negative: "S"),
       let longitude = Self.degrees(gps, value: 4, hemisphere: 3, positive: "E", negative: "W")
@@ -25,8 +26,10 @@ struct GeoPosition: Hashable {
     self.init(latitude: latitude, longitude: longitude)
   }
 
-  /// Metres above sea level in an EXIF GPS directory. An altitude of exactly zero counts only beside a place, for the same
-  /// reason; beyond 100 km nobody takes images with EXIF in them.
+  /// The altitude in metres above sea level from an EXIF GPS directory.
+  ///
+  /// An altitude of exactly zero counts only together with a location, for the same reason. Above 100 km it is
+  /// implausible.
   static func altitude(exif gps: TIFFDirectory) -> Double? {
     guard let metres = gps.number(6), abs(metres) <= 100_000 else { return nil }
     if metres == 0, GeoPosition(exif: gps) == nil { return nil }
@@ -35,7 +38,7 @@ struct GeoPosition: Hashable {
     return reference == 1 || reference == 3 ? -metres : metres
   }
 
-  /// Degrees, minutes and seconds, of which the latter two may be missing, and the hemisphere, which may not.
+  /// Reads degrees, optional minutes and seconds, and the mandatory hemisphere.
   private static func degrees(
     _ gps: TIFFDirectory, value: Int, hemisphere: Int, positive: Character, negative: Character
   ) -> Double? {
@@ -50,7 +53,7 @@ struct GeoPosition: Hashable {
     return letter == negative ? -degrees : degrees
   }
 
-  /// The place in XMP's `39,6.9N` and `108,24,3.5W` (XMP specification part 2, GPSCoordinate).
+  /// Parses XMP's `39,6.9N` and `108,24,3.5W` (XMP specification part 2, GPSCoordinate).
   init?(xmpLatitude: String, longitude xmpLongitude: String) {
     guard let latitude = Self.degrees(xmp: xmpLatitude, positive: "N", negative: "S"),
       let longitude = Self.degrees(xmp: xmpLongitude, positive: "E", negative: "W")
@@ -72,7 +75,7 @@ struct GeoPosition: Hashable {
     return letter == negative ? -degrees : degrees
   }
 
-  /// XMP's `14839/10`, and its reference `1` for below sea level.
+  /// Parses XMP's `14839/10`, with its reference `1` for below sea level.
   static func altitude(xmp text: String, reference: String?) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let upper = parts.first.flatMap({ Double($0) }) else { return nil }
@@ -81,7 +84,7 @@ struct GeoPosition: Hashable {
       guard let lower = Double(parts[1]) else { return nil }
       metres /= lower
     }
-    // Over zero it is infinite or no number.
+    // A denominator of zero gives infinity or NaN.
     guard metres.isFinite, abs(metres) <= 100_000 else { return nil }
     return reference == "1" ? -metres : metres
   }

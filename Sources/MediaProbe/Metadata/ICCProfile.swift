@@ -1,13 +1,14 @@
 internal import MediaModel
 
-/// What an ICC profile says about itself (ICC.1:2022). Only its directory and the tags of interest are read: the tables of
-/// printers take megabytes.
+/// The description of an ICC profile and its HDR signalling (ICC.1:2022).
+///
+/// Only the directory and the tags of interest are read: the tables of printer profiles take megabytes.
 struct ICCProfile {
   /// The description, such as `Display P3`.
   let description: String?
-  /// The transfer that the `cicp` tag names, as far as it is one of high dynamic range.
+  /// The HDR transfer function that the `cicp` tag declares; nil for others.
   let hdr: MediaInfo.HDR?
-  /// The primaries that it names beside that.
+  /// The primaries that the same tag declares.
   let primaries: MediaInfo.ColorPrimaries?
 
   init?(_ reader: ByteReader) {
@@ -34,7 +35,8 @@ struct ICCProfile {
     self.primaries = primaries
   }
 
-  /// A `desc` (version 2, ASCII) or `mluc` (version 4, UTF-16 in several languages, English preferred) element.
+  /// The text of a `desc` (version 2, ASCII) or `mluc` (version 4, UTF-16 in several languages, English preferred)
+  /// element.
   private static func text(_ reader: ByteReader, _ offset: Int, _ size: Int) -> String? {
     switch reader.fourCC(offset) {
     case "desc":
@@ -58,7 +60,7 @@ struct ICCProfile {
 }
 
 extension MediaInfo.HDR {
-  /// The transfers of high dynamic range among the code points of ITU-T H.273, table 3.
+  /// The HDR method for a transfer function in ITU-T H.273, table 3; nil for others.
   init?(transferCharacteristics code: Int) {
     switch code {
     case 16: self = .pq
@@ -69,7 +71,7 @@ extension MediaInfo.HDR {
 }
 
 extension MediaInfo.ColorPrimaries {
-  /// The primaries among the code points of ITU-T H.273, table 2, that go with a high dynamic range.
+  /// The HDR-related primaries in ITU-T H.273, table 2; nil for others.
   init?(colourPrimaries code: Int) {
     switch code {
     case 1: self = .bt709

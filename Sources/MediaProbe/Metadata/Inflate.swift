@@ -1,6 +1,6 @@
 internal import CMediaShims
 
-/// The first `limit` bytes of a zlib stream, inflated; nil when there are none.
+/// Inflates the first `limit` bytes of a zlib stream; nil if there are none.
 func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
   let result = [UInt8](unsafeUninitializedCapacity: limit) { room, count in
     count = bytes.withUnsafeBufferPointer {

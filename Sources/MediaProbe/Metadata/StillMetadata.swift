@@ -1,11 +1,12 @@
 internal import MediaModel
 
-/// Turns what the readers of images found into facts.
+/// Converts the results of the image readers to facts.
 enum StillMetadata {
-  /// Moves header, EXIF, XMP and ICC into the facts. EXIF goes before XMP, which speaks where EXIF is silent.
+  /// Copies header, EXIF, XMP and ICC to the facts. EXIF takes precedence over XMP.
   ///
-  /// Orientation is EXIF's, or JPEG XL's own, which its decoder applies; XMP's tiff:Orientation is honoured by no decoder or browser we know of. HEIF and
-  /// AVIF turn by their own properties and ignore EXIF when shown; its number is still reported as what the file says.
+  /// Orientation comes from EXIF, or from JPEG XL's codestream, which its decoder applies. No decoder or browser that
+  /// we know honours XMP's tiff:Orientation. HEIF and AVIF use their own properties for display and ignore EXIF, whose
+  /// value is still reported as stated in the file.
   static func apply(_ header: StillHeader, to info: inout MediaInfo, reader: ByteReader) {
     let exif = header.exif.flatMap(EXIFFacts.init)
     info.orientation = header.containerOrientation ?? exif?.orientation
@@ -13,7 +14,7 @@ enum StillMetadata {
 
     info.frames = header.frames
     info.animated = header.frames.map { $0 > 1 } ?? header.animated
-    // Sums of fractions, rounded to what any format can state.
+    // A sum of fractions, rounded to the precision that any format can state.
     info.duration = header.duration.map { ($0 * 1_000_000).rounded() / 1_000_000 }
     info.pages = header.pages
     info.alpha = header.alpha
@@ -27,7 +28,7 @@ enum StillMetadata {
     let xmp = header.xmp
     info.make = exif?.make ?? xmp?[.make]
     info.model = exif?.model ?? xmp?[.model]
-    // A title before a caption: in EXIF only ImageDescription may be there, which is used for either.
+    // Prefer a title to a caption. In EXIF there may be only ImageDescription, which is used for either.
     info.title = exif?.title ?? xmp?[.title] ?? exif?.imageDescription ?? header.title
     info.artist = exif?.artist ?? xmp?[.creator] ?? header.artist
     applyTime(exif, xmp, to: &info)
@@ -50,7 +51,8 @@ enum StillMetadata {
       info.takenAtSource = .exif
       return
     }
-    // Capture before creation: an edited image is created later than it was taken. Some editors write EXIF's form of a date.
+    // Capture time before creation time, because an edited image is created later. Some editors write EXIF's date
+    // format.
     for property in [XMPPacket.Property.dateTimeOriginal, .dateCreated, .dateTimeDigitized, .createDate] {
       if let text = xmp?[property], let taken = CaptureTime(xmp: text) ?? CaptureTime(exif: Array(text.utf8)) {
         info.takenAt = taken

@@ -1,20 +1,20 @@
-/// One image file directory: tags with their values, read on demand and absent when they are malformed.
+/// An image file directory (IFD): tags whose values are read on demand. Malformed values are nil.
 struct TIFFDirectory {
-  /// A tag whose value lies wholly inside the structure.
+  /// A tag whose value lies inside the structure.
   struct Entry {
     let tag: Int
     let type: Int
     let count: Int
-    /// Where the value stands, from the beginning of the structure.
+    /// Offset of the value in the structure.
     let offset: Int
   }
 
   let structure: TIFFStructure
   let entries: [Entry]
-  /// Where the next directory begins: 0 after the last; nil when the file ends before it says.
+  /// Offset of the next directory: 0 after the last; nil if the file ends first.
   let next: Int?
 
-  /// Bytes of one value of a type; nil for a type that does not exist.
+  /// Bytes per value of a type; nil for an undefined type.
   static func width(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7, 129: 1
@@ -25,13 +25,13 @@ struct TIFFDirectory {
     }
   }
 
-  /// The first entry of a tag.
+  /// The first entry with a tag.
   func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
 
-  /// A whole number: the first of its values. `Int.max` or `Int.min` for what does not fit.
+  /// The first value of a tag as an integer, clamped to `Int`.
   func integer(_ tag: Int) -> Int? { entry(tag).flatMap { integer($0, 0) } }
 
-  /// Whole numbers, at most `limit`; nil when one of them is none.
+  /// All values of a tag as integers, at most `limit`; nil if one is not an integer.
   func integers(_ tag: Int, limit: Int) -> [Int]? {
     guard let entry = entry(tag) else { return nil }
     var result: [Int] = []
@@ -42,7 +42,7 @@ struct TIFFDirectory {
     return result
   }
 
-  /// The value number `index` of a tag as a floating-point number. Nil for a rational over zero and for what is not finite.
+  /// The value at `index` as a floating-point number; nil for a denominator of zero and for non-finite numbers.
   func number(_ tag: Int, _ index: Int = 0) -> Double? {
     guard let entry = entry(tag), index >= 0, index < entry.count else { return nil }
     let big = structure.isBigEndian
@@ -66,13 +66,13 @@ struct TIFFDirectory {
     }
   }
 
-  /// Text, cleaned. EXIF's ASCII, UTF-8 and, because writers mistake the type, plain bytes.
+  /// Sanitised text. Accepts EXIF's ASCII and UTF-8 and, because writers use the wrong type, plain bytes.
   func text(_ tag: Int) -> String? {
     guard let (bytes, _) = bytes(tag, limit: 8_192) else { return nil }
     return MetadataText.clean(bytes)
   }
 
-  /// The bytes of a tag of a one-byte type, at most `limit`, and where they stand.
+  /// The bytes of a tag with a one-byte type, at most `limit`, and their offset.
   func bytes(_ tag: Int, limit: Int) -> (bytes: [UInt8], offset: Int)? {
     guard let entry = entry(tag), Self.width(ofType: entry.type) == 1,
       let bytes = structure.reader.slice(entry.offset, min(limit, entry.count))

@@ -1,16 +1,16 @@
-/// The numbers and directories of a TIFF file or of an EXIF block (TIFF 6.0 §2, BigTIFF, CIPA DC-008): byte order, and where
-/// the first directory begins. Offsets count from the beginning of ``reader``.
+/// Byte order, numbers and directories of a TIFF file or an EXIF block (TIFF 6.0 §2, BigTIFF, CIPA DC-008). Offsets are
+/// relative to the start of ``reader``.
 struct TIFFStructure {
   let reader: ByteReader
   let isBigEndian: Bool
-  /// BigTIFF: counts and offsets of eight bytes.
+  /// Whether it is BigTIFF, with counts and offsets of eight bytes.
   let isBig: Bool
-  /// Where the first directory begins.
+  /// Offset of the first directory.
   let firstDirectory: Int
 
-  /// More entries than any writer makes; a directory that claims more is cut.
+  /// Maximum entries; a directory that claims more is cut.
   static let entryLimit = 4_096
-  /// More pages than any scanner makes.
+  /// Maximum pages, more than any scanner writes.
   static let pageLimit = 65_536
 
   init?(_ reader: ByteReader) {
@@ -33,12 +33,12 @@ struct TIFFStructure {
     firstDirectory = first
   }
 
-  /// The directory at `offset`; nil when there is none.
+  /// The directory at `offset`; nil if there is none.
   func directory(at offset: Int) -> TIFFDirectory? {
     guard let (count, entries) = entryArea(at: offset) else { return nil }
     let size = isBig ? 20 : 12
     let readable = min(count, Self.entryLimit)
-    // A directory cut off by the end of the file still has its first entries.
+    // A directory that is truncated by the end of the file still has its first entries.
     let bytes = ByteReader(reader.bytes(entries, readable * size))
     var result: [TIFFDirectory.Entry] = []
     result.reserveCapacity(readable)
@@ -57,23 +57,23 @@ struct TIFFStructure {
         guard let pointer = bytes.unsigned(inline, width: isBig ? 8 : 4, bigEndian: isBigEndian) else { continue }
         offset = pointer
       }
-      // A value that does not lie wholly inside is no value.
+      // Skip a value that does not lie inside the structure.
       guard offset <= reader.count, length <= reader.count - offset else { continue }
       result.append(TIFFDirectory.Entry(tag: tag, type: type, count: count, offset: offset))
     }
     return TIFFDirectory(structure: self, entries: result, next: next(after: offset))
   }
 
-  /// Where the directory after the one at `offset` begins: 0 after the last; nil when the file ends before it says.
+  /// Offset of the directory after the one at `offset`: 0 after the last; nil if the file ends first.
   func next(after offset: Int) -> Int? {
     guard let (count, entries) = entryArea(at: offset) else { return nil }
-    // Small reads, so that counting the pages of a long scan does not read the scan.
+    // Small reads, so that counting the pages of a scan does not read the scan.
     let width = isBig ? 8 : 4
     guard let bytes = reader.slice(entries + count * (isBig ? 20 : 12), width) else { return nil }
     return ByteReader(bytes).unsigned(0, width: width, bigEndian: isBigEndian)
   }
 
-  /// How many directories hang one after another, and how the chain ends. Safe against loops.
+  /// The offsets of a chain of directories, and how it ends. Detects loops.
   func chain() -> (offsets: [Int], end: ChainEnd) {
     var offsets: [Int] = []
     var seen: Set<Int> = []
@@ -94,7 +94,7 @@ struct TIFFStructure {
     case whole, loop, cut
   }
 
-  /// The number of entries, which is at least 1, and where they begin.
+  /// The number of entries, at least 1, and their offset.
   private func entryArea(at offset: Int) -> (count: Int, entries: Int)? {
     let width = isBig ? 8 : 2
     guard offset >= (isBig ? 16 : 8), let bytes = reader.slice(offset, width),

@@ -1,5 +1,5 @@
 extension XMLScanner {
-  /// The part of a qualified name after its prefix, and the prefix.
+  /// The prefix and the local name of a qualified name.
   func split(_ name: Range<Int>) -> (prefix: Range<Int>, local: Range<Int>) {
     for index in name where bytes[index] == UInt8(ascii: ":") {
       return (name.lowerBound..<index, index + 1..<name.upperBound)
@@ -15,7 +15,8 @@ extension XMLScanner {
 
   func equals(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left] == bytes[right] }
 
-  /// The characters of a text or an attribute's value: XML's five entities and character numbers are replaced, others stay.
+  /// The text of an element or attribute value. XML's five entities and character references are replaced; others are
+  /// kept.
   func text(_ range: Range<Int>) -> String? {
     let range = range.clamped(to: range.lowerBound..<min(range.upperBound, range.lowerBound + 8_192))
     guard bytes[range].contains(UInt8(ascii: "&")) else { return MetadataText.clean(bytes[range]) }
@@ -35,8 +36,8 @@ extension XMLScanner {
     return MetadataText.clean(out)
   }
 
-  /// The bytes with all references replaced, by XML's five entities, by character numbers and by the document's own; nil when there is
-  /// any other.
+  /// Replaces all references: XML's five entities, character references and the document's own entities. Nil if there
+  /// is any other.
   static func replacingReferences(in raw: ArraySlice<UInt8>, _ entities: [[UInt8]: [UInt8]]) -> [UInt8]? {
     var out: [UInt8] = []
     var rest = raw

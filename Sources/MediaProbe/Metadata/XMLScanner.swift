@@ -1,31 +1,31 @@
-/// Goes through the tags and texts of an XML document, with no document behind it: no tree, no recursion, no entity of the
-/// document's own making, nothing fetched, every loop bounded by the bytes there are.
+/// A pull parser for the tags and texts of an XML document, without a tree, recursion, entity expansion or external
+/// access.
 ///
-/// Foundation's XMLParser is not used for files of strangers: libxml2 underneath knows external entities and entity expansion,
-/// and two of our three needs (the root tag of an SVG, a handful of XMP properties) do not want the document read to its end
-/// or refused for a fault in its last line.
+/// Every loop is bounded by the number of bytes. Foundation's XMLParser is not used for untrusted files: libxml2
+/// supports external entities and entity expansion. Finding the root tag of an SVG or a few XMP properties also needs
+/// neither the whole document nor its last line to be valid.
 struct XMLScanner {
   enum Token {
-    /// A start tag; its attributes stand in ``XMLScanner/attributes``.
+    /// A start tag; its attributes are in ``XMLScanner/attributes``.
     case start(name: Range<Int>, isEmpty: Bool)
     case end
     /// Text between tags, or a CDATA section.
     case text(Range<Int>)
   }
 
-  /// More attributes than any editor's settings have; the rest of a tag is passed over.
+  /// Maximum attributes, more than any editor writes; the rest of a tag is skipped.
   static let attributeLimit = 1_024
 
   let bytes: [UInt8]
   private(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
-  /// Whether ``next()`` has found nothing but XML, up to the last byte.
+  /// Whether ``next()`` has reached the last byte and found only XML.
   private(set) var isAtEnd = false
   private var at = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next tag or text; nil at the end (``isAtEnd``) and at the first thing that is not XML. Declarations, comments and processing
-  /// instructions are passed over.
+  /// The next tag or text; nil at the end (``isAtEnd``) and at the first byte that is not XML. Declarations, comments
+  /// and processing instructions are skipped.
   mutating func next() -> Token? {
     while at < bytes.count, bytes[at] != 0 {
       guard bytes[at] == UInt8(ascii: "<") else {
@@ -92,7 +92,7 @@ struct XMLScanner {
     }
   }
 
-  /// `<!DOCTYPE …>` with its internal subset: brackets and quotes are followed, nothing in it is believed.
+  /// Skips `<!DOCTYPE …>` with its internal subset: matches brackets and quotes, and interprets nothing.
   private mutating func skipDeclaration() -> Bool {
     var brackets = 0
     var quote: UInt8?

@@ -1,4 +1,4 @@
-/// The qualified names that the XMP reader knows. To read one more property, add a line.
+/// The qualified names that the XMP reader recognises. To read one more property, add a line.
 enum XMPName {
   case property(XMPPacket.Property)
   case rdf, description
@@ -9,7 +9,7 @@ enum XMPName {
     case semantic, length, padding
   }
 
-  /// Local names first: nearly every name of a packet ends here, before its namespace is looked up.
+  /// Local names first: most names in a packet are rejected before their namespace is looked up.
   static let known: [(local: StaticString, namespace: StaticString, name: XMPName)] = [
     ("RDF", rdfNamespace, .rdf),
     ("Description", rdfNamespace, .description),
@@ -27,10 +27,10 @@ enum XMPName {
     ("creator", dublinCore, .property(.creator)),
     // Ultra HDR Image Format v1.1.
     ("Version", "http://ns.adobe.com/hdr-gain-map/1.0/", .property(.gainMapVersion)),
-    // Images that Apple's Photos exports as JPEG; seen in the second image of the MPF index.
+    // JPEG exports from Apple's Photos; found in the second image of the MPF index.
     ("HDRGainMapVersion", "http://ns.apple.com/HDRGainMap/1.0/", .property(.appleGainMapVersion)),
     ("AuxiliaryImageType", "http://ns.apple.com/pixeldatainfo/1.0/", .property(.auxiliaryImageType)),
-    // Android's motion photo format 1.0, and its predecessor.
+    // Android's Motion Photo format 1.0, and its predecessor.
     ("MotionPhoto", camera, .property(.motionPhoto)),
     ("MicroVideo", camera, .property(.microVideo)),
     ("MicroVideoOffset", camera, .property(.microVideoOffset)),

@@ -1,9 +1,9 @@
-/// The few properties of an XMP packet (ISO 16684-1) that are facts of ours, in attribute and element form, under any prefix.
+/// The properties of an XMP packet (ISO 16684-1) that we report, in attribute and element form, under any prefix.
 struct XMPPacket {
-  /// Packets are read up to here; longer ones hold editing histories.
+  /// Maximum bytes to read; longer packets hold editing histories.
   static let byteLimit = 1_048_576
 
-  /// A property that is looked for.
+  /// A property of interest.
   enum Property: Int, CaseIterable {
     case make, model
     case dateTimeOriginal, dateTimeDigitized, gpsLatitude, gpsLongitude, gpsAltitude, gpsAltitudeReference
@@ -13,27 +13,27 @@ struct XMPPacket {
     case motionPhoto, microVideo, microVideoOffset
   }
 
-  /// One file of Google's container directory: what follows the image in the same file.
+  /// An entry of Google's container directory: a file appended to the image.
   struct Item {
     var semantic = ""
     var length = 0
     var padding = 0
   }
 
-  /// Files of the container directory, the image itself first.
+  /// The entries of the container directory, the image itself first.
   private(set) var items: [Item] = []
   private var values: [String?] = Array(repeating: nil, count: Property.allCases.count)
 
-  /// The first value of a property, cleaned; of an array its first item.
+  /// The first value of a property, sanitised; of an array its first item.
   subscript(property: Property) -> String? { values[property.rawValue] }
 
-  /// Reads a packet in UTF-8. Malformed XML ends it where the fault is: what was read before stays.
+  /// Parses a packet in UTF-8. Malformed XML ends parsing there; earlier properties are kept.
   init(_ bytes: [UInt8]) {
     var reader = XMPReader(bytes)
     reader.read(into: &self)
   }
 
-  /// Takes over what this packet does not say from another one (the extended part that JPEG keeps apart).
+  /// Adds the properties of another packet that are missing here (the extended part that JPEG stores separately).
   mutating func fill(from other: XMPPacket) {
     for index in values.indices where values[index] == nil { values[index] = other.values[index] }
     if items.isEmpty { items = other.items }
@@ -44,7 +44,7 @@ struct XMPPacket {
   }
 
   mutating func addItem() {
-    // Primary, gain map, video, depth: a directory of more is none.
+    // Primary, gain map, video, depth: a directory with more is invalid.
     if items.count < 64 { items.append(Item()) }
   }
 
@@ -60,22 +60,23 @@ struct XMPPacket {
 }
 
 extension XMPPacket {
-  /// Whether the packet calls the image one with a gain map (Ultra HDR), or is itself the packet of such a map.
+  /// Whether the packet declares a gain map (Ultra HDR), or is the packet of the map itself.
   var statesGainMap: Bool { self[.gainMapVersion] != nil }
 
-  /// Whether the packet is that of Apple's gain map.
+  /// Whether the packet belongs to an Apple gain map.
   var isAppleGainMap: Bool {
     self[.appleGainMapVersion] != nil || self[.auxiliaryImageType] == "urn:com:apple:photo:2020:aux:hdrgainmap"
   }
 
-  /// Bytes from the end of the file to the video of a motion photo; nil when the packet names none.
+  /// Distance in bytes from the end of the file to the video of a motion photo; nil if none is declared.
   var motionVideoDistance: Int? {
     if let distance = distance(ofItem: "MotionPhoto") { return distance }
     if self[.microVideo] == "1", let offset = self[.microVideoOffset].flatMap({ Int($0) }), offset > 0 { return offset }
     return nil
   }
 
-  /// Bytes from the end of the file to an item of the container directory; the items follow one another up to the end.
+  /// Distance in bytes from the end of the file to an item of the container directory. The items are contiguous up to
+  /// the end.
   func distance(ofItem semantic: String) -> Int? {
     guard let index = items.firstIndex(where: { $0.semantic == semantic }), index > 0 else { return nil }
     var distance = 0

@@ -1,18 +1,20 @@
-/// Walks the RDF of an XMP packet. Properties count directly under a top-level `rdf:Description`; what stands deeper describes
-/// other files (ingredients, histories), except for Google's container directory.
+/// Parses the RDF of an XMP packet.
+///
+/// Only properties directly in a top-level `rdf:Description` count. Deeper ones describe other files (ingredients,
+/// histories), except for Google's container directory.
 struct XMPReader {
-  /// Deeper than any packet goes.
+  /// Maximum nesting depth.
   static let depthLimit = 64
-  /// More declarations at once than any packet has; each name is looked up among them.
+  /// Maximum namespace declarations in scope; each name is looked up among them.
   static let namespaceLimit = 128
 
   private var scanner: XMLScanner
-  /// Namespace declarations in force, each with the depth of its element.
+  /// Namespace declarations in scope, each with the depth of its element.
   private var namespaces: [(prefix: Range<Int>, uri: Range<Int>, depth: Int)] = []
   private var depth = 0
-  /// The depth of `rdf:RDF`, 0 outside it.
+  /// The depth of `rdf:RDF`; 0 outside it.
   private var rdfDepth = 0
-  /// The property whose element is open, the item field whose element is open.
+  /// The property and the item field whose elements are open.
   private var property: XMPPacket.Property?
   private var field: XMPName.ItemField?
 
@@ -75,7 +77,7 @@ struct XMPReader {
     }
   }
 
-  /// What a qualified name means; nil for one that is of no interest. An attribute without a prefix has no namespace.
+  /// The meaning of a qualified name; nil if it is of no interest. An attribute without a prefix has no namespace.
   private func known(_ name: Range<Int>, isAttribute: Bool) -> XMPName? {
     let (prefix, local) = scanner.split(name)
     if isAttribute, prefix.isEmpty { return nil }

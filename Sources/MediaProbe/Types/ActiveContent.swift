@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Content that can act, or hide something that can, once it is opened: never to be served under a harmless name.
+/// Types that can execute code or contain files that can, and must never be served under a harmless type.
 enum ActiveContent {
   static func contains(_ type: MediaType) -> Bool {
     type.kind == .archive || types.contains(type)

@@ -1,15 +1,15 @@
 internal import MediaModel
 
-/// Compares what somebody claims a file to be with what it is.
+/// Compares the declared type of a file with its content.
 enum ClaimCheck {
-  /// nil when they agree, when nothing is claimed, and when the claim is a name that nobody knows.
+  /// Returns nil if they agree, if nothing is declared, and if the declared name is unknown.
   static func mismatch(_ claim: MediaProber.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
-    // Bytes that nobody recognises contradict no name.
+    // Unrecognised content contradicts no declaration.
     guard type != .octetStream, let claimed = Claimed(claim), !claimed.accepts(type) else { return nil }
     return Mismatch(declared: claimed.name, by: claimed.claimant, class: claimed.distance(to: type, kind))
   }
 
-  /// A claim and the types that it allows.
+  /// A declaration and the types that it allows.
   private struct Claimed {
     let name: String
     let claimant: Mismatch.Claimant
@@ -28,7 +28,7 @@ enum ClaimCheck {
         self.name = name
         claimant = .client
         let type = TypeTable.ours(name)
-        // A name outside the table still promises images, video or audio by what stands before its slash.
+        // For a type outside the table, its top-level type still promises image, video or audio.
         let isKnown = type.preferredExtension != nil || ["image", "video", "audio"].contains(type.topLevel)
         types = isKnown && type != .octetStream && !name.hasSuffix("/*") ? [type] : []
       }
@@ -36,7 +36,7 @@ enum ClaimCheck {
       kinds = Set(types.map(\.kind))
     }
 
-    /// What stands behind the last dot of the last part of a path; nil for none, and for names such as `.profile`.
+    /// The extension of the last path component; nil for none, and for names such as `.profile`.
     private static func fileExtension(_ path: String) -> String? {
       let name = path.split(separator: "/").last ?? ""
       guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -49,7 +49,8 @@ enum ClaimCheck {
         || acceptsVariant(type)
     }
 
-    /// Plain text is what every text format looks like to a signature, and a name such as `.txt` promises no more than text.
+    /// Whether a text type is acceptable: signatures see most text formats as plain text, and `.txt` promises no more
+    /// than text.
     private func acceptsText(_ type: MediaType) -> Bool {
       guard kinds.contains(.text) || types.contains(.mpegTS) && claimant == .extension else { return false }
       if type == .plainText { return true }
@@ -60,7 +61,7 @@ enum ClaimCheck {
     private static let markdown = MediaType("text/markdown")
     private static let anyText: Set<MediaType> = [.plainText, markdown]
 
-    /// A claim of `video/mp4` for audio in MP4 is what browsers send, since they go by the extension.
+    /// Whether audio in MP4 is acceptable as `video/mp4`: browsers declare that because of the extension.
     private func acceptsVariant(_ type: MediaType) -> Bool {
       claimant == .client && types.contains { TypeTable.withoutVideo[$0] == type }
     }
@@ -70,11 +71,12 @@ enum ClaimCheck {
       return kinds.contains(kind) ? .format : .kind
     }
 
-    /// Pairs that are no contradiction: the left name is in use for the right content, which is a special case of it or looks the same.
+    /// Pairs that are no mismatch: the declared name is common for that content, which is a special case of it or looks
+    /// the same.
     private static let accepted: [MediaType: Set<MediaType>] = [
       .heic: [.heif, .heicSequence, .heifSequence],
       .heif: [.heic, .heicSequence, .heifSequence, .avif],
-      // Every WebM is a Matroska.
+      // Every WebM file is a Matroska file.
       .matroska: [.webm, .webmAudio, .matroskaAudio],
       .matroskaAudio: [.webmAudio],
       // 3GP is a profile of MP4, and phones write either brand under either name.
@@ -87,9 +89,9 @@ enum ClaimCheck {
       .tiff: [.dng],
       .xml: [.svg, .xhtml, .smil],
       .html: [.xhtml],
-      // Markdown may be HTML from its first line on.
+      // Markdown may start with HTML.
       markdown: [.html],
-      // Files that are archives inside may be called by what they are.
+      // Archive-based formats may be declared as what they are.
       .zip: [
         .docx, .xlsx, .pptx, .docm, .xlsm, .pptm, .epub, .jar, .apk, .kmz,
         MediaType("application/vnd.oasis.opendocument.text"),

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The types that our own signatures give, beside those that ``MediaType`` names itself. All of them stand in its table.
+/// Types that our signatures detect, in addition to the constants of ``MediaType``. All of them are in its table.
 extension MediaType {
   static let heicSequence = MediaType("image/heic-sequence")
   static let heifSequence = MediaType("image/heif-sequence")

@@ -1,13 +1,13 @@
 internal import MediaModel
 
-/// One name for a type that has several: what libmagic, other tools and clients say, and what we say.
+/// Maps the names of libmagic, other tools and clients to our name for a type.
 ///
-/// The one table that decides where they disagree. A row stands here only when the left name is not ours; the right one is the
-/// IANA-registered name where there is one (``MediaType``'s table says which). Cards and dates are not here: ``MediaType/registered`` knows
-/// their older names.
+/// A row is needed only if the left name is not ours. The right one is the IANA-registered name if there is one (see
+/// the table of ``MediaType``). Contacts and calendars are not included: ``MediaType/registered`` handles their older
+/// names.
 enum TypeTable {
   static let canonical: [String: String] = [
-    // libmagic's names for what IANA has registered otherwise.
+    // libmagic's names for types that IANA has registered under other names.
     "application/x-rar": "application/vnd.rar",
     "application/x-gtar": "application/x-tar",
     "application/x-gzip": "application/gzip",
@@ -47,7 +47,7 @@ enum TypeTable {
     "image/jpm": "image/jp2",
     "image/svg": "image/svg+xml",
 
-    // Names that clients send.
+    // Names that clients declare.
     "image/jpg": "image/jpeg",
     "image/pjpeg": "image/jpeg",
     "image/x-png": "image/png",
@@ -107,7 +107,7 @@ enum TypeTable {
     return canonical[type.rawValue].map(MediaType.init(rawValue:)) ?? type
   }
 
-  /// The name of a container without images in it; nil when it keeps its name and is audio all the same.
+  /// The audio type of a container without a video stream; nil if it keeps its type and is still audio.
   static let withoutVideo: [MediaType: MediaType] = [
     .mp4: .mp4Audio,
     .video3GPP: .audio3GPP,
@@ -118,7 +118,7 @@ enum TypeTable {
     .asf: .windowsMediaAudio,
   ]
 
-  /// The name of a container that promises audio alone and has images.
+  /// The video type of a container that declares audio and has a video stream.
   static let withVideo: [MediaType: MediaType] = [
     .mp4Audio: .mp4
   ]

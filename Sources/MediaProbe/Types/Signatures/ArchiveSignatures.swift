@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Archives, compressed files, programs, and the one message format that is bytes: MMS.
+/// Signatures of archives, compressed files, programs, and MMS messages in their binary form.
 enum ArchiveSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     switch reader.u32be(0) {
@@ -29,19 +29,21 @@ enum ArchiveSignatures {
     return isTar(reader) ? .tar : nil
   }
 
-  /// PE format, "MS-DOS Stub": at 0x3C stands where "PE" begins.
+  /// PE format, "MS-DOS Stub": the offset of "PE" is at 0x3C.
   private static func isWindowsProgram(_ reader: ByteReader) -> Bool {
     guard reader.has("MZ", at: 0), let header = reader.u32le(0x3C) else { return false }
     return reader.has("PE\0\0", at: Int(header))
   }
 
-  /// OMA-TS-MMS_ENC, 6: a message begins with its type (0x8C), and then the transaction's name (0x98) or the version (0x8D).
+  /// OMA-TS-MMS_ENC, 6: a message begins with its type (0x8C), followed by the transaction ID (0x98) or the version
+  /// (0x8D).
   private static func isMMS(_ reader: ByteReader) -> Bool {
     guard reader.u8(0) == 0x8C, let type = reader.u8(1), (0x80...0x97).contains(type) else { return false }
     return reader.u8(2) == 0x98 || reader.u8(2) == 0x8D
   }
 
-  /// POSIX.1 pax, ustar header block: the checksum counts its own eight bytes as spaces. Old archives have no "ustar", but it too.
+  /// POSIX.1 pax, ustar header block: the checksum counts its own eight bytes as spaces. Old archives lack "ustar" but
+  /// have the checksum.
   private static func isTar(_ reader: ByteReader) -> Bool {
     guard let first = reader.u8(0), first != 0, let block = reader.slice(0, 512) else { return false }
     var stated = 0

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Audio and streaming formats that their first bytes name.
+/// Signatures of audio and streaming formats.
 enum AudioSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     switch reader.fourCC(0) {
@@ -27,8 +27,8 @@ enum AudioSignatures {
     return isEnhancedAC3(reader) ? .eac3 : nil
   }
 
-  /// ETSI TS 102 366, E.1.3: the sync word, a stream of version 11 to 16 (up to 10 is AC-3, which libmagic knows), and the next frame
-  /// where this one ends.
+  /// ETSI TS 102 366, E.1.3: the sync word, a bit stream ID of 11 to 16 (up to 10 is AC-3, which libmagic recognises),
+  /// and the next frame after this one.
   private static func isEnhancedAC3(_ reader: ByteReader) -> Bool {
     guard reader.u16be(0) == 0x0B77, let word = reader.u16be(2), let version = reader.u8(5).map({ $0 >> 3 }) else {
       return false

@@ -1,12 +1,12 @@
 internal import MediaModel
 
-/// Files made of boxes: ISO base media (ISO/IEC 14496-12), HEIF, JPEG 2000, JPEG XL, QuickTime.
+/// Signatures of box-based formats: ISO base media (ISO/IEC 14496-12), HEIF, JPEG 2000, JPEG XL, QuickTime.
 enum BoxSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     switch reader.fourCC(4) {
-    // A segment of a stream begins with `styp`, which is made alike (8.16.2).
+    // A media segment begins with `styp`, which has the same layout (8.16.2).
     case "ftyp", "styp": return fileType(reader)
-    // ITU-T T.800, I.5.1: the signature box. Motion JPEG 2000 begins alike and says what it is in its brand.
+    // ITU-T T.800, I.5.1: the signature box. Motion JPEG 2000 begins the same way and is identified by its brand.
     case "jP  ":
       guard reader.u32be(0) == 12, reader.u32be(8) == 0x0D0A_870A else { return nil }
       return reader.has("ftypmjp2", at: 16) ? .motionJPEG2000 : .jp2
@@ -17,12 +17,13 @@ enum BoxSignatures {
     }
   }
 
-  /// By the major brand; where that is only a structural one, or unknown, by the first compatible brand that tells.
+  /// The type for the major brand. If that is only structural or unknown, the first compatible brand with a type
+  /// decides.
   private static func fileType(_ reader: ByteReader) -> MediaType? {
     guard let size = reader.u32be(0), size == 0 || size >= 12, let major = reader.fourCC(8) else { return nil }
     let brands = (0..<min(64, max(0, (Int(size) - 16) / 4))).compactMap { reader.fourCC(16 + $0 * 4) }
     switch major {
-    // HEIF, 10.2: "mif1" and "msf1" tell of the structure; the coding stands among the compatible brands.
+    // HEIF, 10.2: "mif1" and "msf1" are structural; the coding is among the compatible brands.
     case "mif1", "mif2", "msf1":
       let coded = brands.lazy.compactMap(type(ofBrand:)).first { $0.kind == .image }
       return coded ?? (major == "msf1" ? .heifSequence : .heif)
@@ -31,7 +32,7 @@ enum BoxSignatures {
     }
   }
 
-  /// The brands in use (https://mp4ra.org/registered-types/brands); nil for one that tells nothing of the type.
+  /// The type for a brand (https://mp4ra.org/registered-types/brands); nil if the brand implies no type.
   private static func type(ofBrand brand: FourCC) -> MediaType? {
     switch brand {
     case "avif", "avis": .avif
@@ -52,14 +53,14 @@ enum BoxSignatures {
     }
   }
 
-  /// QuickTime before `ftyp` existed: atoms that QuickTime files begin with, leading to `moov` or `mdat`.
+  /// QuickTime files from before `ftyp`: initial atoms that lead to `moov` or `mdat`.
   /// https://developer.apple.com/documentation/quicktime-file-format
   private static func isOldQuickTime(_ reader: ByteReader) -> Bool {
     var offset = 0
     for _ in 0..<8 {
       guard let size = reader.u32be(offset), size == 0 || size == 1 || size >= 8 else { return false }
       switch reader.fourCC(offset + 4) {
-      // Below 512 MiB the first byte is no letter, so that English text is never taken for an atom.
+      // Below 512 MiB the first byte is no letter, so English text is never mistaken for an atom.
       case "moov", "mdat": return size < 0x2000_0000 || Int(size) <= reader.count - offset
       case "wide", "free", "skip", "pnot", "PICT", "uuid":
         guard size >= 8, Int(size) <= reader.count - offset else { return false }

@@ -1,4 +1,5 @@
-/// Comma separated values (RFC 4180): every line of the sample has the same number of fields, with commas, semicolons or tabs between.
+/// Comma-separated values (RFC 4180): every line of the sample has the same number of fields, separated by commas,
+/// semicolons or tabs.
 enum CSVSignature {
   static func matches(_ sample: TextSample) -> Bool {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
@@ -12,7 +13,7 @@ enum CSVSignature {
     var spaced = 0
     var inQuotes = false
     var lineHasContent = false
-    /// Ends a line; false when it does not match the first.
+    /// Ends a line; false if its field count differs from the first line's.
     func endLine() -> Bool {
       defer { (separators, lineHasContent) = (0, false) }
       guard lineHasContent else { return true }
@@ -34,9 +35,9 @@ enum CSVSignature {
       }
       if byte != 0x0A, byte != 0x0D { lineHasContent = true }
     }
-    // The last line counts when the file ends with it, not where the sample was cut.
+    // The last line counts only if the file ends there; the sample may be cut inside it.
     if isWhole, !endLine() { return false }
-    // In prose a comma has a space behind it, and a tab indents: few columns need more evidence.
+    // Prose has a space after a comma, and tabs for indents: few columns need more evidence.
     let total = expected * lines
     return lines >= 2 && !inQuotes && (expected >= 2 || lines >= 3) && spaced * 2 <= total
   }

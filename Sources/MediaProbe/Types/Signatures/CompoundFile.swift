@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// Microsoft's compound file (MS-CFB): the container of .doc, .xls, .ppt and .msg, and of encrypted office files.
+/// Microsoft's compound file (MS-CFB): the container of .doc, .xls, .ppt and .msg, and of encrypted Office files.
 enum CompoundFile {
-  /// nil when it is some other compound file, or none.
+  /// Nil for other compound files and other formats.
   static func type(of reader: ByteReader) -> MediaType? {
     guard reader.u64be(0) == 0xD0CF_11E0_A1B1_1AE1 else { return nil }
     let names = entries(reader)
@@ -14,17 +14,17 @@ enum CompoundFile {
     return nil
   }
 
-  /// Whether it wraps an OOXML document that needs a password (MS-OFFCRYPTO 2.3.4.4).
+  /// Whether it wraps an encrypted OOXML document (MS-OFFCRYPTO 2.3.4.4).
   static func isEncryptedPackage(_ reader: ByteReader) -> Bool {
     reader.u64be(0) == 0xD0CF_11E0_A1B1_1AE1 && entries(reader).contains("EncryptedPackage")
   }
 
-  /// Names of the directory's entries (MS-CFB 2.6.1): UTF-16, 128 bytes an entry.
+  /// The names of the directory entries (MS-CFB 2.6.1): UTF-16, 128 bytes per entry.
   private static func entries(_ reader: ByteReader) -> Set<String> {
     var names: Set<String> = []
     guard let shift = reader.u16le(30), shift == 9 || shift == 12, var sector = reader.u32le(48) else { return names }
     let size = 1 << Int(shift)
-    // Streams that name the format stand among the first entries; 32 sectors of 512 bytes hold 128.
+    // Streams that identify the format are among the first entries; 32 sectors of 512 bytes hold 128.
     for _ in 0..<32 {
       let start = (Int(sector) + 1) * size
       guard let bytes = reader.slice(start, size) else { return names }
@@ -42,7 +42,7 @@ enum CompoundFile {
     return names
   }
 
-  /// The entry of `sector` in the sector table; the header lists the table's first 109 sectors (2.2, 2.3).
+  /// The entry for `sector` in the FAT; the header lists the first 109 FAT sectors (2.2, 2.3).
   private static func nextSector(_ reader: ByteReader, after sector: UInt32, size: Int) -> UInt32? {
     let perSector = size / 4
     let (index, entry) = Int(sector).quotientAndRemainder(dividingBy: perSector)

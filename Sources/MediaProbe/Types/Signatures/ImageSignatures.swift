@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Images that their first bytes name, except those in boxes (``BoxSignatures``) and TIFF (``TIFFSignatures``).
+/// Signatures of images, except for box-based formats (``BoxSignatures``) and TIFF (``TIFFSignatures``).
 enum ImageSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     guard let first = reader.u32be(0) else { return nil }
@@ -25,21 +25,21 @@ enum ImageSignatures {
     }
     // ITU-T T.81, B.1.1: SOI, and the first byte of another marker.
     if first >> 8 == 0xFF_D8FF { return .jpeg }
-    // ISO/IEC 18181-2, 9.1: the bare codestream.
+    // ISO/IEC 18181-2, 9.1: the raw codestream.
     if first >> 16 == 0xFF0A { return .jxl }
     if first >> 16 == 0x424D, isBitmap(reader) { return .bmp }
     return netpbm(reader)
   }
 
-  /// BMP: "BM" is only two letters, so the size of the header that follows has to be one of those in use
-  /// (BITMAPCOREHEADER, OS/2 2.x, BITMAPINFOHEADER and its versions 2, 3, 4, 5).
+  /// BMP: "BM" is only two letters, so the size of the next header must be one in use (BITMAPCOREHEADER, OS/2 2.x,
+  /// BITMAPINFOHEADER and its versions 2, 3, 4, 5).
   private static func isBitmap(_ reader: ByteReader) -> Bool {
     guard let headerSize = reader.u32le(14) else { return false }
     return [12, 16, 40, 52, 56, 64, 108, 124].contains(headerSize)
   }
 
-  /// ICO has no name, so the first directory entry has to make sense: reserved byte 0, at most one plane, bytes that begin after
-  /// the directory. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
+  /// ICO has no magic number, so the first directory entry must be plausible: reserved byte 0, at most one plane, data
+  /// that begins after the directory. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
   private static func isIcon(_ reader: ByteReader) -> Bool {
     guard let count = reader.u16le(4), count > 0, reader.u8(9) == 0, let planes = reader.u16le(10), planes <= 1,
       let length = reader.u32le(14), length > 0, let offset = reader.u32le(18)
@@ -47,8 +47,8 @@ enum ImageSignatures {
     return Int(offset) >= 6 + 16 * Int(count)
   }
 
-  /// Netpbm, `P1` to `P6`: the magic number, width, height and, but for bitmaps, the largest value, as decimal numbers.
-  /// https://netpbm.sourceforge.net/doc/ppm.html
+  /// Netpbm, `P1` to `P6`: the magic number, width, height and, except for bitmaps, the maximum value, as decimal
+  /// numbers. https://netpbm.sourceforge.net/doc/ppm.html
   private static func netpbm(_ reader: ByteReader) -> MediaType? {
     guard reader.u8(0) == UInt8(ascii: "P"), let digit = reader.u8(1), (0x31...0x36).contains(digit) else { return nil }
     let isBitmap = digit == 0x31 || digit == 0x34

@@ -1,4 +1,5 @@
-/// JSON (RFC 8259): an object or an array that is well formed as far as the sample goes. A number or a word alone is plain text.
+/// JSON (RFC 8259): an object or array that is well-formed as far as the sample goes. A lone number or literal is plain
+/// text.
 enum JSONSignature {
   static func matches(_ text: some Collection<UInt8>, isWhole: Bool) -> Bool {
     guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return false }
@@ -7,7 +8,7 @@ enum JSONSignature {
     return parser.depth == 0 || !isWhole
   }
 
-  /// What may come next, one byte at a time, without recursion: the kinds of open brackets are kept as bits.
+  /// A pushdown recogniser without recursion: open brackets are kept as bits.
   private struct Parser {
     private enum Expectation { case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, nothing }
     private enum Token { case none, string, escape, word }
@@ -18,7 +19,7 @@ enum JSONSignature {
     private var token = Token.none
     private var word: [UInt8] = []
 
-    /// False once the text cannot be JSON.
+    /// Returns false once the text cannot be JSON.
     mutating func accept(_ byte: UInt8) -> Bool {
       switch token {
       case .escape:
@@ -79,7 +80,7 @@ enum JSONSignature {
       expectation = expectation == .key || expectation == .keyOrEnd ? .colon : .commaOrEnd
     }
 
-    /// A number or one of the three words.
+    /// Ends a number or one of the three literals.
     private mutating func endWord() -> Bool {
       token = .none
       expectation = .commaOrEnd

@@ -1,11 +1,12 @@
 internal import MediaModel
 
-/// MPEG audio and MPEG systems. Their sync words are short, so several frames or packets in a row have to agree.
+/// Signatures of MPEG audio and MPEG systems. Their sync words are short, so several consecutive frames or packets must
+/// agree.
 enum MPEGSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     if let end = ID3Tag.end(reader, at: 0) { return afterTag(reader, end) }
     switch reader.u32be(0) {
-    // ISO/IEC 13818-1, 2.5.3.3 and ISO/IEC 11172-1, 2.4.3.2: a pack header and the marker of its version.
+    // ISO/IEC 13818-1, 2.5.3.3 and ISO/IEC 11172-1, 2.4.3.2: a pack header and its version marker.
     case 0x0000_01BA:
       guard let marker = reader.u8(4) else { return nil }
       return marker & 0xC4 == 0x44 || marker & 0xF1 == 0x21 ? .mpegVideo : nil
@@ -18,10 +19,10 @@ enum MPEGSignatures {
     return audio(reader, at: 0) ?? (isTransportStream(reader) ? .mpegTS : nil)
   }
 
-  /// An ID3 tag leads MP3 files, now and then AAC and FLAC. https://id3.org/id3v2.4.0-structure
+  /// The type of a file with an ID3 tag: usually MP3, sometimes AAC or FLAC. https://id3.org/id3v2.4.0-structure
   private static func afterTag(_ reader: ByteReader, _ end: Int) -> MediaType {
     var start = end
-    // Some writers pad behind the tag without counting it.
+    // Some writers add padding after the tag without counting it.
     let limit = min(reader.count, end + 4_096)
     while start < limit, reader.u8(start) == 0 { start += 1 }
     if reader.has("fLaC", at: start) { return .flac }
@@ -36,7 +37,7 @@ enum MPEGSignatures {
     return nil
   }
 
-  /// Whether three frames of one kind follow each other, or as many as the file has.
+  /// Whether three frames of the same kind follow each other, or as many as the file has.
   private static func agree(_ reader: ByteReader, at start: Int, frame: (Int) -> (length: Int, stable: UInt32)?) -> Bool
   {
     guard let first = frame(start) else { return false }
@@ -47,24 +48,24 @@ enum MPEGSignatures {
       offset += next.length
       frames += 1
     }
-    // One frame alone has to fill the file exactly; of several the last may be cut short.
+    // A single frame must fill the file exactly; of several the last may be truncated.
     return frames > 1 || offset <= reader.count
   }
 
-  /// ID3v1 and APEv2 stand behind the last frame of an MP3.
+  /// Whether an ID3v1 or APEv2 tag follows the last frame of an MP3.
   static func isTrailingTag(_ reader: ByteReader, _ offset: Int) -> Bool {
     reader.has("TAG", at: offset) || reader.has("APETAGEX", at: offset)
   }
 
-  /// ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes, each beginning 0x47; with 4 bytes of time before them on Blu-ray and in AVCHD, or
-  /// with 16 of error correction behind (DVB).
+  /// ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes that begin with 0x47. Blu-ray and AVCHD add 4 bytes of timecode
+  /// before each, DVB adds 16 bytes of error correction after it.
   private static func isTransportStream(_ reader: ByteReader) -> Bool {
     [(188, 0), (192, 4), (204, 0)].contains { size, lead in
       let packets = min(8, reader.count / size)
       guard packets >= 3 else { return false }
       return (0..<packets).allSatisfy { index in
         let offset = index * size + lead
-        // adaptation_field_control 0 is reserved: that keeps out a text of nothing but "G".
+        // adaptation_field_control 0 is reserved, which excludes a text of only "G".
         guard reader.u8(offset) == 0x47, let control = reader.u8(offset + 3) else { return false }
         return control & 0x30 != 0
       }

@@ -1,4 +1,4 @@
-/// A mail message (RFC 5322): header fields from the first line on, up to an empty line, and enough of the usual ones among them.
+/// An email (RFC 5322): header fields from the first line up to an empty line, with enough common ones among them.
 enum MailSignature {
   static func matches(_ bytes: [UInt8]) -> Bool {
     var known = 0
@@ -10,7 +10,7 @@ enum MailSignature {
       let text = line.last == 0x0D ? line.dropLast() : line
       if text.isEmpty { break }
       lines += 1
-      // A folded line continues the field before it; the first cannot.
+      // A folded line continues the previous field; the first line cannot be one.
       if let first = text.first, first == 0x20 || first == 0x09 {
         if lines == 1 { return false }
         continue
@@ -24,7 +24,7 @@ enum MailSignature {
     return known >= 3
   }
 
-  /// Fields that mail has and other texts with colons have not.
+  /// Fields that are common in email and rare in other texts with colons.
   private static let names: Set<String> = [
     "received", "return-path", "delivered-to", "message-id", "from", "to", "cc", "subject", "date", "mime-version",
     "content-type", "reply-to", "sender", "dkim-signature", "arc-seal", "authentication-results", "in-reply-to",

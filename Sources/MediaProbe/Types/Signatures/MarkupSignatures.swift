@@ -1,13 +1,13 @@
 internal import MediaModel
 
-/// HTML, XML and the XML formats that matter to a message: SVG, XHTML, SMIL.
+/// Signatures of HTML, XML and the XML formats that matter to messages: SVG, XHTML, SMIL.
 enum MarkupSignatures {
-  /// nil when it is no markup. `text` begins at the first character that is not white space.
+  /// Nil if it is no markup. `text` begins at the first non-white-space character.
   static func type(of text: some RandomAccessCollection<UInt8>) -> MediaType? {
     var rest = Array(text)[...]
     guard rest.first == UInt8(ascii: "<") else { return nil }
     var isXML = false
-    // Declarations, comments and processing instructions may stand before the root element; 64 are more than anybody writes.
+    // Declarations, comments and processing instructions may precede the root element; 64 are plenty.
     for _ in 0..<64 {
       rest = rest.drop { $0.isASCIIWhitespace }
       if rest.startsIgnoringCase("<?xml") {
@@ -33,7 +33,7 @@ enum MarkupSignatures {
 
   private static func type(ofRoot text: ArraySlice<UInt8>, isXML: Bool, isDocumentType: Bool) -> MediaType? {
     let raw = text.prefix(64).prefix { !$0.isASCIIWhitespace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
-    // A prefix such as "svg:" does not change what the element is.
+    // A prefix such as "svg:" does not change the element.
     let name = String(decoding: raw, as: UTF8.self).lowercased().split(separator: ":").last ?? ""
     switch name {
     case "svg": return .svg
@@ -43,13 +43,13 @@ enum MarkupSignatures {
     }
     if isXML || isDocumentType { return .xml }
     if htmlElements.contains(String(name)) { return .html }
-    // XML without a declaration: nothing else names its vocabulary in the root element.
+    // XML without a declaration: only the root element names its vocabulary.
     let tag = text.prefix { $0 != UInt8(ascii: ">") }
     return tag.firstRange(of: Array("xmlns".utf8)) != nil ? .xml : nil
   }
 
-  /// Elements by which browsers know HTML without being told (WHATWG MIME Sniffing, 7.1), but "a", "b" and "p", with which Markdown
-  /// begins as well.
+  /// Elements by which browsers sniff HTML (WHATWG MIME Sniffing, 7.1), except "a", "b" and "p", which may also begin
+  /// Markdown.
   private static let htmlElements: Set<String> = [
     "head", "script", "iframe", "h1", "div", "font", "table", "style", "title", "body", "br", "meta", "link", "form",
   ]

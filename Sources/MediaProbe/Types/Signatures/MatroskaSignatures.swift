@@ -18,7 +18,7 @@ enum MatroskaSignatures {
       guard length <= reader.count - content else { break }
       offset = content + length
     }
-    // RFC 8794, 11.2.6: without a document type it is no Matroska; players take it for one all the same.
+    // RFC 8794, 11.2.6: without a document type it is not Matroska, but players treat it as such.
     return .matroska
   }
 }

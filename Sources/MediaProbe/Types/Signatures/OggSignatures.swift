@@ -1,13 +1,13 @@
 internal import MediaModel
 
-/// Ogg (RFC 3533): each stream opens with a page of its own, and the first packet on it names the codec. One stream of images
-/// makes it a video (RFC 5334).
+/// Ogg (RFC 3533): each stream begins with its own page, whose first packet identifies the codec. One video stream
+/// makes the file a video (RFC 5334).
 enum OggSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     guard reader.has("OggS", at: 0), reader.u8(4) == 0 else { return nil }
     var offset = 0
     var hasAudio = false
-    // All opening pages stand before any other page.
+    // All first pages precede any other page.
     for _ in 0..<16 {
       guard reader.has("OggS", at: offset), let flags = reader.u8(offset + 5), flags & 2 != 0,
         let segments = reader.u8(offset + 26)

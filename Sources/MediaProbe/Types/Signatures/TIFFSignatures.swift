@@ -1,11 +1,11 @@
 internal import MediaModel
 
-/// TIFF 6.0, section 2, and the camera raws that are TIFF inside.
+/// Signatures of TIFF 6.0, section 2, and of TIFF-based camera raw files.
 enum TIFFSignatures {
   static func type(of reader: ByteReader) -> MediaType? {
     switch reader.u32be(0) {
     case 0x4949_2A00, 0x4D4D_002A:
-      // CR2 says so behind the header: "CR", version 2. http://lclevy.free.fr/cr2/
+      // CR2 has its own marker after the header: "CR", version 2. http://lclevy.free.fr/cr2/
       if reader.has("CR", at: 8), reader.u8(10) == 2 { return .canonCR2 }
       return raw(Directory(reader)) ?? .tiff
     // BigTIFF: version 43, offsets of eight bytes. https://www.awaresystems.be/imaging/tiff/bigtiff.html
@@ -15,8 +15,10 @@ enum TIFFSignatures {
     }
   }
 
-  /// What the first directory gives away. A TIFF that a maker's software exported has the same maker, so a raw also has to keep
-  /// the large image in a sub-directory and call the first one a reduced image (TIFF tag 254, bit 0).
+  /// The raw format that the first directory implies.
+  ///
+  /// A TIFF exported by a vendor's software names the same vendor. A raw must therefore also store the full image in a
+  /// sub-directory and mark the first one as reduced (TIFF tag 254, bit 0).
   private static func raw(_ directory: Directory) -> MediaType? {
     // DNG 1.7, "DNGVersion": "required for all DNG files".
     if directory.entries[0xC612] != nil { return .dng }
@@ -27,7 +29,7 @@ enum TIFFSignatures {
     return nil
   }
 
-  /// The entries of the first directory, by tag.
+  /// The entries of the first directory by tag.
   private struct Directory {
     var entries: [UInt16: Int] = [:]
     private let reader: ByteReader
@@ -37,7 +39,7 @@ enum TIFFSignatures {
       self.reader = reader
       bigEndian = reader.u8(0) == 0x4D
       let start = Int(u32(4) ?? 0)
-      // Cameras write some thirty entries; 512 is far beyond any.
+      // Cameras write about thirty entries; 512 is far beyond that.
       for index in 0..<min(512, Int(u16(start) ?? 0)) {
         let entry = start + 2 + index * 12
         guard let tag = u16(entry) else { return }

@@ -1,40 +1,42 @@
 internal import MediaModel
 
-/// The beginning of a file that is text, as UTF-8.
+/// The start of a text file, as UTF-8.
 struct TextSample {
-  /// How much of a file is looked at.
+  /// Maximum bytes to read.
   static let length = 65_536
-  /// Characters in UTF-8, without a byte order mark. Bytes of an older encoding stay as they are.
+  /// The text in UTF-8 without a byte order mark. Bytes in a legacy encoding are unchanged.
   let bytes: [UInt8]
-  /// Whether it is Unicode beyond doubt. If not, it may be text in an older encoding, or bytes that happen to have no controls.
+  /// Whether it is certainly Unicode. Otherwise it may be text in a legacy encoding, or binary data without control
+  /// characters.
   let isUnicode: Bool
-  /// Whether the file ends here too.
+  /// Whether the sample is the whole file.
   let isWhole: Bool
 
-  /// nil when it is not text.
+  /// Nil if the file is not text.
   init?(_ reader: ByteReader) {
     var bytes = reader.bytes(0, Self.length)
     isWhole = bytes.count == reader.count
     guard !bytes.isEmpty else { return nil }
     bytes = Self.utf8(bytes)
-    // CP/M and DOS ended texts with Control-Z.
+    // CP/M and DOS end texts with Control-Z.
     while isWhole, bytes.last == 0x1A { bytes.removeLast() }
     guard !bytes.contains(where: Self.isForbidden) else { return nil }
     isUnicode = Self.isUTF8(bytes, isWhole: isWhole)
     self.bytes = bytes
   }
 
-  /// The text without its byte order mark; UTF-16 is known by it and decoded.
+  /// The text without its byte order mark. UTF-16 is recognised by the mark and converted.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     utf16(bytes) ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
   }
 
-  /// Controls that no text has: all but bell, backspace, tab, line feed, vertical tab, form feed, return and escape.
+  /// Whether a byte is a control character that no text has: all except bell, backspace, tab, line feed, vertical tab,
+  /// form feed, return and escape.
   private static func isForbidden(_ byte: UInt8) -> Bool {
     byte < 0x20 ? !(0x07...0x0D).contains(byte) && byte != 0x1B : byte == 0x7F
   }
 
-  /// Decodes UTF-16 with a byte order mark.
+  /// Converts UTF-16 with a byte order mark.
   private static func utf16(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= 2 else { return nil }
     let bigEndian: Bool
@@ -59,7 +61,7 @@ struct TextSample {
 }
 
 extension Sequence<UInt8> {
-  /// Whether it begins with the ASCII text, in upper or lower case.
+  /// Whether it begins with the ASCII text, ignoring case.
   func startsIgnoringCase(_ text: StaticString) -> Bool {
     var iterator = makeIterator()
     for index in 0..<text.utf8CodeUnitCount {
@@ -72,8 +74,8 @@ extension Sequence<UInt8> {
 }
 
 extension UInt8 {
-  /// The same letter in lower case, when it is an ASCII letter.
+  /// The byte in lower case if it is an ASCII letter.
   var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-  /// Space, tab, line feed, form feed, return.
+  /// Space, tab, line feed, vertical tab, form feed or return.
   var isASCIIWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -1,7 +1,7 @@
 internal import MediaModel
 
-/// What kind of text it is. Everything that is none of these is plain text, source code included: guessing a programming language
-/// from its words is wrong too often to be a fact.
+/// Determines the text type. Everything else, including source code, is plain text: guessing a programming language
+/// from keywords is wrong too often.
 enum TextSignatures {
   static func type(of sample: TextSample) -> MediaType {
     let text = sample.bytes.drop { $0.isASCIIWhitespace }
@@ -9,7 +9,7 @@ enum TextSignatures {
     if text.startsIgnoringCase("BEGIN:VCARD") { return .vCard }
     if text.startsIgnoringCase("BEGIN:VCALENDAR") { return .calendar }
     if let type = script(sample.bytes) { return type }
-    // WebVTT, 4.1: the word, then white space or the end.
+    // WebVTT, 4.1: the signature, then white space or the end.
     if text.starts(with: Array("WEBVTT".utf8)), text.dropFirst(6).first?.isASCIIWhitespace != false { return .webVTT }
     // RFC 8216, 4.3.1.1.
     if text.starts(with: Array("#EXTM3U".utf8)) { return .playlist }
@@ -20,7 +20,7 @@ enum TextSignatures {
     return .plainText
   }
 
-  /// Text that a system runs: the interpreter stands in the first line.
+  /// The type of a script with an interpreter in its first line.
   private static func script(_ bytes: [UInt8]) -> MediaType? {
     guard bytes.starts(with: Array("#!".utf8)) else { return nil }
     let line = String(decoding: bytes.prefix(128).prefix { $0 != 0x0A && $0 != 0x0D }.dropFirst(2), as: UTF8.self)
