@@ -3,14 +3,14 @@ internal import CVips
 package import MediaModel
 
 extension Thumbnailer {
-  /// The library that makes images: libvips.
+  /// The version of libvips, which renders images.
   package static var engineVersions: [EngineVersion] {
     [EngineVersion(name: "libvips", version: "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))")]
   }
 
-  /// The image formats, by whether the libraries were built with a decoder for them. Starts libvips.
+  /// The image formats, and whether the libraries were built with a decoder for each. Starts libvips.
   ///
-  /// For what is written, make an image and see.
+  /// Whether a format can be written shows only in encoding an image.
   package static var imageSupport: [FormatSupport] {
     var error = mediatool_vips_error()
     let isStarted = mediatool_vips_start(&error) == 0

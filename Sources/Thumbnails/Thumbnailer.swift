@@ -2,32 +2,34 @@ internal import CMediaShims
 public import MediaModel
 public import MediaProbe
 
-/// How does it look small? Makes renditions and a placeholder of one file, or says which icon stands for it.
+/// Makes thumbnails and a placeholder of a file, or selects an icon for it.
 ///
-/// Blocking: call it from a thread of your own, not from the cooperative pool. A value of this type may be used from many
-/// threads at once.
+/// Blocking: call it from your own thread, not from the cooperative pool. One value may be used from many threads
+/// concurrently.
 public struct Thumbnailer: Sendable {
-  /// How renditions are made.
+  /// Options for making renditions.
   public typealias Options = ThumbnailOptions
-  /// A moment of a video.
+  /// A position in a video.
   public typealias PosterPosition = MediaModel.PosterPosition
 
-  /// The options that every call uses.
+  /// The options for every call.
   public var options: Options
 
-  /// A thumbnailer with those options.
+  /// Creates a thumbnailer.
   public init(options: Options = Options()) { self.options = options }
 
-  /// Renditions of an open file whose facts are known.
+  /// Makes the requested renditions of an open file whose facts are known.
   ///
-  /// Stills share one decode, animations another; a drawing is drawn for each size, and a damaged file is decoded twice.
+  /// Stills share one decode, animations another. A vector image is rendered for each size, and a damaged file is
+  /// decoded twice.
   ///
-  /// Never fails: what went wrong stands in `ThumbnailResult.error`, beside what could be made all the same. A truncated
-  /// image has both. What has no image has an icon; that is no failure.
+  /// Never throws: errors are in `ThumbnailResult.error`, together with everything that could be made. A truncated
+  /// image has both. A file without an image has an icon, which is not a failure.
+  ///
   /// - Parameters:
   ///   - input: The file.
-  ///   - info: Its facts, as `MediaProber` found them in the same bytes.
-  ///   - requests: The renditions; none gives only the placeholder.
+  ///   - info: The facts that `MediaProber` found in the same bytes.
+  ///   - requests: The renditions; an empty array makes only the placeholder.
   public func render(
     _ input: borrowing MediaInput, info: MediaInfo, requests: [RenditionRequest]
   ) -> ThumbnailResult {
@@ -39,7 +41,7 @@ public struct Thumbnailer: Sendable {
     var result = ThumbnailResult()
     do throws(MediaFailure) {
       try Self.startImages()
-      // A placeholder is made of an image no larger than this.
+      // A placeholder is made from an image no larger than this.
       let sample = RenditionRequest(name: "sample", box: PixelSize(width: 100, height: 100))
       let wanted = requests.isEmpty && options.placeholder ? [sample] : requests
       switch content {
@@ -66,23 +68,27 @@ public struct Thumbnailer: Sendable {
       result.error = error
     }
     input.clearDeadline()
-    // Where no image was asked for, none is missing.
+    // If no image was requested, none is missing.
     let isAsked = !requests.isEmpty || options.placeholder || result.error != nil || Content(info) == .nothing
     if isAsked, result.renditions.isEmpty, result.placeholder == nil { result.icon = MediaIcon(info: info) }
     result.bytesRead = input.bytesRead - before
     return result
   }
 
-  /// A storyboard of an open video whose facts are known: frames evenly spread over its length, each the key frame at or before the
-  /// middle of its share (in transport and program streams the nearest that a seek leads to), in one WebP, in one pass over the file.
+  /// Makes a storyboard of an open video whose facts are known, in one pass over the file.
+  ///
+  /// Frames are evenly spaced over the duration and encoded in one WebP. Each is the key frame at or before the middle
+  /// of its time range. In transport and program streams it is the nearest one that a seek reaches.
+  ///
   /// - Parameters:
   ///   - input: The file.
-  ///   - info: Its facts, as `MediaProber` found them in the same bytes.
-  ///   - frames: How many frames, 1…`Storyboard.maxFrames`.
-  ///   - box: The box of each frame. Default 160 × 160.
-  /// - Throws: `unsupported` for what is no video or has no length, `invalidRequest` for too many frames or a strip with more than
-  ///   `MediaLimits.animationPixels`, `timedOut` past
-  ///   `MediaLimits.posterSeconds`, and why the video cannot be decoded.
+  ///   - info: The facts that `MediaProber` found in the same bytes.
+  ///   - frames: Number of frames, 1…`Storyboard.maxFrames`.
+  ///   - box: The box of each frame. 160 × 160 by default.
+  ///
+  /// - Throws: `unsupported` for a file that is no video or has no duration, `invalidRequest` for too many frames or a
+  ///   strip with more than `MediaLimits.animationPixels`, `timedOut` after `MediaLimits.posterSeconds`, and decoding
+  ///   errors.
   public func storyboard(
     _ input: borrowing MediaInput, info: MediaInfo, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)
   ) throws(MediaFailure) -> Storyboard {

@@ -2,7 +2,8 @@ internal import CMediaShims
 internal import MediaModel
 
 extension Thumbnailer {
-  /// Opens and reads what is otherwise opened when it is first needed, and makes no image of it: libvips would start threads.
+  /// Loads modules and files that would otherwise be loaded on first use. Renders no image, because libvips would start
+  /// threads.
   package static func openModules() {
     var error = mediatool_vips_error()
     guard mediatool_vips_start(&error) == 0 else { return }

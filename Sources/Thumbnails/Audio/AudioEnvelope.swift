@@ -1,20 +1,21 @@
-/// The loudness of an audio file over its length: the largest absolute sample, all channels mixed into one, of stretches of equal length. Pure.
+/// The peak envelope of an audio file: the largest absolute sample of each segment, all channels mixed to mono. Pure.
 struct AudioEnvelope: Equatable {
-  /// The largest sample of each stretch, full scale 1.
+  /// The peak of each segment, relative to full scale.
   let bins: [Float]
-  /// Samples that a stretch has; the last may have fewer.
+  /// Samples per segment; the last one may have fewer.
   let binSamples: Int
-  /// Samples that were heard.
+  /// Number of decoded samples.
   let samples: Int
-  /// Samples of the whole audio: more than ``samples`` when it was not heard to its end.
+  /// Samples of the whole audio: more than ``samples`` if it was not decoded to its end.
   let wholeSamples: Int
 
-  /// An audio file whose loudest sample lies below this is silent: 60 dB under full scale, which nobody hears, but noise of a converter reaches.
+  /// Audio whose peak is below this is silent: 60 dB below full scale, which is inaudible but above the noise of a
+  /// converter.
   static let silence: Float = 0.001
-  /// The longest audio, in samples: sixty years of them, and no overflow below.
+  /// The longest audio in samples: sixty years, without overflow below.
   static let longest = 100_000_000_000_000
 
-  /// - Parameter wholeSamples: Samples of the whole audio, as far as is known; never taken for fewer than were heard.
+  /// - Parameter wholeSamples: Samples of the whole audio, if known. Raised to the decoded samples if lower.
   init(bins: [Float], binSamples: Int, samples: Int, wholeSamples: Int = 0) {
     self.bins = bins
     self.binSamples = max(1, binSamples)
@@ -22,16 +23,16 @@ struct AudioEnvelope: Equatable {
     self.wholeSamples = max(self.samples, min(wholeSamples, Self.longest))
   }
 
-  /// The loudest stretch of each of `count` equal shares of the whole audio, the loudest of all 1; all 0 in silence.
+  /// The peaks of `count` equal parts of the whole audio, relative to the highest one. All 0 in silence.
   ///
-  /// To a thousandth: decoders of lossy formats differ in the last bits from one type of machine to another.
+  /// Values are rounded to thousandths: lossy decoders differ in the last bits between processor types.
   ///
-  /// Of an audio file that was not heard to its end there are fewer: those of the part that was. A stretch on the edge of two shares counts
-  /// in both, so that none is shown quieter than it is.
+  /// If the audio was not decoded to its end, only the decoded parts are returned. A segment on the boundary of two
+  /// parts counts in both, so that no part appears quieter than it is.
   func peaks(_ count: Int) -> [Float] {
     guard count > 0, samples > 0, let loudest = bins.max() else { return [] }
     let scale = loudest < Self.silence ? 0 : 1 / Double(loudest)
-    // At most 16,383 shares of at most 1e14 samples.
+    // At most 16,383 parts of at most 1e14 samples.
     let heard = min(count, (samples * count + wholeSamples - 1) / wholeSamples)
     return (0..<heard).map { share in
       let first = share * wholeSamples / count / binSamples

@@ -2,19 +2,19 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// Hears an audio file once, from where its container stands.
+/// Decodes an audio file once, from the current position of its container.
 enum AudioReader {
-  /// Stretches that are kept: 64 KiB, whatever the length. Of an audio file with more samples than that at least half of them are in use when
-  /// it ends, so that each of 100 peaks is made of 80 and more.
+  /// Number of segments to keep: 64 KiB for any duration. If an audio file has more samples than that, at least half of
+  /// the segments are used, so that each of 100 peaks covers 80 or more.
   private static let bins = 16_384
 
-  /// What was heard, and why that is not all of it.
+  /// The decoded envelope, and the reason why it is incomplete.
   struct Heard {
     let envelope: AudioEnvelope
     let failure: MediaFailure?
   }
 
-  /// - Throws: `unsupported`, `corrupt`, `outOfMemory`; `timedOut` and `unreadable` when nothing was heard before.
+  /// - Throws: `unsupported`, `corrupt`, `outOfMemory`; `timedOut` and `unreadable` if nothing was decoded before.
   static func read(
     _ container: borrowing AVContainer, _ input: borrowing MediaInput, info: MediaInfo
   ) throws(MediaFailure) -> Heard {
@@ -36,14 +36,14 @@ enum AudioReader {
       throw MediaFailure(.unsupported, "There is no decoder for this audio.")
     case MEDIATOOL_AUDIO_NO_MEMORY: throw .outOfMemory()
     case MEDIATOOL_AUDIO_SILENT where end.has_no_packets && info.error == nil:
-      // A recording that was stopped at once: there is nothing wrong with it, and nothing to hear.
+      // A recording that was stopped at once: it is valid, but has no samples.
       bins = [0]
       heard = 1
     default: throw MediaFailure(.corrupt, "Nothing of the audio can be decoded.")
     }
     if let failure, heard == 0 { throw failure }
     var whole = heard
-    // An audio file whose end is missing is as long as it was.
+    // The duration of a truncated file is that of the whole recording.
     if failure != nil || info.error?.code == .truncated {
       let stated = (info.duration ?? 0) * Double(end.sample_rate)
       whole = wholeSamples(heard: heard, stated: stated, read: Int(end.position), of: input.size)
@@ -54,8 +54,10 @@ enum AudioReader {
       failure: failure)
   }
 
-  /// How long an audio file is that was not heard to its end: as the facts say, unless more than that was heard already; else as much longer
-  /// as there is more of the file. Pure.
+  /// Estimates the samples of audio that was not decoded to its end. Pure.
+  ///
+  /// The stated duration is used unless more was already decoded. Otherwise the estimate is in proportion to the unread
+  /// part of the file.
   static func wholeSamples(heard: Int, stated: Double, read: Int, of size: Int) -> Int {
     let share = Double(max(1, min(read, size))) / Double(max(1, size))
     let whole = stated >= Double(heard) ? stated : Double(heard) / share

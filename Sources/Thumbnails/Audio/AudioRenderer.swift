@@ -2,14 +2,14 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one audio: its cover, else its waveform; and its peaks.
+/// Renders one audio file: its cover or else its waveform, and its peaks.
 struct AudioRenderer {
   let info: MediaInfo
   let requests: [RenditionRequest]
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  /// Throws for a request that cannot be met; everything else stands in the result.
+  /// Throws for an invalid request; all other errors are in the result.
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     for request in requests { try request.checkBox() }
     var result = ThumbnailResult()
@@ -56,17 +56,17 @@ struct AudioRenderer {
     let image = EmbeddedImage(from: .cover, requests: requests, options: options, deadline: share(0.5))
     do throws(MediaFailure) {
       let result = try image.render(bytes)
-      // Of a cover that is no whole image the waveform is the better answer.
+      // If the cover is incomplete, the waveform is better.
       return result.error == nil ? result : nil
     } catch {
-      // Then the request is at fault, and not the cover.
+      // The request is at fault, not the cover.
       if error.code == .invalidRequest { throw error }
       return nil
     }
   }
 
-  /// A deadline for a part of the work, so that something is left for the next one: a cover may take half of the time and hearing nine
-  /// tenths of what is left, for what was heard is to be drawn.
+  /// A deadline for a part of the work that reserves time for the rest: half for a cover, then nine tenths of what
+  /// remains for decoding audio, because drawing the waveform comes last.
   private func share(_ part: Double) -> Deadline {
     .after(seconds: Double(deadline.nanosecondsLeft) / 1e9 * part)
   }

@@ -3,9 +3,9 @@ internal import CVips
 internal import MediaModel
 internal import MediaProbe
 
-/// Renditions of a waveform: each is drawn for its box and fills it, whatever the fit.
+/// Renders a waveform for each box. It fills the box, whatever the fit.
 struct WaveformRenderer {
-  /// Pixels of the largest that is drawn: 64 MiB of RGBA. What is meant to look small comes nowhere near it.
+  /// Maximum pixels of a waveform: 64 MiB of RGBA, far above any thumbnail.
   private static let largest = 16_777_216
 
   let envelope: AudioEnvelope
@@ -34,7 +34,7 @@ struct WaveformRenderer {
     let pixels = UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)
     tile.paint(envelope.peaks(tile.barCount), into: pixels)
     return try Image.make {
-      // Takes the memory over, whatever the result.
+      // Takes ownership of the memory in any case.
       mediatool_vips_from_rgba(memory, CInt(size.width), CInt(size.height), CInt(size.height), nil, $0, $1)
     }
   }

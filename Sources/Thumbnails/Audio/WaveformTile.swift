@@ -1,43 +1,45 @@
 internal import MediaModel
 
-/// Draws a waveform: rounded bars on both sides of a thin line, in one colour on nothing. Pure.
+/// Draws a waveform: rounded bars on both sides of a thin line, in one colour on a transparent background. Pure.
 ///
-/// Whole numbers, and square roots, which IEEE 754 defines to the last bit: the same levels make the same pixels everywhere.
+/// It uses only integers and square roots, which IEEE 754 defines to the last bit. The same levels therefore give the
+/// same pixels everywhere.
 struct WaveformTile {
-  /// A blue of which WCAG 2.2 counts a contrast of 4.33:1 to white and to #121212, the dark surface of Material Design, and 4.85:1 to black;
-  /// for what is no text it asks for 3:1 (success criterion 1.4.11).
+  /// A blue with a WCAG 2.2 contrast of 4.33:1 to white and to #121212, the dark surface of Material Design, and 4.85:1
+  /// to black. WCAG requires 3:1 for non-text content (success criterion 1.4.11).
   static let color = RenditionRequest.Color(red: 0x22, green: 0x77, blue: 0xE6)
 
-  /// Sixteenths of a pixel, the measure of everything below.
+  /// The unit of all values below: sixteenths of a pixel.
   private static let unit = 16
-  /// Where each column of pixels is looked at.
+  /// Sampling positions in each column of pixels.
   private static let samples = [2, 6, 10, 14]
 
   let size: PixelSize
-  /// From the left edge of one bar to that of the next, in pixels: a 32nd of the shorter side.
+  /// Distance between the left edges of two bars in pixels: a 32nd of the shorter side.
   private let pitch: Int
-  /// Pixels of a bar; the rest is between them.
+  /// Width of a bar in pixels; the rest is the gap.
   private let barWidth: Int
-  /// Bars of the whole audio.
+  /// Number of bars for the whole audio.
   let barCount: Int
-  /// Where the first one begins.
+  /// Left edge of the first bar.
   private let left: Int
 
   init(size: PixelSize) {
     self.size = size
     pitch = max(2, min(size.width, size.height) / 32)
     barWidth = max(1, pitch * 5 / 8)
-    // Half a bar and more stays free on either side.
+    // At least half a bar is free on either side.
     barCount = max(1, size.width / pitch - 1)
     left = max(0, (size.width - barCount * pitch + pitch - barWidth) / 2)
   }
 
-  /// Paints every pixel, straight RGBA row by row.
+  /// Draws every pixel as straight RGBA, row by row.
+  ///
   /// - Parameters:
-  ///   - peaks: A level for each bar, 0…1; bars that are missing at the end are left out, with their part of the line.
+  ///   - peaks: A level for each bar, 0…1. Missing bars at the end are omitted together with their part of the line.
   ///   - pixels: `width × height × 4` bytes.
   func paint(_ peaks: [Float], into pixels: UnsafeMutableBufferPointer<UInt8>) {
-    // The colour stands in transparent pixels too, so that no encoder mixes another one in.
+    // Transparent pixels have the colour too, so that no encoder blends in another one.
     for at in stride(from: 0, to: pixels.count - 3, by: 4) {
       pixels[at] = Self.color.red
       pixels[at + 1] = Self.color.green
@@ -53,18 +55,18 @@ struct WaveformTile {
     }
   }
 
-  /// How far the shape reaches above and below the middle, a little right of the left edge of a column.
+  /// Extent of the shape above and below the middle, slightly right of the left edge of a column.
   private func extent(at x: Int, offset: Int, bar: Int, peak: Float) -> Int {
-    // Whole pixels, or it would be pale: two where the middle lies between two of them.
+    // Whole pixels, because fractions look pale: two if the middle lies between two of them.
     let line = max(size.height % 2 == 0 ? Self.unit : Self.unit / 2, barWidth * Self.unit / 16)
     let radius = barWidth * Self.unit / 2
     let across = (x - left - bar * pitch) * Self.unit + offset - radius
     guard abs(across) <= radius else { return line }
-    // Four fifths of the tile at the loudest.
+    // The highest peak takes four fifths of the height.
     let tallest = size.height * Self.unit * 2 / 5
     let reach = Int((Double(max(0, min(1, peak))) * Double(tallest)).rounded())
     let round = Int(Double(radius * radius - across * across).squareRoot())
-    // Lower than it is wide, a bar is an ellipse.
+    // A bar that is lower than wide is an ellipse.
     let extent = reach <= radius ? round * reach / max(1, radius) : reach - radius + round
     return max(line, extent)
   }

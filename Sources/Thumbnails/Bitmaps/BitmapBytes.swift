@@ -1,12 +1,12 @@
 internal import MediaModel
 
-/// The bytes of a small old format: numbers little-endian, and nothing beyond the end.
+/// Little-endian access to the bytes of a small legacy format; reads past the end give nothing.
 struct BitmapBytes {
   let bytes: UnsafeRawBufferPointer
-  /// Whether the deadline has passed.
+  /// Returns whether the deadline has passed.
   var isLate: () -> Bool = { false }
 
-  /// - Throws: `timedOut`; looks only at every 256th row.
+  /// - Throws: `timedOut`. Checks only every 256th row.
   func checkDeadline(_ row: Int) throws(MediaFailure) {
     if row % 256 == 0, isLate() { throw .timedOut() }
   }
@@ -16,7 +16,7 @@ struct BitmapBytes {
   func u32(_ offset: Int) -> Int? { number(offset, 4) }
   func s32(_ offset: Int) -> Int? { number(offset, 4).map { Int(Int32(truncatingIfNeeded: $0)) } }
 
-  /// Up to so many bytes from there; fewer, or none, at the end.
+  /// Up to `length` bytes from an offset; fewer or none at the end.
   func slice(_ offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
     guard offset >= 0, offset <= bytes.count, length > 0 else { return UnsafeRawBufferPointer(rebasing: bytes[0..<0]) }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + min(length, bytes.count - offset)])

@@ -2,17 +2,17 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// Straight 8-bit RGBA pixels that are filled row by row; what is not filled is transparent.
+/// A buffer of straight 8-bit RGBA pixels that is filled row by row; the rest is transparent.
 final class BitmapPixels {
-  /// 256 MiB: what one decoder of libavcodec may have too (`mediatool_av_start`).
+  /// 256 MiB, the limit of a libavcodec decoder as well (`mediatool_av_start`).
   private static let maxBytes = 1 << 28
 
-  /// What libvips has for a side (`VIPS_MAX_COORD`).
+  /// libvips' maximum for a side (`VIPS_MAX_COORD`).
   private static let longestSide = 10_000_000
 
   let width: Int
   let height: Int
-  /// `width × height × 4` bytes, which live as long as this object, or the image that takes them over.
+  /// `width × height × 4` bytes, which this object owns until an image takes them over.
   let rgba: UnsafeMutableBufferPointer<UInt8>
   /// Whether the file ended before the last row.
   var isCut = false
@@ -28,7 +28,7 @@ final class BitmapPixels {
     guard max(width, height) <= Self.longestSide else {
       throw MediaFailure(.tooManyPixels, "A side of the image is longer than \(Self.longestSide) pixels.")
     }
-    // Memory that is never written costs nothing: a header may promise what the file does not have.
+    // Untouched memory costs nothing, so a header may declare more than the file has.
     guard count <= Self.maxBytes / 4, let memory = g_try_malloc0(gsize(count * 4)) else {
       throw .outOfMemory()
     }
@@ -40,13 +40,13 @@ final class BitmapPixels {
 
   deinit { if isOwned { g_free(memory) } }
 
-  /// Whether no pixel lets anything through.
+  /// Whether all pixels are opaque.
   var isOpaque: Bool { stride(from: 3, to: rgba.count, by: 4).allSatisfy { rgba[$0] == 255 } }
 
-  /// Whether no pixel shows anything.
+  /// Whether all pixels are fully transparent.
   var isInvisible: Bool { stride(from: 3, to: rgba.count, by: 4).allSatisfy { rgba[$0] == 0 } }
 
-  /// The pixels as an image, which takes over the memory; without alpha when none is transparent.
+  /// Converts the buffer to an image, which takes over the memory. Without alpha if all pixels are opaque.
   func image() throws(MediaFailure) -> Image {
     let opaque = isOpaque
     isOwned = false

@@ -1,25 +1,25 @@
 internal import MediaModel
 
-/// Windows' device-independent bitmap as far as icons and libavcodec's gaps need it: uncompressed palettes, and pixels of 16, 24
-/// and 32 bits with any masks.
+/// Decodes Windows' device-independent bitmap for icons and for layouts that libavcodec lacks. It supports uncompressed
+/// palettes, and pixels of 16, 24 and 32 bits with any masks.
 ///
-/// libavcodec reads BMP, but only the masks that Windows itself writes. What is compressed is left to it.
+/// libavcodec reads BMP, but only with the masks that Windows itself writes. Compressed bitmaps are left to it.
 /// https://learn.microsoft.com/windows/win32/gdi/bitmap-storage
 struct DeviceBitmap {
   let width: Int
-  /// Rows, of an icon those of its mask among them.
+  /// Height in rows; for an icon it includes the mask.
   let height: Int
   let bits: Int
-  /// Whether the header gives the masks (`BI_BITFIELDS`, and 6 of Windows CE, which has one for alpha).
+  /// Whether the header has masks (`BI_BITFIELDS`, and 6 of Windows CE, which has one for alpha).
   let hasMasks: Bool
-  /// Where the palette ends: the pixels of an icon begin there.
+  /// The end of the palette, where the pixels of an icon begin.
   let headerEnd: Int
   private let isTopDown: Bool
   private let fields: [Field]
   private let palette: [(UInt8, UInt8, UInt8)]
   private let file: BitmapBytes
 
-  /// Reads the header at `start`; nil for one that is none, or for a layout that is not read here.
+  /// Reads the header at `start`; nil if it is invalid or the layout is not supported here.
   init?(_ file: BitmapBytes, at start: Int) {
     guard let length = file.u32(start), (40...256).contains(length), let width = file.s32(start + 4),
       let height = file.s32(start + 8), let bits = file.u16(start + 14), let compression = file.u32(start + 16),
@@ -32,7 +32,7 @@ struct DeviceBitmap {
     isTopDown = height < 0
     hasMasks = compression != 0
     guard !hasMasks || bits == 16 || bits == 32 else { return nil }
-    // A header of version 3 has its masks behind it, later ones inside: the same place.
+    // A version 3 header is followed by its masks; later ones contain them at the same offset.
     let hasAlpha = compression == 6 || (length >= 56 && hasMasks)
     let masks = hasMasks ? (0..<(hasAlpha ? 4 : 3)).map { file.u32(start + 40 + 4 * $0) ?? 0 } : []
     fields = (hasMasks ? masks : bits == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000])
@@ -50,10 +50,10 @@ struct DeviceBitmap {
     headerEnd = end
   }
 
-  /// Bytes of a row of that many bits a pixel, filled up to four.
+  /// Bytes per row at this many bits per pixel, padded to a multiple of four.
   func rowBytes(_ bits: Int) -> Int { (width * bits + 31) / 32 * 4 }
 
-  /// The first `rows` rows as they are stored; they begin at `offset`.
+  /// Decodes the first `rows` rows as stored, from `offset`.
   func pixels(at offset: Int, rows: Int, maxPixels: Int) throws(MediaFailure) -> BitmapPixels {
     let pixels = try BitmapPixels(width: width, height: rows, maxPixels: maxPixels)
     let length = rowBytes(bits)
@@ -63,14 +63,14 @@ struct DeviceBitmap {
       if bytes.count < (width * bits + 7) / 8 { pixels.isCut = true }
       read(bytes, into: pixels.rgba, at: (isTopDown ? row : rows - 1 - row) * width * 4)
     }
-    // Many writers leave alpha out where they say it is.
+    // Many encoders declare alpha and leave it 0.
     if bits == 32, !pixels.isCut, pixels.isInvisible {
       for at in stride(from: 3, to: pixels.rgba.count, by: 4) { pixels.rgba[at] = 255 }
     }
     return pixels
   }
 
-  /// Makes transparent what the mask of one bit a pixel says, which begins at `offset`.
+  /// Applies the mask at `offset`, which has one bit per pixel, 1 for transparent.
   func applyMask(at offset: Int, to pixels: BitmapPixels) {
     let length = rowBytes(1)
     for row in 0..<pixels.height {
@@ -101,10 +101,10 @@ struct DeviceBitmap {
     }
   }
 
-  /// The bits of a pixel that are one channel.
+  /// The bits of one channel in a pixel.
   private struct Field {
     let shift: Int
-    /// The largest value of the channel; 0 without any bits.
+    /// Maximum value of the channel; 0 if it has no bits.
     let largest: Int
 
     init(mask: Int) {
@@ -112,7 +112,7 @@ struct DeviceBitmap {
       largest = mask >> shift
     }
 
-    /// 0…255; 0 for a channel that is not there. The value has at most 32 bits, so that nothing here overflows.
+    /// The level of a value, 0…255; 0 for a missing channel. Values have at most 32 bits, so nothing overflows.
     func level(of value: Int) -> UInt8 {
       largest == 0 ? 0 : UInt8(truncatingIfNeeded: ((value >> shift & largest) * 255 + largest / 2) / largest)
     }

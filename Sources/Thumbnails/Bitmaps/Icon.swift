@@ -1,22 +1,22 @@
 internal import MediaModel
 
-/// The largest image of a Windows icon or pointer: a whole PNG, or a bitmap with a mask.
+/// Finds the largest image of a Windows icon or cursor: a complete PNG, or a bitmap with a mask.
 /// https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
 enum Icon {
-  /// What stands for the icon.
+  /// The image that represents the icon.
   enum Content {
-    /// A PNG at that place in the file.
+    /// A PNG in this range of the file.
     case png(Range<Int>)
     case pixels(BitmapPixels)
   }
 
-  /// More images than any icon has.
+  /// Maximum number of images.
   private static let entryLimit = 256
 
-  /// nil when none can be read.
+  /// Nil if no image can be read.
   static func content(of file: BitmapBytes, maxPixels: Int) throws(MediaFailure) -> Content? {
     let entries = (0..<min(file.u16(4) ?? 0, entryLimit)).compactMap { Entry(file, at: 6 + $0 * 16) }
-    // The largest, and of those the one with the most colours.
+    // The largest one; among equals the one with the most colours.
     let best = entries.max { ($0.size.pixelCount, $0.bits) < ($1.size.pixelCount, $1.bits) }
     guard let best else { return nil }
     guard let bitmap = best.bitmap else { return .png(best.range) }
@@ -25,19 +25,19 @@ enum Icon {
       return nil
     }
     let pixels = try bitmap.pixels(at: bitmap.headerEnd, rows: height, maxPixels: maxPixels)
-    // Alpha goes before the mask, which then is there for old programs only.
+    // Alpha takes precedence over the mask, which then only serves old programs.
     if bitmap.height == 2 * height, pixels.isOpaque {
       bitmap.applyMask(at: bitmap.headerEnd + bitmap.rowBytes(bitmap.bits) * height, to: pixels)
     }
     return .pixels(pixels)
   }
 
-  /// One image of the directory.
+  /// An image in the directory.
   private struct Entry {
     let size: PixelSize
     let bits: Int
     let range: Range<Int>
-    /// nil for a PNG.
+    /// Nil for a PNG.
     let bitmap: DeviceBitmap?
 
     init?(_ file: BitmapBytes, at entry: Int) {
@@ -46,7 +46,7 @@ enum Icon {
       else { return nil }
       range = start..<start + min(length, file.bytes.count - start)
       if file.slice(start, 8).elementsEqual([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-        // IHDR's numbers are big-endian. A PNG may be larger than the directory can say.
+        // The numbers in IHDR are big-endian. A PNG may be larger than the directory can state.
         guard let columns = file.u32(start + 16), let rows = file.u32(start + 20) else { return nil }
         size = PixelSize(
           width: Int(UInt32(truncatingIfNeeded: columns).byteSwapped),

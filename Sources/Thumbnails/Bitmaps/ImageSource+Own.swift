@@ -4,9 +4,9 @@ internal import MediaModel
 internal import MediaProbe
 
 extension ImageSource {
-  /// The image as one of our own readers finds it.
+  /// Decodes the image with one of our own readers.
   ///
-  /// - Parameter strict: Whether an image whose last rows are missing is refused.
+  /// - Parameter strict: Whether to refuse an image whose last rows are missing.
   borrowing func read(
     _ loader: Loader.OwnLoader, input: borrowing MediaInput, strict: Bool, maxPixels: Int
   ) throws(MediaFailure) -> Image {

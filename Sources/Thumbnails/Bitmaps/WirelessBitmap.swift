@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// WBMP of type 0, the images of early phones: one bit a pixel, 1 is white (WAP-237, 4.5).
+/// Decodes WBMP type 0, the images of early phones: one bit per pixel, 1 is white (WAP-237, 4.5).
 enum WirelessBitmap {
-  /// nil for no such image.
+  /// Nil for any other image.
   static func pixels(of file: BitmapBytes, maxPixels: Int) throws(MediaFailure) -> BitmapPixels? {
     var offset = 2
     guard file.u16(0) == 0, let width = number(file, &offset), let height = number(file, &offset),
@@ -23,7 +23,7 @@ enum WirelessBitmap {
     return pixels
   }
 
-  /// A number in at most four groups of seven bits, the highest first; all but the last have the top bit.
+  /// A number in at most four groups of seven bits, the highest first; all except the last have the top bit set.
   private static func number(_ file: BitmapBytes, _ offset: inout Int) -> Int? {
     var value = 0
     for _ in 0..<4 {

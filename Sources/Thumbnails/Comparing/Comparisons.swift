@@ -1,21 +1,21 @@
 internal import MediaModel
 
-/// The images that renditions are compared with: made with the others, behind them, and written nowhere. Pure.
+/// The reference images for comparisons with renditions. They are rendered after the others and not returned. Pure.
 struct Comparisons {
-  /// What a rendition is compared with: so much of the image, so large.
+  /// The identity of a reference image: crop and size.
   struct Original: Hashable {
     let box: PixelSize
     let crop: PixelRect?
   }
 
-  /// One for each that is asked for.
+  /// One request for each reference image.
   private(set) var requests: [RenditionRequest] = []
   private let first: Int
 
-  /// None.
+  /// No comparisons.
   init() { first = .max }
 
-  /// Those of the requests that ask to be compared.
+  /// The comparisons that the requests ask for.
   init(of requests: [RenditionRequest]) {
     first = requests.count
     var known: Set<Original> = []
@@ -27,10 +27,10 @@ struct Comparisons {
     }
   }
 
-  /// Whether a request, by its place, is for an original.
+  /// Whether the request at this index is for a reference image.
   func isOriginal(_ index: Int) -> Bool { index >= first }
 
-  /// What the rendition of a request is compared with; nil for nothing.
+  /// The reference image for the rendition of a request; nil if it is not compared.
   static func original(of request: RenditionRequest) -> Original? {
     request.comparedIn.map { Original(box: $0, crop: request.crop) }
   }

@@ -2,12 +2,12 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// The luma of an image, 8 bits a sample, upright and on white.
+/// The luma plane of an image: 8 bits per sample, upright and on white.
 struct LumaPlane {
   private let samples: [UInt8]
   private let size: PixelSize
 
-  /// The luma of pixels that stand in memory.
+  /// The luma of pixels in memory.
   init(of image: borrowing Image) throws(MediaFailure) {
     let size = image.size
     samples = try image.withImage { (image) throws(MediaFailure) in
@@ -18,7 +18,8 @@ struct LumaPlane {
     self.size = size
   }
 
-  /// The structural similarity of this image and a file of it, enlarged where it is smaller; nil for a format that is not compared.
+  /// The structural similarity of this image and an encoded file of it, which is enlarged if smaller. Nil for formats
+  /// that are not compared.
   func similarity(to rendition: Rendition) throws(MediaFailure) -> Double? {
     let loaders: [MediaType: VipsLoader] = [.jpeg: .jpeg, .png: .png, .webp: .webp]
     guard let loader = loaders[rendition.type], rendition.frames == 1 else { return nil }
@@ -31,7 +32,7 @@ struct LumaPlane {
     }
     let value = mediatool_similarity(samples, others, CInt(clamping: size.width), CInt(clamping: size.height))
     guard value >= -1 else { throw .outOfMemory() }
-    // Rounding must not make an image more than itself.
+    // Rounding must not give more than 1.
     return min(1, value)
   }
 

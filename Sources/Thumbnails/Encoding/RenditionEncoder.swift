@@ -1,15 +1,15 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// Turns the pixels of one rendition into the bytes of a file.
+/// Encodes the pixels of one rendition.
 struct RenditionEncoder {
   let request: RenditionRequest
   let from: Rendition.Source
-  /// Whether time counts for more than bytes.
+  /// Whether speed matters more than size.
   let isDraft: Bool
   let deadline: Deadline
 
-  /// Encodes at the quality asked for, or at the best one that keeps the byte budget.
+  /// Encodes at the requested quality, or at the best quality within the size limit.
   func encode(_ image: borrowing Image) throws(MediaFailure) -> Rendition {
     if request.format.resolved == .jpeg, image.hasAlpha {
       return try fit(try image.flattened(on: request.background).inMemory())
@@ -27,7 +27,8 @@ struct RenditionEncoder {
     }
   }
 
-  /// The best quality at or under the budget, found by halving; when the lowest is still too large, smaller images of the same.
+  /// The best quality within the size limit, found by bisection. If the lowest is still too large, the image is
+  /// reduced.
   private func rendition(_ image: borrowing Image, budget: Int) throws(MediaFailure) -> Rendition {
     let qualities = request.format.resolved.qualities
     var fitting: Rendition?
@@ -45,7 +46,7 @@ struct RenditionEncoder {
       }
     }
     if let fitting { return fitting }
-    // A box that the image may stay below can be left emptier; one that it has to fill cannot.
+    // An image that is contained in its box may become smaller; one that fills it may not.
     let smaller = PixelSize(width: image.width * 3 / 4, height: image.height * 3 / 4)
     guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, image.frames == 1 else {
       throw MediaFailure(.tooLarge, "The image cannot be made smaller than \(budget) bytes.")
@@ -56,7 +57,8 @@ struct RenditionEncoder {
     return try rendition(try image.resized(for: step).inMemory(), budget: budget)
   }
 
-  /// How long WebP's encoder searches. At 160 × 120 a draft's 1 takes 43 % of the time of its default 4, and 7 % more bytes.
+  /// The effort of the WebP encoder. At 160 × 120, a draft's 1 takes 43 % of the time of the default 4, and gives 7 %
+  /// more bytes.
   private var effort: Int { isDraft ? 1 : 4 }
 
   private func rendition(_ image: borrowing Image, quality: Int) throws(MediaFailure) -> Rendition {
@@ -72,7 +74,7 @@ struct RenditionEncoder {
 }
 
 extension RenditionRequest.Format {
-  /// Defaults of docs/design.md §4; AVIF's 60 is our own choice.
+  /// The defaults of docs/design.md §4; AVIF's 60 is our own choice.
   var defaultQuality: Int {
     switch self {
     case .webp, .automatic: 79
@@ -82,7 +84,7 @@ extension RenditionRequest.Format {
     }
   }
 
-  /// The qualities that a byte budget may choose from: none better than the default, none so bad that nobody would want it.
+  /// The range of qualities for a size limit: at most the default, and not so low that the image is useless.
   var qualities: ClosedRange<Int> {
     switch self {
     case .png: 100...100

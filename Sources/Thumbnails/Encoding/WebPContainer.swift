@@ -1,9 +1,9 @@
-/// The chunks of a WebP file that our own encoder has just written (RFC 9649, 2.3).
+/// Edits the chunks of a WebP file that our own encoder has just written (RFC 9649, 2.3).
 ///
-/// libvips 8.14.1 ignores `strip` in WebP and writes an EXIF block of its own making, resolution and size included, into
-/// every file. So the metadata chunks are taken out afterwards.
+/// libvips 8.14.1 ignores `strip` for WebP and writes an EXIF block of its own, with resolution and size, into every
+/// file. The metadata chunks are therefore removed afterwards.
 enum WebPContainer {
-  /// The same image without EXIF and XMP; a profile stays. What is not a WebP file is returned as it is.
+  /// Returns the image without EXIF and XMP, and keeps a profile. A file that is not WebP is returned unchanged.
   static func removingMetadata(_ file: [UInt8]) -> [UInt8] {
     guard file.starts(with: Array("RIFF".utf8)), file.dropFirst(8).starts(with: Array("WEBP".utf8)) else { return file }
     var kept: [ArraySlice<UInt8>] = []
@@ -19,7 +19,7 @@ enum WebPContainer {
     }
     if let extended = kept.first, extended.starts(with: Array("VP8X".utf8)), extended.count >= 18 {
       let flags = extended[extended.startIndex + 8] & ~metadataFlags
-      // Nothing left that the extended form is needed for: the simple form is the one that every reader knows.
+      // The extended format is no longer needed: the simple format is the one that every reader knows.
       if flags == 0, kept.count == 2 {
         kept.removeFirst()
       } else {
@@ -31,6 +31,6 @@ enum WebPContainer {
     return Array("RIFF".utf8) + size + body
   }
 
-  /// The bits of VP8X that say EXIF and XMP.
+  /// The bits for EXIF and XMP in VP8X.
   private static let metadataFlags: UInt8 = 0b0000_1100
 }

@@ -1,14 +1,14 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one vCard: the photo in it, when there is one, as an image of its own.
+/// Renders one vCard: its embedded photo, if there is one.
 struct ContactRenderer {
   let info: MediaInfo
   let requests: [RenditionRequest]
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  /// - Throws: `corrupt` when the photo is none: a card has nothing else to show.
+  /// - Throws: `corrupt` if the photo is no image, because a contact has nothing else to show.
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
     if let error = info.error { throw error }
     guard let photo = try VCardPhoto.bytes(of: input) else { return ThumbnailResult() }

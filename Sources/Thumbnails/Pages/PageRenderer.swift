@@ -2,7 +2,7 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one document: its first page, measured, drawn once on white paper, reduced.
+/// Renders one document: its first page is measured, rasterised once on white paper, and reduced.
 struct PageRenderer {
   let info: MediaInfo
   let requests: [RenditionRequest]
@@ -10,7 +10,7 @@ struct PageRenderer {
   let deadline: Deadline
 
   func render(_ input: borrowing MediaInput) throws(MediaFailure) -> ThumbnailResult {
-    // What a count of pages has found damaged may still have a first page.
+    // A document whose page count is damaged may still have a first page.
     try info.checkReadable()
     var size = mediatool_pdf_size()
     try check(mediatool_pdf_page_size(input.handle, &size), input)

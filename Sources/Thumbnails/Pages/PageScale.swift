@@ -1,18 +1,21 @@
 internal import MediaModel
 
-/// How large a page is drawn. Pure.
+/// The scale at which a page is rasterised. Pure.
 ///
-/// A page is a drawing without pixels of its own, so it fills the box of the largest request; the others are reductions of that.
+/// A page has no pixels of its own, so it fills the box of the largest request; the other renditions are reductions of
+/// that.
 struct PageScale: Equatable {
-  /// Pixels a point, 1/72 inch.
+  /// Pixels per point (1/72 inch).
   let scale: Double
-  /// The page in whole points: in these a crop is given.
+  /// The size of the page in whole points, the unit of crops.
   let points: PixelSize
 
   /// - Parameters:
-  ///   - width: The page as displayed, in points; so is `height`.
-  ///   - maxPixels: A page that would have more is drawn smaller.
-  /// - Throws: `corrupt` for a page of which nothing is left at a size that is allowed; `invalidRequest`.
+  ///   - width: The width of the displayed page in points.
+  ///   - height: The height of the displayed page in points.
+  ///   - maxPixels: A page that would have more pixels is scaled down.
+  ///
+  /// - Throws: `corrupt` for a page that vanishes at any allowed size; `invalidRequest`.
   init(requests: [RenditionRequest], width: Double, height: Double, maxPixels: Int) throws(MediaFailure) {
     guard width > 0, height > 0, width.isFinite, height.isFinite, max(width, height) < 1e12 else { throw Self.noArea }
     points = PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
@@ -23,20 +26,20 @@ struct PageScale: Equatable {
       let down = Double(request.box.height) / (request.crop.map { Double($0.height) } ?? height)
       scale = max(scale, request.fit == .contain ? min(across, down) : max(across, down))
     }
-    // A long, thin page keeps a pixel across.
+    // A long, thin page keeps at least one pixel across.
     scale = max(scale, 1 / min(width, height))
-    // Rounding to whole pixels adds half of one to each side at most.
+    // Rounding to whole pixels adds at most half a pixel per side.
     let (drawnWidth, drawnHeight) = (width * scale + 0.5, height * scale + 0.5)
     if drawnWidth * drawnHeight > Double(maxPixels) {
       scale *= (Double(maxPixels) / (drawnWidth * drawnHeight)).squareRoot()
-      // Cut to whole pixels, so that rounding does not lead over the limit again.
+      // Truncated to whole pixels, so that rounding does not exceed the limit again.
       scale *= 1 - 1 / max(2, min(width, height) * scale)
     }
     guard min(width, height) * scale >= 0.5, max(width, height) * scale <= Self.longest else { throw Self.noArea }
     self.scale = scale
   }
 
-  /// The same part of the page, in pixels of the drawn one.
+  /// Converts a crop in points to pixels of the rasterised page.
   func drawn(_ crop: PixelRect, in size: PixelSize) -> PixelRect {
     func part(_ start: Int, _ length: Int, of whole: Int, drawn: Int) -> (start: Int, length: Int) {
       let factor = Double(drawn) / Double(max(1, whole))
@@ -49,7 +52,7 @@ struct PageScale: Equatable {
     return PixelRect(x: across.start, y: down.start, width: across.length, height: down.length)
   }
 
-  /// libvips' largest side.
+  /// libvips' maximum for a side.
   private static let longest = 10_000_000.0
 
   private static var noArea: MediaFailure { MediaFailure(.corrupt, "The page has no area that can be shown.") }

@@ -3,21 +3,22 @@ internal import MediaProbe
 
 /// A decoded image from which all renditions of one batch are made.
 struct BaseImage: ~Copyable {
-  /// Beyond so many pixels (144 MiB of RGB) an image is averaged down before it is kept for several renditions.
+  /// Above this number of pixels (144 MiB of RGB), an image is averaged down before it is kept for several renditions.
   private static let keptPixels = 50_331_648
 
   private let image: Image
-  /// Whether the crop that all requests share has been cut already.
+  /// Whether the crop that all requests share has already been applied.
   private let isCropped: Bool
   private let cropper: Cropper
-  /// The crop of a request that states none.
+  /// The crop for requests that state none.
   private let letterboxCrop: PixelRect?
   private let requests: [RenditionRequest]
   private let ladder: RenditionLadder
-  /// The size of all that is shown, upright: without bars.
+  /// The size of the whole upright image, without letterbox bars.
   private let displayed: PixelSize
 
-  /// Opens the image, reduced as far as the largest request allows; pixels are made here only when they are read more than once.
+  /// Opens the image, reduced as far as the largest request allows. Decodes it here only if its pixels are read more
+  /// than once.
   init(
     _ source: borrowing ImageSource, input: borrowing MediaInput, origin: ImageOrigin,
     requests: [RenditionRequest], frames: Int, strict: Bool, limits: MediaLimits, deadline: DecodingDeadline
@@ -26,7 +27,7 @@ struct BaseImage: ~Copyable {
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
     var image = try deadline.guarded(plan.image(source, input: input))
     try limits.check(pixels: image.size.pixelCount)
-    // The loader has the last word: the facts may have counted otherwise.
+    // Check again after loading: the facts may have counted differently.
     if image.frames > 1 { try limits.check(animationPixels: image.size.pixelCount, frames: image.frames) }
     image.set(orientation: origin.orientation)
     if origin.isSRGB { image.dropProfile() }
@@ -44,7 +45,7 @@ struct BaseImage: ~Copyable {
     if isTooLarge || highRange != nil, crops.count == 1, frames == 1 {
       let scale = plan.scalePlan.largestScale
       let factor = ScalePlan.averagingFactor(forScale: scale, reduction: plan.reduction)
-      // A side of a few pixels would be rounded up by too much.
+      // A side of a few pixels would be rounded up too much.
       if factor > 1, min(image.width, image.height) >= 64 * factor { image = try image.shrunk(by: factor) }
     }
     // After the first reduction, which leaves fewer pixels to map, and before the last one, which leaves 8 bits.
@@ -59,7 +60,7 @@ struct BaseImage: ~Copyable {
     self.letterboxCrop = origin.letterboxCrop
   }
 
-  /// Pixels that stand in memory, upright or with their orientation set; of a still.
+  /// Creates a base image from pixels of a still in memory, which are upright or have their orientation set.
   init(decoded image: consuming Image, orientation: Orientation = .up, requests: [RenditionRequest]) {
     let displayed = orientation.displayed(image.size)
     self.ladder = RenditionLadder(requests: requests, displayed: displayed, isPlain: !image.hasAlpha)
@@ -71,20 +72,21 @@ struct BaseImage: ~Copyable {
     self.displayed = displayed
   }
 
-  /// Hands over the pixels of every rendition (cropped, upright, resized, 8-bit) with the number of its request.
+  /// Calls a closure with the pixels of every rendition (cropped, upright, resized, 8-bit) and the index of its
+  /// request.
   borrowing func forEachRendition(
     _ body: (Int, borrowing Image) throws(MediaFailure) -> Void
   ) throws(MediaFailure) {
     for step in ladder.steps {
       var larger = try image(for: requests[step.root])
       try body(step.root, larger)
-      // In sRGB as it stands, so that it is not converted once more.
+      // The pixels are already sRGB and must not be converted again.
       larger.dropProfile()
       for index in step.smaller { try body(index, smaller(of: larger, for: requests[index]).inMemory()) }
     }
   }
 
-  /// A rendition of a larger one; of the size that it would have if it were made of the whole.
+  /// Makes a rendition from a larger one, at the size that it would have if made from the original.
   private borrowing func smaller(
     of larger: borrowing Image, for request: RenditionRequest
   ) throws(MediaFailure) -> Image {

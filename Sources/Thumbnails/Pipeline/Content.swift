@@ -1,18 +1,18 @@
 internal import MediaModel
 
-/// Who makes the images of a file. Pure.
+/// Which renderer makes the images of a file. Pure.
 enum Content: Equatable {
-  /// An image that is decoded.
+  /// An image to decode.
   case image
-  /// A video: a frame of it.
+  /// A video: one of its frames.
   case video
-  /// An audio file: its cover, else its waveform.
+  /// An audio file: its cover or else its waveform.
   case audio
   /// A PDF document: its first page.
   case page
-  /// A vCard: the photo in it.
+  /// A vCard: its embedded photo.
   case contact
-  /// No image; an icon stands for it.
+  /// No image; the result has an icon.
   case nothing
 
   init(_ info: MediaInfo) {

@@ -1,12 +1,12 @@
 internal import MediaModel
 
-/// Cuts rectangles that are given in pixels of the upright image out of reduced pixels that are not yet upright.
+/// Crops reduced pixels that are not yet upright; crops are given in pixels of the upright image.
 struct Cropper {
-  /// The size of the upright image in the file; nil when the facts do not say.
+  /// The size of the upright image in the file; nil if unknown.
   let displayed: PixelSize?
-  /// How the pixels at hand have to be turned.
+  /// The orientation that must still be applied to the pixels.
   let orientation: Orientation
-  /// Pixels of the file for each pixel at hand, along one side.
+  /// Reduction factor of the pixels along one side.
   let reduction: Int
 
   func crop(_ crop: PixelRect, from image: borrowing Image) throws(MediaFailure) -> Image {
@@ -14,7 +14,7 @@ struct Cropper {
       displayed.map(orientation.displayed)
       ?? PixelSize(width: image.width * reduction, height: image.height * reduction)
     let rect = orientation.storedRect(crop, in: stored)
-    // Exact: the plan reduces only by what divides every side of every crop.
+    // Exact, because the plan only uses reductions that divide every side of every crop.
     let reduced = PixelRect(
       x: rect.x / reduction, y: rect.y / reduction, width: rect.width / reduction, height: rect.height / reduction)
     guard reduced.lies(inside: image.size) else {

@@ -2,14 +2,15 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// How one image is opened for one batch of requests: by whom, how far reduced, how many frames.
+/// How an image is opened for one batch of requests: loader, reduction, number of frames.
 struct DecodePlan {
   let scalePlan: ScalePlan
-  /// The reduction by whole blocks that the loader does.
+  /// The integral reduction in the loader.
   let shrink: Int
-  /// Pixels of the file for each pixel of the opened image, along one side.
+  /// Pixels of the file per pixel of the opened image, along one side.
   var reduction: Double { Double(shrink) / (options?.scale ?? 1) }
-  /// Whether the opened image has the signals of the file: HEIF frames of libav are mapped to sRGB, each as it says itself.
+  /// Whether the opened image keeps the signal of the file. HEIF frames from libav do not: each is mapped to sRGB by
+  /// its own metadata.
   var keepsSignals: Bool { frames == 1 || loader != .vips(.heif) }
   private let loader: Loader
   private var options: mediatool_load_options?
@@ -40,7 +41,7 @@ struct DecodePlan {
     if let known = origin.displayed, loader != .svg {
       displayed = known
     } else {
-      // The facts do not say how large a drawing is drawn, or nothing at all: the loader's own header decides.
+      // The facts lack the size of a vector image, or any size: the loader's header decides.
       displayed = origin.orientation.displayed(try source.open(options).size)
     }
     scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
@@ -55,7 +56,7 @@ struct DecodePlan {
     self.options = options
   }
 
-  /// The opened image; its pixels come later.
+  /// Opens the image; pixels are decoded later.
   func image(
     _ source: borrowing ImageSource, input: borrowing MediaInput
   ) throws(MediaFailure) -> Image {
@@ -65,7 +66,7 @@ struct DecodePlan {
     }
     if let options {
       do throws(MediaFailure) { return try source.open(options) } catch {
-        // A sequence of HEIF need not have a still beside its track, and libheif knows nothing else.
+        // A HEIF sequence may lack a still image next to its track, and libheif reads nothing else.
         guard options.loader == .heif, frames == 1, let libav = loader.frames,
           let first = try? Image.frames(of: input, through: libav, count: 1, maxPixels: maxPixels)
         else { throw error }

@@ -1,15 +1,16 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// Renditions of an image that another file carries, a cover or a photo: an image from a stranger like any other, with the same checks.
+/// Renders an image that is embedded in another file: a cover or a photo. It is untrusted and gets the same checks as
+/// any image.
 struct EmbeddedImage {
-  /// What the renditions say they were made of.
+  /// The source to state in the renditions.
   let from: Rendition.Source
   let requests: [RenditionRequest]
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  /// - Throws: `corrupt` when it is no image; else whatever images throw.
+  /// - Throws: `corrupt` if it is not an image; otherwise the errors of image rendering.
   func render(_ bytes: [UInt8]) throws(MediaFailure) -> ThumbnailResult {
     let input = try MediaInput(bytes: bytes)
     var prober = MediaProber()

@@ -1,14 +1,14 @@
 internal import CMediaShims
 internal import MediaModel
 
-/// The signal of an image of high dynamic range, which has to be mapped to a standard display before it is shown. Pure.
+/// The signal of an HDR image, which must be tone-mapped for a standard display. Pure.
 ///
-/// How it is mapped, and for which display, stands in `mediatool_tone_map.h`.
+/// `mediatool_tone_map.h` documents the mapping and the assumed display.
 struct HighRange: Hashable {
   let transfer: Transfer
   let primaries: MediaInfo.ColorPrimaries
 
-  /// From signal to light.
+  /// The transfer function.
   enum Transfer {
     /// SMPTE ST 2084.
     case pq
@@ -16,9 +16,9 @@ struct HighRange: Hashable {
     case hlg
   }
 
-  /// nil for a standard image, with a gain map or without, and for what the decoder maps itself.
+  /// Nil for a standard dynamic range image, with or without a gain map, and if the decoder itself tone-maps.
   init?(info: MediaInfo, loader: Loader) {
-    // JPEG XL comes with a profile that says what its signals mean.
+    // JPEG XL has a profile that defines its signal.
     guard loader == .vips(.heif) || loader == .vips(.png) else { return nil }
     switch info.hdr {
     case .pq: transfer = .pq

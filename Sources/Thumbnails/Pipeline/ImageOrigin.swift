@@ -1,25 +1,25 @@
 internal import MediaModel
 
-/// Which pixels of a file stand for it: the image itself, or a smaller one that it carries. Pure.
+/// The pixels that represent a file: the image itself, or a smaller one that is embedded in it. Pure.
 struct ImageOrigin: Equatable {
   let loader: Loader
-  /// The bytes that are read.
+  /// The range of bytes to decode.
   let range: Range<Int>
   let from: Rendition.Source
-  /// The embedded thumbnail of a HEIF file, which its own loader finds.
+  /// Whether to use the embedded thumbnail of a HEIF file, which its own loader finds.
   var heifThumbnail = false
-  /// The size of the upright image of this origin; nil when the facts do not say.
+  /// The upright size of these pixels; nil if unknown.
   let displayed: PixelSize?
-  /// What has to be turned after decoding.
+  /// The orientation to apply after decoding.
   let orientation: Orientation
-  /// Whether the pixels are sRGB although a profile stands beside them.
+  /// Whether the pixels are sRGB although a profile is present.
   var isSRGB = false
-  /// The range of the signals, when it is more than a standard display shows.
+  /// The HDR signal, if it exceeds a standard display.
   var highRange: HighRange?
-  /// The shape that the upright image has to be cut to, when the embedded thumbnail has bars that the image has not.
+  /// The crop to the shape of the upright image, if the embedded thumbnail has letterbox bars.
   var letterboxCrop: PixelRect?
 
-  /// - Throws: `unsupported` when nothing here makes pixels of the type.
+  /// - Throws: `unsupported` if the type cannot be decoded.
   init(info: MediaInfo, requests: [RenditionRequest], draft: Bool) throws(MediaFailure) {
     guard let loader = Loader(type: info.type) else {
       throw .noImageOfThisType
@@ -55,7 +55,7 @@ struct ImageOrigin: Equatable {
     self.highRange = HighRange(info: info, loader: loader)
   }
 
-  /// The requests for this origin: a crop, which is given in pixels of the image, in those of the preview that stands for a raw.
+  /// The requests for these pixels: crops in pixels of the image are converted to pixels of a raw's preview.
   func requests(_ requests: [RenditionRequest], of info: MediaInfo) -> [RenditionRequest] {
     guard from == .embedded, let full = info.displaySize, let displayed, full != displayed else { return requests }
     return requests.map { request in
@@ -65,7 +65,8 @@ struct ImageOrigin: Equatable {
     }
   }
 
-  /// The rectangle that shows the same part of a smaller or larger image: each edge at the nearest pixel, one pixel at least.
+  /// The rectangle that shows the same part of a smaller or larger image. Edges are rounded to whole pixels; the result
+  /// has at least one pixel.
   static func scaled(_ rect: PixelRect, from full: PixelSize, to other: PixelSize) -> PixelRect {
     func span(_ start: Int, _ length: Int, _ side: Int, _ target: Int) -> (start: Int, length: Int) {
       let scale = Double(target) / Double(side)
@@ -79,12 +80,12 @@ struct ImageOrigin: Equatable {
     return PixelRect(x: across.start, y: down.start, width: across.length, height: down.length)
   }
 
-  /// The descriptions under which the profile of sRGB goes in cameras, phones, Photoshop and libvips itself.
+  /// The descriptions of the sRGB profile in cameras, phones, Photoshop and libvips.
   private static let namesOfSRGB: Set<String> = [
     "sRGB", "sRGB IEC61966-2.1", "sRGB IEC61966-2-1", "sRGB built-in", "sRGB Color Space Profile", "sRGB2014",
   ]
 
-  /// Whether the embedded thumbnail shows the same image and has every pixel that is asked for, or is good enough for a draft.
+  /// Whether the embedded thumbnail shows the same image and has all requested pixels, or is good enough for a draft.
   private static func suffices(
     _ embedded: EmbeddedThumbnail, info: MediaInfo, requests: [RenditionRequest], draft: Bool
   ) -> Bool {
@@ -92,7 +93,7 @@ struct ImageOrigin: Equatable {
       requests.allSatisfy({ $0.crop == nil && !$0.animated && !$0.allowsUpscaling })
     else { return false }
     let shown = shown(embedded, info: info)
-    // What is larger than the image is no thumbnail of it, but a decoder's work made up.
+    // A thumbnail larger than the image is bogus and would only cost decoding time.
     guard shown.width <= full.width, shown.height <= full.height else { return false }
     if draft { return true }
     guard letterboxCrop(of: shown, matching: full) == nil else { return false }
@@ -103,11 +104,11 @@ struct ImageOrigin: Equatable {
     }
   }
 
-  /// The size of the embedded thumbnail once it stands upright.
+  /// The upright size of the embedded thumbnail.
   private static func shown(_ embedded: EmbeddedThumbnail, info: MediaInfo) -> PixelSize {
     let stored = PixelSize(width: embedded.width, height: embedded.height)
     guard embedded.offset == nil else { return (info.orientation ?? .up).displayed(stored) }
-    // libheif turns a thumbnail like its image; the facts give it as stored.
+    // libheif rotates a thumbnail like its image; the facts have the stored size.
     return info.displaySize.map { turned(stored, like: $0) } ?? stored
   }
 
@@ -115,12 +116,12 @@ struct ImageOrigin: Equatable {
     (size.width > size.height) == (other.width > other.height) ? size : size.transposed
   }
 
-  /// The part of a thumbnail that has the shape of the image; nil when that is all of it, give or take rounding.
+  /// The part of a thumbnail that has the shape of the image; nil if that is the whole thumbnail, apart from rounding.
   static func letterboxCrop(of thumbnail: PixelSize, matching full: PixelSize?) -> PixelRect? {
     guard let full, full.isPositive, thumbnail.isPositive else { return nil }
     let height = Int((Double(thumbnail.width) * Double(full.height) / Double(full.width)).rounded())
     let width = Int((Double(thumbnail.height) * Double(full.width) / Double(full.height)).rounded())
-    // EXIF thumbnails are 160 × 120 whatever the camera's shape, cut or padded with bars above and below (or beside) the image.
+    // EXIF thumbnails are 160 × 120 for any camera: cropped, or padded with bars on two sides of the image.
     if height < thumbnail.height - 1, height > 0 {
       return PixelRect(x: 0, y: (thumbnail.height - height) / 2, width: thumbnail.width, height: height)
     }

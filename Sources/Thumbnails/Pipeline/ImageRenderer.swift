@@ -1,10 +1,10 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one image: facts → limits → bytes → pixels → renditions → placeholder.
+/// Renders one image: facts → limits → bytes → pixels → renditions → placeholder.
 struct ImageRenderer {
   let info: MediaInfo
-  /// What is made: the renditions asked for, and behind them what they are compared with.
+  /// The requested renditions, followed by the reference images for comparisons.
   let requests: [RenditionRequest]
   let comparisons: Comparisons
   let options: Thumbnailer.Options
@@ -42,7 +42,7 @@ struct ImageRenderer {
     } catch {
       guard error.code == .corrupt || error.code == .truncated else { throw error }
     }
-    // A thumbnail that is damaged says nothing about the image, which is there too.
+    // A damaged thumbnail says nothing about the image itself.
     var alone = info
     alone.embeddedThumbnail = nil
     do throws(MediaFailure) {
@@ -53,14 +53,14 @@ struct ImageRenderer {
     }
   }
 
-  /// Every rendition from that origin; a damaged one as far as it goes.
+  /// Makes all renditions from an origin; a damaged one as far as possible.
   private func render(
     _ input: borrowing MediaInput, origin: ImageOrigin
   ) throws(MediaFailure) -> ThumbnailResult {
-    // A preview can claim more pixels than the image that carries it.
+    // A preview can declare more pixels than the image that contains it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
     guard origin.loader.draws else { return try decode(input, origin: origin) }
-    // What the images in a drawing unpack to is kept whole, as an animation is.
+    // Embedded images of an SVG are decoded and kept in full, as an animation is.
     let scale = try SVGScreen.check(
       input, pixels: options.limits.animationPixels, area: drawnArea(of: origin),
       canShrink: !requests.contains { $0.crop != nil })
@@ -77,7 +77,7 @@ struct ImageRenderer {
         decodingDeadline: decodingDeadline)
     } catch {
       let reason = decodingDeadline.reason(for: error)
-      // A damaged file is decoded once more as far as it goes: half an image and the reason beat none.
+      // Decode a damaged file again as far as possible: half an image with a reason is better than none.
       guard reason.code == .corrupt else { throw reason }
       if let failure { throw failure }
       failure = reason
@@ -91,7 +91,7 @@ struct ImageRenderer {
     }
   }
 
-  /// The same with smaller boxes, as if the drawing had no more pixels.
+  /// The same renderer with smaller boxes, as if the drawing had fewer pixels.
   private func smaller(by scale: Double) -> ImageRenderer {
     guard scale < 1 else { return self }
     let requests = requests.map { request in
@@ -104,18 +104,18 @@ struct ImageRenderer {
       info: info, requests: requests, comparisons: comparisons, options: options, deadline: deadline)
   }
 
-  /// How many pixels a drawing is drawn with, as far as its facts tell.
+  /// The number of pixels at which a drawing is rendered, as far as its facts state a size.
   private func drawnArea(of origin: ImageOrigin) -> Int {
     let boxes = requests.map(\.box.pixelCount).max() ?? 1
     guard let displayed = origin.displayed else { return boxes }
-    // A crop is cut out of a drawing of its own size.
+    // A crop is taken from the drawing at its own size.
     if requests.contains(where: { $0.crop != nil }) { return max(boxes, displayed.pixelCount) }
     let scale = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation).drawingScale
     let area = Double(displayed.width) * scale * Double(displayed.height) * scale
     return Int(min(area, Double(options.limits.pixels)))
   }
 
-  /// Refuses what may not be decoded, before a pixel is made.
+  /// Refuses an image over its limits, before decoding.
   private func checkFacts() throws(MediaFailure) {
     try info.checkReadable()
     for request in requests { try request.check(against: info.displaySize) }
@@ -125,7 +125,7 @@ struct ImageRenderer {
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
   }
 
-  /// Every rendition, in the order of the requests, and the placeholder out of the smallest.
+  /// Makes all renditions in the order of the requests, and the placeholder from the smallest.
   private func renditions(
     _ source: borrowing ImageSource, input: borrowing MediaInput, origin: ImageOrigin, strict: Bool,
     failure: MediaFailure?,

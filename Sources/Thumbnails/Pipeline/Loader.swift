@@ -1,27 +1,27 @@
 internal import CMediaShims
 internal import MediaModel
 
-/// Who decodes a type. The loader is named by us, by content; nothing is ever tried in turn.
+/// The decoder for a media type. The content's type selects it; decoders are never tried in turn.
 enum Loader: Hashable {
   /// A loader of libvips.
   case vips(VipsLoader)
-  /// A still decoder of libavcodec that takes the whole file as one packet.
+  /// A still image decoder of libavcodec that takes the whole file as one packet.
   case libav(codec: String)
-  /// A layout that our own small readers know, and libvips and libavcodec do not.
+  /// A reader of our own, for a layout that neither libvips nor libavcodec supports.
   case own(OwnLoader)
-  /// A camera raw: its embedded JPEG stands for it.
+  /// A camera raw file: its embedded JPEG is decoded.
   case rawPreview
 
   /// The readers of this module.
   enum OwnLoader: Hashable {
-    /// BMP: with masks ours, all else libavcodec's.
+    /// BMP: ours for masks, otherwise libavcodec.
     case bitmap
     /// ICO and CUR.
     case icon
     case wirelessBitmap
   }
 
-  /// What images are made of. To add a format, add a line; and a `mediatool_loader` when it is libvips that decodes it.
+  /// The loader for each type. To add a format, add a line; for a libvips decoder, also a `mediatool_loader`.
   static let table: [(format: String, types: [String], loader: Loader)] = [
     ("JPEG", ["image/jpeg"], .vips(.jpeg)),
     ("PNG", ["image/png"], .vips(.png)),
@@ -47,7 +47,7 @@ enum Loader: Hashable {
   private static let byType = Dictionary(
     table.flatMap { row in row.types.map { ($0, row.loader) } }, uniquingKeysWith: { first, _ in first })
 
-  /// The loader for a type; nil when nothing here makes pixels of it.
+  /// The loader for a type; nil if it cannot be decoded.
   init?(type: MediaType) {
     guard let loader = Self.byType[type.rawValue] else { return nil }
     self = loader
@@ -56,18 +56,18 @@ enum Loader: Hashable {
   /// The loader of an embedded thumbnail.
   static let jpeg = Loader.vips(.jpeg)
 
-  /// Whether it draws, at any size, what has no pixels of its own.
+  /// Whether it renders vector graphics, at any size.
   var draws: Bool { self == .vips(.svg) }
 
-  /// Whether it can give the embedded thumbnail in place of the image.
+  /// Whether it can return the embedded thumbnail instead of the image.
   var findsThumbnail: Bool { self == .vips(.heif) }
 
-  /// Whether the decoder itself turns the image upright, so that an orientation in the metadata must not be applied again.
+  /// Whether the decoder applies the orientation, so that the metadata's must not be applied again.
   var turnsUpright: Bool { self == .vips(.heif) || self == .vips(.jxl) }
 
-  /// Whether the libraries of this machine have it. libvips has to be started before.
+  /// Whether the libraries on this machine have the loader. libvips must be started first.
   ///
-  /// It says nothing of the codecs below a loader.
+  /// It does not check the codecs that a loader needs.
   var isInstalled: Bool {
     switch self {
     case .vips(let loader): mediatool_vips_has_loader(loader)
@@ -80,10 +80,10 @@ enum Loader: Hashable {
 }
 
 extension Loader {
-  /// Whether all frames of an animation can be had.
+  /// Whether it can decode all frames of an animation.
   var animates: Bool { self == .vips(.gif) || self == .vips(.webp) || frames != nil }
 
-  /// What of libav gives the frames of a type of which libvips gives only the first.
+  /// The libav decoder for all frames of a type for which libvips only returns the first.
   var frames: FrameDecoder? {
     switch self {
     case .vips(.png): FrameDecoder(demuxer: "apng", decoders: "apng")
@@ -92,7 +92,7 @@ extension Loader {
     }
   }
 
-  /// Names of libav: one demuxer, and the decoders that it may use.
+  /// libav's name of one demuxer, and of the decoders that it may use.
   struct FrameDecoder {
     let demuxer: StaticString
     let decoders: StaticString

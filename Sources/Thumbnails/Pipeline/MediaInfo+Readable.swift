@@ -1,7 +1,8 @@
 internal import MediaModel
 
 extension MediaInfo {
-  /// Refuses a file whose facts say that there is nothing to decode. What is cut short or damaged may still show something.
+  /// Throws if the facts state that nothing can be decoded. Truncated and damaged files pass, because parts may be
+  /// decodable.
   func checkReadable() throws(MediaFailure) {
     if let error, error.code != .truncated, error.code != .corrupt { throw error }
   }

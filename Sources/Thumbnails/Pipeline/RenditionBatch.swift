@@ -1,15 +1,16 @@
 internal import MediaModel
 
-/// Requests that are met from one decode. Pure.
+/// Requests that share one decode. Pure.
 struct RenditionBatch: Equatable {
-  /// Where the requests stand among all requests.
+  /// The indices of the requests.
   var indices: [Int]
-  /// Frames that are decoded.
+  /// Number of frames to decode.
   var frames = 1
-  /// Why an animation that was asked for is a still.
+  /// The reason why a requested animation becomes a still.
   var shortfall: MediaFailure?
 
-  /// Stills share one decode, animations another; a drawing is drawn anew for each size, for that is sharper than shrinking it.
+  /// Groups requests: stills share one decode, animations another. A vector image is rendered for each size, which is
+  /// sharper than reducing it.
   static func batches(
     of requests: [RenditionRequest], info: MediaInfo, origin: ImageOrigin, limits: MediaLimits
   ) -> [RenditionBatch] {
@@ -33,7 +34,7 @@ struct RenditionBatch: Equatable {
     return [stills, moving].filter { !$0.indices.isEmpty }
   }
 
-  /// Why not all frames may be decoded; nil when they may.
+  /// The reason why not all frames may be decoded; nil if they may.
   private static func shortfall(of request: RenditionRequest, info: MediaInfo, limits: MediaLimits) -> MediaFailure? {
     let frames = info.frames ?? 1
     if frames > limits.frames {
@@ -41,7 +42,7 @@ struct RenditionBatch: Equatable {
         .tooManyFrames, "The animation has more than \(limits.frames) frames; the first one stands for it.")
     }
     let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
-    // An enlarged animation is kept as a whole too, before it is written.
+    // An enlarged animation is also kept in memory as a whole before it is written.
     let scale = max(1, info.displaySize.map { ScalePlan.scale(of: request, displayed: $0) } ?? 1)
     if overflow || Double(pixels) * scale * scale > Double(limits.animationPixels) {
       return MediaFailure(

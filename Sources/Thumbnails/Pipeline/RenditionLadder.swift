@@ -1,25 +1,25 @@
 internal import MediaModel
 
-/// Which renditions are made of the decoded image, and which of one of those. Pure.
+/// Which renditions are made from the decoded image, and which from a larger rendition. Pure.
 ///
-/// A reduction by Lanczos of an image that has been reduced by Lanczos already is as good as one of the whole image (44 dB
-/// between the two and more), as long as there are two pixels for each that is left; and it has ten times less to read.
+/// A Lanczos reduction of a Lanczos-reduced image is as good as one of the original (44 dB or more between the two).
+/// This holds as long as there are two source pixels per target pixel. It reads ten times less.
 struct RenditionLadder: Equatable {
-  /// A rendition of the decoded image, and the smaller ones that are made of it.
+  /// A rendition of the decoded image, and the smaller ones that are made from it.
   struct Step: Equatable {
-    /// Where its request stands among the requests.
+    /// Index of its request.
     let root: Int
-    /// Where the requests of the smaller ones stand.
+    /// Indices of the requests for the smaller ones.
     var smaller: [Int] = []
   }
 
-  /// The larger before the smaller.
+  /// The steps; larger renditions precede smaller ones.
   private(set) var steps: [Step] = []
 
   /// - Parameters:
   ///   - displayed: The size of the upright image.
-  ///   - isPlain: Whether it is a still without transparency: of these alone the 8-bit pixels of a rendition hold all that a
-  ///     smaller one shows.
+  ///   - isPlain: Whether it is a still without transparency. Only then do the 8-bit pixels of a rendition contain
+  ///     everything that a smaller one needs.
   init(requests: [RenditionRequest], displayed: PixelSize, isPlain: Bool) {
     let scales = requests.map { ScalePlan.scale(of: $0, displayed: displayed) }
     let order = requests.indices.sorted { (scales[$0], $1) > (scales[$1], $0) }
@@ -36,18 +36,18 @@ struct RenditionLadder: Equatable {
     }
   }
 
-  /// Pixels of the larger for each of the smaller, along one side: what Lanczos needs, as libvips itself has it.
+  /// Source pixels per target pixel along one side that Lanczos needs, as in libvips itself.
   private static let spare = 2.0
-  /// Rounding to whole pixels changes the shape of anything thinner too much.
+  /// In a thinner image, rounding to whole pixels changes the aspect ratio too much.
   private static let thinnest = 64
 
-  /// Whether a rendition shows all that another one shows, in the same colours and the same shape.
+  /// Whether one rendition shows everything that another shows, in the same colours and aspect ratio.
   private static func holds(_ larger: RenditionRequest, _ smaller: RenditionRequest, displayed: PixelSize) -> Bool {
     guard larger.fit == .contain, larger.crop == smaller.crop, larger.colorSpace == .srgb, smaller.colorSpace == .srgb
     else { return false }
     let source = larger.crop?.size ?? displayed
     let scale = ScalePlan.scale(of: larger, displayed: displayed)
-    // Of an enlarged image a smaller one would be made that is enlarged as well.
+    // A smaller rendition of an enlarged image would be enlarged as well.
     guard scale <= 1 else { return false }
     return Double(min(source.width, source.height)) * scale >= Double(thinnest)
   }

@@ -1,7 +1,7 @@
 internal import MediaModel
 
 extension RenditionRequest {
-  /// Refuses a request that no image, or not this one, can meet.
+  /// Throws if no image, or not this image, can satisfy the request.
   func check(against displayed: PixelSize?) throws(MediaFailure) {
     try checkBox()
     guard let crop else { return }
@@ -10,7 +10,7 @@ extension RenditionRequest {
     }
   }
 
-  /// Refuses a request that no image can meet.
+  /// Throws if no image can satisfy the request.
   func checkBox() throws(MediaFailure) {
     let sides = 1...Self.longestSide
     guard sides.contains(box.width), sides.contains(box.height) else {

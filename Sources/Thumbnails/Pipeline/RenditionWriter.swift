@@ -1,7 +1,7 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// Turns finished pixels into the renditions of one result, and the smallest of them into the placeholder.
+/// Encodes finished pixels as the renditions of one result, and makes the placeholder from the smallest.
 struct RenditionWriter: ~Copyable {
   let requests: [RenditionRequest]
   let from: Rendition.Source
@@ -25,7 +25,7 @@ struct RenditionWriter: ~Copyable {
     made = Array(repeating: nil, count: requests.count)
   }
 
-  /// Encodes the pixels of one request, or keeps them to compare with.
+  /// Encodes the pixels of one request, or keeps them as a reference image.
   mutating func write(_ image: borrowing Image, for index: Int) throws(MediaFailure) {
     if comparisons.isOriginal(index) {
       let original = Comparisons.Original(box: requests[index].box, crop: requests[index].crop)
@@ -40,7 +40,7 @@ struct RenditionWriter: ~Copyable {
     }
   }
 
-  /// Says of every rendition that is to be compared how much of the image is left in it.
+  /// Sets the similarity of every rendition that is to be compared.
   mutating func compare() throws(MediaFailure) {
     for index in made.indices {
       guard let original = Comparisons.original(of: requests[index]).flatMap({ originals[$0] }),
@@ -51,7 +51,7 @@ struct RenditionWriter: ~Copyable {
     }
   }
 
-  /// What has been written so far, in the order of the requests.
+  /// The renditions so far, in the order of the requests.
   borrowing func result(error: MediaFailure? = nil) -> ThumbnailResult {
     var result = ThumbnailResult(renditions: made.compactMap { $0 }, error: error)
     if let sample { result.placeholder = PlaceholderMaker.placeholder(rgba: sample.rgba, size: sample.size) }
@@ -60,7 +60,8 @@ struct RenditionWriter: ~Copyable {
 }
 
 extension RenditionWriter {
-  /// All renditions of a still that no loader of images made, a frame of a video or a page; its pixels stand in memory.
+  /// Makes all renditions of a still whose pixels are in memory and did not come from an image loader: a video frame or
+  /// a page.
   static func result(
     of image: consuming Image, orientation: Orientation = .up, from: Rendition.Source,
     requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline

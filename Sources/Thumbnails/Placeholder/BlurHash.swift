@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// BlurHash: an image's lowest waves as a short text, 28 characters for 4 × 3 of them.
+/// Encodes BlurHash: the lowest frequencies of an image as a short text, 28 characters for 4 × 3 components.
 ///
-/// The format is Wolt's (github.com/woltapp/blurhash, Algorithm.md); numbers and roundings are those of its C encoder.
+/// The format is Wolt's (github.com/woltapp/blurhash, Algorithm.md); constants and rounding are those of its C encoder.
 enum BlurHash {
-  /// The text for an image, whose alpha is not looked at.
+  /// Encodes an image; alpha is ignored.
   ///
   /// - Parameters:
-  ///   - columns: Waves along the width, 1…9.
-  ///   - rows: Waves along the height, 1…9.
+  ///   - columns: Components along the width, 1…9.
+  ///   - rows: Components along the height, 1…9.
   static func encode(_ image: ReducedImage, columns: Int, rows: Int) -> String {
     let columns = min(max(1, columns), 9)
     let rows = min(max(1, rows), 9)
@@ -17,7 +17,7 @@ enum BlurHash {
       let plane = stride(from: channel, to: image.rgba.count, by: 4).map { linear[Int(image.rgba[$0])] }
       return basis.terms(of: plane, columns: columns, rows: rows)
     }
-    // Every wave but the constant one counts twice.
+    // Every component except the constant one counts twice.
     let varying = (1..<columns * rows).map { term in planes.map { $0[term] * 2 } }
 
     var text = digits(columns - 1 + (rows - 1) * 9, count: 1)
@@ -31,7 +31,7 @@ enum BlurHash {
     return text
   }
 
-  /// A wave's height as 0…18, finer around 9, which is none.
+  /// Quantises an amplitude to 0…18, finer around 9, which is zero.
   private static func level(_ value: Double, of maximum: Double) -> Int {
     let root = (abs(value) / maximum).squareRoot()
     let level = (value < 0 ? -root : root) * 9 + 9.5
@@ -52,13 +52,13 @@ enum BlurHash {
     return String(text.reversed())
   }
 
-  /// Light of each sRGB level (IEC 61966-2-1), 0…1.
+  /// Linear light of each sRGB level (IEC 61966-2-1), 0…1.
   private static let linear: [Double] = (0...255).map {
     let value = Double($0) / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  /// The sRGB level of so much light.
+  /// The sRGB level for linear light.
   private static func srgb(_ light: Double) -> Int {
     let light = min(max(0, light), 1)
     return Int((light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055) * 255 + 0.5)

@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// The cosines of a two-dimensional transform over a thumbnail, taken once for all its planes.
+/// The cosines of a two-dimensional transform of a thumbnail, computed once for all its planes.
 struct CosineBasis {
   private let width: Int
   private let height: Int
-  /// Four waves at a time, for each column of pixels.
+  /// Four frequencies at a time, for each column of pixels.
   private let columns: [[SIMD4<Double>]]
-  /// One wave at a time, for each row of pixels.
+  /// One frequency at a time, for each row of pixels.
   private let rows: [[Double]]
 
-  /// Cosines of the waves 0..<`columns` along the width and 0..<`rows` along the height.
+  /// Computes the frequencies 0..<`columns` along the width and 0..<`rows` along the height.
   ///
-  /// - Parameter phase: Where in a pixel the cosine is taken: 0.5 in its middle (ThumbHash), 0 at its edge (BlurHash).
+  /// - Parameter phase: The position in a pixel at which the cosine is sampled: 0.5 for its centre (ThumbHash), 0 for
+  ///   its edge (BlurHash).
   init(width: Int, height: Int, phase: Double, columns: Int, rows: Int) {
     func cosine(_ wave: Int, _ position: Int, _ length: Int) -> Double {
       cos(Double.pi * Double(wave) * (Double(position) + phase) / Double(length))
@@ -26,8 +27,8 @@ struct CosineBasis {
     self.rows = (0..<rows).map { wave in (0..<height).map { cosine(wave, $0, height) } }
   }
 
-  /// The mean of plane × cosine × cosine for every wave, row by row. First along each row of pixels, then down the columns,
-  /// which is a small part of the work of taking every term by itself.
+  /// The mean of plane × cosine × cosine for every frequency, row by row. The transform is separable: rows first, then
+  /// columns, which is much cheaper than computing each term alone.
   func terms(of plane: [Double], columns nx: Int, rows ny: Int) -> [Double] {
     var terms = [Double](repeating: 0, count: nx * ny)
     for group in 0..<(nx + 3) / 4 {

@@ -1,17 +1,17 @@
 internal import MediaModel
 
-/// The colour that most of an image has; not the average, which is often a colour that is nowhere in it.
+/// Finds the most frequent colour of an image. An average is often a colour that the image does not contain.
 ///
-/// The visible pixels are counted, by their alpha, in 16 × 16 × 16 bins of sRGB. The cube of 2 × 2 × 2 neighbouring bins with
-/// the greatest count wins, and the answer is the mean of the pixels in it. Overlapping cubes make the measure stable: a surface
-/// whose levels lie within 16 of one another falls wholly into some cube, wherever the borders of the bins run.
-/// Of equal counts the darker cube (red, then green, then blue) wins. Whole numbers only.
+/// The visible pixels are counted, weighted by alpha, in 16 × 16 × 16 bins of sRGB. The cube of 2 × 2 × 2 adjacent bins
+/// with the greatest count wins, and the result is the mean of its pixels. Overlapping cubes make the result stable: a
+/// surface whose levels are within 16 of one another falls wholly into some cube, wherever the bin borders are. Among
+/// equal counts the darker cube (red, then green, then blue) wins. Uses only integers.
 enum DominantColor {
   private static let bins = 16
 
-  /// The dominant colour; white when nothing is visible.
+  /// The dominant colour; white if no pixel is visible.
   static func of(_ image: ReducedImage) -> RenditionRequest.Color {
-    /// Red, green and blue times alpha, and alpha, summed over each bin.
+    /// Red, green and blue times alpha, and alpha, summed per bin.
     var histogram = [SIMD4<Int>](repeating: .zero, count: bins * bins * bins)
     let rgba = image.rgba
     for at in stride(from: 0, to: rgba.count, by: 4) {

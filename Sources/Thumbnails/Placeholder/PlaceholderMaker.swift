@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import MediaModel
 
-/// Makes the three placeholders of one image: ThumbHash, BlurHash and the dominant colour.
+/// Computes the three placeholders of an image: ThumbHash, BlurHash and the dominant colour.
 enum PlaceholderMaker {
-  /// The placeholder of an image of any size; nil when the pixels are not `width × height × 4` bytes.
+  /// Computes the placeholder of an image of any size; nil if the pixels are not `width × height × 4` bytes.
   ///
-  /// Transparent parts do not count: they take the image's own average colour in the BlurHash and have no weight in the
-  /// dominant colour. A wholly transparent image has a transparent ThumbHash and is white in the other two, as it is on
+  /// Transparent parts have no weight in the dominant colour and take the image's average colour in the BlurHash. A
+  /// wholly transparent image has a transparent ThumbHash. In the other two it is white, as on
   /// `RenditionRequest.Color.white`.
   ///
   /// - Parameters:
   ///   - rgba: Rows of straight (not premultiplied) 8-bit sRGB pixels, red first.
-  ///   - size: Columns and rows, at least 1 × 1.
+  ///   - size: Width and height, at least 1 × 1.
   static func placeholder(rgba: [UInt8], size: PixelSize) -> Placeholder? {
     guard let image = ReducedImage(rgba: rgba, size: size) else { return nil }
     let flat = image.flattened()

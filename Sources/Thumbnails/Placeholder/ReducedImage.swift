@@ -1,20 +1,20 @@
 internal import MediaModel
 
-/// An image of at most 100 × 100 pixels: what all placeholders are made of.
+/// An image of at most 100 × 100 pixels, the input of all placeholders.
 ///
-/// The limit is ThumbHash's own; a placeholder holds no more than seven waves a side, so that more pixels add nothing.
+/// The limit is ThumbHash's own. A placeholder has at most seven frequencies per side, so more pixels add nothing.
 struct ReducedImage {
-  /// The longest side. A larger image is reduced to it.
+  /// Maximum side; a larger image is reduced.
   static let longestSide = 100
 
-  /// Columns, 1…100.
+  /// Width in pixels, 1…100.
   let width: Int
-  /// Rows, 1…100.
+  /// Height in pixels, 1…100.
   let height: Int
   /// Rows of straight 8-bit sRGB pixels: `width × height × 4` bytes.
   let rgba: [UInt8]
 
-  /// Reduces an image that is larger than 100 × 100; nil when the pixels do not fit the size.
+  /// Reduces an image that is larger than 100 × 100; nil if the pixels do not match the size.
   init?(rgba: [UInt8], size: PixelSize) {
     guard size.isPositive, size.pixelCount <= Int.max / 4, rgba.count == size.pixelCount * 4 else { return nil }
     let longest = max(size.width, size.height)
@@ -29,9 +29,9 @@ struct ReducedImage {
     }
   }
 
-  /// Every pixel opaque: what is transparent shows the image's own average colour, or white when nothing is visible at all.
+  /// An opaque copy: transparent parts take the image's average colour, or white if no pixel is visible.
   ///
-  /// The same ground as ThumbHash lays under an image: no colour that is not in it.
+  /// ThumbHash uses the same background, so that no foreign colour is added.
   func flattened() -> ReducedImage {
     var sums = (red: 0, green: 0, blue: 0, alpha: 0)
     for at in stride(from: 0, to: rgba.count, by: 4) {
@@ -65,13 +65,13 @@ struct ReducedImage {
     self.rgba = rgba
   }
 
-  /// `side × 100 / longest`, rounded. A side whose hundredfold does not fit has no pixels in memory, so it cannot come here.
+  /// `side × 100 / longest`, rounded. An overflow is impossible: such a side would not fit in memory.
   private static func scaled(_ side: Int, by longest: Int) -> Int {
     (side &* longestSide &+ longest / 2) / longest
   }
 
-  /// Each pixel of the result is the mean of a box of the source, weighted by alpha, so that transparent pixels do not tint
-  /// it. Whole numbers only: the same bytes on every machine.
+  /// Box reduction weighted by alpha, so that transparent pixels do not tint the result. Uses only integers: the same
+  /// bytes on every machine.
   private static func reduced(_ source: [UInt8], _ size: PixelSize, width: Int, height: Int) -> [UInt8] {
     let columns = (0...width).map { $0 * size.width / width }
     var result: [UInt8] = []

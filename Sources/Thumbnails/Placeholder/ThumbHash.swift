@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// ThumbHash: about 25 bytes that hold a blurred image, its shape and its transparency.
+/// Encodes ThumbHash: about 25 bytes with a blurred image, its aspect ratio and its transparency.
 ///
-/// The format is Evan Wallace's (github.com/evanw/thumbhash): luminance, two colour differences and alpha, each as its mean
-/// and the lowest terms of its cosine transform, which are scaled by the largest of them and stored in four bits.
+/// The format is Evan Wallace's (github.com/evanw/thumbhash). It has luminance, two colour differences and alpha. Each
+/// is stored as its mean and the lowest terms of its cosine transform, scaled by the largest of them, in four bits.
 enum ThumbHash {
-  /// The bytes for an image.
+  /// Encodes an image.
   static func encode(_ image: ReducedImage) -> [UInt8] {
     let planes = Planes(image)
     let (width, height) = (image.width, image.height)
-    // Fewer waves where alpha has to be stored as well; along the shorter side in proportion to it.
+    // Fewer frequencies if alpha is stored too; along the shorter side in proportion to its length.
     let limit = planes.hasAlpha ? 5 : 7
     let longest = max(width, height)
     let wavesX = max(1, rounded(Double(limit * width) / Double(longest)))
@@ -42,14 +42,16 @@ enum ThumbHash {
     return bytes
   }
 
-  /// A number rounded into so many bits.
+  /// Rounds a number to a field of this many bits.
   private static func field(_ value: Double, bits: Int) -> Int { min(max(0, rounded(value)), 1 << bits - 1) }
 
-  /// Half and more upwards. What is within rounding error of a half counts as one: a symmetric image has many terms of
-  /// exactly 0, stored as 7.5, and the last bit of a sum, which differs between processors, must not decide between 7 and 8.
+  /// Rounds half up, and also values within rounding error of a half.
+  ///
+  /// A symmetric image has many terms of exactly 0, stored as 7.5. The last bit of a sum, which differs between
+  /// processors, must not decide between 7 and 8.
   fileprivate static func rounded(_ value: Double) -> Int { Int((value + 0.5 + 1e-6).rounded(.down)) }
 
-  /// The image over its own average colour as luminance, yellow against blue, red against green, and alpha.
+  /// The image over its average colour as luminance, yellow–blue, red–green, and alpha.
   private struct Planes {
     var l: [Double] = []
     var p: [Double] = []
@@ -86,16 +88,16 @@ enum ThumbHash {
   private struct Terms {
     /// The constant term.
     var mean = 0.0
-    /// The largest of the others.
+    /// The largest absolute value of the other terms.
     var scale = 0.0
-    /// The others as 0…15 between −scale and +scale, row by row.
+    /// The other terms as 0…15 between −scale and +scale, row by row.
     var quantised: [UInt8] = []
 
     init(_ plane: [Double], _ basis: CosineBasis, nx: Int, ny: Int) {
       let terms = basis.terms(of: plane, columns: nx, rows: ny)
       var varying: [Double] = []
       for row in 0..<ny {
-        // cx / nx + cy / ny < 1: high waves along both sides at once are left out.
+        // cx / nx + cy / ny < 1: terms with high frequencies in both directions are omitted.
         var column = 0
         while column * ny < nx * (ny - row) {
           let term = terms[row * nx + column]
@@ -104,7 +106,7 @@ enum ThumbHash {
         }
       }
       scale = varying.reduce(0) { max($0, abs($1)) }
-      // A plane of one value has only rounding errors left, which would be blown up to full size.
+      // A constant plane only has rounding errors, which would be amplified to full scale.
       if scale < 1e-9 { scale = 0 }
       quantised = varying.map {
         scale == 0 ? 0 : UInt8(truncatingIfNeeded: min(max(0, ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))), 15))

@@ -1,6 +1,6 @@
 internal import CMediaShims
 
-/// What a glance at the luma of a frame tells, and how good a poster the frame makes. Pure.
+/// Statistics of the luma of a frame, and its score as a poster. Pure.
 struct FrameLook: Equatable {
   /// Mean level, 0 (black) to 255 (white).
   var mean: Double
@@ -8,42 +8,42 @@ struct FrameLook: Equatable {
   var deviation: Double
   /// Entropy of the levels, 0…1.
   var entropy: Double
-  /// Share of the fullest 16 neighbouring levels, 0…1.
+  /// Fraction of samples in the fullest 16 adjacent levels, 0…1.
   var dominance: Double
-  /// Share of places that look like their neighbours, 0…1.
+  /// Fraction of positions that look like their neighbours, 0…1.
   var flatness: Double
-  /// The steepest twentieth of the slopes, in levels from one place to the next.
+  /// The gradient at the 95th percentile, in levels from one position to the next.
   var sharpness: Double
   /// Mean opacity, 0…1.
   var opacity = 1.0
-  /// Whether parts of the frame were missing or guessed by the decoder.
+  /// Whether parts of the frame were missing or concealed by the decoder.
   var isDamaged = false
 
-  /// A frame of this score or a better one is taken without looking at another.
+  /// A frame with at least this score is used without examining others.
   static let good = 0.5
-  /// A frame of this score or a worse one shows next to nothing: black, white, one colour.
+  /// A frame with at most this score shows almost nothing: black, white, one colour.
   static let poor = 0.12
 
-  /// What the score of a damaged frame is multiplied by.
+  /// Factor for the score of a damaged frame.
   private static let damage = 0.1
 
-  /// 0 (nothing to see) to 1 (light and dark, detail, edges). The product of what is wanted, so that one fault is enough to lose:
-  /// docs/decisions/0009.
+  /// The score, from 0 (nothing to see) to 1 (contrast, detail, edges). It is a product, so that a single fault is
+  /// enough to lose: docs/decisions/0009.
   var score: Double {
-    // Black and white: the mean lies near an end.
+    // Black and white frames: the mean is near an end.
     let exposure = Self.ramp(mean, 8, 40) * Self.ramp(255 - mean, 8, 32)
-    // One colour, and images that are still fading in: the levels lie close together.
+    // One colour, and frames that are still fading in: the levels are close together.
     let contrast = Self.ramp(deviation, 3, 28)
-    // A blurred image has no steep slopes, measured by its own contrast.
+    // A blurred frame has no steep gradients in relation to its own contrast.
     let focus = Self.ramp(sharpness / max(deviation, 1), 0.12, 0.6)
-    // A title card: most places have one level and no detail.
+    // A title card: most positions have one level and no detail.
     let variety = 1 - Self.ramp(dominance, 0.55, 0.9) * Self.ramp(flatness, 0.5, 0.85)
     let score = Self.ramp(entropy, 0.05, 0.75) * exposure * contrast * focus * variety
-    // A frame of which nearly all can be seen through, and one that is broken, lose against every whole image.
+    // A frame that is almost transparent or damaged loses against every complete one.
     return score * Self.ramp(opacity, 0, 0.1) * (isDamaged ? Self.damage : 1)
   }
 
-  /// 0 up to `low`, 1 from `high` on, straight between them.
+  /// 0 up to `low`, 1 from `high` on, linear between them.
   private static func ramp(_ value: Double, _ low: Double, _ high: Double) -> Double {
     min(max(0, (value - low) / (high - low)), 1)
   }

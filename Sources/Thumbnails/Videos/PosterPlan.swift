@@ -1,14 +1,14 @@
 internal import MediaModel
 
-/// How large a frame is made while its layout is converted. Pure.
+/// The size to which a frame is scaled during pixel format conversion. Pure.
 struct PosterPlan {
   let requests: [RenditionRequest]
 
-  /// Pixels for each of the largest rendition, along one side: what the last reduction, by Lanczos, needs.
+  /// Source pixels per pixel of the largest rendition along one side: what the final Lanczos reduction needs.
   private static let spare = 2
 
-  /// The size of the converted frame: a whole multiple of the largest rendition, so that its shape is exact; the frame's own where
-  /// less would be left out than that or a part is cut out of it.
+  /// The size of the converted frame: an integral multiple of the largest rendition, so that the aspect ratio is exact.
+  /// The frame's own size is used if the reduction would be smaller than that, or for a crop.
   func size(of square: PixelSize, orientation: Orientation) -> PixelSize {
     let displayed = orientation.displayed(square)
     let scale = requests.map { ScalePlan.scale(of: $0, displayed: displayed) }.max() ?? 1
@@ -18,7 +18,8 @@ struct PosterPlan {
     return PixelSize(width: side(square.width), height: side(square.height))
   }
 
-  /// Whether every rendition has at most half the columns and rows of the video, so that nobody sees what the loop filters smooth.
+  /// Whether every rendition has at most half the width and height of the video, so that loop filters make no visible
+  /// difference.
   func isSmall(for displayed: PixelSize?) -> Bool {
     guard let displayed, displayed.isPositive else { return false }
     return requests.allSatisfy {

@@ -1,18 +1,19 @@
 internal import MediaModel
 internal import MediaProbe
 
-/// Finds the frame of a video that stands for it, and keeps it in the video (docs/decisions/0009).
+/// Selects the poster frame of a video and keeps it in the decoder (docs/decisions/0009).
 struct PosterSearch {
   let position: Thumbnailer.PosterPosition?
   let deadline: Deadline
 
-  /// Parts of the length at which key frames are looked at, in this order. A tenth is past most intros, and the end is credits.
+  /// Positions of the key frames to examine, as fractions of the duration, in this order. A tenth is past most intros,
+  /// and the end has credits.
   static let places = [0.1, 0.25, 0.5, 0.33, 0.75]
-  /// Parts that are looked at besides when some of those cannot be had: of a file that was cut short the beginning is left.
+  /// Additional positions if some of those cannot be reached: a truncated file still has its beginning.
   static let nearLocations = [0.17, 0.05, 0.02]
-  /// Places from which a video without whole key frames is decoded on.
+  /// Positions from which a video without intact key frames is decoded onwards.
   static let wholePlaces = 2
-  /// Frames that are looked at on the way on from the only key frame, when that shows nothing; and frames from one to the next.
+  /// Number of frames to examine after a useless only key frame; and the distance between them in frames.
   static let steps = 12
   static let stride = 8
 
@@ -34,17 +35,17 @@ struct PosterSearch {
     video.keep()
   }
 
-  /// The first good key frame, else the best of all that were looked at; of equals the earlier.
+  /// Selects the first good key frame, or else the best examined one; among equals the earlier.
   private func best(of length: Double, in video: inout Video) throws(MediaFailure) {
     var best = Candidates()
-    // Without a length there is only the beginning.
+    // Without a duration there is only the beginning.
     let seconds = length > 0 ? Self.places.map { $0 * length } : [0]
     let isWhole = try consider(keyFramesAt: seconds, of: &video, for: &best)
     if !isWhole, length > 0 {
       _ = try consider(keyFramesAt: Self.nearLocations.map { $0 * length }, of: &video, for: &best)
     }
     if !best.hasAny {
-      // An index that leads nowhere: the file is read from its beginning.
+      // The index is unusable: read the file from its beginning.
       try video.decodeFirstFrame()
       best.consider(&video)
     }
@@ -52,11 +53,11 @@ struct PosterSearch {
       if best.lacksWholeFrames { try considerWholeFrames(at: seconds.prefix(Self.wholePlaces), of: &video, for: &best) }
       if best.isPoor, best.count == 1 { try considerWhatFollows(in: &video, for: &best) }
     } catch {
-      // What was found before stands.
+      // Keep the frame that was found before.
     }
   }
 
-  /// Looks at key frames until one is good. Returns whether all that were tried could be had.
+  /// Examines key frames until one is good. Returns whether all positions could be reached.
   private func consider(
     keyFramesAt seconds: [Double], of video: inout Video, for best: inout Candidates
   ) throws(MediaFailure) -> Bool {
@@ -75,7 +76,7 @@ struct PosterSearch {
     return isWhole
   }
 
-  /// Every key frame is broken, or the video has none that is whole: an image is decoded until it is.
+  /// Decodes until an intact frame, if every key frame is damaged or the video has none that is intact.
   private func considerWholeFrames(
     at seconds: some Sequence<Double>, of video: inout Video, for best: inout Candidates
   ) throws(MediaFailure) {
@@ -86,7 +87,7 @@ struct PosterSearch {
     }
   }
 
-  /// A single key frame, and that is black: a video that fades in. What follows it is decoded, a little way.
+  /// Decodes a little further after an only key frame that is black: the video fades in.
   private func considerWhatFollows(in video: inout Video, for best: inout Candidates) throws(MediaFailure) {
     try video.decodeFirstFrame()
     for _ in 0..<Self.steps where !best.isGood {
@@ -103,7 +104,7 @@ struct PosterSearch {
     var hasAny: Bool { count > 0 }
     var isGood: Bool { score >= FrameLook.good }
     var isPoor: Bool { score <= FrameLook.poor }
-    /// Whether one of them was broken, and none is good.
+    /// Whether a frame was damaged and none is good.
     var lacksWholeFrames: Bool { !isGood && hasDamaged }
     private var hasDamaged = false
 

@@ -4,15 +4,15 @@ internal import MediaProbe
 /// Makes a storyboard in one pass over the key frames of a video.
 struct StoryboardMaker {
   let info: MediaInfo
-  /// Frames that are asked for, 1…`Storyboard.maxFrames`.
+  /// Number of frames, 1…`Storyboard.maxFrames`.
   let frames: Int
-  /// The box of each of them.
+  /// The box of each frame.
   let box: PixelSize
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  /// Seconds. A seek that leads further back than that, in a file without an index, is followed by reading on: key frames lie closer in
-  /// nearly every video.
+  /// Maximum distance in seconds between a position and its key frame. If a seek in a file without an index leads
+  /// further back, packets are read up to the position. Key frames are closer in nearly every video.
   private static let farthest = 12.0
 
   func make(_ input: borrowing MediaInput) throws(MediaFailure) -> Storyboard {
@@ -30,7 +30,7 @@ struct StoryboardMaker {
     var strip = Strip(frames: frames, pixels: options.limits.animationPixels)
     for index in 0..<frames {
       try deadline.check()
-      // The middle of its share stands for it.
+      // The middle of the time range represents it.
       let second = duration * (Double(index) + 0.5) / Double(frames)
       do throws(MediaFailure) {
         if try video.decodeKeyFrame(at: second, farthest: Self.farthest) {
@@ -41,7 +41,7 @@ struct StoryboardMaker {
       } catch {
         guard error.code == .corrupt else { throw error }
       }
-      // The same key frame stands for two shares, or this one cannot be decoded.
+      // The same key frame represents two ranges, or this one cannot be decoded.
       strip.repeatLast()
     }
     let tiles = try strip.places().enumerated().map { index, place in

@@ -2,13 +2,13 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// The image of a storyboard, filled tile by tile. All tiles have the shape of the first.
+/// The sprite sheet of a storyboard, filled tile by tile. All tiles have the aspect ratio of the first.
 struct Strip: ~Copyable {
   private let frames: Int
-  /// The most pixels that it may have.
+  /// Maximum number of pixels.
   private let limit: Int
   private var grid: Grid?
-  /// RGBA, row by row, of the whole strip.
+  /// RGBA pixels of the whole strip, row by row.
   private var pixels: [UInt8] = []
   private var count = 0
 
@@ -30,19 +30,19 @@ struct Strip: ~Copyable {
     self.limit = limit
   }
 
-  /// The next tile. A video whose frames change their size keeps the shape of the first.
+  /// Appends a tile. If the frame size of the video changes, the tile keeps the shape of the first.
   mutating func append(_ image: borrowing Image) throws(MediaFailure) {
     let grid = if let grid = self.grid { grid } else { try begin(image.size) }
     guard grid.tile == image.size else { return repeatLast() }
     let tile = try image.rgba(convertingProfile: false)
-    // Places before the first tile take that one too.
+    // Missing tiles before the first one repeat it.
     let first = self.grid == nil ? 0 : count
     self.grid = grid
     for index in first...count { copy(tile, to: grid.place(index), stride: grid.size.width) }
     count += 1
   }
 
-  /// The next tile is the one before it again.
+  /// Repeats the previous tile.
   mutating func repeatLast() {
     defer { count += 1 }
     guard let grid, count > 0 else { return }
@@ -56,7 +56,7 @@ struct Strip: ~Copyable {
     }
   }
 
-  /// Where each tile lies.
+  /// The rectangles of the tiles.
   borrowing func places() throws(MediaFailure) -> [PixelRect] {
     guard let grid else { throw MediaFailure(.corrupt, "No frame of the video can be decoded.") }
     return (0..<frames).map(grid.place)
@@ -73,7 +73,7 @@ struct Strip: ~Copyable {
     }
   }
 
-  /// Makes room for all tiles, once their size is known and before any is kept.
+  /// Allocates the strip once the tile size is known.
   private mutating func begin(_ tile: PixelSize) throws(MediaFailure) -> Grid {
     let columns = max(1, min(frames, RenditionRequest.longestSide / tile.width))
     let grid = Grid(tile: tile, columns: columns, rows: (frames + columns - 1) / columns)
@@ -99,7 +99,7 @@ struct Strip: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes of one row of a part of an RGBA image that has so many columns.
+  /// The bytes of one row of a part of an RGBA image with this many columns.
   fileprivate subscript(rowOf part: PixelRect, row: Int, of columns: Int) -> UnsafeRawBufferPointer {
     let start = ((part.y + row) * columns + part.x) * 4
     return UnsafeRawBufferPointer(rebasing: self[start..<start + part.width * 4])

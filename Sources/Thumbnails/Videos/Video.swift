@@ -2,14 +2,14 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// An open video of which single frames are wanted: owner of the container and its decoder.
+/// An open video for decoding single frames; owns the container and the decoder.
 struct Video: ~Copyable {
   private let pointer: OpaquePointer
   /// The container reads from it until it is closed.
   private let input: InputHandle
   private let limits: MediaLimits
 
-  /// Opens the container and the decoder of its best stream of images.
+  /// Opens the container and the decoder of its best video stream.
   init(_ input: borrowing MediaInput, info: MediaInfo, options: Thumbnailer.Options, fast: Bool) throws(MediaFailure) {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
@@ -39,48 +39,50 @@ struct Video: ~Copyable {
 
   deinit { mediatool_video_close(pointer) }
 
-  /// What the header says, and the kept frame where it says something else.
+  /// The facts from the header, overridden by the kept frame.
   var facts: VideoFacts { VideoFacts(mediatool_video_get_facts(pointer)) }
   var framesDecoded: Int { Int(mediatool_video_frames_decoded(pointer)) }
-  /// When the kept frame is shown, in seconds from the beginning.
+  /// The presentation time of the kept frame, in seconds from the start.
   var keptTime: Double? {
     let time = mediatool_video_time(pointer)
     return time >= 0 && time.isFinite ? time : nil
   }
 
-  /// Decodes the key frame at or before that second; false when it has been decoded before.
-  /// - Parameter farthest: Seconds. Where a container without an index leads to one that lies further back, what is between is read.
+  /// Decodes the key frame at or before a position; false if it has already been decoded.
+  ///
+  /// - Parameter farthest: Maximum distance in seconds. If a container without an index seeks further back, packets are
+  ///   read up to the position.
   mutating func decodeKeyFrame(at second: Double, farthest: Double = .infinity) throws(MediaFailure) -> Bool {
     var isNew = false
     try check(mediatool_video_key_frame(pointer, second, farthest, &isNew))
     return isNew
   }
 
-  /// Decodes on from the key frame at or before that second to a frame without damage.
+  /// Decodes from the key frame at or before a position up to an intact frame.
   mutating func decodeWholeFrame(at second: Double) throws(MediaFailure) {
     try check(mediatool_video_whole_frame(pointer, second))
   }
 
-  /// Decodes the frame that is shown at that second.
+  /// Decodes the frame at a position in seconds.
   mutating func decodeFrame(at second: Double) throws(MediaFailure) {
     try check(mediatool_video_frame_at(pointer, second))
   }
 
-  /// Decodes from the beginning, without an index.
+  /// Decodes the first frame, without the index.
   mutating func decodeFirstFrame() throws(MediaFailure) { try check(mediatool_video_first_frame(pointer)) }
 
-  /// Decodes the frame so many frames further on.
+  /// Decodes the frame that is `count` frames further on.
   mutating func decode(framesOn count: Int) throws(MediaFailure) {
     try check(mediatool_video_skip(pointer, CInt(count)))
   }
 
-  /// What a glance at the frame at hand tells.
+  /// The statistics of the current frame.
   var look: FrameLook { FrameLook(mediatool_video_get_look(pointer)) }
 
-  /// The frame at hand is the best so far.
+  /// Keeps the current frame as the best so far.
   mutating func keep() { mediatool_video_keep(pointer) }
 
-  /// The kept frame, not turned, with square pixels, scaled to that size.
+  /// The kept frame, scaled to a size with square pixels and not rotated.
   func image(size: PixelSize) throws(MediaFailure) -> Image {
     try Image.make {
       mediatool_video_image(pointer, CInt(clamping: size.width), CInt(clamping: size.height), $0, $1)

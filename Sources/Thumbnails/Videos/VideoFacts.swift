@@ -2,19 +2,19 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// What an open video says of its images.
+/// The facts of the video stream.
 struct VideoFacts {
-  /// The frame with square pixels, not yet turned; nil when neither header nor frame says.
+  /// The frame size with square pixels, before rotation; nil if neither header nor frame states it.
   let square: PixelSize?
-  /// How it has to be turned.
+  /// The orientation to apply.
   let orientation: Orientation
-  /// Whether the only images are the cover's.
+  /// Whether the only images are covers.
   let isCover: Bool
-  /// Seconds; 0 for unknown.
+  /// Duration in seconds; 0 if unknown.
   let duration: Double
-  /// Seconds of it that lie in the file, which may have been cut short; 0 for unknown.
+  /// Duration in seconds of the part that is in the file, which may be truncated; 0 if unknown.
   let reach: Double
-  /// Whether the kept frame can be seen through in places.
+  /// Whether the kept frame has transparent parts.
   let hasAlpha: Bool
 
   init(_ facts: mediatool_video_facts) {

@@ -3,9 +3,9 @@ internal import CVips
 internal import MediaModel
 internal import MediaProbe
 
-/// Stops the decoding of the images that it guards when the deadline passes.
+/// Stops decoding of the guarded images when the deadline passes.
 ///
-/// Must outlive them and all that was made of them: declare it first.
+/// It must outlive them and everything made from them: declare it first.
 final class DecodingDeadline {
   private let pointer: OpaquePointer
   private let deadline: Deadline
@@ -17,14 +17,14 @@ final class DecodingDeadline {
 
   deinit { mediatool_vips_deadline_free(pointer) }
 
-  /// The same image, whose pixels can be had only until the deadline.
+  /// An image whose pixels can only be decoded before the deadline.
   func guarded(_ image: borrowing Image) throws(MediaFailure) -> Image {
     try image.withImage { (image) throws(MediaFailure) in
       try Image.make { mediatool_vips_guard(image, pointer, $0, $1) }
     }
   }
 
-  /// `timedOut` in place of `failure` when the deadline has passed.
+  /// `timedOut` instead of `failure` if the deadline has passed.
   func reason(for failure: MediaFailure) -> MediaFailure {
     guard deadline.hasPassed || mediatool_vips_deadline_has_stopped(pointer) else { return failure }
     return .timedOut(detail: failure.detail)

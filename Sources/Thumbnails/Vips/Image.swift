@@ -2,57 +2,57 @@ internal import CMediaShims
 internal import CVips
 internal import MediaModel
 
-/// One libvips image, owned: a recipe for pixels that are made when something asks for them.
+/// An owned libvips image: a lazy pipeline that computes pixels on demand.
 ///
-/// libvips images are immutable once made and counted by reference, so operations borrow their input and give a new
-/// image that keeps what it needs of it.
+/// libvips images are immutable and reference-counted. Operations therefore borrow their input and return a new image
+/// that retains what it needs.
 struct Image: ~Copyable {
   private let image: UnsafeMutablePointer<VipsImage>
 
-  /// Takes over one reference.
+  /// Takes ownership of one reference.
   init(taking image: UnsafeMutablePointer<VipsImage>) { self.image = image }
 
   deinit { g_object_unref(image) }
 
   var width: Int { Int(vips_image_get_width(image)) }
-  /// Rows of one frame.
+  /// Height of one frame.
   var height: Int { Int(mediatool_vips_page_height(image)) }
   var frames: Int { max(1, Int(vips_image_get_height(image)) / max(1, height)) }
   var size: PixelSize { PixelSize(width: width, height: height) }
   var hasAlpha: Bool { mediatool_vips_has_alpha(image) }
   var hasProfile: Bool { mediatool_vips_has_profile(image) }
 
-  /// Says how the pixels have to be turned, whatever the file's own metadata say.
+  /// Sets the orientation to apply, whatever the file's metadata state.
   mutating func set(orientation: Orientation) { mediatool_vips_set_orientation(image, CInt(orientation.rawValue)) }
 
-  /// Takes the pixels for sRGB, as the profile says they are.
+  /// Drops a profile that is equivalent to sRGB.
   mutating func dropProfile() { mediatool_vips_drop_profile(image) }
 
-  /// Signals of a high dynamic range mapped to 8-bit sRGB.
+  /// Tone-maps an HDR signal to 8-bit sRGB.
   borrowing func toneMapped(_ range: HighRange) throws(MediaFailure) -> Image {
     try Image.make { mediatool_vips_tone_map(image, range.shim, $0, $1) }
   }
 
-  /// The average of `factor` × `factor` pixels in place of each.
+  /// Reduces by averaging `factor` × `factor` pixels.
   borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Image {
     try Image.make { mediatool_vips_shrink(image, CInt(factor), $0, $1) }
   }
 
-  /// All pixels made and kept, to be used more than once.
+  /// Decodes all pixels into memory, for several uses.
   borrowing func inMemory() throws(MediaFailure) -> Image {
     try Image.make { mediatool_vips_copy_to_memory(image, $0, $1) }
   }
 
-  /// A rectangle of stored pixels; must lie inside.
+  /// Crops to a rectangle of stored pixels, which must lie inside the image.
   borrowing func cropped(to rect: PixelRect) throws(MediaFailure) -> Image {
     try Image.make {
       mediatool_vips_extract(image, CInt(rect.x), CInt(rect.y), CInt(rect.width), CInt(rect.height), $0, $1)
     }
   }
 
-  /// Upright, in the box, 8-bit, in the colour space asked for.
+  /// Resizes into the box: upright, 8-bit, in the requested colour space.
   ///
-  /// - Parameter size: The size to come out at; by default what the request says, keeping the shape of the image.
+  /// - Parameter size: The exact output size. By default it follows from the request and keeps the aspect ratio.
   borrowing func resized(
     for request: RenditionRequest, exactly size: PixelSize? = nil
   ) throws(MediaFailure) -> Image {
@@ -64,14 +64,14 @@ struct Image: ~Copyable {
     return try Image.make { mediatool_vips_resize(image, options, $0, $1) }
   }
 
-  /// Opaque: what was transparent shows the colour.
+  /// Composites transparent parts onto a colour.
   borrowing func flattened(on color: RenditionRequest.Color) throws(MediaFailure) -> Image {
     try Image.make {
       mediatool_vips_flatten(image, CInt(color.red), CInt(color.green), CInt(color.blue), $0, $1)
     }
   }
 
-  /// The bytes of a file in that format.
+  /// Encodes the image in a format.
   borrowing func encoded(
     as format: RenditionRequest.Format, quality: Int, chroma: RenditionRequest.Chroma?, effort: Int,
     keepingProfile: Bool
@@ -82,23 +82,25 @@ struct Image: ~Copyable {
     do throws(MediaFailure) {
       return try Image.bytes { mediatool_vips_save(image, options, $0, $1, $2) }
     } catch {
-      // The pixels stand in memory by now: it is not the file that is damaged.
+      // The pixels are already in memory, so the file is not at fault.
       throw MediaFailure(.unsupported, "The image cannot be written as \(format.rawValue).", detail: error.detail)
     }
   }
 
-  /// Straight RGBA, 8 bits a channel, of the first frame. `convertingProfile`: from the profile that it has to sRGB, which pixels that
-  /// have been converted before need not go through.
+  /// Straight 8-bit RGBA of the first frame.
+  ///
+  /// - Parameter convertingProfile: Whether to convert from its profile to sRGB. Pixels that are already converted do
+  ///   not need it.
   borrowing func rgba(convertingProfile: Bool) throws(MediaFailure) -> [UInt8] {
     try Image.bytes { mediatool_vips_rgba(image, convertingProfile, $0, $1, $2) }
   }
 
-  /// Lends the C image, for the duration of the call only.
+  /// Calls a closure with the C image, which must not escape.
   borrowing func withImage<R: ~Copyable>(
     _ body: (UnsafeMutablePointer<VipsImage>) throws(MediaFailure) -> R
   ) throws(MediaFailure) -> R { try body(image) }
 
-  /// Runs a C operation that makes an image.
+  /// Runs a C operation that creates an image.
   static func make(
     _ operation: (
       UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>, UnsafeMutablePointer<mediatool_vips_error>

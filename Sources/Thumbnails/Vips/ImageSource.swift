@@ -3,7 +3,7 @@ internal import CVips
 internal import MediaModel
 internal import MediaProbe
 
-/// The bytes of an image in memory, owned, from which libvips can open it more than once.
+/// The owned bytes of an encoded image, which libvips can open several times.
 struct ImageSource: ~Copyable {
   private let source: UnsafeMutablePointer<VipsSource>
 
@@ -24,19 +24,19 @@ struct ImageSource: ~Copyable {
 
   deinit { g_object_unref(source) }
 
-  /// Opens the image with the named loader. libvips never guesses.
+  /// Opens the image with the given loader. libvips never guesses the format.
   borrowing func open(_ options: mediatool_load_options) throws(MediaFailure) -> Image {
     try Image.make { mediatool_vips_load(source, options, $0, $1) }
   }
 
-  /// Lends the bytes, for the duration of the call only.
+  /// Calls a closure with the bytes, which must not escape.
   borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(MediaFailure) -> R) throws(MediaFailure) -> R {
     var length = 0
     let bytes = vips_source_map(source, &length)
     return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
   }
 
-  /// Decodes the whole of it with a still decoder of libavcodec.
+  /// Decodes the image with a still decoder of libavcodec.
   borrowing func decode(codec: String, maxPixels: Int) throws(MediaFailure) -> Image {
     var status = MEDIATOOL_VIPS_OK
     do throws(MediaFailure) {
@@ -52,7 +52,7 @@ struct ImageSource: ~Copyable {
 }
 
 extension Image {
-  /// All frames of an animation as one tall image, through libav.
+  /// Decodes all frames of an animation as one tall image with libav.
   static func frames(
     of input: borrowing MediaInput, through libav: Loader.FrameDecoder, count: Int, maxPixels: Int
   ) throws(MediaFailure) -> Image {
@@ -64,7 +64,7 @@ extension Image {
 }
 
 extension StaticString {
-  /// The characters for C; they live as long as the process.
+  /// A C string that lives as long as the process.
   fileprivate var pointer: UnsafePointer<CChar> {
     UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
