@@ -1,18 +1,19 @@
 internal import MediaModel
 
-/// How audio is encoded with AAC. Pure.
+/// The parameters for encoding audio with AAC. Pure.
 struct AudioEncodePlan: Hashable {
-  /// Bits a second.
+  /// Bits per second.
   var rate: Int
-  /// Samples a second.
+  /// Sample rate in Hz.
   var sampleRate: Int
   var channels: Int
 
-  /// The rates that AAC and MP4 know, down from the largest that is of use.
+  /// The sample rates that AAC and MP4 support, from the highest useful one down.
   private static let sampleRates = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000]
 
-  /// The best audio at so many bits a second: fewer of them go to fewer channels first, then to a narrower band, so that what remains is
-  /// clean. Never more than the source has.
+  /// The best audio at this many bits per second, never better than the source.
+  ///
+  /// With fewer bits, first the number of channels is reduced, then the bandwidth, so that the rest stays clean.
   init(bits: Int, info: MediaInfo) {
     let (maximum, widest): (Int, Int) =
       switch bits {
@@ -25,10 +26,10 @@ struct AudioEncodePlan: Hashable {
       }
     channels = min(widest, max(1, info.channels ?? widest))
     let source = info.sampleRate ?? 44_100
-    // The next that loses nothing, or the largest that is allowed.
+    // The lowest rate that loses nothing, or the highest allowed.
     let enough = Self.sampleRates.last { $0 >= source } ?? 48_000
     sampleRate = Self.sampleRates.first { $0 <= min(maximum, enough) } ?? 8_000
-    // What AAC can make use of, by channel and sample (ISO/IEC 14496-3: 6,144 bits a frame of 1,024).
+    // AAC's maximum per channel and sample (ISO/IEC 14496-3: 6,144 bits per frame of 1,024).
     rate = max(8_000, min(bits, 160_000, 5 * sampleRate * channels))
   }
 
@@ -38,8 +39,7 @@ struct AudioEncodePlan: Hashable {
     self.channels = channels
   }
 
-  /// The audio of a video that may have so many bits a second for everything: about a sixth, which leaves speech clear, and the images
-  /// the rest.
+  /// The audio of a video with this many bits per second in total: about a sixth, which keeps speech clear.
   static func ofVideo(bits: Double, info: MediaInfo) -> AudioEncodePlan {
     let wanted: Int =
       switch bits {
@@ -54,16 +54,17 @@ struct AudioEncodePlan: Hashable {
   }
 }
 
-/// The eight rates of AMR narrow band (3GPP TS 26.071) with the bytes of a frame in a file, its head byte included (RFC 4867, section 5.3).
+/// The eight modes of narrowband AMR (3GPP TS 26.071), with the bytes per frame in a file including the frame header
+/// (RFC 4867, section 5.3).
 enum AMRMode {
   static let all: [(rate: Int, bytes: Int)] = [
     (12_200, 32), (10_200, 27), (7_950, 21), (7_400, 20), (6_700, 18), (5_900, 16), (5_150, 14), (4_750, 13),
   ]
-  /// Frames a second.
+  /// Frames per second.
   static let frames = 50.0
   /// `#!AMR` and a line feed.
   static let headBytes = 6
 
-  /// The best that a video can have beside images.
+  /// The highest mode for a video with this many bits per second in total.
   static func ofVideo(bits: Double) -> Int { bits >= 64_000 ? 12_200 : bits >= 40_000 ? 7_400 : 4_750 }
 }

@@ -2,17 +2,17 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one audio: as it is when it fits so, else encoded until it does.
+/// Transcodes one audio file: copies the stream if it fits, otherwise encodes it until it does.
 struct AudioTranscoder {
   let info: MediaInfo
   let request: TranscodeRequest
   let progress: ProgressReport
 
-  /// Bytes of an MP4 without its samples, and of the places of one second of AAC in its index.
+  /// Bytes of an MP4 without its samples, and the index bytes per second of AAC.
   private static let headBytes = 1_200.0
-  /// AAC below this is noise, bits a second.
+  /// Minimum bit rate in bits per second; AAC below it is noise.
   private static let leastRate = 8_000
-  /// How often AAC is encoded at most: it takes more bytes than it was told when audio files are hard.
+  /// Maximum AAC encoding passes: complex audio exceeds the requested bit rate.
   private static let maxAttempts = 10
 
   func fit(_ input: borrowing MediaInput, _ result: inout TranscodeResult) throws(MediaFailure) {
@@ -40,7 +40,7 @@ struct AudioTranscoder {
 
   private var maxAAC: Double { (Double(request.maxBytes) - Self.headBytes) / (Double(Self.leastRate) / 8 + 50) }
 
-  /// Audio that is in the class already, in a new container.
+  /// Remuxes audio whose codec already conforms to the format.
   private func copy(_ input: borrowing MediaInput) throws(MediaFailure) -> TranscodedFile? {
     guard info.audioCodec == (request.format == .amr ? "amr_nb" : "aac"), info.error == nil else { return nil }
     var attempt = base(seconds: (request.maxDuration ?? 1e6) + 0.05)
@@ -52,7 +52,7 @@ struct AudioTranscoder {
     return file(made, isCopy: true, type: request.format == .amr ? "audio/amr" : "audio/mp4", codec: info.audioCodec)
   }
 
-  /// All modes have frames of one length, so the best that fits is known before, where the length is.
+  /// All AMR frames of a mode have one size, so the best mode that fits is known in advance if the duration is.
   private func amr(
     _ input: borrowing MediaInput, _ fitting: Double, _ result: inout TranscodeResult
   ) throws(MediaFailure) -> TranscodedFile? {
@@ -76,7 +76,7 @@ struct AudioTranscoder {
     _ input: borrowing MediaInput, _ fitting: Double, _ result: inout TranscodeResult
   ) throws(MediaFailure) -> TranscodedFile? {
     let seconds = max(0.1, min(info.duration ?? 60, fitting))
-    // Five bytes in the index for each frame of 1,024 samples.
+    // Five index bytes per frame of 1,024 samples.
     var bits = (Double(request.maxBytes) - Self.headBytes - seconds * 220) * 8 / seconds
     let is3GP = request.format == .amr
     if is3GP { bits = min(bits, 24_000) }

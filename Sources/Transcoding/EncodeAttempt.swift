@@ -2,18 +2,19 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// One try with one quality.
+/// One encoding pass at one quality.
 struct EncodeAttempt {
   var container = MEDIATOOL_CONTAINER_MP4
   var video = MEDIATOOL_CODING_NONE
   var audio = MEDIATOOL_CODING_NONE
-  /// Upright and even, with what of it the video takes.
+  /// The upright output size, with even sides, and the part of it that the video fills.
   var size = PixelSize(width: 0, height: 0)
   var shown = PixelSize(width: 0, height: 0)
   var orientation = Orientation.up
   var frameRate = 30.0
   var quantizer = 23.0
-  /// What it is led between on the way, to come to about that many bytes without the container; 0 to leave it.
+  /// The quantiser range in which rate control may move to reach the target bytes, without the container. A target of 0
+  /// disables rate control.
   var quantizers = 18.0...40.0
   var aimBytes = 0
   var level = 0
@@ -21,26 +22,26 @@ struct EncodeAttempt {
   var bufferSize = 0
   var audioPlan = AudioEncodePlan(rate: 32_000, sampleRate: 22_050, channels: 1)
   var maxSeconds = 0.0
-  /// How long it probably is; 0 for unknown.
+  /// Expected duration in seconds; 0 if unknown.
   var expectedSeconds = 0.0
   var maxBytes = 0
 
-  /// What came of it.
+  /// The outcome of an attempt.
   enum Outcome: ~Copyable {
     case made(EncodedFile)
-    /// It came, or was about to come, to more than allowed.
+    /// The file exceeds the limit, or is projected to.
     case over(Tally)
-    /// What was to be copied cannot be.
+    /// The stream to be copied does not conform to the format.
     case notInClass
   }
 
-  /// What a try came to, by its end or by when it was given up.
+  /// The size of an attempt, at its end or when it was abandoned.
   struct Tally {
-    /// What the images took.
+    /// Bytes of the video stream.
     let videoBytes: Int
-    /// What both streams come to, or would probably have come to.
+    /// Bytes of both streams: actual or projected.
     let projectedBytes: Int
-    /// How far it came.
+    /// Seconds of output that were encoded.
     let seconds: Double
     let frames: Int
     let hasAudio: Bool
@@ -56,10 +57,11 @@ struct EncodeAttempt {
     }
   }
 
-  /// Runs it.
+  /// Runs the attempt.
+  ///
   /// - Parameters:
-  ///   - memory: That of the tries of the same video before this one.
-  ///   - progress: Told the seconds that it has come to.
+  ///   - memory: The frame cache from earlier attempts for the same video.
+  ///   - progress: Receives the encoded seconds.
   func run(
     _ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits,
     memory: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }
@@ -77,14 +79,14 @@ struct EncodeAttempt {
         options.progress = { context, seconds in
           context?.assumingMemoryBound(to: ((Double) -> Void).self).pointee(seconds)
         }
-        // It is called on this thread, within the call.
+        // It is called on this thread, during this call.
         return withUnsafePointer(to: progress) { progress in
           options.progress_context = UnsafeMutableRawPointer(mutating: progress)
           return mediatool_transcode(handle, &options, &result)
         }
       }
     }
-    // Only what came to its end has bytes, which are to be freed.
+    // Only a completed attempt has bytes, which must be freed.
     switch status {
     case MEDIATOOL_TRANSCODE_OK: return .made(EncodedFile(result))
     case MEDIATOOL_TRANSCODE_OVER: return .over(Tally(result))

@@ -1,11 +1,11 @@
 internal import CMediaShims
 
-/// A file that a try has made, still in the memory of C: most are thrown away, and only the best is ever taken out.
+/// An encoded file in C memory. Only the best one is ever copied out; the others are discarded.
 struct EncodedFile: ~Copyable {
   let tally: EncodeAttempt.Tally
   private let result: mediatool_transcode_result
 
-  /// Takes the result over.
+  /// Takes ownership of the result.
   init(_ result: consuming mediatool_transcode_result) {
     tally = EncodeAttempt.Tally(result)
     self.result = result
@@ -16,18 +16,18 @@ struct EncodedFile: ~Copyable {
     mediatool_transcode_free(&result)
   }
 
-  /// Bytes of the file.
+  /// Size in bytes.
   var count: Int { Int(result.size) }
 
-  /// The file.
+  /// A copy of the content.
   var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: result.bytes, count: count)) }
 }
 
-/// The images and the audio of a video between its tries (`mediatool_transcode_memory`).
+/// Decoded frames and audio that are reused by later attempts (`mediatool_transcode_memory`).
 struct FrameCache: ~Copyable {
   let handle: OpaquePointer?
 
-  /// - Parameter mostBytes: Bytes of images beyond which nothing is kept. With 0, and where memory is short, nothing ever is.
+  /// - Parameter maxBytes: Maximum bytes of frames to keep. Nothing is kept with 0, or if memory is short.
   init(maxBytes: Int) { handle = maxBytes > 0 ? mediatool_transcode_memory_new(Int64(maxBytes)) : nil }
 
   deinit { mediatool_transcode_memory_free(handle) }

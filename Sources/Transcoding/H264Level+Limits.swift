@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// ITU-T H.264, table A-1, for Baseline.
+/// The limits of ITU-T H.264, table A-1, for Baseline.
 extension H264Level {
-  /// What the bitstream says: ten times the number, 9 for 1b.
+  /// The value in the bitstream: ten times the level, 9 for 1b.
   var number: Int {
     switch self {
     case .level1: 10
@@ -20,7 +20,8 @@ extension H264Level {
     }
   }
 
-  /// MaxFS, macroblocks in a frame; MaxMBPS, macroblocks a second; MaxBR and MaxCPB in 1,000 bits, of a second and of the decoder's buffer.
+  /// MaxFS in macroblocks per frame, MaxMBPS in macroblocks per second, MaxBR and MaxCPB in 1,000 bits, per second and
+  /// for the decoder's buffer.
   private var limits: (frame: Int, second: Int, rate: Int, buffer: Int) {
     switch self {
     case .level1: (99, 1_485, 64, 175)
@@ -38,22 +39,22 @@ extension H264Level {
     }
   }
 
-  /// Bits a second.
+  /// Maximum bits per second.
   var maxRate: Int { limits.rate * 1_000 }
-  /// Bits.
+  /// Buffer size in bits.
   var bufferSize: Int { limits.buffer * 1_000 }
 
-  /// Whether an image of that size is allowed. No side may be longer than √(8 · MaxFS) macroblocks.
+  /// Whether a frame size is allowed. No side may exceed √(8 · MaxFS) macroblocks.
   func allows(_ size: PixelSize) -> Bool {
     let (columns, rows) = (Self.blocks(size.width), Self.blocks(size.height))
     return columns * rows <= limits.frame && max(columns * columns, rows * rows) <= 8 * limits.frame
   }
 
-  /// The most frames a second of that size.
+  /// Maximum frames per second at a frame size.
   func maxFrameRate(of size: PixelSize) -> Double {
     Double(limits.second) / Double(max(1, Self.blocks(size.width) * Self.blocks(size.height)))
   }
 
-  /// Macroblocks that cover a side.
+  /// Number of macroblocks that cover a side.
   private static func blocks(_ side: Int) -> Int { (min(max(side, 1), 1 << 20) + 15) / 16 }
 }

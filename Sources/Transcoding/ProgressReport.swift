@@ -1,24 +1,25 @@
 internal import MediaModel
 
-/// Tells how far the encodings of one file have come, as often as somebody who looks on can see.
+/// Throttles the progress of the encoding passes of one file to steps that a user can notice.
 final class ProgressReport {
   private let tell: (TranscodeProgress) -> Void
-  /// Those of which something was told.
+  /// Number of passes that have reported progress.
   private var encodings = 0
 
   init(tell: @escaping (TranscodeProgress) -> Void) { self.tell = tell }
 
-  /// Begins another encoding: takes the seconds that it has come to, as often as they come, and tells each step of `TranscodeProgress` once.
+  /// Starts another pass. The returned closure takes the encoded seconds at any rate, and reports each step of
+  /// `TranscodeProgress` once.
   func teller(duration: Double?) -> (Double) -> Void {
     var last: TranscodeProgress?
     let duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     return { [self] seconds in
       guard seconds.isFinite, seconds >= 0 else { return }
-      // Nothing comes after the end, however long it turns out to be.
+      // Progress never exceeds the end, even if the duration was understated.
       var progress = TranscodeProgress(
         encoding: encodings, seconds: min(seconds, duration ?? seconds), duration: duration)
       guard last.map({ $0.step < progress.step }) ?? true else { return }
-      // One that is given up at once, because its audio cannot be copied, is none.
+      // A pass that is abandoned at once, because its audio cannot be copied, does not count.
       if last == nil { encodings += 1 }
       progress.encoding = encodings
       last = progress

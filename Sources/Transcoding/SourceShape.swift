@@ -2,14 +2,14 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// How the images of a video stand.
+/// The geometry of the frames of a video.
 struct SourceShape {
-  /// As displayed: turned, with square pixels.
+  /// The displayed size: rotated, with square pixels.
   let size: PixelSize
-  /// How stored frames are turned.
+  /// The orientation of stored frames.
   let orientation: Orientation
 
-  /// What the container says; the facts of the file have the last word.
+  /// Reads it from the container; the displayed size in the facts takes precedence.
   init(_ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits) throws(MediaFailure) {
     if let size = info.displaySize, size.pixelCount > limits.pixels {
       throw MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")

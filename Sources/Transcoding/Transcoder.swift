@@ -2,29 +2,31 @@ internal import CMediaShims
 public import MediaModel
 public import MediaProbe
 
-/// How does it fit? Writes a video or an audio file anew, in at most so many bytes: upright, without metadata, in a class that old receivers know.
+/// Transcodes a video or an audio file to a size limit, upright and without metadata, in a format for old receivers.
 ///
-/// Blocking: call it from a thread of your own, not from the cooperative pool. One processor, so that the same file gives the same bytes. A
-/// value of this type may be used from many threads at once.
+/// Blocking: call it from your own thread, not from the cooperative pool. It uses one processor, so that the same file
+/// gives the same bytes. One value may be used from many threads concurrently.
 public struct Transcoder: Sendable {
-  /// A transcoder.
+  /// Creates a transcoder.
   public init() {}
 
-  /// The file written anew.
+  /// Transcodes an open file.
   ///
-  /// What is in the class already and small enough is moved into a new container as it is. Anything else is encoded with the best quality that
-  /// fits, which takes a few tries: their number is in the result. A video is made smaller and slower before it is made ugly, and refused before
-  /// it is made unwatchable: below 4 KiB a second (what Android's own composer allows) it would not fit.
+  /// A stream that conforms to the format and is small enough is copied into a new container. Otherwise it is encoded
+  /// several times to find the best quality that fits; the result has the number of passes. Frame size and frame rate
+  /// are reduced before the quality becomes poor. Below 4 KiB per second (the minimum of Android's own composer) the
+  /// result is `wouldNotFit` rather than an unwatchable video.
   ///
-  /// Never fails: what went wrong stands in `TranscodeResult.error`: `wouldNotFit`, `unsupported` for what has no images or no audio, what cannot
-  /// be decoded, and what this machine has no encoder for; `timedOut` past `MediaLimits.transcodeSeconds` when nothing was ready by
-  /// then; `tooManyPixels`; `invalidRequest`.
+  /// Never throws: errors are in `TranscodeResult.error`. `wouldNotFit`; `unsupported` for a file without video or
+  /// audio, one that cannot be decoded, and a format without an encoder on this machine; `timedOut` after
+  /// `MediaLimits.transcodeSeconds` if nothing was ready by then; `tooManyPixels`; `invalidRequest`.
+  ///
   /// - Parameters:
   ///   - input: The file.
-  ///   - info: Its facts, as `MediaProber` found them in the same bytes.
-  ///   - request: What it becomes.
-  ///   - progress: Told on this thread how far it has come: of each encoding every hundredth, or every second of a file whose length is not
-  ///     known. Default: nobody.
+  ///   - info: The facts that `MediaProber` found in the same bytes.
+  ///   - request: The output format and limits.
+  ///   - progress: Called on this thread for every hundredth of each pass, or for every second if the duration is
+  ///     unknown. Does nothing by default.
   public func transcode(
     _ input: borrowing MediaInput, info: MediaInfo, _ request: TranscodeRequest,
     progress: @escaping (TranscodeProgress) -> Void = { _ in }
@@ -51,12 +53,13 @@ public struct Transcoder: Sendable {
     return result
   }
 
-  /// Whether this machine can write AMR: libopencore-amrnb is installed. Looks for it once; in a worker before it locks itself in.
+  /// Whether this machine can encode AMR: libopencore-amrnb is installed. Looks for it once; a worker must call it
+  /// before it enters its sandbox.
   package static var writesAMR: Bool { mediatool_can_encode(MEDIATOOL_CODING_AMR) }
 }
 
 extension TranscodeRequest {
-  /// Refuses what nobody can mean.
+  /// Throws for an invalid request.
   func check() throws(MediaFailure) {
     func fail(_ text: String) throws(MediaFailure) { throw MediaFailure(.invalidRequest, text) }
     guard (1...Self.maxBytesLimit).contains(maxBytes) else {

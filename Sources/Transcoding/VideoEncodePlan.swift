@@ -1,42 +1,44 @@
 internal import Foundation
 internal import MediaModel
 
-/// How large and how fast a video becomes for the bits that it may have. Pure.
+/// The frame size and frame rate of a video for a given bit rate. Pure.
 struct VideoEncodePlan: Hashable {
-  /// Upright and even.
+  /// The upright output size, with even sides.
   var size: PixelSize
-  /// What of it the video takes; the rest is black.
+  /// The part of the output that the video fills; the rest is black.
   var shown: PixelSize
-  /// Frames a second at most.
+  /// Maximum frames per second.
   var frameRate: Double
 
-  /// Bits for each pixel of each frame below which images are made smaller: x264's rate factor then comes to about 30, and twice as much
-  /// for H.263, which needs it.
+  /// Bits per pixel and frame below which the frame size is reduced. x264's rate factor is about 30 then; H.263 needs
+  /// twice as many.
   private static let enoughH264 = 0.06
   private static let enoughH263 = 0.12
 
   /// - Parameters:
-  ///   - source: The size as displayed.
-  ///   - sourceRate: Its frames a second; nil for unknown.
-  ///   - bits: A second, for the images alone.
+  ///   - source: The displayed size.
+  ///   - sourceRate: Its frames per second; nil if unknown.
+  ///   - bits: Bits per second for the video stream alone.
   init(source: PixelSize, sourceRate: Double?, bits: Double, request: TranscodeRequest) {
     let rate = Self.frameRate(of: sourceRate, maximum: request.maxFrameRate)
     switch request.format {
     case .threeGP(let maximum):
-      // 30 and 15 of H.263 are those of television.
+      // The 30 and 15 of H.263 are NTSC rates.
       self.init(h263: source, maximum: maximum, rate: min(rate, maximum == .cif ? 30 : 15), bits: bits)
     case .mp4(let level): self.init(h264: source, level: level, box: request.box, rate: rate, bits: bits)
     case .amr, .aac: self.init(h264: source, level: .level1, box: nil, rate: rate, bits: bits)
     }
   }
 
-  /// Frames a second of a video whose own rate may be unknown, or nothing that a video can have.
+  /// The frame rate of a video whose own rate may be unknown or implausible.
   static func frameRate(of source: Double?, maximum: Double) -> Double {
     min(maximum, source.flatMap { $0.isFinite && $0 >= 1 ? $0 : nil } ?? maximum)
   }
 
-  /// A guess to begin with: what videos of that size usually take, the noise of a camera included. What is a little off is made up for by leading.
-  /// - Parameter bytes: Of the images.
+  /// The quantiser of the first attempt: what videos of that size usually need, including camera noise. Rate control
+  /// corrects small errors.
+  ///
+  /// - Parameter bytes: Bytes of the video stream.
   func firstQuantizer(isH264: Bool, bytes: Int, seconds: Double) -> Double {
     let pixels = Double(shown.pixelCount) * frameRate * seconds
     let bits = max(1e-6, Double(bytes) * 8 / max(1, pixels))
@@ -46,7 +48,7 @@ struct VideoEncodePlan: Hashable {
   }
 
   private init(h264 source: PixelSize, level: H264Level, box: PixelSize?, rate: Double, bits: Double) {
-    // First smaller, then slower, then smaller again.
+    // Reduce the size first, then the frame rate, then the size again.
     let steps: [(shortSide: Int, rate: Double)] = [(240, 60), (240, 15), (144, 15), (144, 10), (96, 10)]
     var scale = 1.0
     var size = source
@@ -93,13 +95,13 @@ struct VideoEncodePlan: Hashable {
     frameRate = frames
   }
 
-  /// Even sides, each at least 16: what encoders take.
+  /// Scales to even sides of at least 16, as encoders require.
   private static func scaled(_ size: PixelSize, by scale: Double) -> PixelSize {
     func side(_ length: Int) -> Int { max(16, Int((Double(min(length, 1 << 20)) * scale / 2).rounded()) * 2) }
     return PixelSize(width: side(size.width), height: side(size.height))
   }
 
-  /// The next smaller one, for a video that did not fit in its worst quality; nil when there is none.
+  /// The next smaller plan, for a video that did not fit at its worst quality; nil if there is none.
   func smaller(_ request: TranscodeRequest) -> VideoEncodePlan? {
     var plan = self
     if frameRate > 10 {

@@ -3,32 +3,32 @@ internal import Foundation
 internal import MediaModel
 internal import MediaProbe
 
-/// The tries of one video until the best that fits is found.
+/// Runs the attempts for one video until the best quality that fits is found.
 struct VideoEncoder: ~Copyable {
-  /// Encodings of one file.
+  /// Maximum attempts per file.
   private static let maxAttempts = 10
-  /// After so many, what fits is good enough.
+  /// After this many attempts, any file that fits is good enough.
   private static let enoughAttempts = 6
-  /// Images that are kept from one try to the next: 64 MiB are six seconds of 640 × 480, or a minute of QCIF. With a decoder's own
-  /// images far below what a worker may have.
+  /// Bytes of decoded frames to keep between attempts: 64 MiB are six seconds of 640 × 480, or a minute of QCIF.
+  /// Together with a decoder's own frames this is far below a worker's limit.
   static let memoryBytes = 67_108_864
 
   private let video: DeviceProfile
   private let source: PixelSize
-  /// Whether the length was a guess so far.
+  /// Whether the duration is known rather than estimated.
   private var isLengthKnown: Bool
-  /// Seconds of the source that are taken at most.
+  /// Maximum seconds of the source to encode.
   private let limit: Double
   private let memory = FrameCache(maxBytes: memoryBytes)
   private var attempt: EncodeAttempt
-  /// Ways to have the audio, should this one not do.
+  /// Alternative audio codings, in case the current one fails.
   private var codings: [mediatool_coding]
   private var plan: VideoEncodePlan
   private var search: QualitySearch
   private var quantizer: Double
-  /// The one to begin a new plan with.
+  /// The quantiser for the first attempt of a new plan.
   private var plannedQuantizer: Double?
-  /// How long it becomes, and the bytes of it that are not images: foreseen, then as they were.
+  /// The output duration, and the bytes that are not video: projected at first, then actual.
   private var seconds: Double
   private var overhead: Int
   private var best: EncodedFile?
@@ -37,9 +37,9 @@ struct VideoEncoder: ~Copyable {
   private var bestSize = PixelSize(width: 0, height: 0)
 
   /// - Parameters:
-  ///   - stated: How long it probably is.
-  ///   - isLengthKnown: Whether that is more than a guess.
-  ///   - limit: The seconds of it that are taken at most.
+  ///   - stated: Expected duration in seconds.
+  ///   - isLengthKnown: Whether that is more than an estimate.
+  ///   - limit: Maximum seconds of the source to encode.
   init(_ video: DeviceProfile, _ source: SourceShape, seconds stated: Double, isLengthKnown: Bool, limit: Double) {
     self.video = video
     self.source = source.size
@@ -47,7 +47,7 @@ struct VideoEncoder: ~Copyable {
     self.isLengthKnown = isLengthKnown
     seconds = max(0.1, min(stated, limit))
     let bits = Double(video.request.maxBytes) * 8 / seconds
-    // AMR has one rate at a time, so that it can be told what a copy of it takes.
+    // AMR uses one mode at a time, so the size of a copy is predictable.
     codings = video.audioCodings(mayCopy: !video.isH264 && video.info.audioCodec == "amr_nb")
     attempt = video.base
     attempt.maxSeconds = limit
@@ -63,7 +63,7 @@ struct VideoEncoder: ~Copyable {
     quantizer = plan.firstQuantizer(isH264: video.isH264, bytes: goal, seconds: seconds)
   }
 
-  /// The best that fits; nil when nothing does, with how much of it would.
+  /// Runs the attempts and returns the best file; nil if nothing fits. `result` then states how much would fit.
   mutating func run(
     _ input: borrowing MediaInput, _ result: inout TranscodeResult, progress: ProgressReport
   ) throws(MediaFailure) -> TranscodedFile? {
@@ -76,7 +76,7 @@ struct VideoEncoder: ~Copyable {
           input, info: video.info, limits: video.request.limits, memory: memory,
           progress: progress.teller(duration: isLengthKnown ? seconds : nil))
       } catch {
-        // What is ready is ready.
+        // Return what is ready.
         if error.code == .timedOut, bestCount > 0 { break }
         throw error
       }
@@ -87,7 +87,7 @@ struct VideoEncoder: ~Copyable {
         continue
       case .made(let made):
         if made.tally.isCut, !video.request.mayCut {
-          // It is longer than it says.
+          // The file is longer than it states.
           result.encodings += 1
           result.fittingDuration = limit
           return nil
@@ -106,7 +106,8 @@ struct VideoEncoder: ~Copyable {
     return video.file(file, size: bestSize, coding: attempt.audio, isCopy: false)
   }
 
-  /// What the next try is told. Within it the quality is led towards the bytes that there are: so most videos need two or three.
+  /// Sets the parameters of the next attempt. Rate control steers it towards the available bytes, so most videos need
+  /// two or three attempts.
   private mutating func prepare() {
     attempt.size = plan.size
     attempt.shown = plan.shown
@@ -118,7 +119,7 @@ struct VideoEncoder: ~Copyable {
       max(search.range.lowerBound, quantizer - 5)...min(search.range.upperBound, quantizer + 5)
   }
 
-  /// Takes a file that came to its end: it is the best so far when it fits in every way and is larger than the one before.
+  /// Records a completed attempt. It becomes the best if it fits in every respect and is larger than the previous best.
   private mutating func take(_ made: consuming EncodedFile) {
     let tally = made.tally
     seconds = max(0.1, tally.seconds)
@@ -134,7 +135,7 @@ struct VideoEncoder: ~Copyable {
     if !isLengthKnown { planAnew() }
   }
 
-  /// The length is known now, and with it how many bits there are a second.
+  /// Makes a new plan now that the duration, and therefore the bit rate, is known.
   private mutating func planAnew() {
     isLengthKnown = true
     let bits = Double(video.request.maxBytes) * 8 / seconds
@@ -149,7 +150,7 @@ struct VideoEncoder: ~Copyable {
     plannedQuantizer = plan.firstQuantizer(isH264: video.isH264, bytes: goal, seconds: seconds)
   }
 
-  /// Learns from one that was given up what it would have come to.
+  /// Learns from the projected size of an abandoned attempt.
   private mutating func learn(from tally: EncodeAttempt.Tally) {
     search.addGivenUp(
       quantizer: quantizer, projected: Double(tally.projectedBytes - (tally.hasAudio ? audioBytes : 0)))
@@ -161,7 +162,8 @@ struct VideoEncoder: ~Copyable {
     return search.isGoodEnough(bestQuantizer, totalBytes: bestCount, of: maximum)
   }
 
-  /// Chooses the next quality, or a smaller video where even the worst was too much; false when there is nothing left to try.
+  /// Selects the next quality, or a smaller video if even the worst was too large; false if there is nothing left to
+  /// try.
   private mutating func goOn() -> Bool {
     if let planned = plannedQuantizer {
       plannedQuantizer = nil
@@ -184,7 +186,7 @@ struct VideoEncoder: ~Copyable {
     attempt.audioPlan = video.audioPlan(attempt.audio, bits: Double(video.request.maxBytes) * 8 / seconds)
   }
 
-  /// How much of it would have fitted in the worst quality.
+  /// The seconds that would have fitted at the worst quality.
   private var fittingSeconds: Double {
     let projected = search.tooMuch?.bytes ?? Double(video.request.maxBytes)
     return min(limit, max(0, seconds * Double(search.goal) / max(1, projected) * 0.9))
@@ -194,7 +196,7 @@ struct VideoEncoder: ~Copyable {
     attempt.audio == MEDIATOOL_CODING_NONE ? 0 : Int(Double(attempt.audioPlan.rate) * seconds / 8)
   }
 
-  /// What audio and container take: for each image and each frame of audio a place in the index.
+  /// Projected bytes of audio and container: one index entry per video frame and audio frame.
   private static func foreseenOverhead(_ video: DeviceProfile, _ attempt: EncodeAttempt, seconds: Double) -> Int {
     let hasAudio = attempt.audio != MEDIATOOL_CODING_NONE
     let audio = hasAudio ? Double(attempt.audioPlan.rate) * seconds / 8 * 1.05 + seconds * 50 * 5 + 500 : 0
@@ -202,7 +204,7 @@ struct VideoEncoder: ~Copyable {
     return Int(min(1e12, audio + 1_000 + seconds * rate * 6))
   }
 
-  /// Bytes that the images may have.
+  /// Maximum bytes of the video stream.
   private static func goal(_ video: DeviceProfile, overhead: Int, seconds: Double) -> Int {
     max(1, min(video.request.maxBytes - overhead, video.rateBytes(seconds)))
   }

@@ -2,15 +2,16 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// The way of one video: as it is when it fits so, else encoded until it does.
+/// Transcodes one video: copies the stream if it fits, otherwise encodes it until it does.
 struct VideoTranscoder {
   let info: MediaInfo
   let request: TranscodeRequest
   let progress: ProgressReport
 
-  /// Bytes of a second of video with which nearly every one is still worth looking at: what Android's composer demands of a recording.
+  /// Bytes per second at which almost every video is still watchable: the minimum that Android's composer requires of a
+  /// recording.
   static let usualBytesPerSecond = 4_096.0
-  /// With fewer than these not even a slide show and a telephone's voice fit, and nothing is tried.
+  /// With fewer bytes per second not even a slide show with narrowband speech fits, and no attempt is made.
   static let leastBytesPerSecond = 1_024.0
 
   private var video: DeviceProfile { DeviceProfile(info: info, request: request) }
@@ -31,7 +32,7 @@ struct VideoTranscoder {
       result.file = file
       return
     }
-    // The length that would have fitted in the worst quality is known now.
+    // The duration that would have fitted at the worst quality is known now.
     guard request.mayCut, let fitting = result.fittingDuration, fitting > 0 else {
       throw refusal(result.fittingDuration ?? 0, &result)
     }
@@ -51,13 +52,13 @@ struct VideoTranscoder {
     return try encoding.run(input, &result, progress: progress)
   }
 
-  /// The length as stated; nil for unknown.
+  /// The stated duration; nil if unknown.
   private var statedSeconds: Double? { info.duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
 
-  /// Seconds that are tried at most.
+  /// Maximum seconds to attempt.
   private var maxSeconds: Double { fittingSeconds(Self.leastBytesPerSecond) }
 
-  /// What fits of a video of which nothing else is known.
+  /// The seconds that fit if nothing else is known about the video.
   private var usualSeconds: Double { fittingSeconds(Self.usualBytesPerSecond) }
 
   private func fittingSeconds(_ bytesPerSecond: Double) -> Double {
@@ -72,7 +73,7 @@ struct VideoTranscoder {
 
 // Copying.
 extension VideoTranscoder {
-  /// The video as it is in a new container, with its audio as it is, else with its audio encoded; nil when that cannot be.
+  /// Remuxes the video with its audio, or with the audio encoded if it does not conform; nil if that is impossible.
   private func copy(
     _ input: borrowing MediaInput, _ source: SourceShape
   ) throws(MediaFailure) -> TranscodedFile? {
