@@ -1,7 +1,8 @@
 public import MediaEngine
 
 extension MediaEngine.Kind {
-  /// Decoders in this process, on so many threads; nil for one a core. A file that crashes one ends the process: for tests, for
-  /// files that are known, and for processes that nobody would miss.
+  /// Decodes in this process, on this many threads; nil, the default, uses one per core.
+  ///
+  /// A file that crashes a decoder ends the process. Use it for tests, for trusted files, and in disposable processes.
   public static func inProcess(threads: Int? = nil) -> Self { .inProcess(InProcessExecutor(), threads: threads) }
 }

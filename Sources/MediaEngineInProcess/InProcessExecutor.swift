@@ -5,12 +5,12 @@ internal import MediaProbe
 internal import Thumbnails
 internal import Transcoding
 
-/// Does jobs with the media libraries of this process: in a worker, or in the process that asks.
+/// Runs jobs with the media libraries of the current process: a worker, or the process of the caller.
 public struct InProcessExecutor: MediaJobExecutor {
-  /// An executor. The libraries start with the first job.
+  /// Creates an executor. The libraries are initialised by the first job.
   public init() {}
 
-  /// Does one job on the calling thread, which it blocks. The descriptor is taken over.
+  /// Runs one job on the calling thread, which it blocks. Takes ownership of the descriptor.
   public func perform(
     _ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void
   ) -> MediaJobResult {
@@ -32,7 +32,7 @@ public struct InProcessExecutor: MediaJobExecutor {
     }
   }
 
-  /// The libraries of this process, and the formats that they understand. Starts libvips.
+  /// The libraries of this process, and the formats that they support. Starts libvips.
   public func describe() -> EngineDescription {
     EngineDescription(
       engines: Thumbnailer.engineVersions + MediaProber.engineVersions, images: Thumbnailer.imageSupport,
@@ -51,7 +51,7 @@ public struct InProcessExecutor: MediaJobExecutor {
     tell: (JobEvent) -> Void
   ) {
     let info = result.info
-    // Something may be seen of a file that ends early or breaks. Of any other failed one nothing, and its failure is the answer.
+    // A truncated or corrupt file may be partly decodable. For any other failure, the failure is the result.
     if let error = info.error, !Self.leavesPixels(error.code) {
       result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: error)
       return

@@ -5,26 +5,26 @@ internal import Thumbnails
 internal import Transcoding
 
 extension InProcessExecutor {
-  /// Uses every library once, so that each has opened what it reads when it is first used: modules, the database of types, the configuration
-  /// of fonts, the names of time zones, tables of encodings. In a worker nothing of that can be opened later.
+  /// Uses every library once, so that each opens what it loads on first use: modules, the magic database, font
+  /// configuration, time zones and charset tables. A worker cannot open any of them later.
   public func warmUp() {
     tzset()
     Thumbnailer.openModules()
-    // Opens the library.
+    // Loads the library.
     _ = Transcoder.writesAMR
     Self.openEncodings()
     guard let input = try? MediaInput(bytes: Array("\u{1}\u{2}nothing that anybody knows".utf8)) else { return }
     _ = MediaProber().facts(of: input)
   }
 
-  /// libxml2 and GLib convert the text of drawings through iconv, which opens a library for each encoding.
+  /// libxml2 and GLib convert the text of SVG files with iconv, which loads a library for each encoding.
   private static func openEncodings() {
     let names = [
       "WINDOWS-1250", "WINDOWS-1251", "WINDOWS-1252", "WINDOWS-1253", "WINDOWS-1254", "ISO-8859-2", "ISO-8859-5",
       "ISO-8859-7", "ISO-8859-9", "ISO-8859-15", "KOI8-R", "SHIFT_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "GB18030",
       "GBK", "BIG5", "UTF-16", "UTF-32",
     ]
-    // Never closed: libc would close the libraries again.
+    // Never closed: libc would unload the libraries again.
     for name in names { _ = iconv_open("UTF-8", name) }
   }
 }

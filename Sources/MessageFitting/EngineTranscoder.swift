@@ -2,23 +2,25 @@ public import MediaEngine
 public import MediaModel
 public import Messaging
 
-/// Encodes videos and audio files for messages with an engine: H.264 and AAC in MP4 for the phones of today; for older classes H.263 in 3GP and AMR,
-/// or AAC where the machine has no encoder of AMR.
+/// Transcodes videos and audio files for messages with an engine.
+///
+/// The output is H.264 and AAC in MP4 for current phones. Older content classes get H.263 in 3GP and AMR, or AAC if the
+/// machine has no AMR encoder.
 public struct EngineTranscoder: MediaTranscoder {
-  /// Decodes and encodes.
+  /// The engine that decodes and encodes.
   public let engine: MediaEngine
-  /// Whether the end may be left out of what is too long to fit. Default false.
+  /// Whether to cut the end of a file that is too long to fit. False by default.
   public var mayCut = false
-  /// Budgets of one file. Default: `MediaLimits`'s own, of which `transcodeSeconds` is the deadline.
+  /// Limits for one file. Defaults to `MediaLimits()`, whose `transcodeSeconds` is the deadline.
   public var limits = MediaLimits()
 
-  /// A transcoder.
+  /// Creates a transcoder.
   public init(engine: MediaEngine, mayCut: Bool = false) {
     self.engine = engine
     self.mayCut = mayCut
   }
 
-  /// The file in at most so many bytes; `wouldNotFit` when nothing worth playing has so few.
+  /// Transcodes the file to at most `maxBytes`; throws `wouldNotFit` if nothing worth playing is that small.
   public func transcode(
     _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
     progress: @escaping @Sendable (TranscodeProgress) -> Void = { _ in }
@@ -38,7 +40,7 @@ public struct EngineTranscoder: MediaTranscoder {
     return TranscodedMedia(info: made, data: file.data)
   }
 
-  /// What every receiver of a class can play (OMA-TS-MMS-CONF 1.3, table 2: QCIF up to "Video Rich").
+  /// The format that every receiver of a class can play (OMA-TS-MMS-CONF 1.3, table 2: QCIF up to "Video Rich").
   private static func format(of kind: MediaKind, for contentClass: CarrierProfile.ContentClass) -> TranscodeFormat {
     switch (kind, contentClass.needsH263) {
     case (.audio, true): .amr

@@ -2,23 +2,23 @@ public import AttachmentPolicy
 internal import MediaModel
 public import Messaging
 
-/// A message that fits, with the files that are sent.
+/// A message that fits, with the files to send.
 public struct FittedMessage: Hashable, Sendable {
-  /// The message as it is sent, and what was changed for that.
+  /// The message to send, and its changes.
   public var plan: FitPlan
-  /// The bytes of every attachment as it is sent.
+  /// The content of every attachment as sent.
   public var files: [MediaAttachment.ID: [UInt8]]
 
-  /// The message as an M-Send.req, at or under the limit when its transaction's name has at most 40 characters.
+  /// Returns the message as an M-Send.req. It is within the limit if the transaction ID has at most 40 characters.
   public func sendRequest(_ options: SendRequestOptions) throws -> MMSMessage {
     try plan.composition.sendRequest(options) { files[$0.id] ?? [] }
   }
 }
 
-/// How fitting ended.
+/// The result of fitting a message.
 public enum FittingResult: Hashable, Sendable {
-  /// At or under the limit.
+  /// The message is within the limit.
   case fitted(FittedMessage)
-  /// Not to be done; it says what would have to go.
+  /// The message cannot fit; the refusal states what to remove.
   case refused(FitRefusal)
 }

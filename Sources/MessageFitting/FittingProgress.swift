@@ -1,10 +1,11 @@
 public import AttachmentPolicy
 public import MediaModel
 
-/// What is told while a message is fitted.
+/// The progress of fitting a message.
 public enum FittingProgress: Hashable, Sendable {
-  /// Images are tried in sizes and qualities, all of them up to five times: of those that are tried now so many are done.
+  /// Images are encoded in several sizes and qualities, in up to five rounds. `done` counts the images of the current
+  /// round.
   case measuring(done: Int, of: Int)
-  /// A video or an audio file is encoded anew.
+  /// A video or an audio file is being transcoded.
   case transcoding(MediaAttachment.ID, TranscodeProgress)
 }

@@ -2,31 +2,32 @@ public import MediaEngine
 public import MediaModel
 public import Messaging
 
-/// Encodes videos and audio files anew: the one thing that fitting asks of whoever can. ``EngineTranscoder`` does it.
+/// Transcodes videos and audio files for ``MessageFitter``. ``EngineTranscoder`` is the standard implementation.
 public protocol MediaTranscoder: Sendable {
-  /// The video or audio in at most so many bytes, as every receiver of the class can play it.
+  /// Transcodes a video or an audio file to a size limit, for every receiver of a content class.
   ///
-  /// What it throws costs the file nothing: it goes as it is, if it fits.
+  /// If it throws, the file is sent unchanged, provided that it fits.
+  ///
   /// - Parameters:
   ///   - source: The file.
   ///   - info: Its facts.
-  ///   - maxBytes: Bytes that the result may have; one with more is not taken.
-  ///   - contentClass: Which codecs and sizes the receivers know.
-  ///   - progress: To be told how far it has come, from any thread.
+  ///   - maxBytes: Maximum size of the result; a larger one is discarded.
+  ///   - contentClass: Determines the codecs and sizes that receivers support.
+  ///   - progress: Receives progress, on any thread.
   func transcode(
     _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
     progress: @escaping @Sendable (TranscodeProgress) -> Void
   ) async throws(MediaFailure) -> TranscodedMedia
 }
 
-/// A video or an audio file that was encoded anew.
+/// A transcoded video or audio file.
 public struct TranscodedMedia: Hashable, Sendable {
-  /// Its facts.
+  /// The facts of the new file.
   public var info: MediaInfo
-  /// The file.
+  /// The content.
   public var data: [UInt8]
 
-  /// A file of those parts.
+  /// Creates a transcoded file.
   public init(info: MediaInfo, data: [UInt8]) {
     self.info = info
     self.data = data

@@ -3,9 +3,9 @@ internal import MediaEngine
 internal import MediaModel
 internal import Messaging
 
-/// An image in one of its forms.
+/// One encoded form of an image.
 struct EncodedFile: Sendable {
-  /// Which image, in which form.
+  /// Identifies an image and its form.
   struct Key: Hashable {
     let id: MediaAttachment.ID
     let form: FitForm
@@ -16,16 +16,16 @@ struct EncodedFile: Sendable {
 }
 
 extension MessageFitter {
-  /// What came of one image's forms.
+  /// The forms of one image.
   struct Answer: Sendable {
     let id: MediaAttachment.ID
     let forms: [FitForm]
     var files: [EncodedFile] = []
-    /// Why none could be made.
+    /// The reason why there are none.
     var failure: MediaFailure?
   }
 
-  /// Makes all forms of all images, as many images at once as the engine works on; in the order of the message.
+  /// Encodes all forms of all images, concurrently up to the engine's width. Results are in the order of the message.
   func measure(
     _ measurements: [MessageFit.Measurement], files: [MediaAttachment.ID: MediaSource],
     progress: @Sendable (FittingProgress) -> Void
@@ -49,7 +49,7 @@ extension MessageFitter {
       return answers
     }
     var all: [Answer] = []
-    // Of a cancelled one the reason stands with another.
+    // If one was cancelled, the reason is the failure of another.
     let failures = answers.compactMap { answer in if case .failure(let failure)? = answer { failure } else { nil } }
     if let failure = failures.first(where: { $0.code != .cancelled }) ?? failures.first { throw failure }
     for case .success(let answer)? in answers { all.append(answer) }
@@ -77,7 +77,7 @@ extension MessageFitter {
     }
   }
 
-  /// The file itself without its metadata; nil where that cannot be done.
+  /// The file without its metadata; nil if that is impossible.
   private func asIs(
     _ form: FitForm, _ measurement: MessageFit.Measurement, _ source: MediaSource
   ) async throws(MediaFailure) -> EncodedFile? {
@@ -92,7 +92,7 @@ extension MessageFitter {
     return EncodedFile(candidate: candidate, data: bare)
   }
 
-  /// The forms that are encoded anew, all from one decode.
+  /// The newly encoded forms, all from one decode.
   private func encoded(
     _ forms: [FitForm], _ measurement: MessageFit.Measurement, _ source: MediaSource
   ) async throws(MediaFailure) -> ([EncodedFile], MediaFailure?) {
@@ -101,7 +101,7 @@ extension MessageFitter {
       request.crop = measurement.crop
       request.comparedIn = measurement.displayBox
       request.format = .png
-      // What is measured is brightness, and a phone shows no more colour than this.
+      // Only luma is measured, and phones do not show finer chroma than this.
       request.chroma = .halved
       if let quality = form.quality { (request.format, request.encoding) = (.jpeg, .quality(quality)) }
       return request

@@ -3,43 +3,49 @@ public import MediaEngine
 public import MediaModel
 public import Messaging
 
-/// Fits messages to the limit of a carrier: what `MessageFit` decides is measured and made by an engine.
+/// Fits messages to a carrier's limit: an engine measures and encodes what `MessageFit` decides.
 ///
-/// Videos go without their metadata, as images do, and so do audio files that name a place; whatever else is not an image, or cannot be decoded, goes as
-/// it is. The same message, files and versions give the same bytes.
+/// Metadata is stripped from images and videos, and from audio files that contain a location. Other files, and files
+/// that cannot be decoded, are sent unchanged. The same message, files and versions give the same bytes.
 public struct MessageFitter: Sendable {
-  /// Decodes and encodes.
+  /// The engine that decodes and encodes.
   public let engine: MediaEngine
-  /// Encodes videos and audio files anew; nil when they go as they are, or only without their metadata.
+  /// Transcodes videos and audio files. If nil, they are sent unchanged or only without their metadata.
   public let transcoder: (any MediaTranscoder)?
-  /// Budgets of one image. Default: `MediaLimits`'s own, but 30 seconds for its forms, since it is encoded up to 19 times.
+  /// Limits for one image. Defaults to `MediaLimits()`, but with 30 seconds for all forms, because an image is encoded
+  /// up to 19 times.
   public var limits = MediaLimits()
 
-  /// A fitter.
+  /// Creates a fitter.
+  ///
   /// - Parameters:
   ///   - engine: Decodes and encodes.
-  ///   - transcoder: Encodes videos and audio files anew, as ``EngineTranscoder`` does. Default nil: they go as they are.
+  ///   - transcoder: Transcodes videos and audio files, such as ``EngineTranscoder``. Nil by default: they are not
+  ///     transcoded.
   public init(engine: MediaEngine, transcoder: (any MediaTranscoder)? = nil) {
     self.engine = engine
     self.transcoder = transcoder
     limits.renderSeconds = 30
   }
 
-  /// The message at or under the limit, or what would have to go.
+  /// Fits a message to the limit, or states what to remove.
   ///
   /// - Parameters:
-  ///   - composition: The message, with the facts of its files as they were found.
-  ///   - profile: The carrier's.
+  ///   - composition: The message, with the facts of its original files.
+  ///   - profile: The carrier's profile.
   ///   - files: The file of each attachment.
-  ///   - progress: Told how far it has come, from any thread, as `MediaEngine.transcode` does: it must not hold up who calls. Default: nobody.
-  /// - Throws: `unavailable`, `cancelled` and `busy` of the engine, and why a file that goes as it is cannot be read.
+  ///   - progress: Receives progress on any thread, as in `MediaEngine.transcode`; it must return quickly. Does nothing
+  ///     by default.
+  ///
+  /// - Throws: `unavailable`, `cancelled` and `busy` from the engine, and the read error of a file that is sent
+  ///   unchanged.
   public func fit(
     _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource],
     progress: @escaping @Sendable (FittingProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> FittingResult {
     var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
     var made: [EncodedFile.Key: [UInt8]] = [:]
-    /// Videos and audio files as they go, if they are not transcoded.
+    /// Videos and audio files as they are sent without transcoding.
     var bare: [MediaAttachment.ID: [UInt8]] = [:]
     var transcoded: [MediaAttachment.ID: [UInt8]] = [:]
     while true {
@@ -74,7 +80,7 @@ public struct MessageFitter: Sendable {
     }
   }
 
-  /// The smaller file, or why there is none.
+  /// The transcoded file, or the reason why there is none.
   private func transcode(
     _ budget: MessageFit.TranscodingBudget, files: [MediaAttachment.ID: MediaSource],
     progress: @escaping @Sendable (FittingProgress) -> Void
@@ -97,7 +103,7 @@ public struct MessageFitter: Sendable {
     }
   }
 
-  /// The files as the plan has them, all checked against the size that it says.
+  /// The files of the plan, each checked against its planned size.
   private func finished(
     _ plan: FitPlan, files: [MediaAttachment.ID: MediaSource], made: [EncodedFile.Key: [UInt8]],
     bare: [MediaAttachment.ID: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
@@ -130,6 +136,6 @@ public struct MessageFitter: Sendable {
 }
 
 extension MediaFailure {
-  /// Whether it is not the file's, but the engine's or the caller's.
+  /// Whether the failure belongs to the engine or the caller rather than to the file.
   var endsFitting: Bool { [.unavailable, .cancelled, .busy].contains(code) }
 }
