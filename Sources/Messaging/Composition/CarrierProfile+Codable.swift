@@ -1,15 +1,17 @@
 internal import AttachmentPolicy
 internal import MediaModel
 
-/// `{"name":…, "maxMessageBytes":…, "maxImageSize":{"width":…,"height":…}, "contentClass":…, …}`: the names of the properties. An absent key has its
-/// default, and one that is not known is an error; `maxSMSSegments` 0 stands for never.
+/// `{"name":…, "maxMessageBytes":…, "maxImageSize":{"width":…,"height":…}, "contentClass":…, …}`: the keys are the
+/// property names.
+///
+/// An absent key has its default, and an unknown key is an error. A `maxSMSSegments` of 0 means never.
 extension CarrierProfile: Codable {
   private enum CodingKeys: CodingKey, CaseIterable {
     case name, maxMessageBytes, maxImageSize, contentClass, maxRecipients, maxSubjectLength, maxSMSSegments
     case groupsRecipients, maxAttachments, segmenter
   }
 
-  /// Reads a profile. A number below 1, where it makes no sense, is refused with its key.
+  /// Decodes a profile. A number below 1 is an error for keys that must be positive.
   public init(from decoder: any Decoder) throws {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys, _ value: inout Int) throws {
@@ -30,7 +32,7 @@ extension CarrierProfile: Codable {
     if let read = try reader.value(.maxSMSSegments, as: Int.self) { maxSMSSegments = read > 0 ? read : nil }
   }
 
-  /// Writes every key.
+  /// Encodes every key.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
@@ -46,7 +48,7 @@ extension CarrierProfile: Codable {
   }
 }
 
-/// A size of which both sides are stated, and nothing else.
+/// A size with both sides and no other keys.
 private struct StrictSize: Decodable {
   let size: PixelSize
 

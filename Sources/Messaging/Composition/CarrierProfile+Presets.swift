@@ -1,10 +1,11 @@
 internal import MediaModel
 
 extension CarrierProfile {
-  /// The profiles that have a name: the classes of MMS conformance, and the message sizes of carriers of today.
+  /// The predefined profiles: the classes of MMS conformance, and the message sizes of current carriers.
   ///
-  /// Sizes of the classes: OMA-TS-MMS-CONF 1.2, of `megapixel` 1.3. Of the others: AOSP's carrier configurations, where 307,200 is the default,
-  /// 18 carriers have 614,400, 71 have 1,048,576 and 5 have 1,258,291, with images of 2592 × 1944 in most.
+  /// Sizes of the classes: OMA-TS-MMS-CONF 1.2, of `megapixel` 1.3. The others are from AOSP's carrier configurations:
+  /// 307,200 is the default, 18 carriers have 614,400, 71 have 1,048,576 and 5 have 1,258,291, most with images of 2592
+  /// × 1944.
   public static let presets: [CarrierProfile] = [
     preset("text", 30 * 1024, 0, 0, .text),
     preset("image-basic", 30 * 1024, 160, 120, .imageBasic),
@@ -18,7 +19,7 @@ extension CarrierProfile {
     preset("mms-1.2m", 1_258_291, 2592, 1944, .modern),
   ]
 
-  /// The preset of that name; nil when there is none.
+  /// The preset with that name; nil if there is none.
   public static func preset(_ name: String) -> CarrierProfile? { presets.first { $0.name == name } }
 
   private static func preset(

@@ -1,36 +1,39 @@
 public import MediaModel
 
-/// What a carrier takes: limits of a message, and which media its receivers can show.
+/// A carrier's message limits, and the media that its receivers support.
 ///
-/// A value out of ``preset(_:)`` or of a JSON file, in which every key may be absent and has the default then.
+/// Take one from ``preset(_:)`` or decode a JSON file, in which absent keys have their defaults.
 public struct CarrierProfile: Hashable, Sendable {
-  /// A name for people. Default `mms-300k`.
+  /// The display name. `mms-300k` by default.
   public var name = "mms-300k"
-  /// Bytes of a multimedia message as it is sent, headers and SMIL counted. Default 307,200: AOSP's, Firefox OS' and mms-engine's.
+  /// Maximum size in bytes of an encoded multimedia message, including headers and SMIL.
+  ///
+  /// 307,200 by default, as in AOSP, Firefox OS and mms-engine.
   public var maxMessageBytes = 307_200
-  /// The box that an image has to fit into, turned for a portrait. Default 640 × 480, AOSP's.
+  /// The maximum image size in pixels, swapped for portrait images. 640 × 480 by default, as in AOSP.
   public var maxImageSize = PixelSize(width: 640, height: 480)
-  /// What every receiver of this carrier can show. Default ``ContentClass/videoRich``.
+  /// The media that every receiver of the carrier supports. ``ContentClass/videoRich`` by default.
   public var contentClass = ContentClass.videoRich
-  /// Recipients of a multimedia message. Default 20, Firefox OS'.
+  /// Maximum recipients of a multimedia message. 20 by default, as in Firefox OS.
   public var maxRecipients = 20
-  /// Characters of a subject. Default 40: what every client must take (MMS conformance con-271).
+  /// Maximum characters of a subject. 40 by default: the minimum that every client must support (MMS conformance
+  /// con-271).
   public var maxSubjectLength = 40
-  /// Segments of an SMS; a longer text goes as a multimedia message. Default 10, Firefox OS'; nil never does.
+  /// Maximum segments of an SMS; a longer text becomes an MMS. 10 by default, as in Firefox OS. Nil means no limit.
   public var maxSMSSegments: Int? = 10
-  /// Whether several recipients share one multimedia message, rather than getting an SMS each. Default false.
+  /// Whether several recipients share one multimedia message instead of getting an SMS each. False by default.
   public var groupsRecipients = false
-  /// Attachments of a message. Default 25, mmsd-tng's.
+  /// Maximum attachments per message. 25 by default, as in mmsd-tng.
   public var maxAttachments = 25
-  /// How texts are divided into segments. Default: no alphabets of languages.
+  /// How texts are divided into segments. Without national language tables by default.
   public var segmenter = SMSSegmenter()
 
-  /// The defaults.
+  /// Creates the default profile.
   public init() {}
 
-  /// The class of content of MMS conformance 1.2 and 1.3 (OMA-TS-MMS-CONF): what a receiver has to be able to show.
+  /// A content class of MMS conformance 1.2 and 1.3 (OMA-TS-MMS-CONF): the media that a receiver must support.
   public enum ContentClass: String, Codable, Sendable, CaseIterable {
-    /// Text alone.
+    /// Text only.
     case text
     /// Images up to 160 × 120.
     case imageBasic
@@ -38,16 +41,16 @@ public struct CarrierProfile: Hashable, Sendable {
     case imageRich
     /// H.263 video up to QCIF.
     case videoBasic
-    /// The same in larger messages.
+    /// As ``videoBasic``, in larger messages.
     case videoRich
     /// Images up to 1600 × 1200.
     case megapixel
-    /// Whatever phones of today show: H.264 video too.
+    /// The media that current phones support, including H.264 video.
     case modern
 
-    /// Whether its images are JPEG, GIF and WBMP alone, so that transparency has to go.
+    /// Whether images are limited to JPEG, GIF and WBMP, so that transparency is lost.
     public var lacksPNG: Bool { self != .modern }
-    /// Whether its video is H.263 with AMR in 3GP, rather than H.264 with AAC in MP4.
+    /// Whether video must be H.263 with AMR in 3GP instead of H.264 with AAC in MP4.
     public var needsH263: Bool { self != .modern }
   }
 }

@@ -1,27 +1,27 @@
 public import AttachmentPolicy
 
-/// What an operation did to a message that is written.
+/// A change of a message that is being composed.
 public enum CompositionEvent: Hashable, Sendable {
-  /// It will go as another type (R-MMS-29, R-MMS-30).
+  /// The message type changed (R-MMS-29, R-MMS-30).
   case typeChanged(from: MessageType, to: MessageType)
-  /// Its SMS has another number of segments, more or fewer (R-MMS-20).
+  /// The number of SMS segments changed (R-MMS-20).
   case segmentChanged(from: Int, to: Int)
-  /// An image was made smaller to fit.
+  /// An image was reduced in size.
   case imageResized(MediaAttachment.ID, fromBytes: Int, toBytes: Int)
-  /// The subject is as long as it may be; what was beyond that is not in it.
+  /// The subject has reached its maximum length; the rest was cut.
   case subjectLimit(Int)
-  /// It has come to the limit, over it, or back (R-MMS-53).
+  /// The size reached, exceeded or fell below the limit (R-MMS-53).
   case sizeStateChanged(from: SizeState, to: SizeState)
-  /// An attachment is in.
+  /// An attachment was added.
   case added(MediaAttachment.ID)
-  /// An attachment is out; its bytes can be freed (R-MMS-34).
+  /// An attachment was removed; its bytes can be released (R-MMS-34).
   case removed(MediaAttachment.ID)
-  /// An attachment has taken another's place (R-MMS-35).
+  /// An attachment replaced another (R-MMS-35).
   case replaced(MediaAttachment.ID, by: MediaAttachment.ID)
-  /// An attachment is not taken, for these reasons; nothing else has changed (R-MMS-36).
+  /// An attachment was refused for these reasons; nothing else changed (R-MMS-36).
   case refused(MediaAttachment.ID, [RefusalReason])
 
-  /// For how many seconds an app shows it (A17); nil for what is no notice.
+  /// How many seconds an app displays the event as a notice (A17); nil for events that are not displayed.
   public var noticeSeconds: Int? {
     switch self {
     case .typeChanged, .segmentChanged, .imageResized: 3
@@ -31,20 +31,20 @@ public enum CompositionEvent: Hashable, Sendable {
   }
 }
 
-/// As what a message goes.
+/// The type of a message.
 public enum MessageType: String, Codable, Sendable {
-  /// Text alone, a message for each recipient.
+  /// Text only, one message per recipient.
   case sms
-  /// Text and media, one message for all.
+  /// Text and media, one message for all recipients.
   case mms
 }
 
-/// How a message stands to the limit of its carrier.
+/// The size of a message in relation to its carrier's limit.
 public enum SizeState: String, Codable, Sendable {
-  /// Smaller.
+  /// Below the limit.
   case under
-  /// Equal: it can be sent (D6.5).
+  /// Equal to the limit: the message can be sent (D6.5).
   case atLimit
-  /// Larger: it cannot.
+  /// Above the limit: the message cannot be sent.
   case over
 }

@@ -2,7 +2,7 @@ public import AttachmentPolicy
 public import MediaModel
 
 extension MessageComposition {
-  /// Puts another content in the place of all of it: what an editor does that keeps the order itself.
+  /// Replaces the whole content, for an editor that manages the order itself.
   public mutating func setContent(_ items: [Item], under profile: CarrierProfile) -> [CompositionEvent] {
     edit(under: profile) { message in
       let before = Set(message.attachments.map(\.id))
@@ -14,7 +14,7 @@ extension MessageComposition {
     }
   }
 
-  /// Puts another text in the place of all texts; it stands where the first of them stood, or at the end.
+  /// Replaces all texts with one, at the position of the first text or else at the end.
   public mutating func setText(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
     edit(under: profile) { message in
       let position = message.content.firstIndex { if case .text = $0 { true } else { false } }
@@ -25,7 +25,7 @@ extension MessageComposition {
     }
   }
 
-  /// Puts text behind everything.
+  /// Appends text.
   public mutating func append(text: String, under profile: CarrierProfile) -> [CompositionEvent] {
     edit(under: profile) { message in
       message.content = Self.merged(message.content + [.text(text)])
@@ -33,8 +33,10 @@ extension MessageComposition {
     }
   }
 
-  /// Attaches files at the end, each by itself: what cannot go is refused, and the others are in (R-MMS-28, R-MMS-36, D6.8). An image may be
-  /// too large, since it can be made smaller.
+  /// Appends attachments. Those that cannot be sent are refused one by one; the others are added (R-MMS-28, R-MMS-36,
+  /// D6.8).
+  ///
+  /// An image may exceed the size limit, because its size can be reduced.
   public mutating func attach(
     _ attachments: [MediaAttachment], under profile: CarrierProfile
   ) -> [CompositionEvent] {
@@ -48,7 +50,7 @@ extension MessageComposition {
     }
   }
 
-  /// Takes an attachment out; texts on both sides of it become one (R-MMS-34).
+  /// Removes an attachment and joins the texts on both sides (R-MMS-34).
   public mutating func remove(_ id: MediaAttachment.ID, under profile: CarrierProfile) -> [CompositionEvent] {
     edit(under: profile) { message in
       guard let index = message.index(of: id) else { return [] }
@@ -59,7 +61,7 @@ extension MessageComposition {
     }
   }
 
-  /// Puts an attachment in the place of another. If it is refused, the old one stays (R-MMS-35, A3).
+  /// Replaces an attachment. If the new one is refused, the old one stays (R-MMS-35, A3).
   public mutating func replace(
     _ id: MediaAttachment.ID, with attachment: MediaAttachment, under profile: CarrierProfile
   ) -> [CompositionEvent] {
@@ -73,12 +75,12 @@ extension MessageComposition {
     }
   }
 
-  /// Images are being made smaller from now on.
+  /// Marks images whose size is being reduced.
   public mutating func beginResizing(_ ids: Set<MediaAttachment.ID>) {
     resizing.formUnion(ids.intersection(attachments.map(\.id)))
   }
 
-  /// An image was made smaller, or could not be: then the facts are as before.
+  /// Ends the resizing of an image. If it failed, pass the original facts.
   public mutating func endResizing(
     _ id: MediaAttachment.ID, info: MediaInfo, under profile: CarrierProfile
   ) -> [CompositionEvent] {
@@ -93,13 +95,13 @@ extension MessageComposition {
     }
   }
 
-  /// An upload is in another state.
+  /// Sets the state of an upload.
   public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) {
     guard let index = index(of: id), case .attachment(let item) = content[index] else { return }
     content[index] = .attachment(AttachmentDraft.Item(item.attachment, upload: state))
   }
 
-  /// Writes the subject and shows it; what is beyond the limit is left out (A20).
+  /// Sets and shows the subject, cut at the maximum length (A20).
   public mutating func setSubject(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
     edit(under: profile) { message in
       let line = Self.subjectText(text)
@@ -117,7 +119,7 @@ extension MessageComposition {
     }
   }
 
-  /// Changes the entries of "To".
+  /// Sets the recipients.
   public mutating func setRecipients(
     _ recipients: [MessageRecipient], under profile: CarrierProfile
   ) -> [CompositionEvent] {
@@ -127,7 +129,8 @@ extension MessageComposition {
     }
   }
 
-  /// Throws everything away but the recipients; silent but for what can be freed (A17, R-MMS-7).
+  /// Removes everything except the recipients. The only events are removals, so that bytes can be released (A17,
+  /// R-MMS-7).
   public mutating func discard() -> [CompositionEvent] {
     let removed = attachments.map(\.id)
     let recipients = recipients
@@ -136,7 +139,7 @@ extension MessageComposition {
     return removed.map { .removed($0) }
   }
 
-  /// Changes the message and says what followed of it.
+  /// Changes the message and returns the resulting events.
   private mutating func edit(
     under profile: CarrierProfile, _ change: (inout MessageComposition) -> [CompositionEvent]
   ) -> [CompositionEvent] {
@@ -159,7 +162,7 @@ extension MessageComposition {
   }
 }
 
-/// What of a message is announced when it changes.
+/// The properties of a message whose changes are reported.
 private struct Look {
   let type: MessageType
   let segments: Int
@@ -172,7 +175,8 @@ private struct Look {
     size = message.sizeState(under: profile)
   }
 
-  /// The first segment is no news, nor is that an empty message has none; and an MMS has no segments to speak of (A17).
+  /// The differences as events. The first segment, an empty message without segments, and an MMS are not reported
+  /// (A17).
   func events(to new: Look) -> [CompositionEvent] {
     var events: [CompositionEvent] = []
     if type != new.type { events.append(.typeChanged(from: type, to: new.type)) }

@@ -1,5 +1,6 @@
 extension MessageComposition {
-  /// Who it is sent to: every valid recipient once, in the order of the entries (R-MMS-3, D6.7). Equal is what is spelled alike.
+  /// The addresses to send to: every valid recipient once, in the order of entry (R-MMS-3, D6.7). Addresses are
+  /// compared by spelling.
   public var sendList: [String] {
     var seen: Set<String> = []
     return recipients.filter(\.isValid).map(\.address).filter { seen.insert($0).inserted }
@@ -8,20 +9,20 @@ extension MessageComposition {
   /// Addresses that are not suggested again (R-MMS-4).
   public var usedAddresses: Set<String> { Set(recipients.map(\.address)) }
 
-  /// Entries that no message can be sent to (R-MMS-2).
+  /// Recipients with an invalid address (R-MMS-2).
   public var invalidRecipients: [MessageRecipient] { recipients.filter { !$0.isValid } }
 
-  /// What stands over a message that is written (R-MMS-5).
+  /// The title of the composition screen (R-MMS-5).
   public var header: Header { sendList.isEmpty ? .newMessage : .recipients(sendList.count) }
 
-  /// The text over a message that is written.
+  /// The title of the composition screen.
   public enum Header: Hashable, Sendable {
-    /// Nobody is named yet.
+    /// There are no recipients yet.
     case newMessage
-    /// So many different people are.
+    /// The number of distinct recipients.
     case recipients(Int)
 
-    /// In English.
+    /// The title in English.
     public var text: String {
       switch self {
       case .newMessage: "New Message"

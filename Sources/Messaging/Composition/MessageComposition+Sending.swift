@@ -1,21 +1,21 @@
 public import AttachmentPolicy
 
-/// Why a message cannot be sent now.
+/// A reason why a message cannot be sent.
 public enum MessageBlocker: Hashable, Sendable {
-  /// Nobody is named.
+  /// There are no recipients.
   case noRecipient
-  /// None of the entries can be sent to.
+  /// All recipients are invalid.
   case invalidRecipients([String])
-  /// A multimedia message goes to so many at most.
+  /// A multimedia message has too many recipients.
   case tooManyRecipients(limit: Int, actual: Int)
-  /// It has no text, no attachment and no subject.
+  /// The message has no text, no attachment and no subject.
   case empty
-  /// It has more bytes than the carrier takes. Equal can be sent.
+  /// The message exceeds the carrier's limit in bytes. A message equal to the limit can be sent.
   case tooLarge(limit: Int, actual: Int)
-  /// Images are being made smaller.
+  /// Images are still being resized.
   case busy([MediaAttachment.ID])
 
-  /// Its stable name.
+  /// The stable name of the reason.
   public var code: String {
     switch self {
     case .noRecipient: "noRecipient"
@@ -29,7 +29,7 @@ public enum MessageBlocker: Hashable, Sendable {
 }
 
 extension MessageComposition {
-  /// Bytes of what would be sent.
+  /// The size of the encoded message in bytes.
   public func bytes(under profile: CarrierProfile) -> Int {
     switch type(under: profile) {
     case .sms: SMSSize.bytes(segments(under: profile))
@@ -37,7 +37,7 @@ extension MessageComposition {
     }
   }
 
-  /// How the size stands to the limit. An SMS is never at one; only sending is stopped by it (D6.5).
+  /// The size in relation to the limit; always `under` for an SMS. It only blocks sending (D6.5).
   public func sizeState(under profile: CarrierProfile) -> SizeState {
     guard type(under: profile) == .mms else { return .under }
     let bytes = bytes(under: profile)
@@ -45,7 +45,7 @@ extension MessageComposition {
     return bytes < profile.maxMessageBytes ? .under : .over
   }
 
-  /// Everything that stands in the way of sending (R-MMS-6, A8).
+  /// All reasons why the message cannot be sent (R-MMS-6, A8); empty when it can.
   public func blockers(under profile: CarrierProfile) -> [MessageBlocker] {
     var blockers: [MessageBlocker] = []
     let list = sendList
@@ -66,6 +66,6 @@ extension MessageComposition {
     return blockers
   }
 
-  /// Whether it can be sent now.
+  /// Whether the message can be sent now.
   public func canSend(under profile: CarrierProfile) -> Bool { blockers(under: profile).isEmpty }
 }

@@ -1,17 +1,17 @@
-/// Why a message goes as MMS.
+/// A reason why a message is sent as MMS.
 public enum MessageTypeReason: Hashable, Sendable {
-  /// It has an attachment.
+  /// The message has an attachment.
   case attachment
-  /// It has a subject.
+  /// The message has a subject.
   case subject
-  /// Its text would be so many SMS.
+  /// The text needs too many SMS segments.
   case tooManySegments(limit: Int, actual: Int)
-  /// A recipient has an e-mail address.
+  /// A recipient has an email address.
   case emailRecipient
-  /// It goes to a group, and the carrier's groups share one message.
+  /// The message has several recipients, and the profile groups them.
   case group
 
-  /// Its stable name.
+  /// The stable name of the reason.
   public var code: String {
     switch self {
     case .attachment: "attachment"
@@ -24,7 +24,8 @@ public enum MessageTypeReason: Hashable, Sendable {
 }
 
 extension MessageComposition {
-  /// All reasons for MMS; none for an SMS (A16). Several phone numbers are no reason: each gets an SMS of its own (R-MMS-21).
+  /// All reasons for MMS; empty for an SMS (A16). Several phone numbers are no reason: each gets its own SMS
+  /// (R-MMS-21).
   public func typeReasons(under profile: CarrierProfile) -> [MessageTypeReason] {
     typeReasons(under: profile, segments: segments(under: profile).count)
   }
@@ -42,21 +43,24 @@ extension MessageComposition {
     return reasons
   }
 
-  /// As what it goes. It goes back to SMS by itself when the last reason has gone.
+  /// The type of the message. It reverts to SMS once there is no reason for MMS.
   public func type(under profile: CarrierProfile) -> MessageType {
     typeReasons(under: profile).isEmpty ? .sms : .mms
   }
 
-  /// The segments of its text, whatever it goes as: so they are there when it falls back to SMS. Who it goes to makes no difference.
+  /// The segments of the text for any message type, so that they are available when it reverts to SMS. Recipients do
+  /// not matter.
   public func segments(under profile: CarrierProfile) -> SMSSegments { profile.segmenter.segments(of: text) }
 
-  /// Whether the counter "available/count" is shown: from the second segment on, never for MMS (R-MMS-18, R-MMS-19, D6.4).
+  /// Whether to show the counter "available/count": from the second segment on, never for MMS (R-MMS-18, R-MMS-19,
+  /// D6.4).
   public func showsCounter(under profile: CarrierProfile) -> Bool {
     let segments = segments(under: profile)
     return segments.showsCounter && typeReasons(under: profile, segments: segments.count).isEmpty
   }
 
-  /// The links in its text, text by text, as ``content`` has them; attachments have none (R-MMS-26: the same before and after sending).
+  /// The links in each text, in the order of ``content``; attachments have none (R-MMS-26: the same before and after
+  /// sending).
   public func links(_ detector: LinkDetector = LinkDetector()) -> [[TextLink]] {
     content.map { if case .text(let text) = $0 { detector.links(in: text) } else { [] } }
   }

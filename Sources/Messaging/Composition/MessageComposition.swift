@@ -1,30 +1,30 @@
 public import AttachmentPolicy
 
-/// A message while it is written: texts and attachments in their order, recipients, a subject.
+/// A message that is being composed: texts and attachments in order, recipients, and a subject.
 ///
-/// A value without a clock, a disk or a limit of its own. What it will be sent as, how large it is and whether it can be sent are functions of
-/// it and of a ``CarrierProfile``; operations return the events that they caused.
+/// It is a value without a clock, I/O or limits of its own. Its type, size and readiness are functions of it and a
+/// ``CarrierProfile``. Operations return the events that they caused.
 public struct MessageComposition: Hashable, Sendable {
-  /// A piece of the content.
+  /// An item of the content.
   public enum Item: Hashable, Sendable {
-    /// Text, never empty, never beside another one.
+    /// A text. It is never empty and never next to another text.
     case text(String)
-    /// An attachment and how far its upload is.
+    /// An attachment and the state of its upload.
     case attachment(AttachmentDraft.Item)
   }
 
-  /// The content in the order in which it is shown and sent.
+  /// The content in the order of display and sending.
   public internal(set) var content: [Item] = []
-  /// The entries of "To" as they were made: the same one may stand there twice (R-MMS-3).
+  /// The recipients as entered; duplicates are kept (R-MMS-3).
   public internal(set) var recipients: [MessageRecipient] = []
   /// The subject, in one line; empty for none.
   public internal(set) var subject = ""
-  /// Whether the subject is shown. A hidden one is kept, and not sent.
+  /// Whether the subject is shown. A hidden subject is kept but not sent.
   public internal(set) var showsSubject = false
-  /// Images that are being made smaller: until they are, nothing is sent.
+  /// Images whose size is being reduced, which blocks sending.
   public internal(set) var resizing: Set<MediaAttachment.ID> = []
 
-  /// A message of those parts, by default of none; neighbouring texts become one.
+  /// Creates a composition, empty by default. Adjacent texts are joined.
   public init(content: [Item] = [], recipients: [MessageRecipient] = [], subject: String? = nil) {
     self.content = Self.merged(content)
     self.recipients = recipients
@@ -32,12 +32,12 @@ public struct MessageComposition: Hashable, Sendable {
     showsSubject = subject != nil
   }
 
-  /// All text, without what stands between.
+  /// All texts, joined.
   public var text: String {
     content.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined()
   }
 
-  /// The attachments in their order.
+  /// The attachments in order.
   public var attachments: [MediaAttachment] { items.map(\.attachment) }
 
   /// The attachments with their uploads.
@@ -45,18 +45,18 @@ public struct MessageComposition: Hashable, Sendable {
     content.compactMap { if case .attachment(let item) = $0 { item } else { nil } }
   }
 
-  /// The subject that is sent: what is shown of it, and not only white space.
+  /// The subject to send; nil if it is hidden or only white space.
   public var sentSubject: String? { showsSubject && !subject.trimmed.isEmpty ? subject : nil }
 
-  /// Whether there is nothing to keep: no text, no attachment, no visible subject (R-MMS-9). Recipients do not count.
+  /// Whether there is nothing to save: no text, no attachment, no visible subject (R-MMS-9). Recipients do not count.
   public var isEmpty: Bool { content.isEmpty && sentSubject == nil }
 
-  /// Where an attachment stands in ``content``.
+  /// The index of an attachment in ``content``; nil if it is not contained.
   public func index(of id: MediaAttachment.ID) -> Int? {
     content.firstIndex { if case .attachment(let item) = $0 { item.id == id } else { false } }
   }
 
-  /// The normal form of a content: no empty text, no two texts side by side, no id twice, no-break spaces as spaces (A21).
+  /// Normalises a content: no empty texts, no adjacent texts, no duplicate ids, no-break spaces as spaces (A21).
   static func merged(_ items: [Item]) -> [Item] {
     var merged: [Item] = []
     var seen: Set<MediaAttachment.ID> = []
@@ -77,7 +77,8 @@ public struct MessageComposition: Hashable, Sendable {
     return merged
   }
 
-  /// In one line: a line break with the spaces behind it is one space, a no-break space too (A20).
+  /// Converts a text to one line: a line break with the spaces after it becomes one space, and so does a no-break space
+  /// (A20).
   static func subjectText(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var isBreaking = false
@@ -96,7 +97,7 @@ public struct MessageComposition: Hashable, Sendable {
 }
 
 extension String {
-  /// With U+0020 for every U+00A0.
+  /// The string with U+0020 for every U+00A0.
   var replacingNoBreakSpaces: String {
     guard utf8.contains(0xC2) else { return self }
     var plain = String.UnicodeScalarView()

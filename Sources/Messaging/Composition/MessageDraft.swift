@@ -1,23 +1,24 @@
 public import AttachmentPolicy
 
-/// A message that is kept to be finished later: the draft, and what only a message has (R-MMS-8).
+/// The stored form of a message: the draft, and what only a message has (R-MMS-8).
 ///
-/// The draft holds all text and all attachments with their uploads, so that who stores and uploads drafts need not know about messages. Made of a
-/// message and made into one again, nothing is lost.
+/// The draft has all text and all attachments with their uploads. Code that stores and uploads drafts therefore needs
+/// no knowledge of messages. Converting a message to this form and back loses nothing.
 public struct MessageDraft: Hashable, Codable, Sendable {
   /// Text and attachments.
   public var draft: AttachmentDraft
-  /// The entries of "To".
+  /// The recipients as entered.
   public var recipients: [MessageRecipient]
-  /// The subject, hidden or not.
+  /// The subject, shown or hidden.
   public var subject: String
   /// Whether the subject is shown.
   public var showsSubject: Bool
-  /// How many Unicode scalars of the text stand before each attachment. Attachments that came in meanwhile have no number and stand at
-  /// the end; numbers of those that have gone are of no account.
+  /// The number of Unicode scalars of the text before each attachment.
+  ///
+  /// Attachments without a number are at the end; numbers of removed attachments are ignored.
   public var textBefore: [MediaAttachment.ID: Int]
 
-  /// The message, kept. Images that were being made smaller are as they were.
+  /// Converts a message. Images that were being resized keep their original facts.
   public init(_ message: MessageComposition) {
     draft = AttachmentDraft(text: message.text, items: message.items)
     recipients = message.recipients
@@ -35,13 +36,13 @@ public struct MessageDraft: Hashable, Codable, Sendable {
 }
 
 extension MessageComposition {
-  /// The message that was kept.
+  /// Restores a message.
   public init(_ kept: MessageDraft) {
     let scalars = Array(kept.draft.text.unicodeScalars)
     var content: [Item] = []
     var position = 0
     for item in kept.draft.items {
-      // A number may be anybody's: it is brought into the text, and never goes back.
+      // The stored number is not trusted: it is clamped to the text and never moves backwards.
       let next = min(max(kept.textBefore[item.id] ?? scalars.count, position), scalars.count)
       content.append(.text(String(String.UnicodeScalarView(scalars[position..<next]))))
       content.append(.attachment(item))

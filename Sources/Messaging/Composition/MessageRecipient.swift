@@ -1,26 +1,26 @@
-/// One entry of a message's "To": what was typed or picked.
+/// A recipient as typed or selected.
 public struct MessageRecipient: Hashable, Codable, Sendable {
-  /// A phone number, a short code or an e-mail address, without white space at its ends.
+  /// A phone number, a short code or an email address, without surrounding white space.
   public let address: String
-  /// Whether it comes out of the address book. What is only typed has to look like a number or an address.
+  /// Whether it comes from the address book. A typed recipient must look like a number or an email address.
   public var isContact: Bool
 
-  /// An entry of that address.
+  /// Creates a recipient.
   public init(_ address: String, isContact: Bool = false) {
     self.address = address.trimmed
     self.isContact = isContact
   }
 
-  /// Characters of an address at most (Firefox OS).
+  /// Maximum characters of an address (Firefox OS).
   public static let longestAddress = 312
 
-  /// Whether it is an e-mail address: something, `@`, something, and no white space.
+  /// Whether it is an email address: text before and after an `@`, without white space.
   public var isEmail: Bool {
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !address.contains(where: \.isWhitespace)
   }
 
-  /// Whether a typed entry is neither a number, which begins with a digit behind an optional `+`, nor an e-mail address: to be
+  /// Whether a typed recipient is neither a number (a digit after an optional `+`) nor an email address, and should be
   /// looked up in the address book (A33).
   public var isQuestionable: Bool {
     guard !isEmail, !isContact else { return false }
@@ -28,14 +28,16 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
     return first.map(PhoneNumber.isDigit) != true
   }
 
-  /// Whether a message can be sent to it (R-MMS-2).
+  /// Whether a message can be sent to the address (R-MMS-2).
   public var isValid: Bool {
     !address.isEmpty && !isQuestionable && address.unicodeScalars.count <= Self.longestAddress
       && !address.utf8.contains(0)
   }
 
-  /// Whether two entries are the same person, for telling threads apart: e-mail addresses that are equal; numbers that are equal in what can be
-  /// dialled, or in its last 7 digits, since one may be written with the code of the country (A34).
+  /// Whether two recipients are the same person, for matching threads (A34).
+  ///
+  /// Email addresses must be equal. Numbers must have equal dialable characters or the same last 7 digits, because one
+  /// of them may have a country code.
   public func isSame(as other: MessageRecipient) -> Bool {
     if address == other.address { return true }
     guard !isEmail, !other.isEmail else { return false }
@@ -44,7 +46,7 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
     return !own.isEmpty && (own == others || own.count >= 7 && others.count >= 7 && own.suffix(7) == others.suffix(7))
   }
 
-  /// Whether two groups are the same people, in any order (A34).
+  /// Whether two groups contain the same people in any order (A34).
   public static func areSame(_ one: [MessageRecipient], _ other: [MessageRecipient]) -> Bool {
     guard one.count == other.count else { return false }
     var rest = other
@@ -57,7 +59,7 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
 }
 
 extension String {
-  /// Without white space at the ends.
+  /// The string without surrounding white space.
   var trimmed: String {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

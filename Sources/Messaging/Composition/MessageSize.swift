@@ -1,9 +1,9 @@
 internal import AttachmentPolicy
 internal import MediaModel
 
-/// Bytes of an SMS.
+/// Computes the size of an SMS.
 enum SMSSize {
-  /// 140 for each full segment, and what the last one takes, its header counted.
+  /// 140 bytes per full segment, and the used bytes of the last one including its header.
   static func bytes(_ segments: SMSSegments) -> Int {
     let used = segments.perSegment - segments.available
     guard segments.count > 1 || used > 0 else { return 0 }
@@ -14,23 +14,24 @@ enum SMSSize {
   }
 }
 
-/// Bytes of a multimedia message as it is sent: what the encoder writes, headers, SMIL and part headers counted (D6.13).
+/// Computes the size of an encoded multimedia message, including headers, SMIL and part headers (D6.13).
 enum MessageSize {
-  /// As long as a transaction's name is: a UUID, a round, a recipient.
+  /// A transaction ID of maximum length: a UUID, a round, a recipient.
   private static let transactionID = String(repeating: "0", count: 40)
 
-  /// The size of the M-Send.req. The files are not needed: the encoder writes the message without them, and their sizes are added.
+  /// The size in bytes of the M-Send.req.
   ///
-  /// What cannot be written at all, since it has more parts than the format takes, is as large as can be.
+  /// The message is encoded without its files, and their sizes are added. A message with more parts than the format
+  /// allows cannot be encoded; its size is `Int.max`.
   static func bytes(of composition: MessageComposition) -> Int {
-    // A date of four bytes, as all are until the year 2106.
+    // A date of four bytes, as every date until 2106.
     let options = SendRequestOptions(transactionID: transactionID, date: Int(UInt32.max))
     guard let message = try? composition.sendRequest(options, bytes: { _ in [] }),
       let written = try? MMSCodec.encode(message)
     else { return .max }
     return composition.attachments.reduce(written.count) { sum, attachment in
       let bytes = max(0, attachment.info.bytes)
-      // The length of an empty body takes one byte, that of another one for every seven bits.
+      // An empty body has a length field of one byte, any other one byte per seven bits.
       let length = max(1, (Int.bitWidth - bytes.leadingZeroBitCount + 6) / 7)
       let (with, overflow) = sum.addingReportingOverflow(bytes)
       return overflow || with > .max - length ? .max : with + length - 1

@@ -1,18 +1,18 @@
 public import AttachmentPolicy
 internal import MediaModel
 
-/// What an M-Send.req says beside the message: who sends it knows.
+/// The fields of an M-Send.req that the sender adds to the message.
 public struct SendRequestOptions: Hashable, Sendable {
-  /// X-Mms-Transaction-ID: of a ``MessageSending/Request``.
+  /// X-Mms-Transaction-ID, from a ``MessageSending/Request``.
   public var transactionID: String
-  /// Seconds since 1970 in UTC.
+  /// Seconds since 1970-01-01T00:00:00Z.
   public var date: Int
-  /// Whether delivery is to be reported.
+  /// Whether to request a delivery report. False by default.
   public var requestsDeliveryReport = false
-  /// Whether reading is to be reported.
+  /// Whether to request a read report. False by default.
   public var requestsReadReport = false
 
-  /// Without reports.
+  /// Creates options without reports.
   public init(transactionID: String, date: Int) {
     self.transactionID = transactionID
     self.date = date
@@ -20,15 +20,17 @@ public struct SendRequestOptions: Hashable, Sendable {
 }
 
 extension MessageComposition {
-  /// Seconds that an operator is asked to keep a message: 7 days (A28).
+  /// The requested expiry in seconds: 7 days (A28).
   public static let expirySeconds = 604_800
 
-  /// The message as an M-Send.req to everybody in its send list: SMIL first, then the parts in their order (A22, A23, A27, A28).
+  /// Returns the message as an M-Send.req to all recipients of the send list: SMIL first, then the parts in order (A22,
+  /// A23, A27, A28).
   ///
   /// - Parameters:
-  ///   - options: What is not in the message.
-  ///   - bytes: The file of an attachment as it is sent, made smaller where that was needed.
-  /// - Throws: ``MMSEncodingError``, or what `bytes` throws.
+  ///   - options: The fields that the message lacks.
+  ///   - bytes: Returns the content of an attachment as it is sent, after any reduction.
+  ///
+  /// - Throws: ``MMSEncodingError``, and errors of `bytes`.
   public func sendRequest(
     _ options: SendRequestOptions, bytes: (MediaAttachment) throws -> [UInt8]
   ) throws -> MMSMessage {
@@ -46,7 +48,8 @@ extension MessageComposition {
     return message
   }
 
-  /// Each attachment opens a slide; a text joins the last slide when that has none, else it opens its own (A22).
+  /// Builds the slides: each attachment starts one; a text joins the last slide if that has no text, otherwise it
+  /// starts one (A22).
   private func slides(bytes: (MediaAttachment) throws -> [UInt8]) throws -> [MessageSlide] {
     var names = PartNames(
       reserved: [MMSContent.presentationName] + content.indices.map(MMSContent.textName(ofSlide:)))
@@ -73,7 +76,7 @@ extension MessageComposition {
     return MMSAddress(text, kind: recipient.isEmail ? .email : .phone)
   }
 
-  /// A type that can stand in a header; one that cannot is no type.
+  /// The type if it can be written in a header, otherwise a generic type.
   private static func writable(_ type: MediaType) -> MediaType {
     let isName =
       type.rawValue.utf8.allSatisfy { (0x21...0x7E).contains($0) } && type.rawValue.utf8.contains(UInt8(ascii: "/"))

@@ -1,44 +1,44 @@
 public import MediaModel
 
-/// A form in which an image can be sent.
+/// A form in which an image can be sent: encoding and size.
 public struct FitForm: Hashable, Sendable {
-  /// How it is written.
+  /// The encoding of an image.
   public enum Encoding: Hashable, Sendable {
-    /// The file itself, without its metadata: see ``ImageMetadataStripper``.
+    /// The original file without its metadata; see ``ImageMetadataStripper``.
     case asIs
-    /// JPEG of that quality, 1…100, on white.
+    /// JPEG of this quality, 1…100, on white.
     case jpeg(quality: Int)
-    /// PNG, with its transparency.
+    /// PNG with transparency.
     case png
   }
 
-  /// How it is written.
+  /// The encoding.
   public var encoding: Encoding
-  /// The box that it has to fit into, in upright pixels.
+  /// The box in upright pixels that the image must fit into.
   public var box: PixelSize
 
-  /// A form of those parts.
+  /// Creates a form.
   public init(_ encoding: Encoding, box: PixelSize) {
     self.encoding = encoding
     self.box = box
   }
 }
 
-/// An image in one of its forms, as it was really made.
+/// An encoded image in one of its forms.
 public struct FitCandidate: Hashable, Sendable {
-  /// The form that was asked for.
+  /// The requested form.
   public var form: FitForm
   /// The media type of the file.
   public var type: MediaType
-  /// The size that came out.
+  /// The actual size in pixels.
   public var size: PixelSize
-  /// Bytes of the file.
+  /// The size in bytes.
   public var bytes: Int
-  /// How much of the image is still to be seen: the structural similarity (SSIM) of its luma to that of the original, both as large as the original is in the
-  /// profile's image box; 1 for all.
+  /// Structural similarity (SSIM) of its luma to the original, both at the size that the original has in the profile's
+  /// image box. 1 means identical.
   public var similarity: Double
 
-  /// A candidate of those facts.
+  /// Creates a candidate.
   public init(form: FitForm, type: MediaType, size: PixelSize, bytes: Int, similarity: Double) {
     self.form = form
     self.type = type

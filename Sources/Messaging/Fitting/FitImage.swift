@@ -1,20 +1,20 @@
 internal import AttachmentPolicy
 internal import MediaModel
 
-/// An image while its message is fitted: what it may become, and what that costs.
+/// An image of a message that is being fitted, with its possible forms and their sizes.
 struct FitImage: Sendable {
   let attachment: MediaAttachment
-  /// The largest it is sent as: its own size, within the profile's box, which is turned for a portrait.
+  /// The largest size to send: its own size within the profile's box, which is swapped for portrait images.
   let largest: PixelSize
   private let contentClass: CarrierProfile.ContentClass
-  /// Everything that was made of it.
+  /// All encoded candidates.
   private var made: [FitCandidate] = []
-  /// Forms that were tried, whatever came of it.
+  /// All forms that were tried, including failed ones.
   private var tried: Set<FitForm> = []
-  /// Why it goes as it is: nothing here makes it smaller.
+  /// The reason why the image is sent unchanged; nil if it can be reduced.
   private(set) var failure: MediaFailure?
 
-  /// Nil for what is no image, or none that can be decoded.
+  /// Nil for a file that is no image or cannot be decoded.
   init?(_ attachment: MediaAttachment, under profile: CarrierProfile) {
     let info = attachment.info
     guard info.kind == .image, let size = attachment.crop?.size ?? info.displaySize, size.isPositive,
@@ -28,19 +28,20 @@ struct FitImage: Sendable {
     largest = Self.contained(size, in: isTurned ? box.transposed : box)
   }
 
-  /// The size of an image in a box, never enlarged.
+  /// The size of an image contained in a box, never enlarged.
   private static func contained(_ size: PixelSize, in box: PixelSize) -> PixelSize {
     let scale = min(1, Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
     return scaled(size, scale)
   }
 
   private static func scaled(_ size: PixelSize, _ scale: Double) -> PixelSize {
-    // Longer sides than this are in no image, whatever facts say.
+    // No image has longer sides, whatever the facts claim.
     func side(_ length: Int) -> Int { max(1, Int((Double(min(length, 1 << 32)) * scale).rounded())) }
     return PixelSize(width: side(size.width), height: side(size.height))
   }
 
-  /// Whether the file itself may go when its metadata are out: of a type that every receiver shows, upright, no larger than the box, whole.
+  /// Whether the original may be sent without its metadata: complete, upright, within the box, and of a type that every
+  /// receiver supports.
   var mayGoAsIs: Bool {
     let info = attachment.info
     let types: [MediaType] = contentClass.lacksPNG ? [.jpeg, .gif] : [.jpeg, .gif, .png]
@@ -48,11 +49,13 @@ struct FitImage: Sendable {
       && (info.orientation ?? .up) == .up && info.hdr.map { $0 == .gainmap } ?? true
   }
 
-  /// Whether a profile in the file is sRGB, so that the file looks alike without it.
+  /// Whether an embedded profile is sRGB, so that dropping it does not change the colours.
   var isSRGB: Bool { attachment.info.colorProfile.map { $0.hasPrefix("sRGB") } ?? false }
 
-  /// The forms that say how the image's quality grows with bytes: sizes each with half the pixels of the one before, down to 160 pixels on the
-  /// longer side, the larger in four or three qualities and the smaller in two.
+  /// The forms that sample how quality grows with bytes.
+  ///
+  /// Each size has half the pixels of the previous one, down to 160 pixels on the longer side. Larger sizes are tried
+  /// in three or four qualities, smaller ones in two.
   var firstForms: [FitForm] {
     let ladder: [(scale: Double, qualities: [Int])] = [
       (1, [25, 50, 75, 95]), (0.7071, [40, 70, 92]), (0.5, [50, 85]), (0.3536, [50, 80]), (0.25, [30, 70]),
@@ -67,19 +70,19 @@ struct FitImage: Sendable {
     return forms
   }
 
-  /// Whether PNG is worth a try: of what was lossless or transparent before, where receivers show PNG.
+  /// Whether to try PNG: only for lossless or transparent originals, if receivers support PNG.
   private var carriesPNG: Bool {
     let lossless: [MediaType] = [.png, .gif, .bmp, .svg, .tiff]
     return !contentClass.lacksPNG && (attachment.info.alpha == true || lossless.contains(attachment.info.type))
   }
 
-  /// Takes what was made.
+  /// Records candidates.
   mutating func record(_ made: [FitCandidate], tried forms: [FitForm]) {
     tried.formUnion(forms)
     self.made += made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
   }
 
-  /// What may be sent of all that was made. A JPEG that became larger than the JPEG it was made of has gained nothing by it.
+  /// The candidates that may be sent. A JPEG larger than its JPEG original is excluded as useless.
   var candidates: [FitCandidate] {
     let smaller = made.filter(gains)
     return smaller.isEmpty ? made : smaller
@@ -89,12 +92,12 @@ struct FitImage: Sendable {
     attachment.info.type != .jpeg || candidate.bytes <= attachment.info.bytes
   }
 
-  /// Gives it up: it goes as it is, without its metadata where that was done already.
+  /// Marks the image as failed: it is sent unchanged, or without its metadata if that has already been stripped.
   mutating func fail(_ failure: MediaFailure) { if made.isEmpty { self.failure = failure } }
 
   func isTried(_ form: FitForm) -> Bool { tried.contains(form) }
 
-  /// What a candidate is worth: the measure, see docs/decisions/0055.
+  /// The value of a candidate; docs/decisions/0055 defines the measure.
   func value(_ candidate: FitCandidate) -> Double {
     let info = attachment.info
     var value = FitMeasure.value(similarity: candidate.similarity)
@@ -104,8 +107,8 @@ struct FitImage: Sendable {
     return value
   }
 
-  /// The candidates, and what would come of qualities between two that were tried, as far as they tell: bytes grow with the inverse
-  /// root of coarseness, and what is lost with its root.
+  /// The candidates, and estimates for qualities between two tried ones. Bytes grow with the inverse square root of the
+  /// coarseness, and the loss with its square root.
   var estimated: [FitCandidate] {
     let boxes = Dictionary(grouping: made.filter { $0.form.quality != nil }, by: \.form.box)
     var estimated = candidates
@@ -134,6 +137,6 @@ struct FitImage: Sendable {
 }
 
 extension FitForm {
-  /// The quality of a JPEG that is written anew.
+  /// The quality of a newly encoded JPEG.
   public var quality: Int? { if case .jpeg(let quality) = encoding { quality } else { nil } }
 }

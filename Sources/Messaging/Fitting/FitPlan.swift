@@ -1,38 +1,40 @@
 public import AttachmentPolicy
 public import MediaModel
 
-/// A message that fits, and everything that was changed for that.
+/// A message that fits, and all changes that were made.
 public struct FitPlan: Hashable, Sendable {
-  /// The message with the facts of the files as they are sent.
+  /// The message, with the facts of the files as they are sent.
   public var composition: MessageComposition
-  /// Bytes of it as it is sent; of an MMS the whole PDU.
+  /// The size in bytes of the encoded message; for an MMS, of the whole PDU.
   public var bytes: Int
-  /// Bytes that the carrier takes.
+  /// The carrier's limit in bytes.
   public var limit: Int
-  /// In which form each image is sent.
+  /// The form in which each image is sent.
   public var images: [MediaAttachment.ID: FitCandidate]
-  /// Files that became others, in the order of the message. What is not in here goes as it is.
+  /// The changed files, in the order of the message. All other files are sent unchanged.
   public var changes: [FitChange]
-  /// Files of which nothing could be made though something had to be, and why: they go as they are, with their metadata but for those that
-  /// are ``bare``.
+  /// Files that should have been changed but could not, with the reason.
+  ///
+  /// They are sent unchanged, with their metadata except for those in ``bare``.
   public var failures: [MediaAttachment.ID: MediaFailure]
-  /// Videos and audio files that go as they are and have no metadata, by ``VideoMetadataStripper``: any more, or as they came.
+  /// Videos and audio files that are sent without transcoding and contain no metadata, because
+  /// ``VideoMetadataStripper`` removed it or found none.
   public var bare: Set<MediaAttachment.ID> = []
 }
 
-/// What became of one file.
+/// The change of one file.
 public struct FitChange: Hashable, Sendable {
-  /// A file, before or after.
+  /// The facts of a file before or after the change.
   public struct File: Hashable, Codable, Sendable {
-    /// Its media type.
+    /// The media type.
     public var type: MediaType
-    /// Its bytes.
+    /// The size in bytes.
     public var bytes: Int
-    /// Columns, upright.
+    /// Width in upright pixels.
     public var width: Int?
-    /// Rows, upright.
+    /// Height in upright pixels.
     public var height: Int?
-    /// Seconds of a video or an audio file.
+    /// Duration in seconds of a video or an audio file.
     public var duration: Double?
 
     init(_ info: MediaInfo) {
@@ -44,60 +46,61 @@ public struct FitChange: Hashable, Sendable {
     }
   }
 
-  /// What was done.
+  /// A kind of change.
   public enum Effect: String, Codable, Sendable, CaseIterable {
-    /// Metadata are out; images and audio are the same to the bit.
+    /// Metadata was stripped; pixels and audio are bit-identical.
     case stripped
-    /// It was encoded anew, upright and without metadata.
+    /// The image was encoded again, upright and without metadata.
     case recoded
-    /// It has fewer pixels.
+    /// The image has fewer pixels.
     case resized
-    /// Only the chosen part of it is sent.
+    /// The image was cropped.
     case cropped
-    /// What was transparent is white.
+    /// Transparent parts became white.
     case flattened
-    /// Of an animation the first frame is left.
+    /// Only the first frame of an animation is left.
     case firstFrame
-    /// A video or an audio file was encoded anew.
+    /// The video or audio file was transcoded.
     case transcoded
-    /// Its end was left out.
+    /// The end was cut.
     case cut
   }
 
-  /// Which file.
+  /// The identifier of the attachment.
   public var id: MediaAttachment.ID
-  /// As it was attached.
+  /// The file as attached.
   public var from: File
-  /// As it is sent.
+  /// The file as sent.
   public var to: File
-  /// What was done.
+  /// The kinds of change.
   public var effects: [Effect]
-  /// The quality of a JPEG that was encoded anew.
+  /// The quality of a newly encoded JPEG.
   public var quality: Int?
-  /// How much of an image is still to be seen: see ``FitCandidate/similarity``.
+  /// The similarity of an image to its original; see ``FitCandidate/similarity``.
   public var similarity: Double?
 }
 
-/// A message that cannot be made to fit, and what would have to go (D6.14).
+/// A message that cannot fit, and what must be removed (D6.14).
 public struct FitRefusal: Error, Hashable, Sendable {
-  /// Bytes that the carrier takes.
+  /// The carrier's limit in bytes.
   public var limit: Int
-  /// Bytes of the message at its smallest: every image in its smallest form.
+  /// The size in bytes of the message with every image in its smallest form.
   public var bytes: Int
-  /// Files without which the rest fits; with any one of them left in it would not. In the order of the message.
+  /// The files to remove so that the rest fits, in the order of the message. Keeping any one of them would exceed the
+  /// limit.
   public var remove: [MediaAttachment.ID]
-  /// Of these, files that the carrier's class does not take at all.
+  /// The files among these that the content class does not support at all.
   public var unsupported: [MediaAttachment.ID]
-  /// Bytes by which the text alone is too long, when nothing else is left to go; nil when that is not so.
+  /// Bytes by which the text alone exceeds the limit if no file is left to remove; otherwise nil.
   public var textExcess: Int?
-  /// Files of which nothing could be made, and why: they count as they are.
+  /// Files that could not be reduced, with the reason; they count at their original size.
   public var failures: [MediaAttachment.ID: MediaFailure]
 }
 
-/// How fitting ended.
+/// The outcome of fitting a message.
 public enum FitOutcome: Hashable, Sendable {
-  /// At or under the limit.
+  /// The message is within the limit.
   case fitted(FitPlan)
-  /// Not to be done.
+  /// The message cannot fit.
   case refused(FitRefusal)
 }

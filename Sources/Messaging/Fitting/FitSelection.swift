@@ -1,5 +1,5 @@
-/// The choice of one option for each file that is worth most within a number of bytes: a multiple-choice knapsack. Pure, and the same for the same
-/// input.
+/// Selects the most valuable option for each file within a byte budget: a multiple-choice knapsack. Pure and
+/// deterministic.
 enum FitSelection {
   /// One way to send a file.
   struct Option: Hashable {
@@ -7,15 +7,16 @@ enum FitSelection {
     let value: Double
   }
 
-  /// Steps that the bytes are counted in.
+  /// Number of steps into which the bytes are quantised.
   private static let steps = 2_048
 
-  /// The number of the option of each group; nil when even the cheapest of each are too many bytes together.
+  /// The index of the selected option of each group; nil if even the cheapest options exceed the budget.
   ///
-  /// By dynamic programming over the bytes in units of a 2,048th, costs rounded up; then what rounding has left over is spent to the byte, on
-  /// what gains most for it. Optimal but for that rounding: at most a 2,048th of the bytes for each group.
+  /// Dynamic programming over the bytes in units of a 2,048th, with costs rounded up. The remaining bytes are then
+  /// spent exactly, on the best gain per byte. The result is optimal except for the rounding: at most a 2,048th of the
+  /// bytes per group.
   static func best(_ groups: [[Option]], budget: Int) -> [Int]? {
-    // Of numbers beyond this, which no message has, no sum could be told.
+    // Prevents overflow; no message is this large.
     let budget = min(budget, 1 << 48)
     let useful = groups.map { Self.useful($0, budget: budget) }
     let cheapest = useful.map { $0.first ?? -1 }
@@ -26,7 +27,7 @@ enum FitSelection {
     return chosen
   }
 
-  /// The options that are dearer than another one only where they are worth more, the cheapest first.
+  /// The non-dominated options: a more expensive option only counts if it is more valuable. The cheapest is first.
   private static func useful(_ options: [Option], budget: Int) -> [Int] {
     let order = options.indices.filter { (0...max(0, budget)).contains(options[$0].cost) }.sorted {
       (options[$0].cost, -options[$0].value, $0) < (options[$1].cost, -options[$1].value, $1)
@@ -38,7 +39,7 @@ enum FitSelection {
     return useful
   }
 
-  /// Bytes of a choice.
+  /// The bytes of a selection.
   static func cost(of chosen: [Int], in groups: [[Option]]) -> Int {
     zip(chosen, groups).reduce(0) { $0 + $1.1[$1.0].cost }
   }
@@ -74,7 +75,7 @@ enum FitSelection {
     return chosen.reversed()
   }
 
-  /// Spends what is left, step by step on what gains most for a byte.
+  /// Spends the remaining bytes step by step on the best gain per byte.
   private static func fill(_ chosen: inout [Int], _ groups: [[Option]], _ useful: [[Int]], budget: Int) {
     var left = budget - cost(of: chosen, in: groups)
     while left > 0 {

@@ -1,14 +1,19 @@
 public import MediaModel
 
-/// An image's file without its metadata, the pixels untouched to the bit: no date, no place, no camera, no comment, no second image.
+/// Removes the metadata of an image file and leaves its pixels bit-identical: date, location, camera, comments, further
+/// images.
 ///
-/// Looks at the file's structure alone. Linear in its length; what is not built as the format says gives nil, and has to be encoded anew.
+/// It only parses the structure of the file, in linear time. It returns nil for a malformed file, which must be encoded
+/// again.
 public enum ImageMetadataStripper {
-  /// The file without metadata; nil where only encoding it anew will do: it is not whole, not of these types, or would look different
-  /// without (a profile, ink, 16 bits).
+  /// Returns the file without metadata; nil if it must be encoded again.
+  ///
+  /// That is the case if it is incomplete or of another type, or would look different without the metadata (a profile,
+  /// CMYK, 16 bits).
+  ///
   /// - Parameters:
-  ///   - isSRGB: Whether a profile that stands in a JPEG is known to be sRGB, so that nothing is lost with it.
-  ///   - isBaseline: Whether a JPEG has to be baseline, as the classes of MMS conformance want it. Default false.
+  ///   - isSRGB: Whether the profile of a JPEG is known to be sRGB, so that it can be dropped.
+  ///   - isBaseline: Whether a JPEG must be baseline, as the classes of MMS conformance require. False by default.
   public static func bytes(
     of file: [UInt8], type: MediaType, isSRGB: Bool = false, isBaseline: Bool = false
   ) -> [UInt8]? {
@@ -20,8 +25,10 @@ public enum ImageMetadataStripper {
     }
   }
 
-  /// ISO/IEC 10918-1 annex B: segments up to the first scan, of which JFIF and Adobe's say how colours are meant and stay; then everything to the end
-  /// of the image. What follows that is a video, a gain map or a second image.
+  /// Strips a JPEG (ISO/IEC 10918-1 annex B).
+  ///
+  /// Keeps the segments that decoding needs, the JFIF and Adobe segments, which define the colours, and everything from
+  /// the first scan to the end of the image. A video, a gain map or a second image after that is dropped.
   private static func jpeg(_ file: [UInt8], isSRGB: Bool, isBaseline: Bool) -> [UInt8]? {
     guard file.starts(with: [0xFF, 0xD8]) else { return nil }
     var bare: [UInt8] = [0xFF, 0xD8]
@@ -58,7 +65,7 @@ public enum ImageMetadataStripper {
       case 0xE0: bare += segment(marker, jfif(file[(at + 4)..<end]))
       case 0xEE: bare += segment(marker, adobe(file[(at + 4)..<end]))
       case 0xE1...0xEF, 0xFE: break
-      // Reserved for extensions (ISO/IEC 10918-3) that no telephone knows.
+      // Reserved for extensions (ISO/IEC 10918-3) that no phone supports.
       case 0xF0...0xFD: return nil
       default: bare += file[at..<end]
       }
@@ -67,24 +74,24 @@ public enum ImageMetadataStripper {
     return nil
   }
 
-  /// What a JFIF segment says of the pixels' shape (ISO/IEC 10918-5, 10.1), without the thumbnail behind it; empty for its extensions and
-  /// for others of that number, which hold thumbnails and nothing else.
+  /// The pixel density of a JFIF segment (ISO/IEC 10918-5, 10.1), without its thumbnail. Empty for JFIF extensions and
+  /// other APP0 segments, which only hold thumbnails.
   private static func jfif(_ body: ArraySlice<UInt8>) -> [UInt8] {
     guard body.count >= 14, body.starts(with: Array("JFIF\0".utf8)) else { return [] }
     return body.prefix(12) + [0, 0]
   }
 
-  /// What Adobe's says of the colours, and nothing behind it; empty for others of that number.
+  /// The colour transform of an Adobe segment without trailing data; empty for other APP14 segments.
   private static func adobe(_ body: ArraySlice<UInt8>) -> [UInt8] {
     body.count >= 12 && body.starts(with: Array("Adobe".utf8)) ? Array(body.prefix(12)) : []
   }
 
-  /// A short segment; nothing for an empty one.
+  /// A short segment; empty for an empty body.
   private static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
     body.isEmpty ? [] : [0xFF, marker, 0, UInt8(body.count + 2)] + body
   }
 
-  /// Everything from the first scan to the end of the image, later tables and scans among it.
+  /// Everything from the first scan to the end of the image, including later tables and scans.
   private static func scans(_ file: [UInt8], from start: Int) -> ArraySlice<UInt8>? {
     var at = start
     while at + 1 < file.count {
@@ -105,7 +112,7 @@ public enum ImageMetadataStripper {
     return nil
   }
 
-  /// ISO/IEC 15948: the chunks without which the pixels cannot be had or would look different, of the first frame.
+  /// ISO/IEC 15948: keeps the chunks of the first frame that are needed for decoding or affect the appearance.
   private static func png(_ file: [UInt8]) -> [UInt8]? {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     guard file.starts(with: signature) else { return nil }
@@ -118,7 +125,7 @@ public enum ImageMetadataStripper {
       guard end <= file.count else { return nil }
       switch String(decoding: file[(at + 4)..<(at + 8)], as: UTF8.self) {
       case "IHDR":
-        // Sixteen bits a sample are twice the bytes of what anybody sees.
+        // Sixteen bits per sample double the size without a visible difference.
         guard length == 13, file[at + 16] <= 8 else { return nil }
         bare += file[at..<end]
       case "PLTE", "tRNS", "IDAT", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs": bare += file[at..<end]
@@ -131,7 +138,7 @@ public enum ImageMetadataStripper {
     return nil
   }
 
-  /// How often an animation is repeated, of an application extension that says it: name, and three bytes of which any more are not read.
+  /// The application extension for the number of repetitions: its name and three bytes; further bytes are dropped.
   private static func repeats(_ block: ArraySlice<UInt8>) -> [UInt8] {
     let start = block.startIndex
     let name = block.dropFirst(3).prefix(11)
@@ -142,11 +149,11 @@ public enum ImageMetadataStripper {
     return block.prefix(18) + [0]
   }
 
-  /// GIF89a: header, palettes, images, their timing and how often they are repeated; no comment, no text, no XMP.
+  /// GIF89a: keeps header, palettes, images, timing and repetitions; drops comments, texts and XMP.
   private static func gif(_ file: [UInt8]) -> [UInt8]? {
     guard file.count >= 13, file.starts(with: Array("GIF8".utf8)) else { return nil }
     func palette(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
-    /// The place behind a row of sub-blocks.
+    /// The offset after a chain of sub-blocks.
     func blocks(_ start: Int) -> Int? {
       var at = start
       while at < file.count {

@@ -4,13 +4,15 @@ internal import MediaModel
 extension MessageFit {
   typealias Chosen = [MediaAttachment.ID: FitCandidate]
 
-  /// The best choice among everything that was measured; nil when none fits.
+  /// The best selection among all candidates; nil if none fits.
   func select() -> Chosen? {
     select(from: shrinkable.reduce(into: [:]) { $0[$1] = images[$1]?.candidates ?? [] })
   }
 
-  /// The best choice among these candidates. The size of the message with what is chosen is measured, not reckoned: what names and types
-  /// take differently is taken off the budget, and it is chosen anew.
+  /// The best selection among these candidates.
+  ///
+  /// The size of the message with the selection is computed exactly. If names and types make a difference, the budget
+  /// is adjusted and the selection repeated.
   func select(from candidates: [MediaAttachment.ID: [FitCandidate]]) -> Chosen? {
     let known = shrinkable.filter { candidates[$0]?.isEmpty == false }
     let groups = known.map { id in
@@ -20,7 +22,7 @@ extension MessageFit {
       }
     }
     var budget = profile.maxMessageBytes - MessageSize.bytes(of: emptied(known))
-    // A name more or less is a few bytes, and not often.
+    // The difference is a few bytes and rarely occurs.
     for _ in 0..<16 {
       guard let indices = FitSelection.best(groups, budget: budget) else { return nil }
       var chosen: Chosen = [:]
@@ -32,12 +34,12 @@ extension MessageFit {
     return nil
   }
 
-  /// Bytes of a file in its message, beyond those of an empty one: itself, and what its length takes.
+  /// Bytes that a file adds to its message: its content and the growth of its length field.
   private static func cost(of bytes: Int) -> Int {
     bytes + max(1, (Int.bitWidth - bytes.leadingZeroBitCount + 6) / 7) - 1
   }
 
-  /// The message with these files empty, and named as JPEGs are.
+  /// The message with these files empty, and named like JPEGs.
   func emptied(_ ids: [MediaAttachment.ID]) -> MessageComposition {
     let ids = Set(ids)
     return replacing { attachment in
@@ -53,12 +55,12 @@ extension MessageFit {
     }
   }
 
-  /// The facts of a video or an audio file that goes as another than it was.
+  /// The facts of a video or an audio file that is sent in changed form.
   private func other(_ attachment: MediaAttachment) -> MediaInfo? {
     transcoded[attachment.id] ?? (stripping[attachment.id] == .stripped ? Self.bare(attachment.info) : nil)
   }
 
-  /// What is still true of a file without its metadata.
+  /// The facts that still hold for a file without its metadata.
   private static func bare(_ info: MediaInfo) -> MediaInfo {
     var info = info
     (info.takenAt, info.takenAtSource, info.sha256, info.coverArt) = (nil, nil, nil, nil)
@@ -67,14 +69,14 @@ extension MessageFit {
     return info
   }
 
-  /// The message with other facts, and names that go with them.
+  /// The message with other facts, and matching names.
   private func replacing(_ facts: (MediaAttachment) -> MediaInfo?) -> MessageComposition {
     var message = composition
     message.content = message.content.map { item in
       guard case .attachment(let item) = item, let info = facts(item.attachment) else { return item }
       let old = item.attachment
       let name = old.name.map { Self.name($0, for: info.type) }
-      // A crop has been cut, and an upload was of the old file where there is a new one.
+      // The crop has been applied, and an upload of the old file is useless for a new one.
       let new = MediaAttachment(id: old.id, asset: old.asset, name: name, info: info)
       return .attachment(AttachmentDraft.Item(new, upload: item.upload))
     }
@@ -100,12 +102,12 @@ extension MessageFit {
     return info
   }
 
-  /// Files that are given up.
+  /// Files that could not be changed, with the reason.
   var failures: [MediaAttachment.ID: MediaFailure] {
     images.compactMapValues(\.failure).merging(notTranscoded) { image, _ in image }
   }
 
-  /// The plan that sends the images so.
+  /// The plan for a selection.
   func plan(_ chosen: Chosen) -> FitPlan {
     let message = fitted(chosen)
     let changes = zip(composition.attachments, message.attachments).compactMap { old, new in
@@ -133,7 +135,7 @@ extension MessageFit {
       if old.info.animated == true, new.info.animated != true { effects.append(.firstFrame) }
     } else if transcoded[old.id] != nil {
       effects.append(.transcoded)
-      // Encoders round to whole frames; a second is what a person misses.
+      // Encoders round to whole frames; users notice a missing second.
       if let whole = old.info.duration, let rest = new.info.duration, rest < whole - 1 { effects.append(.cut) }
     } else if stripping[old.id] == .stripped {
       effects.append(.stripped)

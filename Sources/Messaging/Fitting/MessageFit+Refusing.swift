@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import MediaModel
 
 extension MessageFit {
-  /// What would have to go: as few files as can be, the largest of them first, and none of which the rest could do without.
+  /// Finds the files to remove: as few as possible, the largest first, and none that could be kept.
   func refusal() -> FitRefusal {
     let unsupported = unsupported
     let smallest = smallest()
@@ -12,7 +12,7 @@ extension MessageFit {
     for attachment in order where !fits(smallest, without: remove) { remove.insert(attachment.id) }
     let isEnough = fits(smallest, without: remove)
     if isEnough {
-      // The last one taken may have made an earlier one needless; the larger are the first to be put back.
+      // The last removal may have made an earlier one unnecessary; restore larger files first.
       for attachment in order where remove.contains(attachment.id) {
         remove.remove(attachment.id)
         if !fits(smallest, without: remove) { remove.insert(attachment.id) }

@@ -3,77 +3,78 @@ public import MediaModel
 
 /// Fits a message to a carrier's limit: decides which sizes and qualities of its images are tried, and which are sent.
 ///
-/// Pure: it names what has to be measured, and whoever has the files and an engine does that, as `MessageFitter` of the library MessageFitting does.
+/// Pure: it states what to measure, and a caller with the files and an engine measures it. `MessageFitter` of the library
+/// MessageFitting is such a caller.
 ///
 /// ```
 /// var fit = MessageFit(composition, under: profile)
 /// while true {
 ///   switch fit.next() {
-///   case .strip(let videos): BareFilm.bytes(of: …), fit.record(…)
-///   case .measure(let images): make every form, fit.record(…)
+///   case .strip(let videos): VideoMetadataStripper.bytes(of: …), fit.record(…)
+///   case .measure(let images): encode every form, fit.record(…)
 ///   case .transcode(let budgets): fit.record(…)
 ///   case .done(let outcome): return outcome
 ///   }
 /// }
 /// ```
 ///
-/// Texts and all that cannot be made smaller have their bytes first. The rest is shared so that the sum of the images' similarities
-/// (``FitCandidate/similarity``) is as large as the limit allows; an image that gains more from a byte gets it. An image is encoded at most
-/// ``maxTrials`` times.
+/// Texts and files that cannot be reduced get their bytes first. The rest is allocated so that the sum of the images'
+/// similarities (``FitCandidate/similarity``) is as large as the limit allows: an image that gains more per byte gets
+/// more. An image is encoded at most ``maxTrials`` times.
 public struct MessageFit: Sendable {
-  /// What to make of one image, and to measure.
+  /// The forms of one image to encode and measure.
   public struct Measurement: Hashable, Sendable {
-    /// Which.
+    /// The identifier of the attachment.
     public var id: MediaAttachment.ID
-    /// Its facts.
+    /// The facts of the image.
     public var info: MediaInfo
-    /// The part to be sent, in upright pixels; nil for all.
+    /// The crop in upright pixels; nil for no crop.
     public var crop: PixelRect?
     /// The box in which similarity is measured.
     public var displayBox: PixelSize
     /// The forms; never empty.
     public var forms: [FitForm]
-    /// Whether a profile in the file is sRGB.
+    /// Whether an embedded profile is sRGB.
     public var isSRGB: Bool
-    /// Whether a JPEG has to be baseline to go as it is.
+    /// Whether a JPEG must be baseline to be sent unchanged.
     public var isBaseline: Bool
   }
 
-  /// A video or an audio file that has to become smaller, or another.
+  /// A video or an audio file that must be transcoded.
   public struct TranscodingBudget: Hashable, Sendable {
-    /// Which.
+    /// The identifier of the attachment.
     public var id: MediaAttachment.ID
-    /// Its facts.
+    /// The facts of the file.
     public var info: MediaInfo
-    /// The most bytes that it may have.
+    /// Maximum size of the output in bytes.
     public var maxBytes: Int
-    /// What every receiver can show.
+    /// The media that every receiver supports.
     public var contentClass: CarrierProfile.ContentClass
   }
 
-  /// What came of taking the metadata out of a video or an audio file (``VideoMetadataStripper``).
+  /// The result of stripping the metadata of a video or an audio file (``VideoMetadataStripper``).
   public enum Stripping: Hashable, Sendable {
-    /// There were none: the bytes are the same.
+    /// There was no metadata: the bytes are the same.
     case unchanged
-    /// They are out; the length is the same.
+    /// The metadata was removed; the length is the same.
     case stripped
-    /// It is not built so that this can be done: it has to be encoded anew.
+    /// The structure of the file does not allow it: it must be transcoded.
     case impossible
   }
 
-  /// What is to be done next.
+  /// The next step of fitting.
   public enum Step: Hashable, Sendable {
-    /// Take the metadata out of these videos and audio files, as ``VideoMetadataStripper`` does, and tell `record(_:of:)`.
+    /// Strip the metadata of these videos and audio files with ``VideoMetadataStripper``, and call `record(_:of:)`.
     case strip([MediaAttachment.ID])
-    /// Make these forms and tell ``MessageFit/record(_:tried:of:)``.
+    /// Encode these forms and call ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])
-    /// Encode these videos and audio files anew and tell `record(_:of:)`.
+    /// Transcode these videos and audio files and call `record(_:of:)`.
     case transcode([TranscodingBudget])
-    /// It has ended.
+    /// Fitting has ended.
     case done(FitOutcome)
   }
 
-  /// How often one image is encoded at most: 16 first trials, and one in each of three rounds.
+  /// Maximum number of times that an image is encoded: 16 at first, and one in each of three rounds.
   public static let maxTrials = 19
   private static let rounds = 3
 
@@ -88,18 +89,20 @@ public struct MessageFit: Sendable {
   private let transcodes: Bool
   private var phase = Phase.metadata
   var images: [MediaAttachment.ID: FitImage] = [:]
-  /// Videos and audio files as they became.
+  /// The facts of transcoded videos and audio files.
   var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
-  /// Videos and audio files that go as they are, if they do, without their metadata.
+  /// The stripping results of videos and audio files that may be sent without transcoding.
   var stripping: [MediaAttachment.ID: Stripping] = [:]
-  /// Those that were to become others and could not.
+  /// Videos and audio files that could not be transcoded.
   var notTranscoded: [MediaAttachment.ID: MediaFailure] = [:]
 
-  /// The beginning.
+  /// Creates the state for fitting a message.
+  ///
   /// - Parameters:
   ///   - composition: The message.
-  ///   - profile: The carrier's.
-  ///   - transcodes: Whether somebody is there to encode videos and audio files anew. Default false: they go as they are.
+  ///   - profile: The carrier's profile.
+  ///   - transcodes: Whether the caller can transcode videos and audio files. False by default: they are not
+  ///     transcoded.
   public init(_ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false) {
     self.composition = composition
     self.profile = profile
@@ -109,7 +112,7 @@ public struct MessageFit: Sendable {
     }
   }
 
-  /// What is to be done next. Everything of the step before has to be recorded.
+  /// The next step. Record all results of the previous step first.
   public mutating func next() -> Step {
     while true {
       switch phase {
@@ -125,7 +128,7 @@ public struct MessageFit: Sendable {
         if !forms.isEmpty { return .measure(forms) }
       case .curves:
         phase = .videos
-        // Where everything fits as it is, nothing is to be gained by trying.
+        // If everything fits unchanged, no other form is better.
         if shrinkable.allSatisfy({ id in images[id]?.candidates.isEmpty == false }), let chosen = select() {
           if unplayable().isEmpty { return end(.fitted(plan(chosen))) }
         }
@@ -146,20 +149,23 @@ public struct MessageFit: Sendable {
     }
   }
 
-  /// Takes what came of an image's forms; a form that could not be made is simply not among them.
-  /// - Parameter forms: All that were tried.
+  /// Records the encoded forms of an image. A form that could not be encoded is omitted.
+  ///
+  /// - Parameter forms: All forms that were tried.
   public mutating func record(_ made: [FitCandidate], tried forms: [FitForm], of id: MediaAttachment.ID) {
     images[id]?.record(made, tried: forms)
   }
 
-  /// Takes that nothing can be made of an image, a video or an audio file: it goes as it is.
+  /// Records that an image, a video or an audio file could not be changed; it is sent unchanged.
   public mutating func record(_ failure: MediaFailure, of id: MediaAttachment.ID) {
     if images[id] == nil { notTranscoded[id] = failure }
     images[id]?.fail(failure)
   }
 
-  /// Takes what came of taking out metadata. A file of which they cannot be taken out is one that has to be encoded anew; where nobody is there to
-  /// do that, it goes with them, and is among the failures.
+  /// Records the result of stripping metadata.
+  ///
+  /// A file that cannot be stripped must be transcoded. If the caller cannot transcode, it is sent with its metadata
+  /// and is listed in the failures.
   public mutating func record(_ result: Stripping, of id: MediaAttachment.ID) {
     stripping[id] = result
     if result == .impossible {
@@ -167,7 +173,7 @@ public struct MessageFit: Sendable {
     }
   }
 
-  /// Takes what became of a video or an audio file; nil when nothing did, and it goes as it is.
+  /// Records the facts of a transcoded file; nil if transcoding failed and the file is sent unchanged.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
     guard let info, let item = composition.attachments.first(where: { $0.id == id }), info.bytes > 0,
       info.bytes < item.info.bytes || mustBeTranscoded(item)
@@ -183,7 +189,7 @@ public struct MessageFit: Sendable {
 
   private func finished() -> FitOutcome { select().map { .fitted(plan($0)) } ?? .refused(refusal()) }
 
-  /// Images that can be made smaller, in the order of the message.
+  /// Images that can be reduced, in the order of the message.
   var shrinkable: [MediaAttachment.ID] {
     composition.attachments.map(\.id).filter { images[$0].map { $0.failure == nil } ?? false }
   }
@@ -199,7 +205,7 @@ public struct MessageFit: Sendable {
     }
   }
 
-  /// The forms between those that were tried that would be chosen if they are as they seem.
+  /// Estimated forms between the tried ones that would be selected if the estimates were right.
   private func promising() -> [Measurement] {
     let estimated = shrinkable.reduce(into: [:]) { $0[$1] = images[$1]?.estimated ?? [] }
     guard let chosen = select(from: estimated) else { return [] }
@@ -208,23 +214,25 @@ public struct MessageFit: Sendable {
 }
 
 extension MessageFit {
-  /// Files that the class does not take: of a class of text all, of one without images the images.
+  /// Files that the content class does not support: in a text class all, in a class without images the images.
   var unsupported: [MediaAttachment.ID] {
     if profile.contentClass == .text { return composition.attachments.map(\.id) }
     guard !profile.maxImageSize.isPositive else { return [] }
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether a file says more than its sender may know, and is small enough to go as it is: any video, and an audio file that names a place. What else a
-  /// audio tells, its title and its cover, is what it is.
+  /// Whether a file that could be sent unchanged contains private metadata: any video, or an audio file with a
+  /// location. The title and cover of an audio file are part of its content.
   private func tellsTooMuch(_ attachment: MediaAttachment) -> Bool {
     let info = attachment.info
     let hasLocation = info.latitude != nil || info.longitude != nil || info.altitude != nil
     return info.bytes <= profile.maxMessageBytes && (info.kind == .video || info.kind == .audio && hasLocation)
   }
 
-  /// Whether its metadata cannot be taken out, or receivers of the class cannot play a video as it is: the old ones know H.263
-  /// (OMA-TS-MMS-CONF), all others H.264, and none another container than MP4 and its kin.
+  /// Whether a file must be transcoded: its metadata cannot be stripped, or receivers of the class cannot play the
+  /// video.
+  ///
+  /// Old receivers support H.263 (OMA-TS-MMS-CONF), all others H.264, in MP4 and related containers only.
   private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
     if stripping[attachment.id] == .impossible { return true }
     guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
@@ -238,8 +246,9 @@ extension MessageFit {
     return composition.attachments.filter(mustBeTranscoded)
   }
 
-  /// How many bytes each video and audio may have: nobody gets more than it has, and what is left is shared equally by those that could use more
-  /// (max-min fairness), an image's wish being the most bytes that a trial of it took. None where all fits as it is.
+  /// Maximum bytes of each video and audio file, by max-min fairness: none gets more than it has, and the rest is
+  /// shared equally by those that could use more. An image's demand is its largest candidate. Empty if everything fits
+  /// unchanged.
   private func transcodingBudgets() -> [TranscodingBudget] {
     let videos = composition.attachments.filter { [.video, .audio].contains($0.info.kind) }
     guard transcodes, !videos.isEmpty else { return [] }

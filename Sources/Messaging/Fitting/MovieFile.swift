@@ -1,32 +1,33 @@
-/// A box of the ISO base media file format: an atom of QuickTime.
+/// A box of the ISO base media file format, or an atom of QuickTime.
 struct MovieBox {
-  /// Its four letters.
+  /// The four-character type.
   let type: String
-  /// Where it begins, size and type included.
+  /// The offset of the box header.
   let start: Int
-  /// What is in it.
+  /// The range of the content.
   let body: Range<Int>
-  /// Whether it ends within what it is in.
+  /// Whether the box ends within its parent.
   let isWhole: Bool
 }
 
-/// A video's file while it is blanked: what is read, and what it becomes. Every access is checked, and a box is at least eight bytes.
+/// A video file while its metadata is overwritten: input and output. Every access is checked, and a box has at least
+/// eight bytes.
 struct MovieFile {
-  /// The file is not built as the standards say.
+  /// The file violates the format.
   struct Malformed: Error {}
 
-  /// Boxes beside each other, of which a video of an hour in fragments of a second has 7,200.
+  /// Maximum sibling boxes; an hour of video in fragments of a second has 7,200.
   private static let maxBoxes = 1 << 16
 
-  /// As it was.
+  /// The original bytes.
   let file: [UInt8]
-  /// As it becomes.
+  /// The resulting bytes.
   var bare: [UInt8]
-  /// Where samples may be, in order.
+  /// The ranges of media data, in order.
   var media: [Range<Int>] = []
-  /// Samples in which there may be notes: blanked last, for others may lie over them.
+  /// Samples that may contain SEI messages. They are processed last, because others may overlap them.
   var claimed: [(samples: Range<Int>, units: NALUnits)] = []
-  /// Bytes of ``media`` that no sample has had yet, so that none are copied time and again.
+  /// Bytes of ``media`` that no sample has claimed yet; a budget against repeated copying.
   var unclaimed = 0
 
   init(_ file: [UInt8]) {
@@ -34,7 +35,7 @@ struct MovieFile {
     bare = file
   }
 
-  /// The big-endian number of so many bytes at an offset of a range.
+  /// A big-endian number of `count` bytes at an offset in a range.
   func number(_ range: Range<Int>, _ offset: Int, _ count: Int) throws(Malformed) -> Int {
     var number: UInt64 = 0
     for index in try part(range, offset, count) { number = number << 8 | UInt64(file[index]) }
@@ -42,38 +43,38 @@ struct MovieFile {
     return number
   }
 
-  /// Four letters at an offset of a range; those that are no ASCII are not told apart.
+  /// A four-character code at an offset in a range; non-ASCII codes are not distinguished.
   func name(_ range: Range<Int>, _ offset: Int) throws(Malformed) -> String {
     String(decoding: file[try part(range, offset, 4)], as: UTF8.self)
   }
 
-  /// Bytes of so many samples of one size.
+  /// The bytes of `count` samples of the same size.
   static func product(_ size: Int, _ count: Int) throws(Malformed) -> Int {
     let (product, overflows) = size.multipliedReportingOverflow(by: count)
     guard !overflows else { throw Malformed() }
     return product
   }
 
-  /// So many bytes at an offset of a range.
+  /// A subrange of `count` bytes at an offset in a range.
   func part(_ range: Range<Int>, _ offset: Int, _ count: Int) throws(Malformed) -> Range<Int> {
     guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else { throw Malformed() }
     return (range.lowerBound + offset)..<(range.lowerBound + offset + count)
   }
 
-  /// The rest of a range behind so many bytes.
+  /// The rest of a range after `offset` bytes.
   func behind(_ offset: Int, _ range: Range<Int>) throws(Malformed) -> Range<Int> {
     guard offset <= range.count else { throw Malformed() }
     return (range.lowerBound + offset)..<range.upperBound
   }
 
-  /// The boxes of a range. What is behind the last one is a box that is not whole; fewer than eight bytes there are none.
+  /// The boxes in a range. Trailing bytes form an incomplete box; fewer than eight are none.
   func children(of range: Range<Int>) throws(Malformed) -> [MovieBox] {
     var boxes: [MovieBox] = []
     var at = range.lowerBound
     while range.upperBound - at >= 8 {
       let rest = at..<range.upperBound
       var (size, header) = (try number(rest, 0, 4), 8)
-      // A size of 1 says that it follows in 64 bits, one of 0 that the box goes to the end.
+      // A size of 1 means that a 64-bit size follows; 0 means that the box extends to the end.
       switch size {
       case 0: size = rest.count
       case 1: (size, header) = ((try? number(rest, 8, 8)) ?? 0, 16)
@@ -96,7 +97,7 @@ struct MovieFile {
     return box
   }
 
-  /// The boxes of these types in a range; all else there is blanked.
+  /// Returns the boxes of these types in a range, and overwrites all others.
   mutating func keep(_ types: [String], in range: Range<Int>) throws(Malformed) -> [MovieBox] {
     let boxes = try children(of: range)
     for box in boxes where !types.contains(box.type) { try blank(box) }
@@ -106,10 +107,10 @@ struct MovieFile {
     return kept
   }
 
-  /// Makes a box one of nothing, as long as before.
+  /// Turns a box into a `free` box of equal size.
   mutating func blank(_ box: MovieBox) throws(Malformed) {
     let end = box.body.upperBound
-    // One that is there to be nothing stays what it is.
+    // A padding box keeps its type.
     let type = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"
     bare.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.utf8)
     guard !box.isWhole || box.body.lowerBound == box.start + 8 else { return zero(box.body) }
@@ -120,7 +121,7 @@ struct MovieFile {
 
   mutating func zero(_ range: Range<Int>) { for index in range { bare[index] = 0 } }
 
-  /// Leaves bytes of ``media`` as they are: a sample, or several behind each other.
+  /// Keeps bytes of ``media``: one or several consecutive samples.
   mutating func claim(_ start: Int, _ count: Int, _ units: NALUnits?) throws(Malformed) {
     guard count > 0 else { return }
     var (low, high) = (0, media.count)

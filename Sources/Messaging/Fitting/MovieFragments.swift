@@ -1,14 +1,15 @@
-/// What a video's fragments take from the head of a track.
+/// The track properties that movie fragments refer to.
 struct MovieTrack {
-  /// Bytes of a sample where a fragment states none.
+  /// The default sample size in bytes.
   var sampleSize = 0
-  /// How its samples lie.
+  /// The NAL unit format of its samples.
   var units: NALUnits?
 }
 
 extension MovieFile {
-  /// ISO/IEC 14496-12, 8.8.4 to 8.8.8: a fragment says in itself where its samples are.
-  /// - Parameter tracks: Those that stay.
+  /// Keeps the samples of a fragment, which states their location (ISO/IEC 14496-12, 8.8.4 to 8.8.8).
+  ///
+  /// - Parameter tracks: The tracks to keep.
   mutating func fragment(_ fragment: MovieBox, of tracks: [Int: MovieTrack]) throws(Malformed) {
     let boxes = try keep(["mfhd", "traf"], in: fragment.body).filter { $0.type == "traf" }
     for (place, box) in boxes.enumerated() {
@@ -18,7 +19,7 @@ extension MovieFile {
         continue
       }
       let flags = try number(header, 1, 3)
-      // Where it counts from the end of the one before, that one would have to stay.
+      // An offset relative to the previous fragment's data would require keeping that fragment.
       guard place == 0 || flags & 0x020001 != 0 else { throw Malformed() }
       let base = flags & 1 == 0 ? fragment.start : try number(header, 8, 8)
       let skipped = [(1, 8), (2, 4), (8, 4)].reduce(8) { flags & $1.0 == 0 ? $0 : $0 + $1.1 }
@@ -38,7 +39,7 @@ extension MovieFile {
     }
   }
 
-  /// The place of a run's first sample, where it states one, and the bytes of all of them.
+  /// The offset of a run's first sample, if stated, and the bytes of all its samples.
   private func run(_ run: Range<Int>, size: Int) throws(Malformed) -> (offset: Int?, bytes: Int) {
     let flags = try number(run, 1, 3)
     let count = try number(run, 4, 4)

@@ -5,7 +5,7 @@ extension MovieFile {
     "stdp", "sgpd", "sbgp", "subs",
   ]
 
-  /// What describes a stream in its sample entry: for its decoder, for its colours and its shape.
+  /// The boxes of a sample entry to keep: for the decoder, the colours and the shape.
   private static let descriptions = [
     "esds", "avcC", "hvcC", "lhvC", "mvcC", "vvcC", "av1C", "vpcC", "d263", "glbl", "dvcC", "dvvC", "dvwC", "hvcE",
     "colr", "gama", "fiel", "pasp", "clap", "btrt", "mdcv", "clli", "SmDm", "CoLL", "amve", "st3d", "sv3d", "vexu",
@@ -13,10 +13,10 @@ extension MovieFile {
     "dmlp", "mhaC", "SA3D",
   ]
 
-  /// Entries of one table; videos have one, or two.
+  /// Maximum entries in one table; videos have one or two.
   private static let maxEntries = 64
 
-  /// Blanks a sample table, and gives its samples back their bytes. Gives how they lie, which has to be the same for all.
+  /// Strips a sample table and keeps its samples. Returns their NAL unit format, which must be the same for all.
   mutating func samples(_ table: MovieBox, isImage: Bool) throws(Malformed) -> NALUnits? {
     let boxes = try keep(Self.tables, in: table.body)
     let description = try one("stsd", of: boxes).body
@@ -33,8 +33,8 @@ extension MovieFile {
     }
     guard units.allSatisfy({ $0 == units[0] }) else { throw Malformed() }
     let sizes = try SampleSizes(one: boxes, in: self)
-    // Of audio that is not packed each of a sample's bytes may be counted as a sample, or none of them (QuickTime File Format, "Audio Sample
-    // Descriptions"): only where both say the same it is known where a chunk ends.
+    // For uncompressed audio, a sample may be one byte or the bytes of all channels (QuickTime File Format, "Audio
+    // Sample Descriptions"). The end of a chunk is only known if both interpretations agree.
     let times = try one("stts", of: boxes).body
     if !isImage, sizes.same > 0, try number(times, 4, 4) > 0, try number(times, 12, 4) == 1 {
       guard frames.allSatisfy({ $0 == sizes.same }) else { throw Malformed() }
@@ -43,8 +43,8 @@ extension MovieFile {
     return units[0]
   }
 
-  /// Blanks the maker and the name of the encoder; of audio, gives the bytes of one sample of all channels where that is told, of images how their
-  /// samples lie.
+  /// Strips vendor and encoder names from a sample entry. Returns the bytes of one audio sample of all channels if
+  /// stated, and the NAL unit format of video.
   private mutating func sampleEntry(
     _ entry: MovieBox, isImage: Bool
   ) throws(Malformed) -> (frame: Int?, units: NALUnits?) {
@@ -62,18 +62,18 @@ extension MovieFile {
     }
     let rest = try behind(header, entry.body)
     let boxes = try children(of: rest)
-    // One that is not known may be needed to decode.
+    // An unknown box may be needed for decoding.
     let known = Self.descriptions + ["free", "skip", "wide", "uuid", "udta", "meta"]
     guard boxes.allSatisfy({ $0.isWhole && known.contains($0.type) }) else { throw Malformed() }
     for box in try keep(Self.descriptions, in: rest) where ["d263", "damr"].contains(box.type) {
-      // 3GPP TS 26.244, 6.7 and 6.8: the maker of the encoder.
+      // 3GPP TS 26.244, 6.7 and 6.8: the vendor of the encoder.
       zero(try part(box.body, 0, 4))
     }
     return (frame, isImage ? try units(of: boxes) : nil)
   }
 
-  /// The samples of each chunk follow each other (ISO/IEC 14496-12, 8.7.4 and 8.7.5). A table that counts more entries than it has ends where it is
-  /// read behind its end.
+  /// Keeps the samples of each chunk, which are contiguous (ISO/IEC 14496-12, 8.7.4 and 8.7.5). A table that declares
+  /// more entries than it has is malformed.
   private mutating func chunks(
     of boxes: [MovieBox], _ sizes: SampleSizes, descriptions: Int, units: NALUnits?
   ) throws(Malformed) {
@@ -97,13 +97,13 @@ extension MovieFile {
   }
 }
 
-/// Bytes of each sample of a track: `stsz` or `stz2` (ISO/IEC 14496-12, 8.7.3).
+/// The size of each sample of a track: `stsz` or `stz2` (ISO/IEC 14496-12, 8.7.3).
 struct SampleSizes {
-  /// Bytes of every sample; 0 where each has its own.
+  /// The size of every sample in bytes; 0 if sizes differ.
   let same: Int
-  /// Samples.
+  /// Number of samples.
   let count: Int
-  /// Bits of an entry.
+  /// Bits per entry.
   private let bits: Int
   private let table: Range<Int>
 
@@ -120,7 +120,7 @@ struct SampleSizes {
     }
   }
 
-  /// Bytes of samples behind each other.
+  /// The total size of consecutive samples.
   func sum(from first: Int, count: Int, in video: borrowing MovieFile) throws(MovieFile.Malformed) -> Int {
     if same > 0 { return try MovieFile.product(same, count) }
     var sum = 0

@@ -1,11 +1,11 @@
-/// How a stream of H.264 or H.265 lies in its samples: units behind their length (ISO/IEC 14496-15, 4.3.2 and 8.3.2).
+/// The NAL unit format of H.264 or H.265 samples: length-prefixed units (ISO/IEC 14496-15, 4.3.2 and 8.3.2).
 struct NALUnits: Equatable {
-  /// Bytes of each length, 1 to 4.
+  /// Bytes of each length prefix, 1 to 4.
   let lengthBytes: Int
-  /// H.265 rather than H.264.
+  /// Whether it is H.265 rather than H.264.
   let isHEVC: Bool
 
-  /// Bytes that a unit begins with.
+  /// Bytes of the NAL unit header.
   var headerBytes: Int { isHEVC ? 2 : 1 }
 
   /// Whether a unit is supplemental enhancement information (ITU-T H.264, table 7-1; H.265, table 7-1).
@@ -15,7 +15,7 @@ struct NALUnits: Equatable {
 }
 
 extension MovieFile {
-  /// How the samples of an entry lie, by `avcC` or `hvcC`, of which the latter may hold notes itself; nil for other codecs.
+  /// The NAL unit format from `avcC` or `hvcC`; nil for other codecs. Strips SEI messages in `hvcC` itself.
   mutating func units(of boxes: [MovieBox]) throws(Malformed) -> NALUnits? {
     guard let box = boxes.first(where: { ["avcC", "hvcC"].contains($0.type) }) else { return nil }
     let isHEVC = box.type == "hvcC"
@@ -37,8 +37,10 @@ extension MovieFile {
     return units
   }
 
-  /// Blanks what cameras and encoders wrote for themselves between the images, where dashcams have the place of every frame: in samples behind
-  /// each other, each message of unregistered user data (type 5) becomes one of filling (type 3) of the same length (ITU-T H.264 and H.265, annex D).
+  /// Overwrites SEI user data in consecutive samples, where dashcams store the location of every frame.
+  ///
+  /// Each message with unregistered user data (type 5) becomes filler payload (type 3) of equal length (ITU-T H.264 and
+  /// H.265, annex D).
   mutating func blankSEI(in samples: Range<Int>, _ units: NALUnits) throws(Malformed) {
     var at = samples.lowerBound
     while at < samples.upperBound {
@@ -49,12 +51,12 @@ extension MovieFile {
     }
   }
 
-  /// The messages of one unit, if it has any.
+  /// Overwrites the SEI messages of one unit.
   private mutating func blankSEI(ofUnit unit: Range<Int>, _ units: NALUnits) throws(Malformed) {
     guard unit.count > units.headerBytes, units.isInformation(file[unit.lowerBound]) else { return }
     let (places, fixed) = payload(of: try behind(units.headerBytes, unit))
     var at = 0
-    // Numbers above 254 are written as so many times 255, and the rest.
+    // Numbers above 254 are written as a sequence of 255, and the rest.
     func next() throws(Malformed) -> Int {
       var number = 0
       while true {
@@ -78,8 +80,8 @@ extension MovieFile {
     }
   }
 
-  /// Where the bytes of a unit are that mean something, without those between zeros that only keep them from looking like the start of a unit
-  /// (ITU-T H.264, 7.4.1); and those zeros, which have to stay as long as these do.
+  /// The offsets of the payload bytes in a unit, without emulation prevention bytes (ITU-T H.264, 7.4.1), and the zeros
+  /// before those bytes, which must not change.
   private func payload(of unit: Range<Int>) -> (places: [Int], fixed: Set<Int>) {
     var (places, fixed, zeros) = ([Int](), Set<Int>(), 0)
     for index in unit {

@@ -1,13 +1,18 @@
-/// A video's or an audio file's file without its metadata, images and audio untouched to the bit: no place, no date, no camera, no names, no tags,
-/// and no tracks but images and audio.
+/// Removes the metadata of a video or audio file and leaves video and audio bit-identical. It removes location, date,
+/// camera, names, tags, and all tracks except video and audio.
 ///
-/// For files of the ISO base media family (ISO/IEC 14496-12, QuickTime): MP4, QuickTime, 3GPP. They are blanked in place: what goes becomes a `free`
-/// box of zeros, and so do the bytes between samples, so that the length and every offset in the file stay (docs/decisions/0058).
-/// Looks at the file's structure alone. Linear in its length; what is not built as the standards say gives nil, and has to be encoded anew.
-/// What stands between the images of H.264 and H.265 as user data, a dashcam's places among it, becomes filling. What other codecs have in their streams stays.
+/// Supports the ISO base media family (ISO/IEC 14496-12, QuickTime): MP4, QuickTime, 3GPP. Removed boxes become `free`
+/// boxes of zeros, and bytes between samples are zeroed. The length and every offset in the file therefore stay valid
+/// (docs/decisions/0058).
+///
+/// It only parses the structure of the file, in linear time. It returns nil for a malformed file, which must be
+/// transcoded. SEI user data of H.264 and H.265, such as a dashcam's locations, becomes filler payload. User data in
+/// other codecs' streams remains.
 public enum VideoMetadataStripper {
-  /// The file without metadata, as long as before; nil where only a new container will do: it is of another family, not whole, contradicts
-  /// itself, is encrypted, or holds neither images nor audio.
+  /// Returns the file without metadata, at equal length; nil if it must be remuxed or transcoded.
+  ///
+  /// That is the case if it is of another family, incomplete, inconsistent or encrypted, or has neither video nor
+  /// audio.
   public static func bytes(of file: [UInt8]) -> [UInt8]? {
     var video = MovieFile(file)
     do throws(MovieFile.Malformed) { try video.blank() } catch { return nil }
@@ -16,7 +21,7 @@ public enum VideoMetadataStripper {
 }
 
 extension MovieFile {
-  /// Of the whole file: what is seen and heard, and its index.
+  /// Keeps the media data and its index, and overwrites all other boxes of the file.
   mutating func blank() throws(Malformed) {
     let boxes = try keep(["ftyp", "moov", "mdat", "styp", "sidx", "moof", "mfra"], in: 0..<file.count)
     media = boxes.filter { $0.type == "mdat" }.map(\.body)
@@ -33,7 +38,7 @@ extension MovieFile {
     for (samples, units) in claimed { try blankSEI(in: samples, units) }
   }
 
-  /// ISO/IEC 14496-12, 8.2.1. Gives the tracks that stay.
+  /// Strips a movie box (ISO/IEC 14496-12, 8.2.1) and returns the tracks to keep.
   private mutating func movie(_ movie: MovieBox) throws(Malformed) -> [Int: MovieTrack] {
     let boxes = try keep(["mvhd", "trak", "mvex", "iods"], in: movie.body)
     _ = try withoutTimes(try one("mvhd", of: boxes))
@@ -63,9 +68,9 @@ extension MovieFile {
 
   private enum TrackKind {
     case video, audio
-    /// Images that are files, each with metadata of its own: small ones beside a video (drones), or Motion JPEG.
+    /// Still images with metadata of their own: thumbnails next to a video (drones), or Motion JPEG.
     case stills
-    /// Positions, texts, chapters, time codes.
+    /// Locations, texts, chapters, timecodes.
     case other
 
     var stays: Bool { self == .video || self == .audio }
@@ -98,7 +103,7 @@ extension MovieFile {
       switch box.type {
       case "edts": _ = try keep(["elst"], in: box.body)
       case "tapt": _ = try keep(["clef", "prof", "enof"], in: box.body)
-      // A reference to a track that is gone is an error to players.
+      // A reference to a removed track is an error to players.
       case "tref":
         for box in try children(of: box.body) where try !refers(box, to: tracks) { try blank(box) }
       default: break
@@ -131,7 +136,7 @@ extension MovieFile {
     return try samples(try one("stbl", of: information), isImage: isImage)
   }
 
-  /// Samples that are in this very file, and no path of any other.
+  /// Requires that samples are in this file, and refuses references to others.
   private mutating func references(_ references: MovieBox) throws(Malformed) {
     for box in try children(of: try behind(8, references.body)) {
       guard box.isWhole, try number(box.body, 3, 1) & 1 == 1 else { throw Malformed() }
@@ -139,7 +144,7 @@ extension MovieFile {
     }
   }
 
-  /// Dates of creation and change of `mvhd`, `tkhd` or `mdhd`.
+  /// Clears the creation and modification times of `mvhd`, `tkhd` or `mdhd`.
   private mutating func withoutTimes(_ header: MovieBox) throws(Malformed) {
     switch try number(header.body, 0, 1) {
     case 0: zero(try part(header.body, 4, 8))
@@ -148,6 +153,6 @@ extension MovieFile {
     }
   }
 
-  /// The maker and the name of a handler.
+  /// Clears the vendor and the name of a handler.
   private mutating func withoutName(_ handler: MovieBox) throws(Malformed) { zero(try behind(12, handler.body)) }
 }

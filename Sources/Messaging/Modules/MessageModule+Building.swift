@@ -2,7 +2,7 @@ public import AttachmentPolicy
 internal import MediaModel
 
 extension MessageModule {
-  /// Bytes of an image that no image is made of (A11): 10 MiB.
+  /// Size in bytes above which no thumbnail is made of an image (A11): 10 MiB.
   public static let largestImage = 10 * 1024 * 1024
 
   /// The modules of a message, in its order; empty texts have none.
@@ -18,7 +18,7 @@ extension MessageModule {
     }
   }
 
-  /// A text.
+  /// Creates a text module.
   private init(text: String, links: [TextLink]) {
     self.init(kind: .text)
     self.text = text
@@ -26,13 +26,13 @@ extension MessageModule {
     label = text
   }
 
-  /// A file.
+  /// Creates a file module.
   private init(file: ModuleFile, filename: String) {
     let info = file.info
     self.init(kind: Kind(info))
     id = file.id
     type = info.type
-    // What is not here has a size only where its message says so.
+    // A file at the operator has a size only if its message states one.
     if file.isDownloaded || info.bytes > 0 {
       bytes = max(0, info.bytes)
       size = ByteSize.label(info.bytes)
@@ -96,7 +96,7 @@ extension MessageModule {
 }
 
 extension MessageModule.Kind {
-  /// The kind of a file with those facts.
+  /// The kind of module for a file.
   init(_ info: MediaInfo) {
     self =
       switch info.kind {
@@ -110,9 +110,9 @@ extension MessageModule.Kind {
 }
 
 extension MessageComposition {
-  /// The modules of the message while it is written, the same as after sending (R-MMS-38).
+  /// The modules of a message that is being composed, the same as after sending (R-MMS-38).
   ///
-  /// - Parameter file: What is known of an attachment beside its facts: its images.
+  /// - Parameter file: Returns an attachment with its thumbnails, in addition to its facts.
   public func modules(file: (MediaAttachment) -> ModuleFile = { ModuleFile($0) }) -> [MessageModule] {
     MessageModule.modules(
       of: content.map { item in
@@ -125,24 +125,25 @@ extension MessageComposition {
 }
 
 extension ModuleFile {
-  /// An attachment without images.
+  /// Creates a file from an attachment, without thumbnails.
   public init(_ attachment: MediaAttachment) {
     self.init(id: attachment.id.rawValue, name: attachment.name, info: attachment.info)
   }
 }
 
 extension MediaFailure {
-  /// Whether the file itself is broken. What nobody knows is a file like any other, unless it was to be seen or heard.
+  /// Whether the file itself is damaged. An unrecognised file counts as any other file, unless it was declared as
+  /// media.
   fileprivate func isDamage(of kind: MessageModule.Kind) -> Bool {
     code == .unrecognized
       ? [.image, .video, .audio].contains(kind)
       : [.corrupt, .truncated, .empty, .unreadable, .decoderCrashed].contains(code)
   }
 
-  /// Whether it cannot be had at all.
+  /// Whether the file cannot be accessed at all.
   fileprivate var isAbsence: Bool { [.notFound, .accessDenied].contains(code) }
 
-  /// Whether it was given up because of its size.
+  /// Whether processing was abandoned because of the size.
   fileprivate var isExcess: Bool {
     [.tooLarge, .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory].contains(code)
   }

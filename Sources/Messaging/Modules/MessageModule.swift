@@ -1,107 +1,108 @@
 public import MediaModel
 
-/// What a thread shows for one piece of a message: a text, an image, an audio file; the same for incoming and outgoing, in the order in which it was composed.
+/// What a thread shows for one item of a message: a text, an image, an audio file. It is the same for incoming and
+/// outgoing messages, in the order of composition.
 ///
 /// The property names are the JSON keys of `mediatool modules` (docs/design.md §7).
 public struct MessageModule: Hashable, Codable, Sendable {
-  /// What it is.
+  /// The kind of module.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// Text with links.
     case text
-    /// The image itself.
+    /// A thumbnail.
     case image
-    /// A frame of the video, its name, its length.
+    /// A poster frame, the name and the duration.
     case video
-    /// An icon, cover or waveform, the name, the length.
+    /// An icon, cover or waveform, with the name and the duration.
     case audio
     /// A vCard.
     case contact
-    /// A date: iCalendar.
+    /// A calendar entry: iCalendar.
     case calendar
-    /// Anything else.
+    /// Any other file.
     case other
   }
 
-  /// What can be shown of it.
+  /// The display state of a module.
   public enum State: String, Codable, Sendable, CaseIterable {
-    /// All of it.
+    /// The module can be displayed completely.
     case ready
-    /// An icon in the place of an image that there is none of; ``MessageModule/reason`` says why.
+    /// An icon is displayed because there is no image; ``MessageModule/reason`` states why.
     case placeholder
-    /// An icon, because it is damaged (R-MMS-63).
+    /// An icon is displayed because the file is damaged (R-MMS-63).
     case corrupted
-    /// An icon, because making an image would cost too much; it can be opened.
+    /// An icon is displayed because a thumbnail would be too expensive; the file can be opened.
     case tooLarge
-    /// An icon, because it is still at the operator's (R-MMS-46).
+    /// An icon is displayed because the file has not been downloaded (R-MMS-46).
     case notDownloaded
   }
 
-  /// What a tap does (R-MMS-31, R-MMS-44).
+  /// The action of a tap (R-MMS-31, R-MMS-44).
   public enum Action: String, Codable, Sendable {
-    /// Plays it.
+    /// Play the file.
     case play
-    /// Shows it large, or opens it.
+    /// Show the image in full size, or open the file.
     case view
-    /// Saves it: nothing here can open it.
+    /// Save the file, because the app cannot open it.
     case save
-    /// Fetches it from the operator (R-MMS-46).
+    /// Download the message from the operator (R-MMS-46).
     case download
   }
 
-  /// What it is.
+  /// The kind of module.
   public var kind: Kind
-  /// What can be shown of it.
+  /// The display state.
   public var state = State.ready
-  /// Why there is no image: `noImage`, or the code of the failure.
+  /// The reason why there is no image: `noImage`, or a failure code.
   public var reason: String?
 
-  /// The text; of text modules alone.
+  /// The text; nil for files.
   public var text: String?
-  /// The links in the text, in its order (R-MMS-22, R-MMS-23, R-MMS-24).
+  /// The links in the text, in order (R-MMS-22, R-MMS-23, R-MMS-24).
   public var links: [TextLink]?
 
-  /// The name of the file in its message: an attachment's id, a part's Content-ID.
+  /// The identifier of the file in its message: an attachment's id or a part's Content-ID.
   public var id: String?
-  /// Its type.
+  /// The media type.
   public var type: MediaType?
-  /// Its size.
+  /// The size in bytes.
   public var bytes: Int?
-  /// Its size for people: `n B`, `n.n KB`, `n.n MB` (A12).
+  /// The size for display: `n B`, `n.n KB`, `n.n MB` (A12).
   public var size: String?
-  /// Its name, safe to be shown and saved under, with the extension; none other in the message is alike (R-MMS-62).
+  /// A safe file name with extension, for display and saving. It is unique in the message (R-MMS-62).
   public var filename: String?
-  /// Whether the name is shown: not for images (R-MMS-42, D6.1).
+  /// Whether to show the name; false for images (R-MMS-42, D6.1).
   public var showsName = false
-  /// Columns, upright.
+  /// Width in upright pixels.
   public var width: Int?
-  /// Rows, upright.
+  /// Height in upright pixels.
   public var height: Int?
-  /// Seconds.
+  /// Duration in seconds.
   public var duration: Double?
 
-  /// Where a small upright image of an image or of a page is.
+  /// Reference to the thumbnail of an image or a page.
   public var thumbnail: String?
-  /// Where a frame of a video is (R-MMS-43).
+  /// Reference to the poster frame of a video (R-MMS-43).
   public var poster: String?
-  /// Where the cover of an audio file is.
+  /// Reference to the cover of an audio file.
   public var cover: String?
-  /// Where the waveform of an audio file is.
+  /// Reference to the waveform image of an audio file.
   public var waveform: String?
-  /// The loudness of an audio file over its length, 0…1.
+  /// The waveform peaks of an audio file, 0…1.
   public var peaks: [Float]?
-  /// What to show before the image has arrived.
+  /// What to show until the image has loaded.
   public var placeholder: Placeholder?
-  /// What stands for it when there is no image; of audio files always (R-MMS-41).
+  /// The icon if there is no image; always present for audio files (R-MMS-41).
   public var icon: MediaIcon?
 
-  /// What a tap does; nothing on a text.
+  /// The action of a tap; nil for a text.
   public var action: Action?
-  /// What a screen reader says, in English.
+  /// The accessibility label, in English.
   public var label = ""
 
-  /// Whether it stands for a message of which nothing is here yet.
+  /// Whether it represents a message that has not been downloaded.
   var isWholeMessage: Bool { state == .notDownloaded && type == MMSMessage.mediaType }
 
-  /// A module of that kind without anything in it.
+  /// Creates an empty module.
   init(kind: Kind) { self.kind = kind }
 }

@@ -1,13 +1,16 @@
 public import MediaModel
 
 extension MMSMessage {
-  /// What a message of its own is called as a file.
+  /// The media type of a multimedia message as a file.
   public static let mediaType = MediaType("application/vnd.wap.mms-message")
 
-  /// What a thread shows of it, in the order of its slides: of each the medium, then the text (R-MMS-38, R-MMS-63). Of a notification, what
-  /// it says is to come: nothing of it is here (R-MMS-46).
+  /// The content that a thread shows, in the order of the slides; in each the medium precedes the text (R-MMS-38,
+  /// R-MMS-63).
   ///
-  /// - Parameter file: What a part is by its content, and images of it: who has an engine asks that; else what the part says of itself.
+  /// A notification gives the announced files, which are not downloaded (R-MMS-46).
+  ///
+  /// - Parameter file: Returns the facts and thumbnails of a part, for example from an engine. By default the declared
+  ///   facts.
   public func moduleContent(file: (MMSPart) -> ModuleFile = { ModuleFile($0) }) -> [ModuleContent] {
     if type == .notificationInd { return announcedContent.map { .file($0) } }
     return MessageSlides(of: self).slides.flatMap { slide in
@@ -18,7 +21,8 @@ extension MMSMessage {
     }
   }
 
-  /// What a notification announces: each part that it names (X-Mms-Element-Descriptor), else one file for the whole message.
+  /// The files that a notification announces: each listed part (X-Mms-Element-Descriptor), or one file for the whole
+  /// message.
   private var announcedContent: [ModuleFile] {
     var files: [ModuleFile] = []
     for case .element(let reference, let parameters) in fields.map(\.value) {
@@ -34,24 +38,24 @@ extension MMSMessage {
     return files
   }
 
-  /// Whether there is nothing in it that could be shown, neither part nor subject: an error to be marked so, which trying again does not mend (A28).
+  /// Whether the message has neither parts nor a subject. It is marked as an error that a retry does not fix (A28).
   public var isInvalidEmpty: Bool {
     MessageSlides(of: self).slides.isEmpty && (subjectText ?? "").isEmpty
   }
 }
 
 extension MMSPart {
-  /// What the part says of itself: its type, and how many bytes it has.
+  /// The declared type of the part, and its size.
   public var declaredInfo: MediaInfo { MediaInfo(type: contentType.mediaType, bytes: content.count) }
 }
 
 extension ModuleFile {
-  /// A part as it says it is, without images.
+  /// Creates a file from the declaration of a part, without thumbnails.
   public init(_ part: MMSPart) { self.init(id: part.contentID, name: part.name, info: part.declaredInfo) }
 }
 
 extension ThreadMessage {
-  /// A multimedia message that is here.
+  /// Creates a thread message from a downloaded multimedia message.
   public init(_ message: MMSMessage, time: Double, isIncoming: Bool, isUnread: Bool = false, sendFailed: Bool = false) {
     let slides = MessageSlides(of: message).slides
     self.init(

@@ -1,39 +1,39 @@
 public import MediaModel
 
-/// A file of a message as a thread knows it: facts, images that were made of it, and whether it is here at all.
+/// A file of a message: its facts, its thumbnails, and whether it is downloaded.
 public struct ModuleFile: Hashable, Sendable {
-  /// An image that was made of a file, and where it is.
+  /// A thumbnail of a file and where it is stored.
   public struct Image: Hashable, Sendable {
-    /// Where: a path, an address, a row. Given on as it is.
+    /// The path, address or row of the thumbnail, passed through unchanged.
     public var reference: String
-    /// Out of what it was made.
+    /// What the thumbnail was made from.
     public var from: Rendition.Source
 
-    /// An image at that place.
+    /// Creates a reference to a thumbnail.
     public init(_ reference: String, from: Rendition.Source) {
       self.reference = reference
       self.from = from
     }
   }
 
-  /// Its name in the message: an attachment's id, a part's Content-ID.
+  /// The identifier in the message: an attachment's id or a part's Content-ID.
   public var id: String?
-  /// The name that it came with: foreign text.
+  /// The original name. It is untrusted text.
   public var name: String?
-  /// What it is, by its content; for one that is not here, what its message says.
+  /// The facts determined from the content; for a file that is not downloaded, those declared in its message.
   public var info: MediaInfo
-  /// thumbnails of it, the one to be shown first of its kind first.
+  /// Thumbnails; the first one of its kind is displayed.
   public var images: [Image] = []
-  /// Loudness of an audio file.
+  /// The waveform peaks of an audio file.
   public var peaks: [Float]?
-  /// What to show before an image has arrived.
+  /// What to show until the thumbnail has loaded.
   public var placeholder: Placeholder?
-  /// Why no image could be made.
+  /// The reason why there is no thumbnail.
   public var failure: MediaFailure?
-  /// Whether it is here, rather than at the operator's.
+  /// Whether the file is downloaded rather than at the operator.
   public var isDownloaded = true
 
-  /// A file of those facts.
+  /// Creates a file.
   public init(id: String? = nil, name: String? = nil, info: MediaInfo) {
     self.id = id
     self.name = name
@@ -41,9 +41,9 @@ public struct ModuleFile: Hashable, Sendable {
   }
 }
 
-/// A piece of a message.
+/// An item of a message.
 public enum ModuleContent: Hashable, Sendable {
-  /// Text.
+  /// A text.
   case text(String)
   /// A file.
   case file(ModuleFile)

@@ -1,4 +1,4 @@
-/// What a screen reader says for a file (English).
+/// The accessibility label of a file, in English.
 enum ModuleLabel {
   /// `Video beach.mp4, 1 minute 5 seconds`, `Contact anna.vcf, 1.2 KB, damaged`.
   static func text(for module: MessageModule) -> String {
@@ -28,25 +28,25 @@ enum ModuleLabel {
     return parts.joined(separator: ", ")
   }
 
-  /// `1 hour 2 minutes 1 second`; less than a second is 1.
+  /// Spells out a duration: `1 hour 2 minutes 1 second`. Less than a second counts as 1.
   static func length(_ seconds: Double) -> String {
-    // Beyond this, nobody counts in seconds; and the conversion cannot trap.
+    // Clamped so that the conversion cannot trap.
     let whole = max(1, Int(min(seconds, 1e9).rounded()))
     let units = [(whole / 3600, "hour"), (whole / 60 % 60, "minute"), (whole % 60, "second")]
     return units.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
   }
 }
 
-/// Sizes for people (A12).
+/// Formats sizes for display (A12).
 enum ByteSize {
-  /// Under 1000 bytes in bytes; under 1000 KiB in KB, else in MB, with one decimal: units of 1024, thresholds of 1000.
+  /// Bytes below 1000 bytes, KB below 1000 KiB, otherwise MB, with one decimal: units of 1024, thresholds of 1000.
   static func label(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(max(0, bytes)) B" }
     return bytes < 1000 * 1024 ? oneDecimal(bytes, 1024) + " KB" : oneDecimal(bytes, 1024 * 1024) + " MB"
   }
 
   private static func oneDecimal(_ bytes: Int, _ unit: Int) -> String {
-    // Whole and rest apart, so that no size overflows.
+    // Integral part and remainder separately, so that no size overflows.
     let tenths = (bytes % unit * 10 + unit / 2) / unit
     return tenths == 10 ? "\(bytes / unit + 1).0" : "\(bytes / unit).\(tenths)"
   }

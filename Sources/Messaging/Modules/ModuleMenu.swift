@@ -1,25 +1,25 @@
-/// What can be done with an attachment before it is sent: the menu behind a long press (R-MMS-32, A10).
+/// The context menu of an attachment before it is sent (R-MMS-32, A10).
 public struct ModuleMenu: Hashable, Codable, Sendable {
-  /// An entry of the menu.
+  /// A menu item.
   public enum Option: String, Codable, Sendable, CaseIterable {
-    /// Shows it.
+    /// Show the attachment.
     case view
-    /// Takes it out.
+    /// Remove the attachment.
     case remove
-    /// Puts another in its place.
+    /// Replace the attachment.
     case replace
   }
 
-  /// The file's name with its extension (R-MMS-33).
+  /// The file name with its extension (R-MMS-33).
   public var header: String
-  /// The entries, in their order.
+  /// The menu items in order.
   public var options: [Option]
-  /// Their texts in English, in the same order: by kind, as `Remove video`.
+  /// The titles of the items in English, such as `Remove video`.
   public var titles: [String]
 }
 
 extension MessageModule {
-  /// The menu of an attachment; nil for a text, and while images are being made smaller.
+  /// The menu of an attachment; nil for a text, and while images are being resized.
   public func menu(isResizing: Bool = false) -> ModuleMenu? {
     guard kind != .text, !isResizing, let filename else { return nil }
     let noun =

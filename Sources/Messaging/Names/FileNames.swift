@@ -1,25 +1,26 @@
 public import MediaModel
 
-/// Gives the files of one message names to be shown and saved under (A13).
+/// Makes safe file names for the files of one message, for display and saving (A13).
 ///
-/// A name is never a path, holds no character that a terminal, a page's tags or a file system acts on, does not turn the writing direction (so that
-/// `photo_exe.jpg` cannot be `photo_gpj.exe`), ends in an extension of its type, has at most 40 characters, and no two of a message are
-/// alike, in capitals or not. To a page it is still text, to be escaped as any text.
+/// A name is never a path and has no character with a meaning in terminals, HTML or file systems. It contains no
+/// bidirectional controls, so `photo_exe.jpg` cannot appear as `photo_gpj.exe`. It ends with an extension of its type,
+/// has at most 40 characters, and is unique in the message, ignoring case. In HTML it must still be escaped like any
+/// text.
 public struct FileNames: Sendable {
-  /// Unicode scalars of a name at most.
+  /// Maximum Unicode scalars of a name.
   public static let longest = 40
 
   private var used: Set<String> = []
   private var next: [String: Int] = [:]
 
-  /// No name is given yet.
+  /// Creates an empty set of names.
   public init() {}
 
-  /// A name for the next file.
+  /// Returns a name for the next file.
   ///
   /// - Parameters:
-  ///   - name: What the file is called, as it came: foreign text, with a path perhaps.
-  ///   - type: What it is by its content. The extension is one of this type.
+  ///   - name: The original name. It is untrusted and may contain a path.
+  ///   - type: The type determined from the content. The extension is one of this type.
   public mutating func name(for name: String?, type: MediaType) -> String {
     let clean = Self.clean(name ?? "", type: type)
     let (stem, ending) = Self.split(clean)
@@ -41,7 +42,7 @@ public struct FileNames: Sendable {
   private static func clean(_ name: String, type: MediaType) -> String {
     var base = String(String.UnicodeScalarView(baseName(name).unicodeScalars.compactMap(harmless)))
     base = base.split(separator: " ").joined(separator: " ")
-    // A leading dot hides a file, a trailing one is lost on Windows.
+    // A leading dot hides a file; Windows drops a trailing one.
     base = String(base.drop { $0 == "." || $0 == " " })
     while base.last == "." || base.last == " " { base.removeLast() }
     guard !base.isEmpty else { return placeholder(for: type) }
@@ -54,13 +55,13 @@ public struct FileNames: Sendable {
     return cut(deviceFree(stem), to: longest - ending.unicodeScalars.count) + ending
   }
 
-  /// A character as it may stand in a name; nil for what is left out.
+  /// A safe replacement for a character; nil to drop it.
   private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
-    // Tags of a page, and what Windows forbids.
+    // HTML tags, and characters that Windows forbids.
     case "<", ">", ":", "\"", "|", "?", "*": return "_"
     case "\t", "\n", "\r": return " "
-    // Joiners belong to the spelling of Persian, of Indian scripts and of emoji.
+    // Joiners belong to the spelling of Persian, Indic scripts and emoji.
     case "\u{200C}", "\u{200D}": return scalar
     default: break
     }
@@ -71,7 +72,7 @@ public struct FileNames: Sendable {
     }
   }
 
-  /// Names that are devices on Windows, whatever the extension.
+  /// Changes names that are devices on Windows with any extension.
   private static func deviceFree(_ stem: String) -> String {
     let first = stem.prefix { $0 != "." }.lowercased()
     let isNumbered =
@@ -79,11 +80,11 @@ public struct FileNames: Sendable {
     return ["con", "prn", "aux", "nul"].contains(first) || isNumbered ? "_" + stem : stem
   }
 
-  /// The beginning of a text, no character divided.
+  /// The beginning of a text, cut between characters.
   private static func cut(_ text: String, to scalars: Int) -> String {
     var cut = text.prefix(max(1, scalars))
     while cut.unicodeScalars.count > max(1, scalars), cut.count > 1 { cut.removeLast() }
-    // One character may be any number of scalars.
+    // A character may have any number of scalars.
     var whole = String(String.UnicodeScalarView(cut.unicodeScalars.prefix(max(1, scalars))))
     while whole.last == "." || whole.last == " " { whole.removeLast() }
     return whole.isEmpty ? "_" : whole
@@ -91,14 +92,14 @@ public struct FileNames: Sendable {
 }
 
 extension FileNames {
-  /// What stands behind the last slash, forward or backward.
+  /// The last component of a path with slashes or backslashes.
   static func baseName(_ name: String) -> Substring {
     let scalars = name.unicodeScalars
     guard let slash = scalars.lastIndex(where: { $0 == "/" || $0 == "\\" }) else { return name[...] }
     return Substring(scalars[scalars.index(after: slash)...])
   }
 
-  /// The name before its last dot, and the rest with the dot; no ending where the dot is first or last.
+  /// The name before its last dot, and the rest with the dot; without an extension if the dot is first or last.
   static func split(_ name: String) -> (stem: String, ending: String) {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name.index(after: dot) < name.endIndex else {
       return (name, "")
@@ -106,7 +107,7 @@ extension FileNames {
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// The name of what has none: `image.jpg`, `contact.vcf`, `file`.
+  /// A name for an unnamed file: `image.jpg`, `contact.vcf`, `file`.
   static func placeholder(for type: MediaType) -> String {
     let stem = type.kind == .other ? "file" : type.kind.rawValue
     return type.preferredExtension.map { "\(stem).\($0)" } ?? stem

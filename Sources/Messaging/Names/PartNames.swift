@@ -1,24 +1,26 @@
 public import MediaModel
 
-/// Gives the parts of one message their names: what stands in SMIL, in Content-Location and, in brackets, in Content-ID (A24).
+/// Makes names for the parts of one message, as used in SMIL, in Content-Location and, in angle brackets, in Content-ID
+/// (A24).
 ///
-/// A name has letters and digits of ASCII and `_#.()?&%-` alone, at most 40 characters, and no two of a message are alike. It is never a path.
+/// A name has only ASCII letters and digits and `_#.()?&%-`, at most 40 characters, and is unique in the message. It is
+/// never a path.
 public struct PartNames: Sendable {
-  /// Characters of a name at most.
+  /// Maximum characters of a name.
   public static let longest = 40
 
   private var used: Set<String>
-  /// How far the numbers of a name have come, so that a thousand parts of one name cost a thousand steps.
+  /// The next number for each name, so that a thousand parts of one name cost a thousand steps.
   private var next: [String: Candidate] = [:]
 
-  /// No name is given yet, but the reserved ones belong to others: `smil.xml`, `text_0.txt`.
+  /// Creates an empty set of names. Reserved ones are not given out: `smil.xml`, `text_0.txt`.
   public init(reserved: [String] = []) { used = Set(reserved) }
 
-  /// A name for the next part.
+  /// Returns a name for the next part.
   ///
   /// - Parameters:
-  ///   - name: What the part is called, as it came: foreign text, with a path perhaps.
-  ///   - type: What it is: a part without a name is called by it.
+  ///   - name: The original name. It is untrusted and may contain a path.
+  ///   - type: The media type, which names a part without a name.
   public mutating func name(for name: String?, type: MediaType) -> String {
     let clean = Self.clean(name ?? "", type: type)
     var candidate = next[clean] ?? Candidate(clean)
@@ -44,7 +46,8 @@ public struct PartNames: Sendable {
   }
 }
 
-/// A name and the number behind its stem. When the number does not fit, the stem loses a character, and is tried without a number first.
+/// A name with a number after its stem. If the number does not fit, the stem loses a character, and is first tried
+/// without a number.
 private struct Candidate {
   private var stem: String
   private let ending: String

@@ -1,14 +1,14 @@
 extension MessageRetrieval {
-  /// A notification that has come, and what is to be done about it (A41).
+  /// Handles a new notification: returns its state and effects, or nil for a duplicate (A41).
   ///
   /// - Parameters:
-  ///   - notification: What it says. One that cannot be read has ``answerToUnreadable(transactionID:)``.
-  ///   - known: The notifications that are here. A second one of the same message changes nothing: the answer is nil (A44).
-  ///   - isUnwanted: Whether its sender is blocked.
-  ///   - settings: What the user has set.
-  ///   - conditions: The network now.
-  ///   - schedule: When a failed fetch is tried again.
-  ///   - now: The time.
+  ///   - notification: The notification. For an unreadable one use ``answerToUnreadable(transactionID:)``.
+  ///   - known: The notifications that are already stored. A duplicate of one changes nothing: the result is nil (A44).
+  ///   - isUnwanted: Whether the sender is blocked.
+  ///   - settings: The user's settings.
+  ///   - conditions: The current network conditions.
+  ///   - schedule: When failed downloads are retried.
+  ///   - now: The current time.
   public static func arrived(
     _ notification: Notification, known: [Notification] = [], isUnwanted: Bool = false, settings: MessageSettings,
     conditions: NetworkConditions, schedule: RetrySchedule = .fetching, at now: Double
@@ -17,19 +17,19 @@ extension MessageRetrieval {
     var retrieval = MessageRetrieval(
       notification: notification, state: .manual, schedule: schedule, allowsReport: settings.allowsDeliveryReports,
       sendsReadReport: settings.sendsReadReports)
-    // Nothing is asked of the operator for a message that it no longer has.
+    // The operator is not contacted about an expired message.
     if retrieval.hasExpired(at: now) {
       retrieval.state = .expired
       return (retrieval, [.announce(.expired)])
     }
     let mode: RetrievalMode = isUnwanted ? .never : settings.retrievalMode
-    // Only who fetches everywhere is willing to pay for what is sent while roaming.
+    // Only users who download everywhere accept the cost of sending while roaming.
     let mayAnswer = !conditions.isRoaming || settings.retrievalMode == .automatic
     let effects = retrieval.settleFirst(mode: mode, conditions: conditions, mayAnswer: mayAnswer)
     return (retrieval, effects)
   }
 
-  /// What is to be done about a notification that cannot be read, or is of a future major version, but has a transaction.
+  /// The effects for a notification that is unreadable, or of a future major version, but has a transaction ID.
   public static func answerToUnreadable(transactionID: String) -> [Effect] {
     [.notifyResponse(.unrecognized, transactionID: transactionID, reportAllowed: false)]
   }

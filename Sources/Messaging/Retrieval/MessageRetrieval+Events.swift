@@ -1,45 +1,45 @@
 extension MessageRetrieval {
-  /// What happens to a message that waits at the operator's.
+  /// An event in the retrieval of a message.
   public enum Event: Hashable, Codable, Sendable {
-    /// The user wants it: Download or Retry (R-MMS-46, R-MMS-50).
+    /// The user requests the download: Download or Retry (R-MMS-46, R-MMS-50).
     case start(NetworkConditions)
-    /// So many bytes are here, of so many.
+    /// Bytes received so far, and in total.
     case progress(received: Int, total: Int?)
-    /// It was fetched and stored.
+    /// The message was downloaded and stored.
     case fetched(Retrieved)
-    /// It was fetched, and cannot be stored.
+    /// The message was downloaded but cannot be stored.
     case storeFailed
-    /// It could not be fetched.
+    /// The download failed.
     case fetchFailed(FetchFailure)
-    /// The time of ``Effect/setTimer(_:)`` has come.
+    /// The timer of ``Effect/setTimer(_:)`` fired.
     case timer
-    /// There is service again.
+    /// Service is available again.
     case serviceAvailable
-    /// The radio went off, the SIM card changed, the program ends.
+    /// The radio was switched off, the SIM card changed, or the app ends.
     case interrupted(MessageErrorCode)
-    /// The program has started again, with this as it was stored.
+    /// The app was restarted, and this state was restored.
     case restored
-    /// The same notification came once more.
+    /// The same notification arrived again.
     case notifiedAgain
-    /// The user does not want it.
+    /// The user rejects the message.
     case reject
-    /// The user has read it.
+    /// The user has read the message.
     case read
-    /// The user deletes it.
+    /// The user deletes the message.
     case delete
   }
 
-  /// How fetching failed.
+  /// The reason why a download failed.
   public enum FetchFailure: Hashable, Codable, Sendable {
-    /// For now: no link, a time-out, HTTP 5xx, X-Mms-Retrieve-Status C0…DF.
+    /// Temporary: no connection, a timeout, HTTP 5xx, X-Mms-Retrieve-Status C0…DF.
     case transient(MessageErrorCode)
-    /// For good: HTTP 4xx, X-Mms-Retrieve-Status E0…FF.
+    /// Permanent: HTTP 4xx, X-Mms-Retrieve-Status E0…FF.
     case permanent(MessageErrorCode)
-    /// What came is no message.
+    /// The response is not a message.
     case unrecognized
 
-    /// What an X-Mms-Retrieve-Status means; nil when it means that all is well (OMA-TS-MMS-ENC 7.3.47: an unknown value counts as the first of
-    /// its range).
+    /// The failure for an X-Mms-Retrieve-Status; nil for success (OMA-TS-MMS-ENC 7.3.47: an unknown value counts as the
+    /// first of its range).
     public init?(status: UInt8) {
       switch status {
       case 0x80: return nil
@@ -49,7 +49,7 @@ extension MessageRetrieval {
       }
     }
 
-    /// What an HTTP status means; nil for success.
+    /// The failure for an HTTP status; nil for success.
     public init?(httpStatus: Int) {
       switch httpStatus {
       case 200..<300: return nil
@@ -60,41 +60,41 @@ extension MessageRetrieval {
     }
   }
 
-  /// What is to be done, in this order.
+  /// An effect for the caller to carry out, in the order returned.
   public enum Effect: Hashable, Codable, Sendable {
-    /// GET that address; the attempt counts from 1.
+    /// GET the address; attempts count from 1.
     case fetch(contentLocation: String, attempt: Int)
-    /// Stop fetching.
+    /// Cancel the download.
     case cancelFetch
-    /// Send M-NotifyResp.ind with the transaction of the notification.
+    /// Send M-NotifyResp.ind with the transaction ID of the notification.
     case notifyResponse(NotifyStatus, transactionID: String, reportAllowed: Bool)
-    /// Send M-Acknowledge.ind with the transaction of the message.
+    /// Send M-Acknowledge.ind with the transaction ID of the message.
     case acknowledge(transactionID: String, reportAllowed: Bool)
-    /// Send M-Read-Rec.ind; false when it was deleted unread.
+    /// Send M-Read-Rec.ind; `wasRead` is false if it was deleted unread.
     case readReport(messageID: String, wasRead: Bool)
-    /// Come back with ``Event/timer`` then; an earlier timer is void.
+    /// Set the timer: send ``Event/timer`` at that time. Replaces an earlier timer.
     case setTimer(Double)
-    /// No timer is needed any more.
+    /// Cancel the timer.
     case cancelTimer
-    /// Tell the user that there is something to fetch, or that it could not be fetched (A40).
+    /// Notify the user of a new message or a failed download (A40).
     case announce(State)
-    /// Show the message in the place of the notice (R-MMS-51).
+    /// Show the message instead of the notification (R-MMS-51).
     case replaceNotice
-    /// Throw away what was fetched: the user has deleted it.
+    /// Discard the downloaded message, because the user has deleted it.
     case discardMessage
-    /// Tell who asked that nothing is done, and why.
+    /// Report to the caller that nothing is done, and why.
     case refuse(MessageErrorCode)
   }
 
-  /// What a list shows (A40).
+  /// What a message list shows (A40).
   public enum Shown: String, Codable, Sendable {
-    /// A button to fetch it.
+    /// A download button.
     case notDownloaded
-    /// A spinner.
+    /// A progress indicator.
     case pending
-    /// A failure, with a button to try again.
+    /// An error with a retry button.
     case error
-    /// That it has expired.
+    /// The note that the message has expired.
     case expired
     /// The message.
     case received
@@ -102,7 +102,7 @@ extension MessageRetrieval {
     case deleted
   }
 
-  /// What a list shows at that time. Expiry is looked at when it is drawn: nobody need have told the machine.
+  /// What a message list shows at a time. Expiry is evaluated here, so no event is needed for it.
   public func shown(at now: Double) -> Shown {
     switch state {
     case .pending, .waiting: .pending
@@ -114,6 +114,6 @@ extension MessageRetrieval {
     }
   }
 
-  /// Whether the operator keeps it no longer. At the last second it can still be fetched.
+  /// Whether the operator has deleted the message. It can still be downloaded in the last second.
   public func hasExpired(at now: Double) -> Bool { notification.expiresAt.map { $0 < now } ?? false }
 }

@@ -1,5 +1,5 @@
 extension MessageRetrieval {
-  /// Takes an event, changes the state and says what is to be done. An event that makes no sense in a state changes nothing.
+  /// Handles an event: updates the state and returns the effects. An event that is invalid in a state changes nothing.
   public mutating func handle(_ event: Event, at now: Double) -> [Effect] {
     switch event {
     case .start(let conditions): start(conditions, at: now)
@@ -40,7 +40,7 @@ extension MessageRetrieval {
     return []
   }
 
-  /// A message that is here is shown, even when nobody waited for it any more.
+  /// Records a downloaded message, which is shown even if it was no longer awaited.
   private mutating func take(_ message: Retrieved) -> [Effect] {
     switch state {
     case .received: return []
@@ -49,7 +49,7 @@ extension MessageRetrieval {
       settle(.received)
       retrieved = message
       error = nil
-      // A notification that was put off is answered by acknowledging the message, any other by saying that it was fetched.
+      // A deferred notification is answered by acknowledging the message, any other by reporting its retrieval.
       let answers: [Effect] =
         if answer == nil {
           answering(.retrieved)
@@ -90,7 +90,8 @@ extension MessageRetrieval {
     }
   }
 
-  /// Who ends the program wants to go on later; everything else stops it until the user says so.
+  /// Handles an interruption: retrieval resumes after an app restart, but for any other cause only when the user
+  /// requests it.
   private mutating func interrupt(_ code: MessageErrorCode, at now: Double) -> [Effect] {
     guard state == .pending || state == .waiting else { return [] }
     let cancel: [Effect] = state == .pending ? [.cancelFetch] : [.cancelTimer]
@@ -106,7 +107,7 @@ extension MessageRetrieval {
     case .received, .expired, .deleted: return []
     case .manual, .rejected, .failed: return hasExpired(at: now) ? expire() : expiryTimer()
     case .pending:
-      // Nobody knows how the attempt ended; it is made again, and counts once.
+      // The outcome of the attempt is unknown; it is repeated, and counts once.
       attempts = max(0, attempts - 1)
       return beginFetchUnlessExpired(at: now)
     case .waiting: return timerFired(at: now)
@@ -136,7 +137,7 @@ extension MessageRetrieval {
 }
 
 extension MessageRetrieval {
-  /// Fetches now.
+  /// Starts a download.
   mutating func beginFetch() -> [Effect] {
     settle(.pending)
     error = nil
@@ -144,14 +145,14 @@ extension MessageRetrieval {
     return [.cancelTimer, .fetch(contentLocation: notification.contentLocation, attempt: attempts)]
   }
 
-  /// Tells the operator about the notification, unless it was told.
+  /// Answers the notification unless it has been answered.
   mutating func answering(_ status: NotifyStatus) -> [Effect] {
     guard answer == nil else { return [] }
     answer = status
     return [.notifyResponse(status, transactionID: notification.transactionID, reportAllowed: allowsReport)]
   }
 
-  /// The timer that tells when a notice has to say that its message has expired.
+  /// The timer for the expiry of the message.
   func expiryTimer(orCancel: Bool = false) -> [Effect] {
     firstMomentExpired.map { [.setTimer($0)] } ?? (orCancel ? [.cancelTimer] : [])
   }
@@ -173,7 +174,7 @@ extension MessageRetrieval {
     return [.announce(.failed)] + expiryTimer()
   }
 
-  /// Enters a state: what belongs to another one is gone.
+  /// Enters a state and clears the data of the previous one.
   private mutating func settle(_ state: State) {
     self.state = state
     nextAttempt = nil

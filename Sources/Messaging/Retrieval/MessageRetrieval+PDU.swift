@@ -1,8 +1,8 @@
 extension MessageRetrieval.Notification {
-  /// What an M-Notification.ind says; nil for another PDU, one of an unknown major version, and one without what fetching needs: for that see
+  /// Reads an M-Notification.ind. Nil for another PDU, an unknown major version, or missing fields; see
   /// ``MessageRetrieval/answerToUnreadable(transactionID:)``.
   ///
-  /// An expiry that is a time, as some relays write it, is one; the usual one is counted from the arrival.
+  /// An absolute expiry, as some relays write it, is used as such. The usual relative one starts at the arrival.
   public init?(_ message: MMSMessage, receivedAt: Double) {
     guard message.type == .notificationInd, message.version?.isKnown != false,
       let transaction = message.transactionID?.text, let location = message[.contentLocation]?.text
@@ -19,7 +19,7 @@ extension MessageRetrieval.Notification {
 }
 
 extension MessageRetrieval.Event {
-  /// What an M-Retrieve.conf means, which has been stored if it is a message.
+  /// The event for a received M-Retrieve.conf, which has been stored if it is a message.
   public init(_ message: MMSMessage) {
     guard message.type == .retrieveConf, message.version?.isKnown != false else {
       self = .fetchFailed(.unrecognized)
@@ -37,9 +37,9 @@ extension MessageRetrieval.Event {
 }
 
 extension MessageRetrieval.Effect {
-  /// The PDU that is to be sent; nil for what is no sending.
+  /// The PDU to send; nil for an effect that sends nothing.
   ///
-  /// - Parameter sender: Who a read report goes to: the From of the message.
+  /// - Parameter sender: The recipient of a read report: the From of the message.
   public func message(to sender: EncodedString? = nil) -> MMSMessage? {
     switch self {
     case .notifyResponse(let status, let transaction, let isAllowed):

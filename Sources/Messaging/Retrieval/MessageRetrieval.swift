@@ -1,68 +1,68 @@
-/// A multimedia message that waits at the operator's: from its notification until it is here, has expired or is deleted.
+/// The retrieval of a multimedia message: from its notification until it is downloaded, expired or deleted.
 ///
-/// A state machine without a clock, a network or a disk: events and the time go in, the new state and effects come out. Store it
-/// after each event, before its effects are carried out; a stored one that gets ``Event/restored`` goes on where it was.
+/// A state machine without a clock or I/O: it takes events and the time, and returns the new state and effects. Store
+/// it after each event, before carrying out its effects. A restored one resumes with ``Event/restored``.
 ///
-/// Times are seconds since 1970 in UTC, of one clock, the one that was running when the notification came.
+/// Times are seconds since 1970-01-01T00:00:00Z, all from the same clock.
 public struct MessageRetrieval: Hashable, Codable, Sendable {
-  /// Where the message is.
+  /// The state of a retrieval.
   public enum State: String, Codable, Sendable, CaseIterable {
-    /// To be fetched when the user says so.
+    /// Waits for the user to request the download.
     case manual
-    /// Not wanted; can still be fetched if the operator has it.
+    /// Rejected; it can still be downloaded if the operator has it.
     case rejected
-    /// Being fetched.
+    /// Downloading.
     case pending
-    /// To be fetched again by itself, at ``MessageRetrieval/nextAttempt`` or when there is service.
+    /// Waits for the next attempt at ``MessageRetrieval/nextAttempt``, or for service.
     case waiting
-    /// Could not be fetched; the user may try again.
+    /// The download failed; the user may retry.
     case failed
-    /// Here.
+    /// Downloaded.
     case received
-    /// Kept by the operator no longer.
+    /// Deleted by the operator.
     case expired
-    /// Deleted here.
+    /// Deleted by the user.
     case deleted
   }
 
-  /// What the notification says.
+  /// The notification.
   public let notification: Notification
-  /// Where the message is.
+  /// The current state.
   public internal(set) var state: State
-  /// Why the last attempt failed.
+  /// The reason why the last attempt failed.
   public internal(set) var error: MessageErrorCode?
-  /// When it is tried again, while ``State/waiting``.
+  /// The time of the next attempt in ``State/waiting``; nil if it waits for service.
   public internal(set) var nextAttempt: Double?
-  /// Attempts since the user last said so, or since the notification.
+  /// Number of attempts since the notification or the user's last request.
   public internal(set) var attempts = 0
-  /// What part of it is here while it is fetched, 0…1.
+  /// The downloaded fraction, 0…1, during a download.
   public internal(set) var progress: Double?
-  /// What the operator was told about the notification; it is told once.
+  /// The response to the notification, which is sent once.
   public internal(set) var answer: NotifyStatus?
-  /// Whether the user has read it, so that a read report is sent once.
+  /// Whether the user has read the message, so that a read report is sent once.
   public internal(set) var isRead = false
-  /// What the message says when it is here.
+  /// The relevant fields of the downloaded message.
   public internal(set) var retrieved: Retrieved?
 
-  /// When a failed fetch is tried again.
+  /// When failed downloads are retried.
   public let schedule: RetrySchedule
-  /// Whether the sender may learn that it has arrived.
+  /// Whether the sender may get a delivery report.
   public let allowsReport: Bool
-  /// Whether a read report is sent when it is asked for.
+  /// Whether to send a read report on request.
   public let sendsReadReport: Bool
 
-  /// An M-Notification.ind, as far as fetching needs it.
+  /// The fields of an M-Notification.ind that retrieval needs.
   public struct Notification: Hashable, Codable, Sendable {
-    /// X-Mms-Transaction-ID: two notifications with one are the same.
+    /// X-Mms-Transaction-ID. Notifications with the same one are duplicates.
     public var transactionID: String
-    /// X-Mms-Content-Location: where it is fetched.
+    /// X-Mms-Content-Location: the address to download from.
     public var contentLocation: String
-    /// When it came.
+    /// The time of arrival.
     public var receivedAt: Double
-    /// Until when the operator keeps the message; nil when it does not say (R-MMS-48).
+    /// The time at which the operator deletes the message; nil if not stated (R-MMS-48).
     public var expiresAt: Double?
 
-    /// A notification whose expiry is a time.
+    /// Creates a notification with an absolute expiry.
     public init(transactionID: String, contentLocation: String, receivedAt: Double, expiresAt: Double? = nil) {
       self.transactionID = transactionID
       self.contentLocation = contentLocation
@@ -70,29 +70,29 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
       self.expiresAt = expiresAt
     }
 
-    /// A notification whose expiry is so many seconds after it came: the usual form.
+    /// Creates a notification with an expiry in seconds after arrival, the usual form.
     public init(transactionID: String, contentLocation: String, receivedAt: Double, expiresAfter seconds: Double) {
       self.init(
         transactionID: transactionID, contentLocation: contentLocation, receivedAt: receivedAt,
         expiresAt: receivedAt + seconds)
     }
 
-    /// Whether two notifications announce one message (A44).
+    /// Whether two notifications announce the same message (A44).
     public func announcesSame(as other: Notification) -> Bool {
       transactionID == other.transactionID || contentLocation == other.contentLocation
     }
   }
 
-  /// An M-Retrieve.conf that was stored, as far as answering needs it.
+  /// The fields of a stored M-Retrieve.conf that are needed for responses.
   public struct Retrieved: Hashable, Codable, Sendable {
-    /// X-Mms-Transaction-ID, when the operator wants to be told that it has arrived.
+    /// X-Mms-Transaction-ID, if the operator requests an acknowledgement.
     public var transactionID: String?
     /// Message-ID, for a read report.
     public var messageID: String?
-    /// Whether the sender asks for a read report.
+    /// Whether the sender requests a read report.
     public var wantsReadReport: Bool
 
-    /// A message of those facts.
+    /// Creates the fields of a downloaded message.
     public init(transactionID: String? = nil, messageID: String? = nil, wantsReadReport: Bool = false) {
       self.transactionID = transactionID
       self.messageID = messageID
@@ -102,13 +102,13 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
 
   /// X-Mms-Status of an M-NotifyResp.ind.
   public enum NotifyStatus: String, Codable, Sendable {
-    /// It is here.
+    /// The message was downloaded.
     case retrieved
-    /// It is not wanted.
+    /// The message is rejected.
     case rejected
-    /// It is fetched later.
+    /// The message will be downloaded later.
     case deferred
-    /// It cannot be read.
+    /// The message cannot be read.
     case unrecognized
   }
 }

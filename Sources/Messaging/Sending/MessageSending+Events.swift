@@ -1,39 +1,39 @@
 extension MessageSending {
-  /// What happens to a message on its way.
+  /// An event in the sending of a message.
   public enum Event: Hashable, Codable, Sendable {
-    /// It is to be sent now.
+    /// Start sending.
     case send(NetworkConditions)
-    /// The operator has accepted a request; the id is its name for the message.
+    /// The operator accepted a request and assigned a Message-ID.
     case accepted(transactionID: String, messageID: String?)
-    /// A request has failed.
+    /// A request failed.
     case requestFailed(transactionID: String, SendFailure)
-    /// The time of ``Effect/setTimer(_:)`` has come.
+    /// The timer of ``Effect/setTimer(_:)`` fired.
     case timer
-    /// There is service again.
+    /// Service is available again.
     case serviceAvailable
-    /// The radio went off, the SIM card changed, the program ends.
+    /// The radio was switched off, the SIM card changed, or the app ends.
     case interrupted(MessageErrorCode)
-    /// The program has started again, with this as it was stored.
+    /// The app was restarted, and this state was restored.
     case restored
-    /// The user sends it again after it has failed (R-MMS-40).
+    /// The user retries a failed message (R-MMS-40).
     case resend(NetworkConditions)
-    /// The user deletes it, or gives up sending it.
+    /// The user deletes the message or cancels sending.
     case delete
-    /// A report of delivery: M-Delivery.ind, or SMS-STATUS-REPORT.
+    /// A delivery report: M-Delivery.ind, or SMS-STATUS-REPORT.
     case deliveryReport(address: String, DeliveryStatus)
-    /// A report of reading: M-Read-Orig.ind.
+    /// A read report: M-Read-Orig.ind.
     case readReport(address: String, wasRead: Bool)
   }
 
-  /// How a request failed.
+  /// The reason why a request failed.
   public enum SendFailure: Hashable, Codable, Sendable {
-    /// For now.
+    /// Temporary.
     case transient(MessageErrorCode)
-    /// For good.
+    /// Permanent.
     case permanent(MessageErrorCode)
 
-    /// What an X-Mms-Response-Status means; nil for Ok (OMA-TS-MMS-ENC 7.3.48: an unknown value counts as the first of its range, those of version
-    /// 1.0, 81…88, are for good).
+    /// The failure for an X-Mms-Response-Status; nil for Ok (OMA-TS-MMS-ENC 7.3.48: an unknown value counts as the
+    /// first of its range; those of version 1.0, 81…88, are permanent).
     public init?(status: UInt8) {
       switch status {
       case 0x80: return nil
@@ -48,24 +48,24 @@ extension MessageSending {
 
   /// X-Mms-Status of a delivery report.
   public enum DeliveryStatus: UInt8, Codable, Sendable, CaseIterable {
-    /// Nobody fetched it in time.
+    /// The message expired before it was downloaded.
     case expired = 0x80
-    /// It was fetched.
+    /// The message was downloaded.
     case retrieved
-    /// It was not wanted.
+    /// The recipient rejected the message.
     case rejected
-    /// It is fetched later.
+    /// The message will be downloaded later.
     case deferred
-    /// The phone could not read it.
+    /// The recipient's phone could not read the message.
     case unrecognized
-    /// The operator cannot tell.
+    /// The operator does not know.
     case indeterminate
-    /// It went on to somebody else.
+    /// The message was forwarded.
     case forwarded
-    /// Nobody was there.
+    /// The recipient was unreachable.
     case unreachable
 
-    /// What it says of the delivery (A45).
+    /// The delivery state that the status implies (A45).
     public var delivery: Delivery {
       switch self {
       case .retrieved: .success
@@ -78,35 +78,35 @@ extension MessageSending {
 
   /// One request to the operator.
   public struct Request: Hashable, Codable, Sendable {
-    /// X-Mms-Transaction-ID, and the name by which its answer comes back.
+    /// X-Mms-Transaction-ID, which the response repeats.
     public var transactionID: String
-    /// To whom.
+    /// The recipients of the request.
     public var addresses: [String]
 
-    /// A request of those facts.
+    /// Creates a request.
     public init(transactionID: String, addresses: [String]) {
       self.transactionID = transactionID
       self.addresses = addresses
     }
   }
 
-  /// What is to be done, in this order.
+  /// An effect for the caller to carry out, in the order returned.
   public enum Effect: Hashable, Codable, Sendable {
-    /// Send to the operator.
+    /// Send the request to the operator.
     case submit(Request)
-    /// Stop sending whatever is on its way.
+    /// Cancel all requests in flight.
     case cancelSubmit
-    /// Come back with ``Event/timer`` then; an earlier timer is void.
+    /// Set the timer: send ``Event/timer`` at that time. Replaces an earlier timer.
     case setTimer(Double)
-    /// No timer is needed any more.
+    /// Cancel the timer.
     case cancelTimer
-    /// Tell the user that it is sent, or for whom it has failed.
+    /// Notify the user that the message was sent, or of failed recipients.
     case announce(State)
-    /// Tell the user that it is delivered, or will not be (R-MMS-55).
+    /// Notify the user that the message was delivered or will not be (R-MMS-55).
     case delivery(address: String, Delivery)
-    /// Tell the user that it was read, or deleted unread.
+    /// Notify the user that the message was read or deleted unread.
     case reading(address: String, Reading)
-    /// Tell who asked that nothing is done, and why.
+    /// Report to the caller that nothing is done, and why.
     case refuse(MessageErrorCode)
   }
 }

@@ -1,5 +1,5 @@
 extension MessageSending {
-  /// Takes an event, changes the state and says what is to be done. An event that makes no sense in a state changes nothing.
+  /// Handles an event: updates the state and returns the effects. An event that is invalid in a state changes nothing.
   public mutating func handle(_ event: Event, at now: Double) -> [Effect] {
     switch event {
     case .send(let conditions): send(conditions)
@@ -26,7 +26,7 @@ extension MessageSending {
     }
   }
 
-  /// A new attempt for those that it has failed for; who has it does not get it twice.
+  /// Starts another round for failed recipients; others do not get the message twice.
   private mutating func resend(_ conditions: NetworkConditions) -> [Effect] {
     switch state {
     case .queued, .sending, .waiting: return [.refuse(.pending)]
@@ -64,7 +64,7 @@ extension MessageSending {
     guard state == .sending, !answered.isEmpty else { return [] }
     switch failure {
     case .permanent(let code):
-      // Of those that are tried again, why is not what others were refused for.
+      // If other recipients are retried, their error is kept instead of this permanent one.
       if !recipients.contains(where: { $0.submission == .pending }) { error = code }
       for index in answered { recipients[index].submission = .failed(code) }
     case .transient(let code):
@@ -94,7 +94,7 @@ extension MessageSending {
     switch state {
     case .sent, .failed, .deleted: return []
     case .queued, .sending:
-      // Nobody knows how the requests ended; the same are made again.
+      // The outcome of the requests is unknown; the same requests are repeated.
       returnInFlight()
       return recipients.isEmpty ? failAll(.invalidAddress) : submit()
     case .waiting: return nextAttempt == nil ? submit() : timerFired(at: now)

@@ -1,11 +1,11 @@
 extension MessageSending.Event {
-  /// What an answer or a report of the operator means: M-Send.conf, M-Delivery.ind, M-Read-Orig.ind; nil for any other PDU, and for one without what it
-  /// is about. For which message a report is, its Message-ID says.
+  /// The event for a response or report from the operator: M-Send.conf, M-Delivery.ind or M-Read-Orig.ind. Nil for any
+  /// other PDU, and for missing fields. The Message-ID of a report identifies the message.
   public init?(_ message: MMSMessage) {
     switch message.type {
     case .sendConf:
       guard let transaction = message.transactionID?.text else { return nil }
-      // Without a status nobody says that it was taken.
+      // Without a status, acceptance is not confirmed.
       let status = message[.responseStatus] ?? .unspecified
       if let failure = MessageSending.SendFailure(status: status.rawValue) {
         self = .requestFailed(transactionID: transaction, failure)

@@ -1,5 +1,5 @@
 extension MessageSending {
-  /// Takes a report of delivery. Only that it is delivered, or will not be, is told (A45); delivered is the last word.
+  /// Records a delivery report. Only final states are reported to the user (A45), and delivery is never revoked.
   mutating func report(_ status: DeliveryStatus, from address: String, at now: Double) -> [Effect] {
     guard wasSubmitted, let index = index(of: address) else { return [] }
     let accepted = acceptReported(index, at: now)
@@ -12,7 +12,7 @@ extension MessageSending {
     }
   }
 
-  /// Takes a report of reading; an SMS has none. Who has read it has it.
+  /// Records a read report, which SMS does not have. A message that was read was also delivered.
   mutating func report(wasRead: Bool, from address: String, at now: Double) -> [Effect] {
     guard wasSubmitted, type == .mms, let index = index(of: address) else { return [] }
     let accepted = acceptReported(index, at: now)
@@ -22,13 +22,13 @@ extension MessageSending {
     return accepted + [.reading(address: recipients[index].address, reading)]
   }
 
-  /// What was never sent, or is deleted, has no reports.
+  /// Whether reports are possible: the message was submitted and is not deleted.
   private var wasSubmitted: Bool { state != .queued && state != .deleted }
 
-  /// A report proves that the operator has the message, even if its answer was lost: it is not sent once more.
+  /// Marks a recipient as accepted: a report proves that the operator has the message, even if the response was lost.
   private mutating func acceptReported(_ index: Int, at now: Double) -> [Effect] {
     guard recipients[index].submission != .accepted else { return [] }
-    // One request carries an MMS to everybody.
+    // One request sends an MMS to all recipients.
     for other in recipients.indices where other == index || type == .mms { recipients[other].submission = .accepted }
     switch state {
     case .sending: return resolve(at: now)
@@ -41,7 +41,7 @@ extension MessageSending {
     }
   }
 
-  /// The recipient of a report: spelled alike, else the same person (A34), since operators write numbers in their own form.
+  /// The recipient of a report, by equal spelling or else the same person (A34), because operators reformat numbers.
   private func index(of address: String) -> Int? {
     let reported = MessageRecipient(address.withoutAddressType)
     return recipients.firstIndex { $0.address == reported.address }
@@ -50,7 +50,7 @@ extension MessageSending {
 }
 
 extension String {
-  /// Without `/TYPE=PLMN` and the like (OMA-TS-MMS-ENC 8).
+  /// The address without `/TYPE=PLMN` and similar suffixes (OMA-TS-MMS-ENC 8).
   fileprivate var withoutAddressType: String {
     guard let slash = lastIndex(of: "/"), self[slash...].uppercased().hasPrefix("/TYPE=") else { return self }
     return String(self[..<slash])

@@ -1,5 +1,5 @@
 extension MessageSending {
-  /// Sends what is not yet with the operator.
+  /// Submits the message for recipients that the operator has not accepted yet.
   mutating func submit() -> [Effect] {
     let pending = recipients.indices.filter { recipients[$0].submission == .pending }
     for index in pending { recipients[index].submission = .inFlight }
@@ -19,21 +19,21 @@ extension MessageSending {
     }
   }
 
-  /// Recipients that wait for the answer to a request; none when it is an old one.
+  /// The recipients that await the response to a request; empty for an outdated one.
   func inFlight(_ transaction: String) -> [Int] {
     recipients.indices.filter {
       recipients[$0].submission == .inFlight && self.transaction(of: type == .mms ? 0 : $0) == transaction
     }
   }
 
-  /// What was on its way is to be sent again.
+  /// Marks requests in flight as pending again.
   mutating func returnInFlight() {
     for index in recipients.indices where recipients[index].submission == .inFlight {
       recipients[index].submission = .pending
     }
   }
 
-  /// Goes on when no request is under way any more.
+  /// Determines the next state once no request is in flight.
   mutating func resolve(at now: Double) -> [Effect] {
     if recipients.contains(where: { $0.submission == .inFlight }) { return [] }
     if recipients.contains(where: { $0.submission == .pending }) { return retryLater(error ?? .transient, at: now) }
@@ -47,7 +47,7 @@ extension MessageSending {
     return [.announce(.sent)]
   }
 
-  /// Waits for the next attempt, or fails when there is none left.
+  /// Schedules the next attempt, or fails if there is none left.
   private mutating func retryLater(_ code: MessageErrorCode, at now: Double) -> [Effect] {
     guard !code.isLackOfService else { return stop(code) }
     attempts = attempts < .max ? attempts + 1 : attempts
@@ -58,7 +58,7 @@ extension MessageSending {
     return [.setTimer(now + delay)]
   }
 
-  /// Waits for service where that is what is missing, or fails.
+  /// Waits for service if that is missing, otherwise fails.
   mutating func stop(_ code: MessageErrorCode) -> [Effect] {
     guard code.isLackOfService, policy.waitsForService else { return failAll(code) }
     error = code
@@ -67,7 +67,7 @@ extension MessageSending {
     return []
   }
 
-  /// Fails for everybody that is not yet with the operator.
+  /// Fails for all recipients that the operator has not accepted.
   mutating func failAll(_ code: MessageErrorCode) -> [Effect] {
     error = code
     for index in recipients.indices where recipients[index].submission == .pending {
@@ -78,7 +78,7 @@ extension MessageSending {
     return [.announce(.failed)]
   }
 
-  /// What is done about a timer that is no longer needed.
+  /// The effect that cancels a timer, if one is set.
   var cancelTimer: [Effect] { nextAttempt == nil ? [] : [.cancelTimer] }
 
   private func transaction(of index: Int) -> String {

@@ -1,51 +1,51 @@
-/// A message on its way to its recipients: until it is sent, has failed or is deleted, and then what its recipients' phones report.
+/// The sending of a message: until it is sent, failed or deleted, and then the reports of its recipients' phones.
 ///
-/// A state machine without a clock, a network or a disk: events and the time go in, the new state and effects come out. Store it after each
-/// event, before its effects are carried out; a stored one that gets ``Event/restored`` goes on where it was (R-MMS-39).
+/// A state machine without a clock or I/O: it takes events and the time, and returns the new state and effects. Store
+/// it after each event, before carrying out its effects. A restored one resumes with ``Event/restored`` (R-MMS-39).
 ///
-/// An MMS is one request for all recipients, an SMS one for each (A39). A request that is made again without knowing how the
-/// last one ended keeps its transaction, by which an operator knows the second copy of an MMS; and who has been accepted is never
-/// sent to again. Times are seconds since 1970 in UTC.
+/// An MMS is one request for all recipients, an SMS one request for each (A39). A request that is repeated with an
+/// unknown outcome keeps its transaction ID, by which an operator recognises a duplicate MMS. The message is never sent
+/// again to an accepted recipient. Times are seconds since 1970-01-01T00:00:00Z.
 public struct MessageSending: Hashable, Codable, Sendable {
-  /// Where the message is.
+  /// The state of a message.
   public enum State: String, Codable, Sendable, CaseIterable {
-    /// Not begun.
+    /// Not started.
     case queued
-    /// With the network.
+    /// Requests are in flight.
     case sending
-    /// To be sent by itself, at ``MessageSending/nextAttempt`` or when there is service.
+    /// Waits for the next attempt at ``MessageSending/nextAttempt``, or for service.
     case waiting
     /// Accepted for every recipient.
     case sent
-    /// Refused for some; the user may send it again (R-MMS-40).
+    /// Refused for some recipients; the user may retry (R-MMS-40).
     case failed
-    /// Deleted.
+    /// Deleted by the user.
     case deleted
   }
 
-  /// Its own name, which begins the transactions of its requests.
+  /// A unique identifier, the prefix of its transaction IDs.
   public let id: String
-  /// As what it goes.
+  /// The message type.
   public let type: MessageType
-  /// Where the message is.
+  /// The current state.
   public internal(set) var state = State.queued
-  /// To whom it goes, in the order of the send list, and how far each is.
+  /// The recipients in the order of the send list, with their states.
   public internal(set) var recipients: [Recipient]
-  /// When it is tried again, while ``State/waiting`` for a time rather than for service.
+  /// The time of the next attempt in ``State/waiting``; nil if it waits for service.
   public internal(set) var nextAttempt: Double?
-  /// Attempts that failed for now since the user last said so.
+  /// Temporarily failed attempts since the user's last request.
   public internal(set) var attempts = 0
-  /// How often the user has sent it; each has transactions of its own.
+  /// Number of times that the user has sent the message; each round has its own transaction IDs.
   public internal(set) var round = 1
-  /// Why it waits or has failed, the latest reason.
+  /// The most recent reason for waiting or failing.
   public internal(set) var error: MessageErrorCode?
-  /// The operator's Message-ID of an MMS, by which reports are matched.
+  /// The operator's Message-ID of an MMS, which reports refer to.
   public internal(set) var messageID: String?
 
-  /// How it is sent.
+  /// The sending policy.
   public let policy: Policy
 
-  /// A message that is to be sent to those addresses, the send list of a composition.
+  /// Creates a message to send to the addresses of a composition's send list.
   public init(id: String, type: MessageType, to addresses: [String], policy: Policy = Policy()) {
     self.id = id
     self.type = type
@@ -58,62 +58,63 @@ public struct MessageSending: Hashable, Codable, Sendable {
     }
   }
 
-  /// How a message is sent.
+  /// Options for sending a message.
   public struct Policy: Hashable, Codable, Sendable {
-    /// When what failed for now is tried again. Default: without end.
+    /// When temporary failures are retried. By default without end.
     public var schedule = RetrySchedule.sending
-    /// Whether it waits for service, however long; else it fails at once, as in Firefox OS. Default: it waits (D6.6).
+    /// Whether to wait for service without a time limit. True by default (D6.6). If false, it fails at once, as in
+    /// Firefox OS.
     public var waitsForService = true
-    /// Whether a report of its delivery is asked for. Default no.
+    /// Whether to request delivery reports. False by default.
     public var requestsDeliveryReport = false
-    /// Whether a report of its reading is asked for; MMS only. Default no.
+    /// Whether to request read reports; MMS only. False by default.
     public var requestsReadReport = false
 
-    /// The defaults.
+    /// Creates the default policy.
     public init() {}
   }
 
-  /// One recipient, and how far the message is on the way to it.
+  /// A recipient and the state of its delivery.
   public struct Recipient: Hashable, Codable, Sendable {
     /// The address as in the send list.
     public let address: String
-    /// How far sending is.
+    /// The state of the submission.
     public internal(set) var submission = Submission.pending
-    /// What is known of its delivery.
+    /// The state of the delivery.
     public internal(set) var delivery: Delivery
-    /// What is known of its reading.
+    /// The state of reading.
     public internal(set) var reading: Reading
-    /// The operator's reference of an SMS, by which its reports are matched.
+    /// The operator's reference of an SMS, which its reports refer to.
     public internal(set) var messageID: String?
   }
 
-  /// How far a message is with the operator.
+  /// The state of a submission to the operator.
   public enum Submission: Hashable, Codable, Sendable {
-    /// To be sent.
+    /// Not submitted yet.
     case pending
-    /// On its way to the operator.
+    /// Submitted, without a response yet.
     case inFlight
-    /// The operator has it.
+    /// Accepted by the operator.
     case accepted
-    /// The operator does not take it.
+    /// Refused by the operator.
     case failed(MessageErrorCode)
   }
 
-  /// What is known of a delivery (A45).
+  /// The state of a delivery (A45).
   public enum Delivery: String, Codable, Sendable {
-    /// No report was asked for, or the operator cannot tell.
+    /// No report was requested, or the operator does not know.
     case notRequested = "not-applicable"
     /// Not yet delivered.
     case pending
     /// Delivered.
     case success
-    /// It will not be.
+    /// The message will not be delivered.
     case rejected
   }
 
-  /// What is known of a reading.
+  /// The state of reading.
   public enum Reading: String, Codable, Sendable {
-    /// No report was asked for.
+    /// No report was requested.
     case notRequested = "not-applicable"
     /// Not yet read.
     case pending
@@ -123,13 +124,13 @@ public struct MessageSending: Hashable, Codable, Sendable {
     case deletedUnread
   }
 
-  /// Whether every recipient has it, says every report.
+  /// Whether every recipient's report states delivery.
   public var isDelivered: Bool { !recipients.isEmpty && recipients.allSatisfy { $0.delivery == .success } }
 
-  /// Whether every recipient has read it; never of an SMS.
+  /// Whether every recipient has read the message; always false for an SMS.
   public var isRead: Bool { type == .mms && !recipients.isEmpty && recipients.allSatisfy { $0.reading == .read } }
 
-  /// Who was refused, by reason, in the order of the send list (A39).
+  /// The refused addresses by reason, in the order of the send list (A39).
   public var failures: [MessageErrorCode: [String]] {
     recipients.reduce(into: [:]) { failures, recipient in
       if case .failed(let code) = recipient.submission { failures[code, default: []].append(recipient.address) }

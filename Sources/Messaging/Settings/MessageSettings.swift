@@ -1,18 +1,18 @@
-/// What a user sets for messages (R-MMS-55, R-MMS-56). The defaults are those of Firefox OS.
+/// The user's settings for messages (R-MMS-55, R-MMS-56). The defaults are those of Firefox OS.
 public struct MessageSettings: Hashable, Codable, Sendable {
-  /// When multimedia messages are fetched. Default: by hand.
+  /// When multimedia messages are downloaded. Manually by default.
   public var retrievalMode = RetrievalMode.manual
-  /// Whether delivery reports are asked for multimedia messages. Default no.
+  /// Whether to request delivery reports for multimedia messages. False by default.
   public var requestsMMSDeliveryReports = false
-  /// Whether delivery reports are asked for SMS. Default no.
+  /// Whether to request delivery reports for SMS. False by default.
   public var requestsSMSDeliveryReports = false
-  /// Whether read reports are asked for. Default yes.
+  /// Whether to request read reports. True by default.
   public var requestsReadReports = true
-  /// Whether read reports are sent when they are asked for. Default yes.
+  /// Whether to send read reports on request. True by default.
   public var sendsReadReports = true
-  /// Whether senders may learn that their messages have arrived. Default yes, as in MMS encapsulation.
+  /// Whether senders may get delivery reports. True by default, as in MMS encapsulation.
   public var allowsDeliveryReports = true
 
-  /// The defaults.
+  /// Creates the default settings.
   public init() {}
 }

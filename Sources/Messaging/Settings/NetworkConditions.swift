@@ -1,24 +1,25 @@
-/// What of a phone's network decides whether a message can travel. The defaults are those of a phone at home with service.
+/// The network conditions that determine whether a message can be transferred. By default a phone with service in its
+/// home network.
 public struct NetworkConditions: Hashable, Codable, Sendable {
   /// Whether the radio is on.
   public var isRadioOn = true
-  /// Whether there is a SIM card.
+  /// Whether a SIM card is present.
   public var hasSIM = true
-  /// Whether the SIM that a message belongs to is there.
+  /// Whether the SIM of the message is present.
   public var isSIMMatched = true
-  /// Whether that SIM is the active one.
+  /// Whether that SIM is active.
   public var isSIMActive = true
-  /// Whether that SIM is the one for data.
+  /// Whether that SIM is used for data.
   public var isDataSIM = true
   /// Whether there is service.
   public var hasService = true
-  /// Whether the phone is in a foreign network.
+  /// Whether the phone is roaming.
   public var isRoaming = false
 
-  /// At home, with service.
+  /// Creates the default conditions.
   public init() {}
 
-  /// Why nothing can be fetched, in the order in which it is looked at (A42).
+  /// The reason why nothing can be downloaded, in the order of the checks (A42).
   var fetchObstacle: MessageErrorCode? {
     if !isRadioOn { return .radioDisabledToDownload }
     if !hasSIM { return .noSIMCard }
@@ -27,7 +28,7 @@ public struct NetworkConditions: Hashable, Codable, Sendable {
     return nil
   }
 
-  /// Why nothing can be sent.
+  /// The reason why nothing can be sent.
   var sendObstacle: MessageErrorCode? {
     if !isRadioOn { return .radioDisabled }
     if !hasSIM { return .noSIMCard }
@@ -38,52 +39,52 @@ public struct NetworkConditions: Hashable, Codable, Sendable {
   }
 }
 
-/// Why a message did not travel: a stable name. An open set (A46).
+/// The reason why a message was not transferred. The set is open, and names are stable (A46).
 public struct MessageErrorCode: RawRepresentable, Hashable, Codable, Sendable {
   /// The name in JSON.
   public let rawValue: String
-  /// A code of that name.
+  /// Creates the code with that name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// There is no SIM card.
+  /// No SIM card is present.
   public static let noSIMCard = MessageErrorCode(rawValue: "noSIMCard")
   /// The radio is off.
   public static let radioDisabled = MessageErrorCode(rawValue: "radioDisabled")
-  /// The radio is off, and something was to be fetched.
+  /// The radio is off during a download.
   public static let radioDisabledToDownload = MessageErrorCode(rawValue: "radioDisabledToDownload")
   /// The message belongs to the other SIM card.
   public static let nonActiveSIMCard = MessageErrorCode(rawValue: "nonActiveSIMCard")
-  /// The message was to be sent with the other SIM card.
+  /// The message is to be sent with the other SIM card.
   public static let nonActiveSIMCardToSend = MessageErrorCode(rawValue: "nonActiveSIMCardToSend")
   /// There is no service.
   public static let noSignal = MessageErrorCode(rawValue: "noSignal")
-  /// The message does not exist, here or at the operator's (R-MMS-54).
+  /// The message does not exist, here or at the operator (R-MMS-54).
   public static let notFound = MessageErrorCode(rawValue: "notFound")
-  /// An address cannot be sent to.
+  /// An address is invalid.
   public static let invalidAddress = MessageErrorCode(rawValue: "invalidAddress")
-  /// The SIM card of the message is not in the phone.
+  /// The SIM card of the message is not present.
   public static let simNotMatched = MessageErrorCode(rawValue: "simNotMatched")
-  /// The SIM card allows fixed numbers only.
+  /// The SIM card only allows fixed dialling numbers.
   public static let fdnCheck = MessageErrorCode(rawValue: "fdnCheck")
-  /// The operator keeps the message no longer.
+  /// The operator has deleted the message.
   public static let expired = MessageErrorCode(rawValue: "expired")
-  /// It is being fetched or sent already.
+  /// The message is already being downloaded or sent.
   public static let pending = MessageErrorCode(rawValue: "pending")
-  /// It was fetched or sent already.
+  /// The message has already been downloaded or sent.
   public static let alreadyDone = MessageErrorCode(rawValue: "alreadyDone")
-  /// It cannot be stored.
+  /// The message cannot be stored.
   public static let storageFull = MessageErrorCode(rawValue: "storageFull")
-  /// It is no message, or one of a future version.
+  /// The data is not a message, or is of a future version.
   public static let unrecognized = MessageErrorCode(rawValue: "unrecognized")
-  /// The operator refuses for good.
+  /// The operator refused permanently.
   public static let refused = MessageErrorCode(rawValue: "refused")
-  /// The operator, or the way to it, failed for now.
+  /// The operator or the connection failed temporarily.
   public static let transient = MessageErrorCode(rawValue: "transient")
-  /// The program is ending.
+  /// The app is ending.
   public static let shutdown = MessageErrorCode(rawValue: "shutdown")
-  /// Anything else.
+  /// Any other reason.
   public static let unknown = MessageErrorCode(rawValue: "unknown")
 
-  /// Whether it goes away by itself, so that waiting helps.
+  /// Whether the condition ends by itself, so that waiting helps.
   var isLackOfService: Bool { self == .noSignal || self == .radioDisabled || self == .radioDisabledToDownload }
 }

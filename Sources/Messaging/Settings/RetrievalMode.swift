@@ -1,25 +1,25 @@
-/// When multimedia messages are fetched (R-MMS-56).
+/// When multimedia messages are downloaded (R-MMS-56).
 public enum RetrievalMode: String, Codable, Sendable, CaseIterable {
-  /// When the user says so. The default of a new phone.
+  /// On the user's request. The default of a new phone.
   case manual
-  /// At once, wherever the phone is.
+  /// Immediately, also while roaming.
   case automatic
-  /// At once in the home network; when the user says so while roaming.
+  /// Immediately in the home network, on the user's request while roaming.
   case automaticHome = "automatic-home"
-  /// Not at all: the operator is told that they are rejected.
+  /// Never: the operator is told that they are rejected.
   case never
 }
 
-/// The three choices of a settings page: off, on with roaming, on without (R-MMS-56).
+/// The three options of a settings page: off, on with roaming, on without roaming (R-MMS-56).
 public enum RetrievalChoice: String, Codable, Sendable, CaseIterable {
-  /// By hand.
+  /// On request.
   case off
   /// Always.
   case onWithRoaming
   /// In the home network.
   case onWithoutRoaming
 
-  /// The mode it stands for.
+  /// The corresponding mode.
   public var mode: RetrievalMode {
     switch self {
     case .off: .manual
@@ -28,7 +28,7 @@ public enum RetrievalChoice: String, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// The choice that shows a mode (R-MMS-58); never is shown as off.
+  /// The option that represents a mode (R-MMS-58); ``RetrievalMode/never`` is shown as off.
   public init(_ mode: RetrievalMode) {
     self =
       switch mode {
@@ -39,20 +39,22 @@ public enum RetrievalChoice: String, Codable, Sendable, CaseIterable {
   }
 }
 
-/// The two switches of a newer settings page: automatic, and roaming, which is grey while automatic is off and keeps its value (R-MMS-57).
+/// The two switches of a newer settings page: automatic and roaming (R-MMS-57).
+///
+/// The roaming switch is disabled and keeps its value while automatic is off.
 public struct RetrievalSwitches: Hashable, Codable, Sendable {
-  /// Whether messages are fetched at once.
+  /// Whether messages are downloaded immediately.
   public var isAutomatic: Bool
-  /// Whether while roaming too.
+  /// Whether that includes roaming.
   public var includesRoaming: Bool
 
-  /// Switches in those positions.
+  /// Creates switches.
   public init(isAutomatic: Bool = false, includesRoaming: Bool = false) {
     self.isAutomatic = isAutomatic
     self.includesRoaming = includesRoaming
   }
 
-  /// The switches that show a mode. What the mode does not say about roaming is taken over from before.
+  /// Creates the switches that represent a mode. If the mode does not determine roaming, the previous value is kept.
   public init(_ mode: RetrievalMode, keeping before: RetrievalSwitches = RetrievalSwitches()) {
     switch mode {
     case .manual, .never: self.init(isAutomatic: false, includesRoaming: before.includesRoaming)
@@ -61,10 +63,10 @@ public struct RetrievalSwitches: Hashable, Codable, Sendable {
     }
   }
 
-  /// Whether the second switch can be moved.
+  /// Whether the roaming switch is enabled.
   public var canChangeRoaming: Bool { isAutomatic }
 
-  /// The mode they stand for.
+  /// The corresponding mode.
   public var mode: RetrievalMode {
     guard isAutomatic else { return .manual }
     return includesRoaming ? .automatic : .automaticHome

@@ -1,30 +1,31 @@
-/// What a byte of UTF-8 may be to a link; a set.
+/// The classes of a UTF-8 byte in link detection.
 ///
-/// Every byte of a character outside ASCII ends what can only be ASCII. A link may follow the character (A29), because Chinese and Japanese put no
-/// space between words; but not a letter of an alphabet that does, or `bücher.de` would be a link to somebody else's `cher.de`.
+/// Every byte of a non-ASCII character ends what can only be ASCII. A link may follow such a character (A29), because
+/// Chinese and Japanese have no spaces between words. It may not follow a letter of an alphabet that has: `bücher.de`
+/// would become a link to somebody else's `cher.de`.
 struct ByteClasses: OptionSet {
   let rawValue: UInt16
 
-  /// A link may follow: white space, `,` `:` `;` `(` `>` and all outside ASCII; also `<` `"` `'`, which in the escaped text of those rules
-  /// end in a semicolon.
+  /// A link may follow: white space, `,` `:` `;` `(` `>` and all non-ASCII bytes. Also `<` `"` `'`, because in the
+  /// escaped text of the original rules they end in a semicolon.
   static let before = ByteClasses(rawValue: 1)
-  /// A phone number may begin with it.
+  /// May begin a phone number.
   static let phoneStart = ByteClasses(rawValue: 1 << 1)
-  /// May stand between the digits of a phone number.
+  /// May separate the digits of a phone number.
   static let separator = ByteClasses(rawValue: 1 << 2)
   /// A letter, a digit or `_`.
   static let word = ByteClasses(rawValue: 1 << 3)
   /// In a label of a host name: word or `-`.
   static let label = ByteClasses(rawValue: 1 << 4)
-  /// In the local part of an e-mail address: word or `.` `+` `-` `%`.
+  /// In the local part of an email address: word or `.` `+` `-` `%`.
   static let local = ByteClasses(rawValue: 1 << 5)
-  /// Ends a URL: white space, and `<` `>` `"`, which RFC 3986 keeps out of one.
+  /// Ends a URL: white space, and `<` `>` `"`, which RFC 3986 excludes from URLs.
   static let endsURL = ByteClasses(rawValue: 1 << 6)
-  /// Behind the first label of a host name or behind a scheme: `.` `:`.
+  /// After the first label of a host name or after a scheme: `.` `:`.
   static let behindHost = ByteClasses(rawValue: 1 << 8)
-  /// Goes on with the local part of an address behind a label, or ends it: `.` `+` `%` `@`.
+  /// Continues the local part of an address after a label, or ends it: `.` `+` `%` `@`.
   static let behindLocal = ByteClasses(rawValue: 1 << 9)
-  /// Ends a sentence, and then belongs to no URL: `.` `,` `?` `:` `;` `!`.
+  /// Ends a sentence and is then not part of a URL: `.` `,` `?` `:` `;` `!`.
   static let endsSentence = ByteClasses(rawValue: 1 << 7)
 
   /// The classes of each byte.

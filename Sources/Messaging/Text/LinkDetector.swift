@@ -1,22 +1,22 @@
-/// Finds phone numbers, e-mail addresses and web addresses in the text of a message.
+/// Detects phone numbers, email addresses and web addresses in the text of a message.
 ///
-/// The rules are those of a phone's message application, so that the same text has the same links there (A29, A30, A31, A32, with the
-/// known top-level domains of ``TopLevelDomains`` and every e-mail domain): what is not certainly a link is text. Links do not overlap and come in the
-/// order of the text. The time is linear in the length of any text.
+/// The rules are those of a phone's messaging app, so that the same text has the same links there (A29, A30, A31, A32).
+/// Host names use the known top-level domains of ``TopLevelDomains``; email accepts any domain. Anything uncertain is
+/// plain text. Links do not overlap and are in the order of the text. The time is linear in the length of the text.
 public struct LinkDetector: Sendable {
-  /// Which kinds are looked for. Default: all.
+  /// The kinds to detect. All by default.
   public var kinds: Set<TextLink.Kind>
 
-  /// A detector of those kinds.
+  /// Creates a detector.
   public init(kinds: Set<TextLink.Kind> = Set(TextLink.Kind.allCases)) { self.kinds = kinds }
 
-  /// The links of a text.
+  /// The links in a text.
   public func links(in text: String) -> [TextLink] {
     var work = 0
     return links(in: text, work: &work)
   }
 
-  /// The links, with the number of steps that it took to find them, in bytes looked at.
+  /// The links, and in `work` the number of bytes examined.
   func links(in text: String, work: inout Int) -> [TextLink] {
     var text = text
     return text.withUTF8 { bytes in
@@ -29,7 +29,7 @@ public struct LinkDetector: Sendable {
     }
   }
 
-  /// Counts offsets once over the text, whatever the number of links.
+  /// Converts byte offsets to all three units in one pass over the text, whatever the number of links.
   private static func links(_ spans: [LinkScan.Span], in bytes: UnsafeBufferPointer<UInt8>) -> [TextLink] {
     var position = TextPosition()
     return spans.map { span in
@@ -49,24 +49,24 @@ public struct LinkDetector: Sendable {
     case .phone: return PhoneNumber.dialable(text)
     case .url:
       guard span.schemeLength > 0 else { return "http://" + text }
-      // A keyboard that begins a sentence writes Http, and not every browser takes that.
+      // Keyboards capitalise the first word to Http, which some browsers do not accept.
       return text.prefix(span.schemeLength).lowercased() + text.dropFirst(span.schemeLength)
     }
   }
 }
 
-/// A place in a text, counted three ways.
+/// A position in a text in three units.
 struct TextPosition {
   private(set) var scalars = 0
   private(set) var utf16 = 0
   private(set) var utf8 = 0
 
-  /// Goes on to a place further on.
+  /// Advances to a later position.
   mutating func advance(to end: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     while utf8 < end {
       let byte = bytes[utf8]
       utf8 &+= 1
-      // Continuation bytes belong to a scalar that has been counted; four bytes are a surrogate pair.
+      // Continuation bytes belong to a scalar that is already counted; four bytes are a surrogate pair.
       guard byte & 0xC0 != 0x80 else { continue }
       scalars &+= 1
       utf16 &+= byte >= 0xF0 ? 2 : 1

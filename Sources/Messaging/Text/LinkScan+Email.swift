@@ -1,9 +1,11 @@
 extension LinkScan {
-  /// The longest address, in bytes: a longer one cannot be sent to (A28).
+  /// Maximum length of an address in bytes; a longer one is not a valid recipient (A28).
   private static let longestAddress = 312
 
-  /// An e-mail address that begins here (A31): a local part of letters, digits and `_` `.` `+` `-` `%`, an `@`, and a host whose last label has
-  /// two letters or more, or is in Punycode.
+  /// Tries to match an email address (A31).
+  ///
+  /// A local part of letters, digits and `_` `.` `+` `-` `%`, an `@`, and a host whose last label has at least two
+  /// letters, or is in Punycode.
   mutating func email(at start: Int) -> Trial {
     let at = endOfRun(of: .local, from: start)
     guard at > start, isByte("@", at: at), isOne(of: .word, at: at + 1) else { return .none }
@@ -16,13 +18,13 @@ extension LinkScan {
       label = behind + 1
     }
     guard let end else { return .none }
-    // What is here of the domain is not the domain.
+    // The match would cut the domain in the middle of a word.
     guard letterLength(at: end) == 0 else { return .rejected(end: end) }
     return end - start <= Self.longestAddress
       ? .found(Span(kind: .email, bytes: start..<end)) : .rejected(end: end)
   }
 
-  /// Where a label ends as a top-level domain, if it can be one; a hyphen ends it.
+  /// The end of a label as a top-level domain, if it can be one; a hyphen ends it.
   private mutating func endOfTop(_ label: Range<Int>) -> Int? {
     if label.count > 4, text(label.prefix(4)).lowercased() == "xn--" { return label.upperBound }
     let end = endOfRun(of: .word, from: label.lowerBound)

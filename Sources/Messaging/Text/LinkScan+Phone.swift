@@ -1,10 +1,10 @@
 extension LinkScan {
-  /// A phone number that begins here (A32).
+  /// Tries to match a phone number (A32).
   ///
-  /// As a regular expression, where `s` is a space, a tab, a dot, a bracket or a hyphen:
-  /// `(\+\d{1,4}s{0,3}|\()?(\d{1,4}s{0,3})?\d[\ds]{0,12}\d\b`, the first match in its order of trials. Of it at least 5 characters can be dialled,
-  /// exactly 5 only when there is nothing else; and when it begins with 7 or more unbroken digits it ends there, so that two numbers with a space are
-  /// two links.
+  /// As a regular expression, where `s` is a space, a tab, a dot, a parenthesis or a hyphen:
+  /// `(\+\d{1,4}s{0,3}|\()?(\d{1,4}s{0,3})?\d[\ds]{0,12}\d\b`, the first match in backtracking order. At least 5 of its
+  /// characters must be dialable, exactly 5 only if there is nothing else. If it begins with 7 or more consecutive
+  /// digits, it ends there, so that two numbers separated by a space are two links.
   mutating func phone(at start: Int) -> Trial {
     guard let end = endOfPhone(from: start) else { return .none }
     let length = end - start
@@ -26,14 +26,14 @@ extension LinkScan {
           if let end = endOfNumber(from: behind + separators, runs: &runs) { return end }
         }
       }
-      // Without the plus a number would begin in the middle of this one.
+      // Without the plus, a number would begin in the middle of this one.
       return nil
     }
     if isByte("(", at: start) { return endOfNumber(from: start + 1, runs: &runs) }
     return endOfNumber(from: start, runs: &runs)
   }
 
-  /// The optional group of up to four digits, then the run.
+  /// Matches the optional group of up to four digits, then the run.
   private mutating func endOfNumber(from start: Int, runs: inout PhoneRuns) -> Int? {
     let digits = count(of: PhoneNumber.isDigit, from: start, atMost: 4)
     for digits in stride(from: digits, through: 1, by: -1) {
@@ -44,7 +44,8 @@ extension LinkScan {
     return endOfRun(from: start, runs: &runs)
   }
 
-  /// The longest run of 2 to 14 digits and separators that begins and ends in a digit, with no word character behind it.
+  /// The longest run of 2 to 14 digits and separators that begins and ends with a digit, without a word character after
+  /// it.
   private mutating func endOfRun(from start: Int, runs: inout PhoneRuns) -> Int? {
     if runs.haveFailed(at: start) { return nil }
     if start < bytes.count, PhoneNumber.isDigit(bytes[start]) {
@@ -74,10 +75,11 @@ extension LinkScan {
   }
 }
 
-/// Where a run was looked for in vain. The groups before it can be divided many ways that lead to the same place; each is tried once.
+/// The positions at which no run was found. The groups before a run can be divided in many ways that lead to the same
+/// position; each is tried once.
 private struct PhoneRuns {
   private let start: Int
-  /// A bit for each place from the start on: the groups before a run are 15 bytes at most.
+  /// One bit per position from the start: the groups before a run have at most 15 bytes.
   private var failed: UInt32 = 0
 
   init(start: Int) { self.start = start }

@@ -1,19 +1,19 @@
 extension LinkScan {
-  /// The longest host name, in bytes (A30).
+  /// Maximum length of a host name in bytes (A30).
   private static let longestHost = 256
-  /// The longest path, in characters (A30).
+  /// Maximum length of a path in characters (A30).
   private static let longestPath = 2048
 
-  /// A web address that begins here (A30): an optional scheme, a host, optionally a port and a path.
+  /// Tries to match a web address (A30): an optional scheme, a host, and optionally a port and a path.
   ///
-  /// The host is a dotted IPv4 address, or its last label is longer than 1 and no number. Without a scheme that label is a known top-level domain. Neither
-  /// user names nor IPv6 addresses are linked.
+  /// The host is a dotted IPv4 address, or its last label is longer than 1 and not a number. Without a scheme, that
+  /// label must be a known top-level domain. User names and IPv6 addresses are not supported.
   mutating func url(at start: Int) -> Trial {
     let hostStart = endOfScheme(from: start) ?? start
     let hasScheme = hostStart > start
     guard let host = host(from: hostStart) else { return .none }
     var end = host.end
-    // What is here of the name is not the name.
+    // The match would cut the name in the middle of a word.
     guard letterLength(at: end) == 0 else { return .rejected(end: end) }
     if isByte(":", at: end) {
       let digits = (end + 1)..<min(end + 6, bytes.count)
@@ -29,7 +29,7 @@ extension LinkScan {
     return .found(Span(kind: .url, bytes: start..<end, schemeLength: hasScheme ? hostStart - start - 3 : 0))
   }
 
-  /// Behind `http://`, `https://` or `rtsp://`, in capitals or not.
+  /// The end of `http://`, `https://` or `rtsp://`, ignoring case.
   private mutating func endOfScheme(from start: Int) -> Int? {
     guard start < bytes.count, bytes[start] | 0x20 == UInt8(ascii: "h") || bytes[start] | 0x20 == UInt8(ascii: "r")
     else {
@@ -40,7 +40,7 @@ extension LinkScan {
         start + expected.count <= bytes.count
           && expected.indices.allSatisfy { offset in
             let byte = bytes[start + offset]
-            // Only letters may differ, and only in the bit of the case.
+            // Only letters may differ, and only in the case bit.
             return byte == expected[offset] || byte | 0x20 == expected[offset] && expected[offset] >= UInt8(ascii: "a")
           }
       }
@@ -50,15 +50,15 @@ extension LinkScan {
     return nil
   }
 
-  /// A host name: where it ends and where its last label begins.
+  /// A host name: its end and the start of its last label.
   private struct Host {
     var start: Int
     var lastLabel: Int
     var end: Int
   }
 
-  /// Labels with single dots between them, up to the last label of letters, digits and `_`. A hyphen ends that label, unless it is in
-  /// Punycode (`xn--`, RFC 5890).
+  /// Matches labels with single dots between them, up to the last label of letters, digits and `_`. A hyphen ends that
+  /// label, unless it is in Punycode (`xn--`, RFC 5890).
   private mutating func host(from start: Int) -> Host? {
     guard isOne(of: .word, at: start) else { return nil }
     var host: Host?
@@ -84,7 +84,7 @@ extension LinkScan {
     return TopLevelDomains.isKnown(text(label).lowercased(), hasPath: hasPath)
   }
 
-  /// Four numbers from 0 to 255.
+  /// Whether the host is four numbers from 0 to 255.
   private func isIPv4(_ host: Host) -> Bool {
     let parts = bytes[host.start..<host.end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
@@ -94,7 +94,7 @@ extension LinkScan {
       }
   }
 
-  /// Up to white space; what ends a sentence counts only when something follows it.
+  /// The end of a path: white space ends it. Punctuation that ends a sentence belongs to it only if something follows.
   private mutating func endOfPath(from start: Int) -> Int {
     var end = start
     var characters = 0
@@ -113,8 +113,8 @@ extension LinkScan {
     return end
   }
 
-  /// Whether white space outside ASCII begins here: U+00A0, U+1680, U+2000…U+200A, U+2028, U+2029, U+202F, U+205F, U+3000, U+FEFF, the
-  /// white space of ECMAScript.
+  /// Whether non-ASCII white space begins here: U+00A0, U+1680, U+2000…U+200A, U+2028, U+2029, U+202F, U+205F, U+3000,
+  /// U+FEFF, as in ECMAScript.
   private func isSpace(at place: Int) -> Bool {
     guard place + 1 < bytes.count, bytes[place] >= 0xC2 else { return false }
     if bytes[place] == 0xC2 { return bytes[place + 1] == 0xA0 }

@@ -1,40 +1,41 @@
-/// One pass over a text for links.
+/// A single pass over a text to detect links.
 ///
-/// A link begins at the start of the text or behind a character that may stand before one. At each such place the three kinds are tried; each kind
-/// goes on behind its own last match, and of links that overlap the earlier one stays, then the longer, then phone before url before
-/// email (A29). What one trial looks at holds no further beginning, or a bounded number of bytes: so the time is linear.
+/// A link begins at the start of the text or after a character that may precede one. All three kinds are tried at each
+/// such position; each kind continues after its own last match. Of overlapping links the earlier one wins, then the
+/// longer one, then phone before URL before email (A29). A trial examines no other possible start, or a bounded number
+/// of bytes, so the time is linear.
 struct LinkScan {
-  /// A match, in bytes.
+  /// A match in bytes.
   struct Span {
     var kind: TextLink.Kind
     var bytes: Range<Int>
-    /// Bytes of the scheme, without the colon; 0 when there is none.
+    /// Bytes of the scheme without the colon; 0 if there is none.
     var schemeLength = 0
   }
 
-  /// The answer of one trial.
+  /// The result of one trial.
   enum Trial {
     /// No match begins here.
     case none
-    /// There is one, but it is no link; the search for this kind goes on behind it.
+    /// There is a match that is not a link; the search for this kind continues after it.
     case rejected(end: Int)
     /// A link.
     case found(Span)
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Bytes looked at.
+  /// Number of bytes examined.
   var work = 0
 
   private let classes: UnsafeBufferPointer<UInt16>
 
-  /// A scan of those bytes; the classes are ``ByteClasses/table``.
+  /// Creates a scan; `classes` is ``ByteClasses/table``.
   init(bytes: UnsafeBufferPointer<UInt8>, classes: UnsafeBufferPointer<UInt16>) {
     self.bytes = bytes
     self.classes = classes
   }
 
-  /// The links in the order of the text, none overlapping another.
+  /// The links in the order of the text, without overlaps.
   mutating func spans(of kinds: Set<TextLink.Kind>) -> [Span] {
     let phones = kinds.contains(.phone)
     let urls = kinds.contains(.url)
@@ -50,7 +51,7 @@ struct LinkScan {
       if phones, place >= nextPhone, isOne(of: .phoneStart, at: place) {
         take(phone(at: place), next: &nextPhone, best: &best)
       }
-      // Most words are followed by a space: neither a host name nor an address begins with them.
+      // Most words are followed by a space, so neither a host name nor an address begins with them.
       let word = endOfRun(of: .label, from: place)
       if urls, place >= nextURL, word > place, isOne(of: .behindHost, at: word) {
         take(url(at: place), next: &nextURL, best: &best)
@@ -77,7 +78,7 @@ struct LinkScan {
     }
   }
 
-  /// The next place where a link may begin, behind the first character at or after a place that may stand before one.
+  /// The next position at which a link may begin: after the first character from `place` on that may precede one.
   private func nextStart(from place: Int) -> Int {
     var place = place
     while place < bytes.count {
@@ -92,12 +93,12 @@ struct LinkScan {
     return place &+ 1
   }
 
-  /// Bytes of the character that begins there if it is a letter, outside ASCII, of an alphabet with spaces between its words: Latin, Greek, Cyrillic,
-  /// Armenian with their accents, U+00C0…U+058F, and Latin and Greek Extended, U+1E00…U+1FFF; else 0.
+  /// The byte length of a non-ASCII letter at a position, if its alphabet has spaces between words: Latin, Greek,
+  /// Cyrillic and Armenian with accents, U+00C0…U+058F, and Latin and Greek Extended, U+1E00…U+1FFF; otherwise 0.
   func letterLength(at place: Int) -> Int {
     guard place &+ 1 < bytes.count else { return 0 }
     switch (bytes[place], bytes[place &+ 1]) {
-    // × and ÷ stand between the letters of Latin-1.
+    // × and ÷ are among the letters of Latin-1.
     case (0xC3, 0x97), (0xC3, 0xB7): return 0
     case (0xC3...0xD5, _), (0xD6, 0x80...0x8F): return 2
     case (0xE1, 0xB8...0xBF): return 3
@@ -107,16 +108,16 @@ struct LinkScan {
 }
 
 extension LinkScan {
-  /// Whether the byte at a place is in a class; false behind the end.
+  /// Whether the byte at a position is in a class; false past the end.
   @inline(__always)
   func isOne(of wanted: ByteClasses, at place: Int) -> Bool {
     place < bytes.count && classes[Int(bytes[place])] & wanted.rawValue != 0
   }
 
-  /// Whether that byte is at a place; false behind the end.
+  /// Whether a byte is at a position; false past the end.
   func isByte(_ byte: Character, at place: Int) -> Bool { place < bytes.count && bytes[place] == byte.asciiValue }
 
-  /// The end of the run of bytes of a class.
+  /// The end of a run of bytes of a class.
   @inline(__always)
   mutating func endOfRun(of wanted: ByteClasses, from place: Int) -> Int {
     var end = place
@@ -125,7 +126,7 @@ extension LinkScan {
     return end
   }
 
-  /// The bytes as text, for a look into a table.
+  /// The bytes as text, for a table lookup.
   func text(_ range: Range<Int>) -> String {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }

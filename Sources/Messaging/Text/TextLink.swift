@@ -1,33 +1,34 @@
-/// A phone number, an e-mail address or a web address in the text of a message.
+/// A phone number, an email address or a web address in the text of a message.
 ///
-/// Its place is given three ways, because clients count differently: Swift and Python by scalars, JavaScript, Java and Objective-C by
-/// UTF-16 units, C and databases by UTF-8 bytes. All are half-open and counted from the beginning of the text.
+/// Its range is given in three units because clients differ: scalars for Swift and Python, UTF-16 code units for
+/// JavaScript, Java and Objective-C, UTF-8 bytes for C and databases. All ranges are half-open offsets from the start
+/// of the text.
 public struct TextLink: Hashable, Codable, Sendable {
-  /// What a tap on the link does.
+  /// The kind of a link, which determines the action of a tap.
   public enum Kind: String, Codable, Sendable, CaseIterable {
-    /// Dials.
+    /// Dials the number.
     case phone
-    /// Writes a mail.
+    /// Composes an email.
     case email
-    /// Opens a page.
+    /// Opens the page.
     case url
   }
 
-  /// What the link is.
+  /// The kind of the link.
   public var kind: Kind
-  /// The link as it stands in the text.
+  /// The link as written in the text.
   public var text: String
-  /// What is dialled, written to or opened: a phone number's dialable characters (`0123456789+*#,`), the address, or the URL with its scheme:
-  /// `http://` where the text has none.
+  /// The target: the dialable characters of a phone number (`0123456789+*#,`), the email address, or the URL with its
+  /// scheme. `http://` is added if the text has none.
   public var target: String
-  /// Unicode scalars.
+  /// The range in Unicode scalars.
   public var scalars: Range<Int>
-  /// UTF-16 code units.
+  /// The range in UTF-16 code units.
   public var utf16: Range<Int>
-  /// UTF-8 bytes.
+  /// The range in UTF-8 bytes.
   public var utf8: Range<Int>
 
-  /// A link of those facts.
+  /// Creates a link.
   public init(
     kind: Kind, text: String, target: String, scalars: Range<Int>, utf16: Range<Int>, utf8: Range<Int>
   ) {
@@ -39,7 +40,7 @@ public struct TextLink: Hashable, Codable, Sendable {
     self.utf8 = utf8
   }
 
-  /// The target as a URI: `tel:` and `mailto:` before a number and an address, for a link in a page.
+  /// The target as a URI, with `tel:` and `mailto:` for numbers and email addresses, for links in HTML.
   public var uri: String {
     switch kind {
     case .phone: "tel:" + target.replacing("#", with: "%23")

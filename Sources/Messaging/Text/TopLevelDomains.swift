@@ -1,15 +1,16 @@
-/// The top-level domains that make a link of a host name without a scheme.
+/// The top-level domains that turn a host name without a scheme into a link.
 ///
-/// Source: the ICANN section of the Public Suffix List (publicsuffix.org) of 2023-02-09, whose generic domains are ICANN's list of 2023-01-30. Taken are
-/// all country codes, the generic ones from before 2012, and of those since then the ones in wide use. Everything else has to
-/// be written with `http://`: otherwise `thanks.Bro` would be a link, and every forgotten space behind a full stop one more.
+/// Source: the ICANN section of the Public Suffix List (publicsuffix.org) of 2023-02-09, whose generic domains are
+/// ICANN's list of 2023-01-30. It includes all country codes, the generic domains from before 2012, and widely used
+/// newer ones. Any other host name needs `http://`: otherwise `thanks.Bro` would be a link, and so would every missing
+/// space after a full stop.
 enum TopLevelDomains {
-  /// The longest label of a host name, in bytes (RFC 1035).
+  /// Maximum length of a label in bytes (RFC 1035).
   static let longestLabel = 63
 
-  /// Whether a label in lower case ends a host name that needs no scheme.
+  /// Whether a lower-case label ends a host name that needs no scheme.
   static func isKnown(_ label: String, hasPath: Bool) -> Bool {
-    // Nobody writes Punycode by accident.
+    // Punycode is never accidental.
     if label.hasPrefix("xn--") { return true }
     return known.contains(label) && (hasPath || !fileExtensions.contains(label))
   }
@@ -17,7 +18,7 @@ enum TopLevelDomains {
   private static let known = Set(
     [countries, classic, recent].flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) })
 
-  /// Domains that are far more often the end of a file's name: they count only with a scheme or a path.
+  /// Domains that are usually file name extensions: they only count with a scheme or a path.
   private static let fileExtensions: Set = ["zip", "mov", "py", "sh", "rs", "md", "ps", "pm", "mk", "cab", "dot"]
 
   /// ISO 3166-1, with `ac`, `eu`, `su` and `uk`.
@@ -32,12 +33,12 @@ enum TopLevelDomains {
     za zm zw
     """
 
-  /// Those from before the round of 2012.
+  /// Generic domains from before the round of 2012.
   private static let classic = """
     aero asia biz cat com coop edu gov info int jobs mil mobi museum name net org post pro tel travel xxx
     """
 
-  /// Those since then that are in wide use.
+  /// Newer domains in wide use.
   private static let recent = """
     academy accountant agency apartments app art audio auto baby bank bar bargains beauty beer berlin best
     bible bike bio black blog blue boston boutique brussels build builders business buzz bzh cab cafe camera

@@ -1,25 +1,25 @@
-/// A message as the list of threads needs it.
+/// The properties of a message that the thread list needs.
 public struct ThreadMessage: Hashable, Codable, Sendable {
-  /// When it was written or came, in seconds since 1970.
+  /// The time of sending or arrival, in seconds since 1970.
   public var time: Double
-  /// As what it went or came.
+  /// The message type.
   public var type: MessageType
-  /// Whether it came from somebody else.
+  /// Whether the message is from somebody else.
   public var isIncoming: Bool
-  /// Whether it was not read.
+  /// Whether the message is unread.
   public var isUnread: Bool
   /// The subject; nil for none.
   public var subject: String?
-  /// Its texts, in their order.
+  /// The texts in order.
   public var texts: [String]
   /// Whether it has a part that is neither text nor SMIL.
   public var hasAttachment: Bool
-  /// Whether it is here, rather than at the operator's.
+  /// Whether the message is downloaded rather than at the operator.
   public var isDownloaded: Bool
-  /// Whether it could not be sent.
+  /// Whether sending failed.
   public var sendFailed: Bool
 
-  /// A message of those facts; without more, a text that came and was read.
+  /// Creates a message; by default an incoming text that was read.
   public init(
     time: Double, type: MessageType = .sms, isIncoming: Bool = true, isUnread: Bool = false, subject: String? = nil,
     texts: [String] = [], hasAttachment: Bool = false, isDownloaded: Bool = true, sendFailed: Bool = false
@@ -35,7 +35,7 @@ public struct ThreadMessage: Hashable, Codable, Sendable {
     self.sendFailed = sendFailed
   }
 
-  /// What stands for it in the list (A47).
+  /// The preview for the thread list (A47).
   var preview: ThreadSummary.Preview {
     if !isDownloaded { return .notDownloaded }
     if let subject, !subject.trimmed.isEmpty { return .text(subject) }
@@ -45,16 +45,16 @@ public struct ThreadMessage: Hashable, Codable, Sendable {
 }
 
 extension ThreadSummary {
-  /// A thread of those messages, in any order, and of its draft.
+  /// Creates the summary of a thread from its messages, in any order, and its draft.
   ///
-  /// A draft at least as new as the last message stands in its place (A37).
+  /// A draft at least as new as the last message replaces it in the preview (A37).
   ///
   /// - Parameters:
-  ///   - participants: Who is in it, without oneself.
-  ///   - messages: All of its messages, or its last one and all that are unread.
-  ///   - draft: The unsent message in it.
-  ///   - draftTime: When that was written.
-  ///   - profile: What decides as what the draft goes.
+  ///   - participants: The other people in the thread.
+  ///   - messages: All messages, or the last one and all unread ones.
+  ///   - draft: The unsent message in the thread.
+  ///   - draftTime: When the draft was written.
+  ///   - profile: The profile that determines the type of the draft.
   public init(
     participants: [String], messages: [ThreadMessage], draft: MessageComposition? = nil, draftTime: Double = 0,
     profile: CarrierProfile = CarrierProfile()

@@ -1,27 +1,27 @@
-/// One line of the list of threads.
+/// One row of the thread list.
 public struct ThreadSummary: Hashable, Codable, Sendable {
-  /// What a thread has of a draft (R-MMS-13).
+  /// The kind of draft in a thread (R-MMS-13).
   public enum Draft: String, Codable, Sendable {
-    /// Nothing.
+    /// No draft.
     case none
-    /// An unsent message in a thread with others.
+    /// A draft in a thread with messages.
     case inThread
-    /// A new message, and nothing else.
+    /// Only the draft of a new message.
     case new
   }
 
-  /// What stands under the names (A47).
+  /// The preview below the names (A47).
   public enum Preview: Hashable, Codable, Sendable {
-    /// A subject, or a text.
+    /// A subject or a text.
     case text(String)
     /// A message without either.
     case multimedia
-    /// One that is still at the operator's.
+    /// A message that has not been downloaded.
     case notDownloaded
     /// There is no message.
     case nothing
 
-    /// In English.
+    /// The preview in English.
     public var text: String {
       switch self {
       case .text(let text): text
@@ -32,29 +32,29 @@ public struct ThreadSummary: Hashable, Codable, Sendable {
     }
   }
 
-  /// Who is in it, without oneself.
+  /// The other people in the thread.
   public var participants: [String]
-  /// When the last message, or the draft, was written; nil without either.
+  /// The time of the last message or the draft; nil if there is neither.
   public var time: Double?
-  /// Incoming messages that are not read.
+  /// Number of unread incoming messages.
   public var unreadCount: Int
-  /// Whether what is shown, the last message or a newer draft, has a real attachment, with or without text (R-MMS-12, D6.3).
+  /// Whether the previewed message, the last one or a newer draft, has an attachment other than text (R-MMS-12, D6.3).
   public var hasAttachment: Bool
-  /// What it has of a draft.
+  /// The kind of draft.
   public var draft: Draft
   /// Whether the last message could not be sent (R-MMS-14).
   public var lastSendFailed: Bool
-  /// What stands under the names.
+  /// The preview below the names.
   public var preview: Preview
-  /// As what the last message, or a newer draft, goes; nil without either.
+  /// The type of the last message or a newer draft; nil if there is neither.
   public var type: MessageType?
 
-  /// Whether there is something unread (R-MMS-11).
+  /// Whether there are unread messages (R-MMS-11).
   public var isUnread: Bool { unreadCount > 0 }
-  /// Whether it has several participants (R-MMS-15).
+  /// Whether there are several other participants (R-MMS-15).
   public var isGroup: Bool { participants.count > 1 }
 
-  /// The order of the list: the newest first; of equal times, as it was.
+  /// Sorts threads newest first; the sort is stable.
   public static func ordered(_ threads: [ThreadSummary]) -> [ThreadSummary] {
     threads.enumerated().sorted { one, other in
       let times = (one.element.time ?? -.infinity, other.element.time ?? -.infinity)

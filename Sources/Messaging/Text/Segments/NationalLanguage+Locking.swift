@@ -1,7 +1,8 @@
 extension NationalLanguage {
-  /// The alphabets that replace the default one: 128 places of a UTF-16 unit in hexadecimal, `----` where nothing is assigned.
+  /// The locking shift tables, which replace the default alphabet: 128 UTF-16 code units in hexadecimal, `----` for
+  /// unassigned codes.
   ///
-  /// Source: 3GPP TS 23.038, Annex A.3, as Android's GsmAlphabet has it.
+  /// Source: 3GPP TS 23.038, Annex A.3, as in Android's GsmAlphabet.
   static let lockingRows: [NationalLanguage: String] = [
     .turkish: """
     0040 00A3 0024 00A5 20AC 00E9 00F9 0131 00F2 00C7 000A 011E 011F 000D 00C5 00E5

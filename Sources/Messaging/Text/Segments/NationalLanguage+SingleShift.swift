@@ -1,8 +1,8 @@
 extension NationalLanguage {
-  /// The alphabets behind the escape, which replace the default extension: 128 places of a UTF-16 unit in hexadecimal, `----` where nothing
-  /// is assigned.
+  /// The single shift tables, which replace the default extension after the escape: 128 UTF-16 code units in
+  /// hexadecimal, `----` for unassigned codes.
   ///
-  /// Source: 3GPP TS 23.038, Annex A.2, as Android's GsmAlphabet has it.
+  /// Source: 3GPP TS 23.038, Annex A.2, as in Android's GsmAlphabet.
   static let singleShiftRows: [NationalLanguage: String] = [
     .turkish: """
     ---- ---- ---- ---- ---- ---- ---- ---- ---- ---- 000C ---- ---- ---- ---- ----

@@ -1,12 +1,12 @@
-/// A language with an alphabet of its own in 3GPP TS 23.038, Annex A; the raw value is its identifier there.
+/// A language with national language tables in 3GPP TS 23.038, Annex A. The raw value is its identifier there.
 ///
-/// Which of them a phone may use, its operator says: a receiver that does not know them shows other characters.
+/// The operator decides which languages a phone may use. A receiver that does not support one shows other characters.
 public enum NationalLanguage: Int, Codable, Sendable, CaseIterable, Comparable {
-  /// ç ğ ı ş and their capitals.
+  /// Turkish: ç ğ ı ş and their capitals.
   case turkish = 1
-  /// ç á í ó ú and their capitals; no alphabet that replaces the default one.
+  /// Spanish: ç á í ó ú and their capitals; single shift only.
   case spanish
-  /// ê ã õ â and more.
+  /// Portuguese: ê ã õ â and more.
   case portuguese
   /// Bengali.
   case bengali
@@ -29,16 +29,16 @@ public enum NationalLanguage: Int, Codable, Sendable, CaseIterable, Comparable {
   /// Urdu, in Arabic letters.
   case urdu
 
-  /// By identifier.
+  /// Orders languages by identifier.
   public static func < (one: NationalLanguage, other: NationalLanguage) -> Bool { one.rawValue < other.rawValue }
 
-  /// Whether it has an alphabet that replaces the default one.
+  /// Whether it has a locking shift table.
   public var hasLockingTable: Bool { Self.lockingRows[self] != nil }
 
-  /// The alphabet that replaces the default one; nil when there is none.
+  /// The locking shift table; nil if there is none.
   var locking: [Unicode.Scalar?]? { Self.lockingRows[self].map(Self.scalars) }
 
-  /// The alphabet behind the escape.
+  /// The single shift table.
   var singleShift: [Unicode.Scalar?] { Self.singleShiftRows[self].map(Self.scalars) ?? [] }
 
   private static func scalars(_ rows: String) -> [Unicode.Scalar?] {

@@ -2,32 +2,34 @@ internal import AttachmentPolicy
 
 /// Divides the text of an SMS into segments (3GPP TS 23.038, 23.040).
 ///
-/// Seven bits a character when every character is in the alphabet, else UCS-2 for the whole text. A character is never divided: neither an
-/// escape and what follows it, nor a surrogate pair. So 153 × `€` are 3 segments: 76 go into each.
+/// Uses seven bits per character if the alphabet has all characters, otherwise UCS-2 for the whole text. Escape
+/// sequences and surrogate pairs are never divided. So 153 × `€` are 3 segments: 76 fit into each.
 public struct SMSSegmenter: Hashable, Codable, Sendable {
-  /// The number that the segments of one message share.
+  /// The size of the reference number that the segments of a message share.
   public enum Reference: Int, Codable, Sendable {
-    /// One byte: what phones use. 153 septets or 67 units a segment.
+    /// One byte, as phones use. 153 septets or 67 code units per segment.
     case eightBit = 5
-    /// Two bytes. 152 septets or 66 units a segment.
+    /// Two bytes. 152 septets or 66 code units per segment.
     case sixteenBit = 6
   }
 
-  /// The reference. Default: one byte.
+  /// The reference size. One byte by default.
   public var reference: Reference
-  /// Languages whose alphabet may replace the default one. Default: none.
+  /// Languages whose locking shift table may be used. None by default.
   public var lockingLanguages: Set<NationalLanguage>
-  /// Languages whose alphabet may replace the default extension. Default: none.
+  /// Languages whose single shift table may be used. None by default.
   public var singleShiftLanguages: Set<NationalLanguage>
-  /// Whether a text that no alphabet has is written with the letters of the default one instead of as UCS-2: `ê` as `e`, and `*` for what it
-  /// has nothing like (A18). Fewer segments, another text. Default: no.
+  /// Whether to transliterate a text that no alphabet can represent instead of using UCS-2 (A18). False by default.
+  ///
+  /// It replaces `ê` with `e`, and characters without a 7-bit equivalent with `*`. The text changes but needs fewer
+  /// segments.
   public var isStrict7Bit: Bool
 
   private enum CodingKeys: CodingKey, CaseIterable {
     case reference, lockingLanguages, singleShiftLanguages, isStrict7Bit
   }
 
-  /// A segmenter of those options.
+  /// Creates a segmenter.
   public init(
     reference: Reference = .eightBit, lockingLanguages: Set<NationalLanguage> = [],
     singleShiftLanguages: Set<NationalLanguage> = [], isStrict7Bit: Bool = false
@@ -38,7 +40,7 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
     self.singleShiftLanguages = singleShiftLanguages
   }
 
-  /// Reads options; an absent one has its default, one that is not known is an error.
+  /// Decodes options; an absent key has its default, and an unknown key is an error.
   public init(from decoder: any Decoder) throws {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     self.init()
@@ -48,19 +50,20 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
     try reader.read(.isStrict7Bit, into: &isStrict7Bit)
   }
 
-  /// The segments of a text. Of several alphabets that have all its characters: the one with the fewest segments, then with the most room left.
+  /// The segments of a text. Among the alphabets with all its characters, selects the one with the fewest segments,
+  /// then with the most free space.
   public func segments(of text: String) -> SMSSegments {
     if let segments = sevenBit(text) { return segments }
-    // What was written in the default alphabet's letters is in the default alphabet.
+    // Transliteration only produces characters of the default alphabet.
     return isStrict7Bit ? sevenBit(Transliteration.text(text)) ?? ucs2(text) : ucs2(text)
   }
 
-  /// The text as it is sent: itself, unless ``isStrict7Bit`` wants it in other letters.
+  /// The text as sent: transliterated if ``isStrict7Bit`` requires it.
   public func sentText(_ text: String) -> String {
     isStrict7Bit && sevenBit(text) == nil ? Transliteration.text(text) : text
   }
 
-  /// Nil when no alphabet has all characters.
+  /// Nil if no alphabet has all characters.
   private func sevenBit(_ text: String) -> SMSSegments? {
     var text = text
     return text.withUTF8 { bytes in
@@ -77,7 +80,7 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
     }
   }
 
-  /// The text of each segment as it is sent, in order; one empty text for an empty one.
+  /// The text of each segment in order; one empty text for an empty text.
   public func split(_ text: String) -> [Substring] {
     let text = sentText(text)
     let segments = segments(of: text)
@@ -101,13 +104,13 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
   private func ucs2(_ text: String) -> SMSSegments {
     var text = text
     return text.withUTF8 { bytes in
-      // Every scalar has a cost in UTF-16, so there is always an answer.
+      // UCS-2 can represent every scalar, so this never fails.
       segments(of: bytes, .ucs2, tables: nil)
         ?? SMSSegments(count: 1, available: 70, perSegment: 70, alphabet: .ucs2)
     }
   }
 
-  /// Nil when the alphabet lacks a character.
+  /// Nil if the alphabet lacks a character.
   private func segments(
     of bytes: UnsafeBufferPointer<UInt8>, _ coding: Coding, tables: SMSSegments.NationalTables?
   ) -> SMSSegments? {

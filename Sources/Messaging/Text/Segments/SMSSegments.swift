@@ -1,39 +1,39 @@
-/// Into how many SMS a text goes.
+/// The division of a text into SMS segments.
 public struct SMSSegments: Hashable, Codable, Sendable {
-  /// How the characters of an SMS are written.
+  /// The character encoding of an SMS.
   public enum Alphabet: String, Codable, Sendable {
-    /// Seven bits a character: the alphabets of 3GPP TS 23.038.
+    /// Seven bits per character: the alphabets of 3GPP TS 23.038.
     case gsm7
-    /// Two bytes a UTF-16 unit, for everything else; an emoji is two units.
+    /// Two bytes per UTF-16 code unit, for all other texts; an emoji takes two units.
     case ucs2
   }
 
-  /// The alphabets of a language that are used in place of the default ones.
+  /// The national language tables that replace the default ones.
   public struct NationalTables: Hashable, Codable, Sendable {
-    /// In place of the default alphabet.
+    /// The language of the locking shift table.
     public var locking: NationalLanguage?
-    /// In place of the default extension.
+    /// The language of the single shift table.
     public var singleShift: NationalLanguage?
 
-    /// Those two.
+    /// Creates a pair of tables.
     public init(locking: NationalLanguage? = nil, singleShift: NationalLanguage? = nil) {
       self.locking = locking
       self.singleShift = singleShift
     }
   }
 
-  /// Segments; 1 for an empty text. More than ``largestCount`` cannot be sent as one message.
+  /// Number of segments; 1 for an empty text. More than ``largestCount`` cannot be sent as one message.
   public var count: Int
-  /// Septets or UTF-16 units that are still free in the last segment.
+  /// Free septets or code units in the last segment.
   public var available: Int
-  /// Septets or UTF-16 units that fit into each segment: 160 or 70 in a single one, less when there are several.
+  /// Capacity of a segment in septets or code units: 160 or 70 for a single one, less for several.
   public var perSegment: Int
-  /// The alphabet.
+  /// The character encoding.
   public var alphabet: Alphabet
-  /// The alphabets of a language, when they are used.
+  /// The national language tables, if used.
   public var nationalTables: NationalTables?
 
-  /// Segments of those facts.
+  /// Creates the result.
   public init(
     count: Int, available: Int, perSegment: Int, alphabet: Alphabet, nationalTables: NationalTables? = nil
   ) {
@@ -44,9 +44,9 @@ public struct SMSSegments: Hashable, Codable, Sendable {
     self.nationalTables = nationalTables
   }
 
-  /// Segments of one message at most: its number is one byte (3GPP TS 23.040, 9.2.3.24.1).
+  /// Maximum segments of one message: the segment number is one byte (3GPP TS 23.040, 9.2.3.24.1).
   public static let largestCount = 255
 
-  /// Whether an app shows "available/count" while the message is an SMS: from the second segment on (R-MMS-18, R-MMS-19).
+  /// Whether to show "available/count" while the message is an SMS: from the second segment on (R-MMS-18, R-MMS-19).
   public var showsCounter: Bool { count > 1 }
 }

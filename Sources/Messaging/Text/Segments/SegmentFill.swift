@@ -1,4 +1,4 @@
-/// How characters are written, and what each costs.
+/// A character encoding with its costs.
 enum Coding {
   case gsm7(SeptetTable)
   case ucs2
@@ -10,7 +10,7 @@ enum Coding {
     }
   }
 
-  /// Units of a character, 0 when it cannot be written.
+  /// Units of a character; 0 if it cannot be represented.
   func cost(_ scalar: UInt32) -> Int {
     switch self {
     case .gsm7(let table): table.cost(scalar)
@@ -19,12 +19,13 @@ enum Coding {
   }
 }
 
-/// Units that fit into a segment, alone or as one of several.
+/// Capacity of a segment in units, alone or as one of several.
 struct Capacity {
   let single: Int
   let several: Int
 
-  /// 140 bytes (3GPP TS 23.040, 9.2.3.24), less a header: one byte for its length, 3 for each language, 5 or 6 for the number of the segment.
+  /// 140 bytes (3GPP TS 23.040, 9.2.3.24) minus a header: one byte for its length, 3 for each language, 5 or 6 for the
+  /// segment number.
   init(alphabet: SMSSegments.Alphabet, tables: SMSSegments.NationalTables?, reference: SMSSegmenter.Reference) {
     let languages = 3 * ((tables?.locking == nil ? 0 : 1) + (tables?.singleShift == nil ? 0 : 1))
     func units(header: Int) -> Int {
@@ -36,16 +37,16 @@ struct Capacity {
   }
 }
 
-/// Characters put into segments one after another, none divided.
+/// Fills segments with characters without dividing any.
 struct Fill {
-  /// All units of the text.
+  /// Units of the whole text.
   private(set) var units = 0
-  /// Segments, if there are several.
+  /// Number of segments, if there are several.
   private(set) var segments = 1
-  /// Units free in the last of them.
+  /// Free units in the last segment.
   private(set) var free: Int
 
-  /// Nil when a character cannot be written.
+  /// Nil if a character cannot be represented.
   init?(of bytes: UnsafeBufferPointer<UInt8>, coding: Coding, capacity: Int) {
     free = capacity
     var place = 0
@@ -61,7 +62,7 @@ struct Fill {
     }
   }
 
-  /// The scalar at a place, which goes on behind it; the bytes are those of a String, so they are valid UTF-8.
+  /// Reads the scalar at a position and advances the position. The bytes are from a String and therefore valid UTF-8.
   private static func scalar(at place: inout Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let first = UInt32(bytes[place])
     guard first >= 0x80 else {

@@ -1,18 +1,18 @@
-/// What each character costs in a 7-bit alphabet: 1 septet, 2 behind the escape, or it is not there.
+/// The cost of each character in a 7-bit alphabet: 1 septet, 2 with the escape, 0 if missing.
 struct SeptetTable: Sendable {
-  /// By scalar value; 0 where the alphabet has no such character.
+  /// Costs by scalar value; 0 if the alphabet lacks the character.
   private let costs: [UInt8]
 
   init(alphabet: [Unicode.Scalar?], extension shifted: [Unicode.Scalar?]) {
     let largest = (alphabet + shifted).compactMap { $0?.value }.max() ?? 0
     var costs = [UInt8](repeating: 0, count: max(128, Int(largest) + 1))
     for scalar in shifted.compactMap(\.self) { costs[Int(scalar.value)] = 2 }
-    // What is in both is written the short way.
+    // A character in both tables uses the shorter form.
     for scalar in alphabet.compactMap(\.self) { costs[Int(scalar.value)] = 1 }
     self.costs = costs
   }
 
-  /// Septets of a character, 0 when the alphabet does not have it.
+  /// Septets of a character; 0 if the alphabet lacks it.
   func cost(_ scalar: UInt32) -> Int { scalar < costs.count ? Int(costs[Int(scalar)]) : 0 }
 }
 
@@ -25,13 +25,13 @@ extension SeptetTable {
     """.unicodeScalars
   ).map { $0 == "\u{1B}" ? nil : $0 }
 
-  /// Its extension, 6.2.1.1: form feed, brackets and the euro.
+  /// The default extension, 6.2.1.1: form feed, brackets and the euro.
   static let defaultExtension: [Unicode.Scalar?] = Array("\u{C}^{}\\[~]|€".unicodeScalars)
 
-  /// The default alphabet with its extension.
+  /// The default alphabet with the default extension.
   static let standard = SeptetTable(alphabet: defaultAlphabet, extension: defaultExtension)
 
-  /// Every pair of alphabets that may be used, the default ones first: what is equally good goes to the earlier.
+  /// Every permitted pair of tables, the default ones first: among equally good ones the earlier is used.
   static func pairs(_ options: SMSSegmenter) -> [(tables: SMSSegments.NationalTables?, costs: SeptetTable)] {
     var pairs: [(SMSSegments.NationalTables?, SeptetTable)] = [(nil, standard)]
     let locking = [nil] + options.lockingLanguages.sorted().filter(\.hasLockingTable)
@@ -45,7 +45,7 @@ extension SeptetTable {
     return pairs
   }
 
-  /// Every pair of alphabets there is: made once, when an alphabet of a language is first asked for, in 2 MB.
+  /// All pairs of tables; computed on first use of a national language, in 2 MB.
   private static let national: [SMSSegments.NationalTables: SeptetTable] = {
     var tables: [SMSSegments.NationalTables: SeptetTable] = [:]
     let shifts = NationalLanguage.allCases.map { ($0, $0.singleShift) }

@@ -1,11 +1,11 @@
-/// Texts written with the letters of the GSM 7-bit alphabet alone (A18, the strict 7-bit option): `ça va…` becomes `Ça va...`.
+/// Transliterates texts to the GSM 7-bit alphabet (A18, the strict 7-bit option): `ça va…` becomes `Ça va...`.
 ///
-/// Accents that the alphabet lacks are left out, Greek is written in its capitals and typographic marks in their plain form. For what then is
-/// still not there stands `*`, once for each character.
+/// Drops accents that the alphabet lacks, writes Greek in capitals, and simplifies typographic marks. Each remaining
+/// unsupported character becomes one `*`.
 enum Transliteration {
   static let unknown: Unicode.Scalar = "*"
 
-  /// The text in characters that `table` has.
+  /// Transliterates a text to the characters of `table`.
   static func text(_ text: String, table: SeptetTable = .standard) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -20,7 +20,7 @@ enum Transliteration {
     return String(result)
   }
 
-  /// Accents, joiners and the like, which change the character before them and are none themselves.
+  /// Whether a scalar modifies the preceding character and is none itself, such as accents and joiners.
   private static func isPartOfAnother(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: true
@@ -29,7 +29,7 @@ enum Transliteration {
     }
   }
 
-  /// What a character is written as; what stands left of the space of each row, for every character right of it.
+  /// The replacement of each character. In each row, the text before the space replaces every character after it.
   private static let plain: [Unicode.Scalar: String] = {
     var plain: [Unicode.Scalar: String] = [:]
     for row in rows.split(separator: "\n") {
@@ -37,12 +37,12 @@ enum Transliteration {
       guard sides.count == 2 else { continue }
       for scalar in sides[1].unicodeScalars { plain[scalar] = String(sides[0]) }
     }
-    // White space cannot stand in a row.
+    // White space cannot be in a row.
     for scalar in "\t\u{A0}\u{2002}\u{2003}\u{2009}\u{202F}\u{3000}".unicodeScalars { plain[scalar] = " " }
     return plain
   }()
 
-  /// Latin-1 and Latin Extended-A by their letters without accents, Romanian's commas below, Greek with its accents, punctuation.
+  /// Latin-1 and Latin Extended-A without accents, Romanian's commas below, accented Greek, punctuation.
   private static let rows = """
     A ÀÁÂÃĀĂĄΑΆάα
     B Ββ
