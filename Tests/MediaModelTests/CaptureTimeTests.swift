@@ -59,7 +59,7 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [first - 1, last + 1, .min, .max]) func secondsOutsideTheYearsHaveNone(seconds: Int) {
+  @Test(arguments: [first - 1, last + 1, .min, .max]) func secondsOutsideOfTheYearRangeAreRejected(seconds: Int) {
     #expect(CaptureTime(secondsSince1970: seconds) == nil)
   }
 
@@ -79,11 +79,11 @@ internal import Testing
   }
 
   @Test(arguments: [[2000, 2, 29], [2004, 2, 29], [1, 1, 1], [9999, 12, 31], [2023, 11, 30]])
-  func theEdgesOfTheCalendarAreDates(values: [Int]) {
+  func theFirstAndLastDatesAreValid(values: [Int]) {
     #expect(CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
   }
 
-  @Test func anOffsetMovesTheMomentNotTheWallClock() throws {
+  @Test func anOffsetChangesTheInstantButNotTheWallClock() throws {
     let local = try #require(CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
     #expect(local.utcOffset == nil)
     for offset in stride(from: -54_000, through: 54_000, by: 900) {
@@ -94,7 +94,7 @@ internal import Testing
   }
 
   @Test(arguments: [54_060, -54_060, 59, -1, 1_172, .max, .min])
-  func anOffsetThatIsNoneIsRefused(offset: Int) throws {
+  func invalidOffsetsAreRejected(offset: Int) throws {
     let local = try #require(CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
     #expect(local.with(utcOffset: offset) == nil)
   }
@@ -104,7 +104,7 @@ internal import Testing
       ("2018-07-25T16:34:23", nil), ("2018-07-25T16:34:23Z", 0), ("2018-07-25T16:34:23+02:00", 7_200),
       ("2018-07-25T16:34:23-09:30", -34_200), ("0001-01-01T00:00:00", nil), ("9999-12-31T23:59:59+15:00", 54_000),
     ] as [(String, Int?)])
-  func theWrittenFormIsReadBack(text: String, offset: Int?) throws {
+  func theISO8601FormRoundTrips(text: String, offset: Int?) throws {
     let time = try #require(CaptureTime(iso8601: text))
     #expect(time.utcOffset == offset)
     #expect(time.description == text)
@@ -132,7 +132,7 @@ internal import Testing
     #expect(CaptureTime(iso8601: text) == nil)
   }
 
-  @Test func foundationReadsWhatIsWritten() throws {
+  @Test func foundationParsesTheISO8601Form() throws {
     var generator = SeededGenerator(seed: 3)
     let formatter = ISO8601DateFormatter()
     for _ in 0..<500 {
@@ -146,7 +146,7 @@ internal import Testing
     }
   }
 
-  @Test func itIsTextInJSON() throws {
+  @Test func itIsAStringInJSON() throws {
     let time = try #require(CaptureTime(iso8601: "2018-07-25T16:34:23+02:00"))
     let json = try JSONEncoder().encode([time])
     #expect(String(decoding: json, as: UTF8.self) == #"["2018-07-25T16:34:23+02:00"]"#)

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Testing
 
 @Suite struct MediaFailureTests {
-  @Test func theCodesAreThoseOfTheDesign() {
+  @Test func theCodesMatchTheDesign() {
     // docs/design.md §3, and two more: for requests that do not fit a file, and for images that cannot be written. None may ever be renamed.
     let codes: [MediaFailure.Code] = [
       .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
@@ -30,7 +30,7 @@ internal import Testing
     #expect(short == MediaFailure(.empty, "It is empty."))
   }
 
-  @Test func theDescriptionIsForTheOperator() {
+  @Test func theDescriptionIncludesTheDetail() {
     #expect(MediaFailure(.empty, "It is empty.").description == "empty: It is empty.")
     #expect(
       MediaFailure(.corrupt, "It is broken.", detail: "VipsJpeg: …").description

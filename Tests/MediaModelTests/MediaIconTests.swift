@@ -23,7 +23,7 @@ internal import Testing
     #expect(MediaIcon(info: MediaInfo(type: MediaType(type), bytes: 1)) == icon)
   }
 
-  @Test func theKindDecidesWhereTheTypeSaysLess() {
+  @Test func theKindSelectsTheIconUnlessTheTypeIsMoreSpecific() {
     var info = MediaInfo(type: MediaType("application/ogg"), bytes: 1)
     info.kind = .audio
     #expect(MediaIcon(info: info) == .audio)

@@ -47,7 +47,7 @@ internal import Testing
     return try #require(object as? [String: Any])
   }
 
-  @Test func theKeysAreExactlyThoseOfTheCommand() throws {
+  @Test func theKeysMatchTheCommandLineTool() throws {
     let json = try keys(complete())
     // docs/design.md §3 without `path` and `pathBytes`, which are the command's own.
     let expected = """
@@ -81,14 +81,14 @@ internal import Testing
     #expect(!text.contains("null"))
   }
 
-  @Test func everyFactSurvivesTheWayThroughJSON() throws {
+  @Test func everyFactSurvivesJSON() throws {
     let info = complete()
     #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(info)) == info)
     let bare = MediaInfo(type: .gif, bytes: .max)
     #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(bare)) == bare)
   }
 
-  @Test func whatALaterVersionAddsIsReadWithoutHarm() throws {
+  @Test func unknownKeysAreIgnoredAndUnknownValuesKept() throws {
     let json =
       #"{"kind":"image","type":"image/png","bytes":1,"takenAtSource":"sidecar","novelty":[1],"error":{"code":"novel","message":"?"}}"#
     let info = try JSONDecoder().decode(MediaInfo.self, from: Data(json.utf8))

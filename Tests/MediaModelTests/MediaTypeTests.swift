@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import MediaModel
 
 @Suite struct MediaTypeTests {
-  @Test func everyRowOfTheTableHasAFormThatCanBeTrusted() {
+  @Test func everyRowOfTheTableIsWellFormed() {
     let names = MediaType.table.map(\.0)
     #expect(Set(names).count == names.count, "a name stands twice")
     for (name, _, extensions) in MediaType.table {
@@ -19,7 +19,7 @@ internal import Testing
     }
   }
 
-  @Test func theUsualExtensionLeadsBackToTheType() throws {
+  @Test func thePreferredExtensionMapsBackToTheType() throws {
     for name in MediaType.known.keys {
       let type = MediaType(name)
       let usual = try #require(type.preferredExtension, "\(name)")
@@ -31,7 +31,7 @@ internal import Testing
     }
   }
 
-  @Test func typesOfAnExtensionAreKnownAndHaveIt() {
+  @Test func typesForAnExtensionListIt() {
     for (name, types) in MediaType.byExtension {
       #expect(!types.isEmpty)
       #expect(Set(types).count == types.count)
@@ -71,7 +71,7 @@ internal import Testing
   }
 
   @Test(
-    "Cards and dates have older names that phones write",
+    "Older names of contact and calendar types map to the registered ones",
     arguments: [
       ("text/x-vCard", "text/vcard", .contact, .contact), ("text/directory", "text/vcard", .contact, .contact),
       ("application/vcard", "text/vcard", .contact, .contact), ("text/vcard", "text/vcard", .contact, .contact),
@@ -101,19 +101,19 @@ internal import Testing
     #expect(MediaType("Image/JPEG").description == "image/jpeg")
   }
 
-  @Test func theConstantsStandInTheTable() {
+  @Test func theConstantsAreInTheTable() {
     for type in [
       MediaType.octetStream, .plainText, .jpeg, .png, .gif, .webp, .heic, .heif, .avif, .tiff, .bmp, .svg, .jxl, .pdf,
     ] { #expect(MediaType.known[type.rawValue] != nil, "\(type)") }
   }
 
-  @Test func itIsTextInJSON() throws {
+  @Test func itIsAStringInJSON() throws {
     let json = try JSONEncoder().encode([MediaType.jpeg])
     #expect(try JSONDecoder().decode([String].self, from: json) == ["image/jpeg"])
     #expect(try JSONDecoder().decode([MediaType].self, from: Data(#"["IMAGE/PNG"]"#.utf8)) == [.png])
   }
 
-  @Test func theKindsAreThoseOfTheJSON() {
+  @Test func theKindsMatchTheJSON() {
     #expect(
       MediaKind.allCases.map(\.rawValue)
         == ["image", "video", "audio", "document", "contact", "text", "archive", "other"])

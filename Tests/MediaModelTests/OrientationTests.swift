@@ -32,7 +32,7 @@ internal import Testing
   }
 
   @Test(arguments: Orientation.allCases)
-  func aRectangleOfTheUprightImageHasTheSamePixelsInTheStoredOne(orientation: Orientation) {
+  func storedRectSelectsTheSamePixels(orientation: Orientation) {
     var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
     for _ in 0..<300 {
       let stored = PixelSize(
@@ -56,13 +56,13 @@ internal import Testing
     }
   }
 
-  @Test func theEightValuesAreEightDifferentTurns() {
+  @Test func theEightOrientationsAreDistinct() {
     let grid = Grid(rows: [[1, 2, 3], [4, 5, 6]])
     let turned = Orientation.allCases.map { grid.upright($0).rows }
     for (index, rows) in turned.enumerated() { #expect(!turned[..<index].contains(rows)) }
   }
 
-  @Test func theDisplayedSizeLeadsBack() {
+  @Test func displayedIsItsOwnInverse() {
     let size = PixelSize(width: 30, height: 20)
     for orientation in Orientation.allCases {
       #expect(orientation.displayed(orientation.displayed(size)) == size)
@@ -70,13 +70,13 @@ internal import Testing
     }
   }
 
-  @Test func theRawValuesAreThoseOfEXIF() {
+  @Test func theRawValuesMatchEXIF() {
     #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
     #expect(Orientation(rawValue: 0) == nil)
     #expect(Orientation(rawValue: 9) == nil)
   }
 
-  @Test func aRectangleThatNobodyCheckedTrapsNowhere() {
+  @Test func anUncheckedRectangleNeverTraps() {
     for x in [Int.min, -1, 0, Int.max] {
       for width in [Int.min, 0, Int.max] {
         let rect = PixelRect(x: x, y: width, width: width, height: x)

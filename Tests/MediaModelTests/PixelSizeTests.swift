@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Testing
 
 @Suite struct PixelSizeTests {
-  @Test func theCountIsTheProductOrTheLargestNumber() {
+  @Test func pixelCountSaturates() {
     #expect(PixelSize(width: 6_000, height: 4_000).pixelCount == 24_000_000)
     #expect(PixelSize(width: 0, height: .max).pixelCount == 0)
     #expect(PixelSize(width: .max, height: 1).pixelCount == .max)
@@ -12,7 +12,7 @@ internal import Testing
     #expect(PixelSize(width: .min, height: -1).pixelCount == .max)
   }
 
-  @Test func onlyTwoPositiveSidesArePositive() {
+  @Test func isPositiveRequiresBothSides() {
     #expect(PixelSize(width: 1, height: 1).isPositive)
     for size in [(0, 1), (1, 0), (-1, 1), (1, -1), (-1, -1), (.min, .max)] {
       #expect(!PixelSize(width: size.0, height: size.1).isPositive)
@@ -24,7 +24,7 @@ internal import Testing
     #expect(PixelSize(width: 3, height: 5).transposed.transposed == PixelSize(width: 3, height: 5))
   }
 
-  @Test func aRectangleLiesInsideExactlyWhenAllItsPixelsDo() {
+  @Test func aRectangleLiesInsideIfAllItsPixelsDo() {
     // Every rectangle around an image of 4 × 3, against a count of its pixels.
     for x in -2...5 {
       for y in -2...4 {

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct RenditionRequestTests {
   /// docs/design.md §4.
-  @Test func theNamedSizesAreThoseOfTheDesign() {
+  @Test func thePredefinedSizesMatchTheDesign() {
     let expected: [(String, Int, Int, RenditionRequest.Fit)] = [
       ("grid", 256, 256, .cover(.centre)), ("grid2x", 512, 512, .cover(.centre)), ("message", 840, 560, .contain),
       ("view", 1_440, 1_440, .contain), ("avatar", 128, 128, .cover(.centre)),
@@ -19,7 +19,7 @@ internal import Testing
     #expect(RenditionRequest.named("") == nil)
   }
 
-  @Test func theDefaultsAreThoseOfTheDesign() {
+  @Test func theDefaultsMatchTheDesign() {
     let request = RenditionRequest(name: "256", box: PixelSize(width: 256, height: 256))
     #expect(request.fit == .contain)
     #expect(request.crop == nil)
@@ -38,7 +38,7 @@ internal import Testing
     #expect(RenditionRequest.Format.automatic.resolved == .webp)
   }
 
-  @Test func everyPartOfARequestSurvivesTheWayThroughJSON() throws {
+  @Test func everyPropertySurvivesJSON() throws {
     var request = RenditionRequest(name: "x", box: PixelSize(width: 10, height: 20), fit: .cover(.attention))
     request.crop = PixelRect(x: 1, y: 2, width: 3, height: 4)
     request.format = .avif
@@ -53,7 +53,7 @@ internal import Testing
     }
   }
 
-  @Test func thePlaceholderHasTheKeysOfTheCommand() throws {
+  @Test func thePlaceholderKeysMatchTheCommandLineTool() throws {
     let json = try JSONEncoder().encode(Placeholder(thumbhash: "a", blurhash: "b", color: "#000000"))
     #expect(
       try JSONDecoder().decode([String: String].self, from: json)
@@ -61,7 +61,7 @@ internal import Testing
   }
 
   /// docs/design.md §5.
-  @Test func theLimitsAreThoseOfTheDesign() {
+  @Test func theLimitsMatchTheDesign() {
     let limits = MediaLimits()
     #expect(limits.bytes == 100 * 1_024 * 1_024)
     #expect(limits.pixels == 16_383 * 16_383)

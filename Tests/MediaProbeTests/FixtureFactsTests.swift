@@ -66,7 +66,7 @@ enum FactComparison {
     FactComparison.differences(expected: .object(expected), found: .object(found))
   }
 
-  @Test func aFactThatTheRegisterDoesNotMentionIsFree() {
+  @Test func unregisteredFactsAreNotCompared() {
     #expect(differences([:], ["width": .number(1)]) == [])
   }
 

@@ -20,7 +20,7 @@ internal import Testing
     }
   }
 
-  @Test func whatIsNotThereIsNotFound() {
+  @Test func aMissingFileIsNotFound() {
     #expect(MediaProber().facts(ofFile: "/no such folder/no such file.jpg").error?.code == .notFound)
   }
 
@@ -35,7 +35,7 @@ internal import Testing
     }
   }
 
-  @Test func whatMayNotBeReadIsDenied() throws {
+  @Test func anUnreadableFileIsAccessDenied() throws {
     if geteuid() == 0 {
       print("skipped, root may read every file")
       return
@@ -79,7 +79,7 @@ internal import Testing
     #expect(info.mismatch == nil)
   }
 
-  @Test func noDeadlineStaysOnTheInput() throws {
+  @Test func theDeadlineIsClearedAfterwards() throws {
     var prober = MediaProber()
     prober.options.limits.probeSeconds = 0
     let input = try MediaInput(bytes: TinyAudio.wav())

@@ -35,7 +35,7 @@ internal import Testing
     return (fitted.plan.changes.first, info, fitted.plan.composition.attachments.first?.name)
   }
 
-  @Test("A video that is too large for the phones of today becomes H.264 in MP4, upright and without metadata")
+  @Test("A video that is too large becomes H.264 in MP4 for current phones, upright and without metadata")
   func modern() async throws {
     let video = try #require(try await sent("camera-roll/MOV_0009.mov", "mms-1m", bytes: 24_000))
     #expect(video.change?.effects == [.transcoded])
@@ -47,28 +47,28 @@ internal import Testing
     #expect(video.info.make == nil)
   }
 
-  @Test("Old phones get H.263 in 3GP even when the video would have fitted") func old() async throws {
+  @Test("Old phones get H.263 in 3GP even if the video would fit") func old() async throws {
     let video = try #require(try await sent("camera-roll/VID_0008.mp4", "video-rich", bytes: 102_400))
     #expect(video.change?.effects == [.transcoded])
     #expect(video.info.videoCodec == "h263")
     #expect(video.info.displaySize == PixelSize(width: 176, height: 144))
   }
 
-  @Test("A video that fits and can be played goes as it is, without its metadata") func asItIs() async throws {
+  @Test("A supported video that fits is only stripped of its metadata") func asItIs() async throws {
     let video = try #require(try await sent("camera-roll/VID_0008.mp4", "mms-600k", bytes: 614_400))
     #expect(video.change?.effects == [.stripped])
     #expect(video.info.latitude == nil)
     #expect(video.info.takenAt == nil)
   }
 
-  @Test("An audio file that is too large is encoded anew") func audio() async throws {
+  @Test("An audio file that is too large is transcoded") func audio() async throws {
     let audio = try #require(try await sent("sound/steps-f32.wav", "mms-1m", bytes: 16_000))
     #expect(audio.change?.effects == [.transcoded])
     #expect(audio.info.kind == .audio)
     #expect(audio.info.audioCodec == "aac")
   }
 
-  @Test("The end is left out only when that is allowed") func cut() async throws {
+  @Test("The end is cut only if that is allowed") func cut() async throws {
     #expect(try await sent("camera-roll/two-notes.mp3", "mms-1m", bytes: 5_000) == nil)
     let start = try #require(try await sent("camera-roll/two-notes.mp3", "mms-1m", bytes: 5_000, mayCut: true))
     let whole = try #require(try await sent("camera-roll/two-notes.mp3", "mms-1m", bytes: 100_000))

@@ -6,11 +6,11 @@ internal import TestSupport
 internal import Testing
 
 /// Fitting beats what others do, on real messages: a few here, fifty in `make bench` (docs/benchmarks.md).
-@Suite("R-MMS-61: the bytes are shared by need", .enabled(if: Corpus.isPresent, "the corpus is not there"))
+@Suite("R-MMS-61: bytes are allocated by need", .enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct LadderTests {
   private static let messages = [0, 1, 5]
 
-  @Test(arguments: messages) func moreIsSeenThanWithEqualSharesAndWithTheLaddersOfOthers(number: Int) async throws {
+  @Test(arguments: messages) func similarityIsHigherThanWithEqualSharesAndOtherApps(number: Int) async throws {
     let engine = try await MediaEngine.forTests()
     let set = try await MessageSet(folder: Corpus.folder.path, engine: engine)
     let message = try #require(set.message(number))

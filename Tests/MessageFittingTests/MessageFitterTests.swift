@@ -7,7 +7,7 @@ internal import Messaging
 internal import TestSupport
 internal import Testing
 
-@Suite("D6.14: real files are fitted") struct MessageFitterTests {
+@Suite("D6.14: fitting of real files") struct MessageFitterTests {
   private struct Made {
     let message: MessageComposition
     let files: [MediaAttachment.ID: MediaSource]
@@ -47,7 +47,7 @@ internal import Testing
     return message
   }
 
-  @Test("What is encoded has the bytes of the plan, and every file its facts", arguments: [12_000, 40_000, 307_200])
+  @Test("The encoded message has the size in the plan, and every file its facts", arguments: [12_000, 40_000, 307_200])
   func exact(limit: Int) async throws {
     let names = ["camera-roll/IMG_0001.jpg", "orientation/landscape-6.jpg", "camera-roll/IMG_0007.avif"]
     let message = try await fitted(names, "mms-300k", bytes: limit)
@@ -69,7 +69,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test("R-MMS-42: a turned image is sent upright, whatever its orientation", arguments: 1...8)
+  @Test("R-MMS-42: an image of any orientation is sent upright", arguments: 1...8)
   func upright(orientation: Int) async throws {
     let name = "orientation/landscape-\(orientation).jpg"
     let message = try await fitted([name], "mms-300k")
@@ -82,7 +82,7 @@ internal import Testing
     #expect(message.plan.changes.map(\.effects) == (orientation == 1 ? [[.stripped]] : [[.recoded]]))
   }
 
-  @Test("A JPEG that loses only its metadata has the same pixels") func lossless() async throws {
+  @Test("A JPEG that is only stripped keeps its pixels") func lossless() async throws {
     let name = "orientation/landscape-1.jpg"
     let message = try await fitted([name], "mms-300k")
     let engine = try await MediaEngine.forTests()
@@ -99,7 +99,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test("A GIF moves while it fits, then its first frame is left") func animation() async throws {
+  @Test("A GIF keeps its animation while it fits; then its first frame is sent") func animation() async throws {
     let name = "camera-roll/dance.gif"
     let moving = try await fitted([name], "mms-300k")
     #expect(moving.plan.composition.attachments[0].info.animated == true)
@@ -109,7 +109,7 @@ internal import Testing
     #expect(still.plan.changes.first?.effects.contains(.firstFrame) == true)
   }
 
-  @Test("What cannot be decoded goes as it is; what is not there is told") func others() async throws {
+  @Test("Undecodable files are sent unchanged; a missing file is an error") func others() async throws {
     let audio = "camera-roll/Voice 001.m4a"
     let message = try await fitted([audio, "camera-roll/IMG_0001.jpg"], "mms-300k")
     #expect(try message.files[MediaAttachment.ID(audio)] == Fixture.bytes(audio))
@@ -133,7 +133,7 @@ internal import Testing
     }
   }
 
-  @Test("A video is made smaller by whoever can, to the bytes that are left for it") func videos() async throws {
+  @Test("A transcoder reduces a video to the remaining bytes") func videos() async throws {
     let name = "camera-roll/MOV_0009.mov"
     let size = try Fixture.bytes(name).count
     let reported = WalkRecord()
@@ -148,7 +148,8 @@ internal import Testing
     #expect(message.plan.composition.attachments[0].name == "MOV_0009.mp4")
   }
 
-  @Test("D6.10: a video that goes as it is loses its place, with a transcoder and without", arguments: [false, true])
+  @Test(
+    "D6.10: the location is stripped from a video that fits, with a transcoder and without", arguments: [false, true])
   func stripped(transcodes: Bool) async throws {
     let name = "camera-roll/VID_0008.mp4"
     let message = try await fitted([name], "mms-600k", transcoder: transcodes ? Refuser() : nil)
@@ -169,7 +170,7 @@ internal import Testing
     #expect(new.displaySize == old.displaySize)
   }
 
-  @Test("D6.10: of a video of another family the container is written anew, and where nobody does that it is told")
+  @Test("D6.10: a video that cannot be stripped is transcoded, or is a failure without a transcoder")
   func unstrippable() async throws {
     let name = "formats/clip.avi"
     let (id, size) = (MediaAttachment.ID(name), try Fixture.bytes(name).count)
@@ -184,7 +185,7 @@ internal import Testing
     #expect(isSame)
   }
 
-  @Test("D6.10: an audio file loses its tags when they name a place, and keeps them when they do not") func audios()
+  @Test("D6.10: an audio file keeps its tags unless they contain a location") func audios()
     async throws
   {
     let name = "formats/tone.m4a"
@@ -232,7 +233,7 @@ internal import Testing
     ) async throws(MediaFailure) -> TranscodedMedia { throw MediaFailure(.timedOut, "It took too long.") }
   }
 
-  @Test("A video that should have become another and goes as it is says why") func notTranscoded() async throws {
+  @Test("A video that could not be transcoded is sent unchanged with its failure") func notTranscoded() async throws {
     let name = "camera-roll/VID_0008.mp4"
     // H.264, which old phones do not know; without its metadata at least.
     let message = try await fitted([name], "video-rich", transcoder: Refuser())

@@ -6,7 +6,7 @@ internal import TestSupport
 internal import Testing
 
 /// Real videos, before and after, as other programs see them.
-@Suite("D6.10: real videos without their metadata") struct VideoMetadataStripperFilesTests {
+@Suite("D6.10: metadata stripping of real videos") struct VideoMetadataStripperFilesTests {
   private static let fixtures = [
     // A place by ©xyz, by Apple's keys, by loci; a rotation; fragments; H.263; audio alone.
     "camera-roll/VID_0008.mp4", "camera-roll/MOV_0009.mov", "formats/clip.3gp", "formats/clip.3g2", "formats/clip.mov",
@@ -82,13 +82,13 @@ internal import Testing
     #expect(new == expected, "\(path)")
   }
 
-  @Test("Another program finds neither place nor date nor camera, and the same images and audio", arguments: fixtures)
+  @Test("Another tool finds no location, date or camera, and identical video and audio", arguments: fixtures)
   func blanked(name: String) async throws {
     try await check(Fixture.path(name))
   }
 
   @Test(
-    "Real phones' videos, one with tracks of metadata", .enabled(if: Corpus.isPresent),
+    "Videos of real phones, one with metadata tracks", .enabled(if: Corpus.isPresent),
     arguments: [
       "geotagged/media3-bt601.mov", "geotagged/media3-dolbyVision-hdr.MOV", "geotagged/media3-hlg10-color-test.mp4",
       "video/media3-sample_android_slow_motion.mp4", "video/media3-sample_fragmented_seekable.mp4",
@@ -99,7 +99,7 @@ internal import Testing
     try await check(Corpus.path(name))
   }
 
-  @Test("A place in every frame, as dashcams write it, and what an encoder says of itself go too; images stay")
+  @Test("Locations in every frame and encoder names in SEI messages are stripped; the video is unchanged")
   func notes() async throws {
     let place = "086f3693b7b34f2c965321492feee5b8+48.2082+016.3738 secret"
     let videos = [
@@ -124,7 +124,7 @@ internal import Testing
     }
   }
 
-  @Test("Subtitles that tell positions, chapters and a time code go, samples and all; nothing refers to them any more")
+  @Test("Subtitle, chapter and timecode tracks are removed with their samples and references")
   func otherTracks() async throws {
     func write(_ text: String, _ name: String) throws -> String { try scratch.write(Array(text.utf8), to: name) }
     let positions = try write("1\n00:00:00,000 --> 00:00:01,000\nGPS(48.2082,16.3738)\n\n", "positions.srt")

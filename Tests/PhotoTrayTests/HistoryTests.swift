@@ -4,7 +4,7 @@ internal import PhotoTray
 internal import TestSupport
 internal import Testing
 
-@Suite("Random histories, the seed printed") struct HistoryTests {
+@Suite("Random histories (seed printed)") struct HistoryTests {
   /// Everything a history can do, at random.
   private struct Player {
     var random: SeededGenerator
@@ -91,7 +91,7 @@ internal import Testing
     }
   }
 
-  @Test("A stream of changes gives the same tray as a fresh load", arguments: 0..<20 as Range<UInt64>)
+  @Test("Applying changes gives the same tray as a fresh load", arguments: 0..<20 as Range<UInt64>)
   func streamIsLoad(group: UInt64) {
     for seed in group * 100..<group * 100 + 100 {
       var player = Player(seed: seed)
@@ -112,7 +112,7 @@ internal import Testing
   }
 
   @Test(
-    "Selection and draft agree, nothing is selected twice, the numbers are the order",
+    "Selection and draft agree, without duplicates, and the numbers are the order",
     arguments: 0..<5 as Range<UInt64>)
   func selectionIsDraft(group: UInt64) {
     for seed in group * 100..<group * 100 + 100 {
@@ -141,8 +141,8 @@ internal import Testing
     }
   }
 
-  @Test("The events tell which items are new, and which are gone", arguments: 0..<5 as Range<UInt64>)
-  func eventsTellEverything(group: UInt64) {
+  @Test("The events report inserted and removed items", arguments: 0..<5 as Range<UInt64>)
+  func eventsDescribeEveryChange(group: UInt64) {
     for seed in group * 100..<group * 100 + 100 {
       var player = Player(seed: seed &+ 2 << 32)
       for step in 0..<20 {

@@ -3,8 +3,9 @@ internal import MediaModel
 internal import PhotoTray
 internal import Testing
 
-@Suite("In step with the library") struct LibraryTests {
-  @Test("R-TRAY-22: deleted elsewhere: gone from tray, selection and draft, an event each; the next one comes up")
+@Suite("Changes of the library") struct LibraryTests {
+  @Test(
+    "R-TRAY-22: a deleted item is removed from tray, selection and draft with an event each, and the next item appears")
   func deleted() {
     let library = Library(Sample.photos(60))
     var tray = Sample.tray(library)
@@ -21,7 +22,7 @@ internal import Testing
     #expect(library.asked == [50, 50])
   }
 
-  @Test("R-TRAY-22: what is not shown any more, and in the draft, leaves it as well") func deletedUnseen() {
+  @Test("R-TRAY-22: a deleted item that is no longer shown is removed from the draft") func deletedUnseen() {
     let library = Library(Sample.photos(60))
     var tray = Sample.tray(library)
     let picked = MediaAttachment(id: "x", asset: "p2", info: Sample.photo("p2").info)
@@ -30,7 +31,7 @@ internal import Testing
     #expect(library.asked == [50], "nothing that is shown has changed")
   }
 
-  @Test("R-TRAY-22: on return the tray is what the library is") func returned() {
+  @Test("R-TRAY-22: loading on return updates the tray to the library") func returned() {
     let library = Library(Sample.photos(60))
     var tray = Sample.tray(library)
     _ = tray.select("p59")
@@ -44,7 +45,7 @@ internal import Testing
     #expect(library.askedMissing <= 60)
   }
 
-  @Test("An older item that is added changes nothing, a newer one comes in and the last one leaves") func added() {
+  @Test("Adding an older item changes nothing; a newer one replaces the last") func added() {
     let library = Library(Sample.photos(50))
     var tray = Sample.tray(library)
     #expect(tray.apply(library.put(Sample.photo("old", time: -5)), from: library) == [])
@@ -54,7 +55,7 @@ internal import Testing
     #expect(library.asked == [50], "the library was asked when the tray was opened, and not since")
   }
 
-  @Test("A change of time moves an item, out of the tray too") func moved() {
+  @Test("A changed time moves an item, possibly out of the tray") func moved() {
     let library = Library(Sample.photos(60))
     var tray = Sample.tray(library)
     _ = tray.apply(library.put(Sample.photo("p20", time: 200)), from: library)
@@ -63,7 +64,7 @@ internal import Testing
     #expect(tray.names == (10..<60).reversed().filter { $0 != 20 }.map { "p\($0)" } + ["p9"])
   }
 
-  @Test("The last photo deleted is an empty library") func allDeleted() {
+  @Test("Deleting the last photo gives the empty state") func allDeleted() {
     let library = Library(Sample.photos(1))
     var tray = Sample.tray(library)
     _ = tray.apply(library.remove(["p0"]), from: library)
@@ -72,7 +73,7 @@ internal import Testing
     #expect(tray.names == ["a"])
   }
 
-  @Test("R-TRAY-16: back from the settings the selection and the draft are as they were") func access() {
+  @Test("R-TRAY-16: selection and draft are unchanged on return from the settings") func access() {
     let library = Library(Sample.photos(5))
     var tray = Sample.tray(library)
     _ = tray.edit { $0.setText("hello") }
@@ -97,7 +98,8 @@ internal import Testing
     #expect(tray.load(from: library) == [.vanished("p1"), .draft(.removed("p1")), .itemsChanged])
   }
 
-  @Test("R-TRAY-13, R-TRAY-16: under limited access an item leaves the choice, and the draft keeps it, told or found")
+  @Test(
+    "R-TRAY-13, R-TRAY-16: with limited access the draft keeps an item that the user deselects in the system's picker")
   func unchosen() {
     let library = Library(Sample.photos(5))
     library.chosen = ["p1", "p2"]
@@ -119,7 +121,7 @@ internal import Testing
     #expect(tray.load(from: library).contains(.draft(.removed("p1"))))
   }
 
-  @Test func aChangeThatContradictsItselfEndsInWhatIsThere() {
+  @Test func aContradictoryChangeGivesTheStateOfTheLibrary() {
     let library = Library(Sample.photos(3))
     var tray = Sample.tray(library)
     let change = LibraryChange(

@@ -3,14 +3,15 @@ internal import MediaModel
 internal import PhotoTray
 internal import Testing
 
-@Suite("One selection for tray and draft") struct SelectionTests {
+@Suite("Selection") struct SelectionTests {
   private func tray(_ count: Int = 20, limit: Int? = 10) -> Tray {
     var rules = AttachmentRules()
     rules.maxAttachments = limit
     return Sample.tray(Library(Sample.photos(count)), rules: rules)
   }
 
-  @Test("R-TRAY-5, R-TRAY-27: a tap puts it into the draft at once, in the order of the taps") func select() throws {
+  @Test("R-TRAY-5, R-TRAY-27: a tap adds the item to the draft at once, in the order of the taps") func select() throws
+  {
     var tray = tray()
     #expect(tray.select("p3") == [.draft(.added("p3", at: 0))])
     #expect(tray.select("p1") == [.draft(.added("p1", at: 1))])
@@ -19,7 +20,8 @@ internal import Testing
     #expect(tray.draft.items[0].attachment.asset == "p3")
   }
 
-  @Test("R-TRAY-6, R-TRAY-7: taken out from either side it is out of both, and the numbers close up") func deselect() {
+  @Test("R-TRAY-6, R-TRAY-7: removal in the tray or in the draft affects both, and the numbers are contiguous")
+  func deselect() {
     var tray = tray()
     for name in ["p1", "p2", "p3"] as [AssetID] { _ = tray.select(name) }
     #expect(tray.deselect("p1") == [.draft(.removed("p1"))])
@@ -32,7 +34,8 @@ internal import Testing
     #expect(tray.remove("nobody") == [])
   }
 
-  @Test("R-TRAY-8: none twice, by asset or by content, from the tray or from the picker") func noDuplicates() {
+  @Test("R-TRAY-8: duplicates by asset or by content are refused, from the tray and from the picker")
+  func noDuplicates() {
     var tray = Sample.tray(
       Library([Sample.photo("a", digest: "x"), Sample.photo("copy", digest: "x"), Sample.photo("b")]))
     _ = tray.select("a", as: "1")
@@ -44,7 +47,8 @@ internal import Testing
     #expect(tray.draft.items.count == 1)
   }
 
-  @Test("R-TRAY-9: the picker takes what is left, and what the tray shows of it is selected there") func picker() {
+  @Test("R-TRAY-9: the picker is limited to the remaining slots, and its items become selected in the tray")
+  func picker() {
     var tray = tray(limit: 3)
     _ = tray.select("p1")
     #expect(tray.grid?.remaining == 2)
@@ -59,7 +63,7 @@ internal import Testing
     #expect(tray.deselect("p7") == [.draft(.removed("x")), .draft(.limitLeft)])
   }
 
-  @Test("R-TRAY-4, R-TRAY-11, R-TRAY-12: at the limit the others are grey, and the selected ones can be taken out")
+  @Test("R-TRAY-4, R-TRAY-11, R-TRAY-12: at the limit other cells are disabled, and selected ones can be deselected")
   func limit() {
     var tray = tray(limit: 2)
     _ = tray.select("p1")
@@ -76,7 +80,7 @@ internal import Testing
     #expect(tray.grid?.cells.allSatisfy(\.isEnabled) == true)
   }
 
-  @Test("R-TRAY-26: the selection goes, the text stays") func clear() {
+  @Test("R-TRAY-26: clearing the selection keeps the text") func clear() {
     var tray = tray()
     _ = tray.edit { $0.setText("hello") }
     _ = tray.select("p1")
@@ -86,7 +90,7 @@ internal import Testing
     #expect(tray.numbers.isEmpty)
   }
 
-  @Test("R-TRAY-20, R-TRAY-21: a photo just taken is first in the tray and in the draft, whatever its clock says")
+  @Test("R-TRAY-20, R-TRAY-21: a new capture is first in the tray and added to the draft, whatever its time")
   func taken() {
     let library = Library(Sample.photos(60))
     var tray = Sample.tray(library)
@@ -111,7 +115,7 @@ internal import Testing
     #expect(tray.names == (10..<60).reversed().map { "p\($0)" })
   }
 
-  @Test("R-TRAY-21: a photo that the library was quicker to tell is not told as new once more") func takenTwice() {
+  @Test("R-TRAY-21: a capture that the library has already reported is not inserted again") func takenTwice() {
     let library = Library(Sample.photos(3))
     var tray = Sample.tray(library)
     let photo = Sample.photo("new", time: 100)
@@ -124,7 +128,7 @@ internal import Testing
     #expect(tray.names.prefix(2) == ["older", "new"])
   }
 
-  @Test("R-TRAY-7: where the same image may go twice, deselecting takes out both") func deselectTwice() {
+  @Test("R-TRAY-7: if duplicates are allowed, deselecting removes all of them") func deselectTwice() {
     var rules = AttachmentRules()
     rules.refusesSameAsset = false
     var tray = Sample.tray(Library(Sample.photos(3)), rules: rules)
@@ -137,7 +141,7 @@ internal import Testing
     #expect(tray.draft.items.isEmpty)
   }
 
-  @Test("R-TRAY-20: what was just taken goes even where the library may not be seen, and is held to the rules")
+  @Test("R-TRAY-20: a new capture can be added without library access, and the rules apply")
   func takenUnseen() {
     var tray = Tray(access: .denied)
     #expect(tray.take(Sample.photo("new")) == [.draft(.added("new", at: 0))])

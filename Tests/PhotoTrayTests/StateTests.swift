@@ -4,8 +4,10 @@ internal import MediaModel
 internal import PhotoTray
 internal import Testing
 
-@Suite("What a tray shows") struct StateTests {
-  @Test("R-TRAY-14, R-TRAY-15: not asked, denied and restricted are states of their own, whatever the library holds")
+@Suite("Tray states") struct StateTests {
+  @Test(
+    "R-TRAY-14, R-TRAY-15: undetermined, denied and restricted access are states of their own"
+  )
   func withoutAccess() {
     let library = Library(Sample.photos(3))
     for (access, state) in [
@@ -18,13 +20,13 @@ internal import Testing
     #expect(library.asked.isEmpty, "a library that may not be read is not asked")
   }
 
-  @Test("R-TRAY-17: an empty library is another state than a denied one, and says what the camera needs") func empty() {
+  @Test("R-TRAY-17: an empty library is a state of its own with the camera permissions") func empty() {
     var tray = Sample.tray(Library())
     tray.capture = CaptureAccess(camera: .granted, microphone: .denied)
     #expect(tray.state == .empty(CaptureAccess(camera: .granted, microphone: .denied)))
   }
 
-  @Test("R-TRAY-13: under limited access only the chosen items") func limited() {
+  @Test("R-TRAY-13: limited access shows only the selected items") func limited() {
     let library = Library(Sample.photos(5))
     library.chosen = ["p1", "p3"]
     #expect(Sample.tray(library, access: .limited).names == ["p3", "p1"])
@@ -32,7 +34,7 @@ internal import Testing
     #expect(Sample.tray(library, access: .limited).state == .empty(CaptureAccess()))
   }
 
-  @Test("R-TRAY-2: the newest fifty, the newest first, in a stable order; never more is asked for") func fifty() {
+  @Test("R-TRAY-2: the tray shows the fifty newest items in a stable order, and never requests more") func fifty() {
     let library = Library(Sample.photos(1_000))
     let tray = Sample.tray(library)
     #expect(tray.names == (950..<1_000).reversed().map { "p\($0)" })
@@ -42,7 +44,7 @@ internal import Testing
     #expect(Sample.tray(sameSecond).names == ["c", "b", "a", "z"])
   }
 
-  @Test("A source that gives too much, or the same twice, does no harm") func unrulySource() {
+  @Test("Too many items or duplicates from a source are tolerated") func unrulySource() {
     struct Unruly: PhotoSource {
       func newest(_ count: Int) -> [TrayItem] { Sample.photos(200) + Sample.photos(200) }
       func missing(among assets: [AssetID]) -> Set<AssetID> { Set(assets) }
@@ -52,7 +54,7 @@ internal import Testing
     #expect(tray.names == (150..<200).reversed().map { "p\($0)" })
   }
 
-  @Test("R-TRAY-18: fewer photos than the grid has: the true count, and cells that fill the last rows")
+  @Test("R-TRAY-18: a small library gives its true count and the empty cells of the last rows")
   func emptyCells() {
     func grid(_ count: Int, columns: Int, rows: Int) -> [Int]? {
       var tray = Sample.tray(Library(Sample.photos(count)))
@@ -68,7 +70,7 @@ internal import Testing
     #expect(grid(3, columns: .max, rows: 2) == [3, .max - 3])
   }
 
-  @Test("A layout out of a file or set later has a cell in a row too, and no number of it is a trap") func layouts()
+  @Test("Any layout has at least one cell per row, and no number traps") func layouts()
     throws
   {
     var tray = Sample.tray(Library(Sample.photos(3)))
@@ -86,7 +88,7 @@ internal import Testing
     #expect(tray.grid?.emptyCells == 0, "one cell in a row, three rows, three photos")
   }
 
-  @Test("R-TRAY-3: a video says so and how long it is; a photo does not") func badges() {
+  @Test("R-TRAY-3: a video has a badge with its duration; a photo has none") func badges() {
     let tray = Sample.tray(Library([Sample.video("v", duration: 12.5), Sample.photo("p")]))
     #expect(tray.cell("v")?.item.info.kind == .video)
     #expect(tray.cell("v")?.badgeDuration == 12.5)
@@ -94,7 +96,7 @@ internal import Testing
     #expect(tray.cell("p")?.badgeDuration == nil)
   }
 
-  @Test("R-TRAY-10: a cell that cannot be selected is disabled and says why") func disabled() {
+  @Test("R-TRAY-10: a cell that cannot be selected is disabled and has a reason") func disabled() {
     var broken = Sample.photo("broken")
     broken.info.error = MediaFailure(.truncated, "?")
     let large = Sample.photo("large", bytes: 104_857_601)
@@ -111,7 +113,7 @@ internal import Testing
     #expect(tray.draft.items.isEmpty)
   }
 
-  @Test("R-TRAY-19: a photo needs the camera, a video the microphone too, and each says what comes next") func capture()
+  @Test("R-TRAY-19: a photo needs the camera, a video also the microphone, and the next step is stated") func capture()
   {
     func step(_ camera: DeviceAccess, _ microphone: DeviceAccess, _ purpose: CaptureAccess.Purpose)
       -> CaptureAccess.Step

@@ -125,7 +125,7 @@ internal import Testing
     ("fine JPEG steps", quantised(1)), ("a shift of a fiftieth of a pixel", scene(shiftX: 0.02)),
     ("a trace of sharpening", ringing(0.03)),
   ])
-  func anotherWayOfComputingIsAccepted(name: String, actual: PixelBuffer) throws {
+  func roundingDifferencesAreAccepted(name: String, actual: PixelBuffer) throws {
     #expect(try faults(actual, .resampled) == [], "\(name)")
     #expect(try faults(actual, .encoded) == [], "\(name)")
   }
@@ -133,7 +133,7 @@ internal import Testing
   @Test(arguments: [
     ("JPEG steps of 3", quantised(3)), ("JPEG steps of 6", quantised(6)), ("noise of eight levels", noisy(8)),
   ])
-  func theNoiseOfALossyEncoderIsAcceptedOnlyWhereItIsExpected(name: String, actual: PixelBuffer) throws {
+  func lossyNoiseIsAcceptedOnlyIfExpected(name: String, actual: PixelBuffer) throws {
     #expect(try faults(actual, .encoded) == [], "\(name)")
   }
 
@@ -165,7 +165,7 @@ internal import Testing
     ("an eighth of a pixel to the right", scene(shiftX: 0.125), "horizontal shift"),
     ("ringing", ringing(0.6), "overshoot"), ("coarse noise", noisy(8), "PSNR"),
   ])
-  func aFineFaultIsFoundBeforeEncoding(name: String, actual: PixelBuffer, measure: String) throws {
+  func smallErrorsAreDetectedBeforeEncoding(name: String, actual: PixelBuffer, measure: String) throws {
     let found = try faults(actual, .resampled)
     #expect(found.contains { $0.contains(measure) }, "\(name): \(found)")
   }
@@ -180,7 +180,7 @@ internal import Testing
     #expect(abs(down.shiftX) < 0.02, "\(down)")
   }
 
-  @Test func aShiftIsSeenThroughNoiseAndCast() throws {
+  @Test func aShiftIsDetectedDespiteNoiseAndCast() throws {
     let noise = SyntheticImage.noise(96, 64, seed: 8)
     let actual = Self.scene(shiftX: 0.5).mapped { x, y, pixel in
       (0..<3).map { UInt8(clamping: Int(pixel[$0]) + 5 + Int(noise[x, y][$0]) % 7 - 3) } + [255]
@@ -190,7 +190,7 @@ internal import Testing
     #expect(abs(comparison.shiftY) < 0.05, "\(comparison)")
   }
 
-  @Test func theNumbersAreThoseOfTheirDefinitions() throws {
+  @Test func theMeasuresMatchTheirDefinitions() throws {
     let reference = SyntheticImage.flat(16, 8, 100, 100, 100)
     let actual = reference.mapped { x, _, pixel in x < 8 ? [104, 100, 100, 255] : pixel }
     let comparison = try ImageComparison(reference: reference, actual: actual)
@@ -205,7 +205,7 @@ internal import Testing
     #expect(try ImageComparison(reference: reference, actual: reference).psnr == .infinity)
   }
 
-  @Test func coloursUnderTransparencyDoNotCountButTransparencyDoes() throws {
+  @Test func transparencyCountsButColoursUnderItDoNot() throws {
     let reference = SyntheticImage.disc(40, 40)
     let sameLook = reference.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
     #expect(try ImageComparison(reference: reference, actual: sameLook).psnr == .infinity)
@@ -215,7 +215,7 @@ internal import Testing
     #expect(comparison.meanDifference[0] == 0)
   }
 
-  @Test func theLayoutHashKnowsAMirrorImageAndACutFromNoise() throws {
+  @Test func theLayoutHashDetectsMirroringAndCropping() throws {
     let scene = Self.scene()
     let mirrored = PixelBuffer(width: 96, height: 64) { x, y in scene[95 - x, y] }
     let turned = PixelBuffer(width: 96, height: 64) { x, y in scene[95 - x, 63 - y] }

@@ -4,7 +4,7 @@ internal import Testing
 
 /// The workers that other tests trust.
 @Suite struct ToolTests {
-  @Test func argumentsArriveAsTheyAreWithoutAShell() throws {
+  @Test func argumentsAreNotInterpretedByAShell() throws {
     let output = try Tool("printf", package: "coreutils").run(["%s|", "a b", "$HOME", "*", "'"])
     #expect(output.text == "a b|$HOME|*|'|")
     #expect(output.status == 0)
@@ -19,7 +19,7 @@ internal import Testing
     #expect(output.errors.utf8.count == input.count)
   }
 
-  @Test func aProgramThatDoesNotReadItsInputEndsNothing() throws {
+  @Test func aProgramThatIgnoresItsInputIsHarmless() throws {
     let output = try Tool("true", package: "coreutils").run([], input: [UInt8](repeating: 0, count: 1_000_000))
     #expect(output.status == 0)
   }
@@ -40,7 +40,7 @@ internal import Testing
     #expect(error.map { "\($0)" }?.contains("was killed") == true)
   }
 
-  @Test func aMissingProgramSaysHowToGetIt() {
+  @Test func aMissingProgramNamesItsPackage() {
     let error = #expect(throws: Tool.Failure.self) { try Tool("no-such-program", package: "libvips-tools") }
     #expect(
       error.map { "\($0)" } == "no-such-program is not installed; install it with: apt-get install libvips-tools")
@@ -62,7 +62,7 @@ internal import Testing
     #expect(try PixelBuffer(pnm: bytes) == image)
   }
 
-  @Test func aTemporaryFolderIsItsOwnAndGoesWithItsOwner() throws {
+  @Test func aTemporaryFolderIsUniqueAndRemovedWithItsOwner() throws {
     let other = try TemporaryFolder()
     var folder: TemporaryFolder? = try TemporaryFolder()
     let path = try #require(try folder?.write([1, 2, 3], to: "a/b.bin"))

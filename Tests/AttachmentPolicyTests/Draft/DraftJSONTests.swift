@@ -4,7 +4,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Drafts outlive the program that wrote them") struct DraftJSONTests {
+@Suite("Drafts in JSON") struct DraftJSONTests {
   private func read(_ json: String) throws -> AttachmentDraft {
     try JSONDecoder().decode(AttachmentDraft.self, from: Data(json.utf8))
   }
@@ -38,13 +38,13 @@ internal import Testing
     return draft
   }
 
-  @Test("Every version that was ever written can be read", arguments: 1...AttachmentDraft.version)
+  @Test("Every released version can be decoded", arguments: 1...AttachmentDraft.version)
   func fixtures(version: Int) throws {
     let draft = try JSONDecoder().decode(AttachmentDraft.self, from: Self.fixture(version))
     #expect(draft == Self.first)
   }
 
-  @Test("What is written is what the fixture of its version has: another meaning needs another version")
+  @Test("The encoded form equals the fixture of the current version")
   func theFixtureIsOfThisVersion() throws {
     let written = try JSONSerialization.jsonObject(with: JSONEncoder().encode(Self.first)) as? NSDictionary
     let fixture = try JSONSerialization.jsonObject(with: Self.fixture(AttachmentDraft.version)) as? NSDictionary
@@ -52,7 +52,7 @@ internal import Testing
     #expect(written == fixture)
   }
 
-  @Test func aDraftOfANewerVersionIsRefusedRatherThanMisread() throws {
+  @Test func aDraftOfANewerVersionIsRefused() throws {
     for version in [0, -1, AttachmentDraft.version + 1] {
       let error = #expect(throws: DecodingError.self) { try read(#"{"version":\#(version),"text":"","items":[]}"#) }
       #expect(error.map { "\($0)".contains("version \(version)") } == true)
@@ -61,7 +61,7 @@ internal import Testing
     #expect(try read(#"{"version":1,"text":"a","items":[]}"#) == AttachmentDraft(text: "a"))
   }
 
-  @Test("What stands in a file is brought into its range") func foreignNumbers() throws {
+  @Test("Numbers from a file are clamped to their range") func foreignNumbers() throws {
     let info = #"{"kind":"image","type":"image/jpeg","bytes":100,"width":10,"height":10}"#
     let draft = try read(
       """
@@ -89,7 +89,7 @@ internal import Testing
     #expect(AttachmentDraft(text: "", items: [.init(wide)]).items[0].attachment.crop == nil)
   }
 
-  @Test("A damaged file gives an error and never a trap (random damage, seed printed)") func damage() throws {
+  @Test("A corrupt file gives an error and never traps (random corruption, seed printed)") func damage() throws {
     let whole = [UInt8](try Self.fixture(1))
     for seed in 0..<2_000 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ internal import Testing
 @Suite("Editing a draft") struct EditingTests {
   private let rules = AttachmentRules()
 
-  @Test("R-TRAY-5, R-TRAY-27: what is added is there at once, in the order of the selection") func add() {
+  @Test("R-TRAY-5, R-TRAY-27: attachments are added at once, in the order of the selection") func add() {
     var draft = AttachmentDraft(text: "look")
     #expect(draft.add(Sample.photos(2), under: rules) == [.added("p0", at: 0), .added("p1", at: 1)])
     #expect(draft.add([Sample.photo("x")], under: rules) == [.added("x", at: 2)])
@@ -15,7 +15,7 @@ internal import Testing
     #expect(draft.text == "look")
   }
 
-  @Test("R-TRAY-10, D6.8: a file over the limit is told and not added; the others are") func addRefused() {
+  @Test("R-TRAY-10, D6.8: a file over the limit is refused; the others are added") func addRefused() {
     var draft = AttachmentDraft()
     let events = draft.add([Sample.photo("large", bytes: 1 << 40), Sample.photo("a")], under: rules)
     #expect(
@@ -32,7 +32,7 @@ internal import Testing
     #expect(draft.items.count == 1)
   }
 
-  @Test("R-TRAY-4, R-TRAY-9, R-TRAY-11, R-TRAY-12: the limit is told when it is reached and when more is offered")
+  @Test("R-TRAY-4, R-TRAY-9, R-TRAY-11, R-TRAY-12: the limit is reported when it is reached and when more is added")
   func limit() {
     var draft = AttachmentDraft()
     #expect(draft.remaining(under: rules) == 10)
@@ -59,8 +59,7 @@ internal import Testing
     #expect(draft.remaining(under: fewer) == 0)
   }
 
-  @Test("A3, R-MMS-35: a replacement takes the same place; one that is refused leaves the old one there") func replace()
-  {
+  @Test("A3, R-MMS-35: a replacement keeps the position; a refused one leaves the old attachment") func replace() {
     var draft = Sample.draft(Sample.photos(10))
     _ = draft.setUpload(.uploaded, of: "p3")
     #expect(draft.replace("p3", with: Sample.photo("new"), under: rules) == [.replaced("p3", by: "new", at: 3)])
@@ -84,7 +83,7 @@ internal import Testing
     #expect(!Sample.draft(Sample.photos(10)).canReplace("p0", bytes: 1_001, under: tight))
   }
 
-  @Test func movingChangesTheOrderAndNothingElse() {
+  @Test func movingChangesOnlyTheOrder() {
     var draft = Sample.draft(Sample.photos(4))
     #expect(draft.move("p0", to: 2) == [.moved("p0", from: 0, to: 2)])
     #expect(draft.items.map(\.id) == ["p1", "p2", "p0", "p3"])
@@ -95,7 +94,7 @@ internal import Testing
     #expect(draft.move("nobody", to: 0) == [])
   }
 
-  @Test("R-CHAT-12: a crop lies inside the upright image, or is refused") func crop() {
+  @Test("R-CHAT-12: a crop outside of the upright image is refused") func crop() {
     var draft = Sample.draft([Sample.photo("a"), Sample.file("paper", .pdf)])
     let part = PixelRect(x: 10, y: 0, width: 30, height: 30)
     #expect(draft.crop("a", to: part) == [.cropped("a", to: part)])
@@ -112,7 +111,7 @@ internal import Testing
     #expect(draft["a"]?.attachment.crop == nil)
   }
 
-  @Test("R-TRAY-26, R-MYM-8, R-CHAT-11: cancelling takes the attachments and leaves the text") func clear() {
+  @Test("R-TRAY-26, R-MYM-8, R-CHAT-11: cancelling removes the attachments and keeps the text") func clear() {
     var draft = Sample.draft(Sample.photos(2), text: "hello")
     #expect(draft.clearSelection(under: rules) == [.removed("p0"), .removed("p1")])
     #expect(draft.text == "hello")
@@ -124,7 +123,7 @@ internal import Testing
     #expect(draft.isEmpty)
   }
 
-  @Test("R-TRAY-22: what vanished from the library leaves, unless it is on the server already") func vanished() {
+  @Test("R-TRAY-22: attachments deleted from the library are removed unless they are uploaded") func vanished() {
     var draft = Sample.draft(["a", "b", "c", "d"].map { Sample.photo($0, asset: $0) } + [Sample.photo("file")])
     _ = draft.setUpload(.uploaded, of: "b")
     _ = draft.setUpload(.uploading(bytesSent: 999), of: "c")
@@ -132,7 +131,7 @@ internal import Testing
     #expect(draft.items.map(\.id) == ["b", "d", "file"])
   }
 
-  @Test("R-TRAY-7: an asset leaves with every attachment that was made of it") func removeAsset() {
+  @Test("R-TRAY-7: removing an asset removes all its attachments") func removeAsset() {
     var draft = Sample.draft([
       Sample.photo("a", asset: "1"), Sample.photo("b", asset: "2"), Sample.photo("c", asset: "1"),
     ])
@@ -142,8 +141,8 @@ internal import Testing
   }
 
   @Test(
-    "Whatever happens, no two attachments share an id, and the events tell everything (random histories, seed printed)")
-  func eventsTellEverything() {
+    "Attachment ids are unique, and events describe every change (random histories, seed printed)")
+  func eventsDescribeEveryChange() {
     for seed in 0..<500 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       var rules = rules

@@ -17,7 +17,7 @@ internal import Testing
     #expect(draft.canSend(under: rules))
   }
 
-  @Test("A8, C14: nothing, or nothing but white space, is not sent") func empty() {
+  @Test("A8, C14: an empty message or only white space cannot be sent") func empty() {
     for text in ["", " \n\t\u{A0}"] {
       #expect(AttachmentDraft(text: text).sendBlockers(under: rules) == [.empty])
     }
@@ -27,7 +27,7 @@ internal import Testing
     #expect(photo.canSend(under: rules))
   }
 
-  @Test("C14: failed ones are tried again or removed") func failed() {
+  @Test("C14: failed uploads are retried or removed") func failed() {
     var draft = Sample.draft(Sample.photos(2))
     _ = draft.setUpload(.uploaded, of: "p0")
     _ = draft.setUpload(.uploading(bytesSent: 700), of: "p1")
@@ -39,7 +39,7 @@ internal import Testing
     #expect(draft.removeFailed(under: rules) == [])
   }
 
-  @Test("R-TRAY-23: a retry goes on from the byte that the upload came to") func retry() {
+  @Test("R-TRAY-23: a retry resumes from the last uploaded byte") func retry() {
     var draft = Sample.draft(Sample.photos(2))
     _ = draft.setUpload(.failed(.timedOut, bytesSent: 700), of: "p0")
     _ = draft.setUpload(.failed(.timedOut, bytesSent: 0), of: "p1")
@@ -49,7 +49,7 @@ internal import Testing
     #expect(draft.retry("nobody") == [])
   }
 
-  @Test("A late report of progress takes nothing back, and no number leaves the file's range") func lateReports() {
+  @Test("A late progress report has no effect, and byte counts are clamped to the file size") func lateReports() {
     var draft = Sample.draft([Sample.photo("a", bytes: 100)])
     #expect(draft.setUpload(.uploading(bytesSent: 60), of: "a") == [.uploadChanged("a", .uploading(bytesSent: 60))])
     #expect(draft.setUpload(.uploading(bytesSent: 40), of: "a") == [])
@@ -72,7 +72,7 @@ internal import Testing
     #expect(draft.setUpload(.uploading(bytesSent: 30), of: "a") == [.uploadChanged("a", .uploading(bytesSent: 30))])
   }
 
-  @Test("D6.5: equal to the limit can be sent, over it cannot; rules that became stricter are told") func limits() {
+  @Test("D6.5: a message equal to the limit can be sent, above it cannot; stricter rules are reported") func limits() {
     var draft = Sample.draft([Sample.file("a", .pdf, bytes: 95)], text: "grün")
     _ = draft.setUpload(.uploaded, of: "a")
     var rules = rules

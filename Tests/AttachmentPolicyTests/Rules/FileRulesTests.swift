@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import MediaModel
 internal import Testing
 
-@Suite("What is wrong with a file itself") struct FileRulesTests {
+@Suite("Reasons to refuse a file by itself") struct FileRulesTests {
   private let rules = AttachmentRules()
 
   private func reasons(_ info: MediaInfo, _ change: (inout AttachmentRules) -> Void = { _ in }) -> [RefusalReason] {
@@ -11,7 +11,7 @@ internal import Testing
     return rules.reasons(against: info)
   }
 
-  @Test("R-TRAY-10: equal to the limit of bytes is accepted, one more is not") func bytes() {
+  @Test("R-TRAY-10: a size equal to the limit is accepted, one more byte is refused") func bytes() {
     #expect(reasons(Sample.info(bytes: 104_857_600)) == [])
     #expect(
       reasons(Sample.info(bytes: 104_857_601)) == [.fileTooLarge(limit: 104_857_600, actual: 104_857_601)])
@@ -19,7 +19,8 @@ internal import Testing
     #expect(reasons(Sample.info(bytes: .max)) { $0.maxFileBytes = nil } == [])
   }
 
-  @Test("C21: pixels of all frames count, equal is accepted, and no product wraps round") func pixels() {
+  @Test("C21: pixels of all frames count, a value equal to the limit is accepted, and products saturate") func pixels()
+  {
     func image(_ width: Int, _ height: Int, frames: Int? = nil) -> MediaInfo {
       var info = Sample.info(width: width, height: height)
       info.frames = frames
@@ -42,7 +43,7 @@ internal import Testing
     #expect(reasons(video, eightK) == [], "the frames of a video are never all there at once")
   }
 
-  @Test("R-CHAT-3, R-CHAT-4: a family can have limits of its own") func kindLimits() {
+  @Test("R-CHAT-3, R-CHAT-4: a kind of media can override the common limits") func kindLimits() {
     var voice = Sample.info(MediaType("audio/mp4"), bytes: 2_000_000)
     voice.duration = 60
     let limits: (inout AttachmentRules) -> Void = {
@@ -68,7 +69,7 @@ internal import Testing
     }
   }
 
-  @Test("R-CHAT-3: only the kinds and types that are allowed") func kindsAndTypes() {
+  @Test("R-CHAT-3: only allowed kinds and types are accepted") func kindsAndTypes() {
     let kinds: (inout AttachmentRules) -> Void = { $0.allowedKinds = [.image, .audio] }
     #expect(reasons(Sample.info(), kinds) == [])
     #expect(reasons(Sample.info(.pdf), kinds) == [.kindNotAllowed(.document)])
@@ -78,7 +79,7 @@ internal import Testing
     #expect(reasons(Sample.info(.pdf)) == [], "by default everything may go")
   }
 
-  @Test("R-MYM-20, R-MYM-21: the type is the content's; a name that hides another kind or something active is refused")
+  @Test("R-MYM-20, R-MYM-21: the content decides the type; a mismatch of kind and active content are refused")
   func mismatches() {
     func named(_ class: Mismatch.Class) -> MediaInfo {
       var info = Sample.info(.svg)
@@ -94,7 +95,7 @@ internal import Testing
       reasons(named(.format)) { $0.refusedMismatches = [.format] } == [.typeMismatch(declared: "jpg", actual: .svg)])
   }
 
-  @Test("A file without bytes is empty, and nothing else is said of it") func empty() {
+  @Test("An empty file has `empty` as its only reason") func empty() {
     #expect(reasons(Sample.info(bytes: 0)) == [.empty])
     #expect(reasons(Sample.info(bytes: -1)) == [.empty])
     var info = Sample.info(.octetStream, bytes: 0)
@@ -103,7 +104,7 @@ internal import Testing
   }
 
   @Test(
-    "A failure of reading is a reason; not to know what a file is, is none",
+    "A read failure is a reason; an unrecognised type is none",
     arguments: [
       MediaFailure.Code.notFound, .accessDenied, .unreadable, .truncated, .corrupt, .timedOut, .outOfMemory,
       .decoderCrashed, .cancelled, .tooManyPixels, .tooManyFrames, .tooLarge, .init(rawValue: "of a newer version"),
@@ -124,14 +125,14 @@ internal import Testing
   }
 
   @Test(arguments: [MediaFailure.Code.unrecognized, .unsupported, .encrypted])
-  func whatIsNotOursToLookIntoMayGo(code: MediaFailure.Code) {
+  func unsupportedFilesAreAccepted(code: MediaFailure.Code) {
     var info = Sample.info(.octetStream)
     info.error = MediaFailure(code, "?")
     #expect(reasons(info) == [])
     #expect(reasons(info) { $0.allowedKinds = [.image] } == [.kindNotAllowed(.other)])
   }
 
-  @Test("All reasons are given, in one order") func several() {
+  @Test("All reasons are reported in a fixed order") func several() {
     var info = Sample.info(MediaType("video/mp4"), bytes: 200, width: 100, height: 100)
     info.duration = 9
     info.mismatch = Mismatch(declared: "jpg", by: .client, class: .kind)
@@ -148,7 +149,7 @@ internal import Testing
       ])
   }
 
-  @Test("C4: where nothing may be attached, that is all there is to say") func disabled() {
+  @Test("C4: disabled attachments are the only reason") func disabled() {
     #expect(reasons(Sample.info(bytes: 0)) { $0.allowsAttachments = false } == [.attachmentsDisabled])
   }
 }

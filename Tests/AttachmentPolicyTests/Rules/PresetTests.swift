@@ -4,12 +4,13 @@ internal import MediaModel
 internal import Testing
 
 @Suite("Presets and rules in JSON") struct PresetTests {
-  @Test func thePresetsHaveTheNamesOfTheDesign() {
+  @Test func presetsHaveTheNamesInTheDesign() {
     #expect(
       Preset.allCases.map(\.rawValue) == ["photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m"])
   }
 
-  @Test("R-TRAY-4, R-MYM-10, D6.8, D6.9: ten files of 100 MiB, each by itself, none twice") func photoTray() {
+  @Test("R-TRAY-4, R-MYM-10, D6.8, D6.9: photo-tray allows ten files of 100 MiB, judged one by one, without duplicates")
+  func photoTray() {
     let rules = Preset.photoTray.rules
     #expect(rules == AttachmentRules())
     #expect(rules.maxAttachments == 10)
@@ -20,7 +21,7 @@ internal import Testing
     #expect(rules.refusesSameContent)
   }
 
-  @Test("C2, C4, C5, C8, C21: as Mattermost does it") func mattermost() {
+  @Test("C2, C4, C5, C8, C21: mattermost has the limits of Mattermost") func mattermost() {
     let rules = Preset.mattermost.rules
     #expect(rules.maxAttachments == 10)
     #expect(rules.maxFileBytes == 104_857_600)
@@ -31,14 +32,14 @@ internal import Testing
     #expect(!rules.refusesSameContent)
   }
 
-  @Test("A2: what a multimedia message holds beside its headers") func multimedia() {
+  @Test("A2: the MMS presets reserve 5 KiB for headers") func multimedia() {
     let limits = [Preset.mms300k, .mms600k, .mms1m].map(\.rules.maxMessageBytes)
     #expect(limits == [302_080, 609_280, 1_043_456])
     #expect(Preset.mms300k.rules.shrinksImages)
     #expect(Preset.mms300k.rules.allowedKinds == [.image, .video, .audio, .contact, .text])
   }
 
-  @Test("A mail of 25 MiB holds what base64 in lines of 76 characters leaves of it") func mail() throws {
+  @Test("mail-25m allows 25 MiB after base64 encoding in lines of 76 characters") func mail() throws {
     let limit = try #require(Preset.mail25m.rules.maxMessageBytes)
     // 57 bytes make a line of 76 characters and its two ends (RFC 2045 §6.8).
     let encoded = (limit + 56) / 57 * 78
@@ -57,7 +58,7 @@ internal import Testing
     #expect(try JSONDecoder().decode(AttachmentRules.self, from: json) == preset.rules)
   }
 
-  @Test func allThatRulesCanSaySurvivesJSON() throws {
+  @Test func everyRuleSurvivesJSON() throws {
     var rules = AttachmentRules()
     rules.allowsAttachments = false
     rules.maxAttachments = 3
@@ -111,7 +112,7 @@ internal import Testing
     #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
   }
 
-  @Test func theSameRulesAreTheSameBytes() throws {
+  @Test func equalRulesHaveEqualBytes() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let kinds = ["image", "audio", "video", "text", "contact", "archive"]

@@ -3,8 +3,8 @@ internal import MediaModel
 internal import Testing
 
 /// The same values for a message, a post, a comment, a profile image and a moment on a map.
-@Suite("What the rules are used for") struct UseTests {
-  @Test("R-CHAT-3: images, voice and videos in messages, posts and comments are judged alike")
+@Suite("Uses of the rules") struct UseTests {
+  @Test("R-CHAT-3: the same rules judge images, voice and videos in messages, posts and comments")
   func everywhere() {
     let selection = [
       Sample.photo("photo"), Sample.file("voice", MediaType("audio/mp4")) { $0.duration = 30 },
@@ -20,7 +20,8 @@ internal import Testing
     #expect(video.canSend(under: AttachmentRules()))
   }
 
-  @Test("R-CHAT-14: a profile image is one image, replaced or removed, and no video") func profilePicture() {
+  @Test("R-CHAT-14: a profile image is a single image that can be replaced or removed, and no video")
+  func profilePicture() {
     var rules = AttachmentRules()
     rules.maxAttachments = 1
     rules.allowedKinds = [.image]
@@ -34,14 +35,14 @@ internal import Testing
     #expect(draft.isEmpty)
   }
 
-  @Test("R-CHAT-13: what is too large is told with what it may have") func resize() {
+  @Test("R-CHAT-13: a file that is too large is refused with its limit") func resize() {
     var rules = AttachmentRules()
     rules.maxPixels = 1_000
     let verdict = rules.verdict(for: [Sample.photo("wide")])
     #expect(verdict.suggestions.contains(.shrink("wide", maxBytes: 104_857_600, maxPixels: 1_000)))
   }
 
-  @Test("R-CHAT-11, R-MYM-8, R-MYM-9: taken again, or left, nothing stays of the first one") func takeAgain() {
+  @Test("R-CHAT-11, R-MYM-8, R-MYM-9: retaking or cancelling leaves nothing of the first capture") func takeAgain() {
     var draft = AttachmentDraft()
     _ = draft.add([Sample.photo("first")], under: AttachmentRules())
     _ = draft.replace("first", with: Sample.photo("second"), under: AttachmentRules())
@@ -51,7 +52,7 @@ internal import Testing
     #expect(draft == AttachmentDraft())
   }
 
-  @Test("R-MYM-10: one limit for all, the rules' own") func moments() {
+  @Test("R-MYM-10: all moments have the limit of the rules") func moments() {
     for limit in [0, 1, 3] {
       var rules = AttachmentRules()
       rules.maxAttachments = limit

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("What would make the rest fit") struct SuggestionTests {
+@Suite("Suggestions") struct SuggestionTests {
   private func drops(_ verdict: Verdict) -> [MediaAttachment.ID]? {
     verdict.suggestions.compactMap { if case .drop(let files) = $0 { files } else { nil } }.first
   }
@@ -12,7 +12,7 @@ internal import Testing
     verdict.suggestions.compactMap { if case .usePreset(let preset) = $0 { preset } else { nil } }
   }
 
-  @Test func whatIsTooMuchIsNamed() {
+  @Test func theFilesOverALimitAreSuggestedForRemoval() {
     #expect(drops(AttachmentRules().verdict(for: Sample.photos(12))) == ["p10", "p11"])
     let all = Preset.mattermost.rules.verdict(for: [Sample.photo("a"), Sample.photo("b", bytes: 1 << 40)])
     #expect(drops(all) == ["b"])
@@ -22,7 +22,7 @@ internal import Testing
     #expect(drops(rules.verdict(for: sizes)) == ["2"], "one large file rather than two small ones")
   }
 
-  @Test func whereAllWouldHaveToGoNothingIsSuggested() {
+  @Test func nothingIsSuggestedIfAllWouldHaveToBeRemoved() {
     let verdict = AttachmentRules().verdict(for: [Sample.photo("a", bytes: 0)])
     #expect(verdict.suggestions.isEmpty)
     let full = AttachmentRules().verdict(
@@ -30,7 +30,7 @@ internal import Testing
     #expect(drops(full) == nil)
   }
 
-  @Test("The files named are the fewest, and without them the rest is accepted (random selections, seed printed)")
+  @Test("The suggested files are the fewest, and without them the rest is accepted (random selections, seed printed)")
   func dropIsMinimal() {
     for seed in 0..<400 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -64,7 +64,7 @@ internal import Testing
     }
   }
 
-  @Test("Images made as small as is suggested go beside all that was not refused (random selections, seed printed)")
+  @Test("Images reduced as suggested fit together with all accepted files (random selections, seed printed)")
   func shrinkingHelps() {
     var suggested = 0
     for seed in 0..<2_000 as Range<UInt64> {
@@ -104,7 +104,7 @@ internal import Testing
     #expect(suggested > 200, "too few selections had anything to be made smaller")
   }
 
-  @Test func aPresetThatTheTextIsTooLongForIsNotNamed() {
+  @Test func aPresetWhoseTextLimitIsExceededIsNotSuggested() {
     var rules = AttachmentRules()
     rules.maxFileBytes = 10
     let draft = AttachmentDraft(text: String(repeating: "a", count: 4_001))
@@ -112,7 +112,7 @@ internal import Testing
     #expect(!presets(rules.verdict(for: [Sample.photo("a")], given: draft)).contains(.mattermost))
   }
 
-  @Test func aPresetIsNamedWhenEverythingPassesUnderIt() {
+  @Test func aPresetThatAcceptsEverythingIsSuggested() {
     let video = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
     let verdict = Preset.mms600k.rules.verdict(for: [video])
     #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])
@@ -123,7 +123,7 @@ internal import Testing
     #expect(presets(Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
   }
 
-  @Test func anImageThatCouldBeMadeSmallerIsNamedWithWhatItMayHave() {
+  @Test func aReducibleImageIsSuggestedWithItsLimits() {
     func shrinks(_ verdict: Verdict) -> [Suggestion] {
       verdict.suggestions.filter { if case .shrink = $0 { true } else { false } }
     }

@@ -32,7 +32,9 @@ internal import Testing
     (.other(.init(rawValue: "ofANewerVersion")), #"{"code":"ofANewerVersion"}"#),
   ]
 
-  @Test(arguments: reasons) func aReasonIsItsCodeAndWhatBelongsToIt(reason: RefusalReason, text: String) throws {
+  @Test(arguments: reasons) func aReasonIsEncodedAsItsCodeAndAssociatedValues(reason: RefusalReason, text: String)
+    throws
+  {
     #expect(try json(reason) == text)
     #expect(try JSONDecoder().decode(RefusalReason.self, from: Data(text.utf8)) == reason)
   }

@@ -2,12 +2,12 @@ internal import AttachmentPolicy
 internal import MediaModel
 internal import Testing
 
-@Suite("One answer for a whole selection") struct VerdictTests {
+@Suite("Verdicts on a whole selection") struct VerdictTests {
   private let rules = AttachmentRules()
 
   private func reasons(_ verdict: Verdict) -> [[RefusalReason]] { verdict.files.map(\.reasons) }
 
-  @Test("R-TRAY-4, R-MYM-10: so many as the rules say, the first ones of the selection") func count() {
+  @Test("R-TRAY-4, R-MYM-10: the first files up to the maximum are accepted") func count() {
     let ten = rules.verdict(for: Sample.photos(10))
     #expect(ten.accepted)
     #expect(ten.remaining == 0)
@@ -22,7 +22,7 @@ internal import Testing
     #expect(four.remaining == 6)
   }
 
-  @Test("D6.8: a refused file takes no place and no bytes from the others") func eachByItself() {
+  @Test("D6.8: a refused file uses no slot and no bytes") func eachByItself() {
     var rules = rules
     rules.maxAttachments = 2
     rules.maxMessageBytes = 250
@@ -39,7 +39,7 @@ internal import Testing
     #expect(verdict.remaining == 0)
   }
 
-  @Test("C4: all or nothing") func allOrNothing() {
+  @Test("C4: one refused file refuses an all-or-nothing batch") func allOrNothing() {
     let rules = Preset.mattermost.rules
     let large = Sample.photo("large", bytes: 104_857_601)
     let verdict = rules.verdict(for: [Sample.photo("a"), large], given: Sample.draft(Sample.photos(3)))
@@ -56,7 +56,7 @@ internal import Testing
       rules.verdict(for: [large] + Sample.photos(10)).files.last?.reasons == [.tooManyAttachments(limit: 10)])
   }
 
-  @Test("R-TRAY-8, D6.9: the same asset, content or attachment is refused; the first two can be switched off")
+  @Test("R-TRAY-8, D6.9: a duplicate asset, content or attachment is refused; the first two can be allowed")
   func duplicates() {
     let draft = Sample.draft([Sample.photo("old", asset: "IMG_1", digest: "aa")])
     let selection = [
@@ -76,7 +76,7 @@ internal import Testing
         == [true, true, true, true, false, true, true])
   }
 
-  @Test("Names are compared by their bytes: what only looks alike is another file, as on a disk") func namesAreBytes() {
+  @Test("Names are compared byte by byte: canonically equivalent names are different files") func namesAreBytes() {
     let (composed, decomposed) = ("caf\u{E9}.jpg", "cafe\u{301}.jpg")
     #expect(AssetID(composed) != AssetID(decomposed))
     #expect(Set([AssetID(composed), AssetID(decomposed), AssetID(composed)]).count == 2)
@@ -87,7 +87,7 @@ internal import Testing
     #expect(reasons(verdict) == [[], []])
   }
 
-  @Test("A limit below zero lets nothing through and is no trap") func negativeLimits() {
+  @Test("A negative limit refuses everything and does not trap") func negativeLimits() {
     var rules = rules
     rules.maxAttachments = -1
     rules.maxMessageBytes = .min
@@ -96,7 +96,7 @@ internal import Testing
     #expect(verdict.remaining == 0)
   }
 
-  @Test func aCopyOfARefusedFileIsNoDuplicate() {
+  @Test func aCopyOfARefusedFileIsNotADuplicate() {
     var rules = rules
     rules.maxFileBytes = 100
     let verdict = rules.verdict(for: [
@@ -105,7 +105,7 @@ internal import Testing
     #expect(reasons(verdict) == [[.fileTooLarge(limit: 100, actual: 101)], []])
   }
 
-  @Test("D6.5, D6.13: equal to the limit of a message is accepted; text counts in UTF-8; sums never wrap round")
+  @Test("D6.5, D6.13: a message equal to the limit is accepted; text counts in UTF-8; sums saturate")
   func messageBytes() {
     var rules = Sample.unlimited
     rules.maxMessageBytes = 1_000
@@ -123,7 +123,8 @@ internal import Testing
         == [[], [.messageTooLarge(limit: .max - 1, actual: .max)], [.messageTooLarge(limit: .max - 1, actual: .max)]])
   }
 
-  @Test("A3: an image over the limit goes, made smaller; what cannot be made smaller does not") func shrinking() {
+  @Test("A3: an image over the limit is accepted for reduction; other files over the limit are refused")
+  func shrinking() {
     let rules = Preset.mms300k.rules
     let verdict = rules.verdict(for: [
       Sample.photo("large", bytes: 5_000_000), Sample.file("film", MediaType("video/mp4"), bytes: 302_081),
@@ -142,12 +143,12 @@ internal import Testing
         == [[.messageTooLarge(limit: 302_080, actual: 302_081)]])
   }
 
-  @Test("C4: nothing picked is nothing refused") func emptySelection() {
+  @Test("C4: an empty selection is accepted") func emptySelection() {
     let verdict = Preset.mattermost.rules.verdict(for: [], given: Sample.draft(Sample.photos(12)))
     #expect(verdict == Verdict(accepted: true, files: [], remaining: 0, suggestions: []))
   }
 
-  @Test func whereNothingMayBeAttachedThatIsTheOnlyReason() {
+  @Test func disabledAttachmentsAreTheOnlyReason() {
     var rules = rules
     rules.allowsAttachments = false
     rules.maxAttachments = 0
@@ -156,7 +157,7 @@ internal import Testing
     #expect(verdict.suggestions.isEmpty)
   }
 
-  @Test("R-MYM-20: what a client says of a file changes nothing") func claims() {
+  @Test("R-MYM-20: the claims of a client do not change the verdict") func claims() {
     // A video that its sender calls a thumbnail: facts are the content's, the claim is only compared.
     var info = Sample.info(MediaType("video/mp4"), bytes: 200_000_000)
     info.mismatch = Mismatch(declared: "image/jpeg", by: .client, class: .kind)

@@ -28,7 +28,7 @@ internal import Testing
     }
   }
 
-  @Test func aPlaylistIsTextAndNeverGivenToLibav() throws {
+  @Test func aPlaylistIsTextAndNotPassedToLibav() throws {
     let text = "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"
     let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))
     #expect(info.type.rawValue == "application/vnd.apple.mpegurl")
@@ -41,7 +41,7 @@ internal import Testing
     #expect(throws: MediaFailure.self) { try AVContainer(input, demuxer: "no such thing", decoders: []).duration }
   }
 
-  @Test func onlyDecodersOfTheListAreOpened() throws {
+  @Test func onlyAllowedDecodersAreOpened() throws {
     // An H.263 image header: QCIF, intra. Its container does not say the size, and only the decoder reads it; its 176 pixels
     // are each 12:11 wide.
     let movie = TinyMovie(tracks: [.h263], sample: [0, 0, 0x80, 0x02, 0x08, 0x01, 0, 0, 0, 0, 0, 0])
@@ -86,7 +86,7 @@ internal import Testing
     #expect(container.withStreams { $0.count } == 1)
   }
 
-  @Test func aFileThatVanishesUnderTheReaderIsUnreadableOrTruncatedNotTrouble() throws {
+  @Test func aFileTruncatedDuringReadingIsUnreadableOrTruncated() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
@@ -97,7 +97,7 @@ internal import Testing
     #expect(info.error != nil)
   }
 
-  @Test func manyThreadsReadContainersAtOnce() async throws {
+  @Test func containersCanBeReadConcurrently() async throws {
     let bytes = TinyMovie(tracks: [.video(width: 320, height: 240), .audio]).bytes
     let results = await withTaskGroup(of: MediaInfo?.self, returning: [MediaInfo?].self) { group in
       for _ in 0..<64 {

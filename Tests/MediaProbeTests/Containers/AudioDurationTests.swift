@@ -17,7 +17,7 @@ internal import Testing
     #expect(abs(audio.seconds - 100 * 1_152 / 44_100) < 1e-6)
   }
 
-  @Test func theXingHeaderIsBelieved() throws {
+  @Test func theXingHeaderIsUsed() throws {
     var bytes = TinyAudio.mp3(bitRates: [9, 9, 9])
     let xing = Bytes.ascii("Xing") + Bytes.be32(3) + Bytes.be32(1_000) + Bytes.be32(417 * 3)
     bytes.replaceSubrange(36..<36 + xing.count, with: xing)
@@ -27,7 +27,7 @@ internal import Testing
     #expect(try #require(duration(bytes.dropLast(10), .mpegAudio)).isTruncated)
   }
 
-  @Test func aXingHeaderOfAPartOfTheFileIsNotBelieved() throws {
+  @Test func aXingHeaderForPartOfTheFileIsIgnored() throws {
     // Two recordings one after the other: the first says how long it is itself.
     var bytes = TinyAudio.mp3(bitRates: [9, 9, 9])
     let xing = Bytes.ascii("Xing") + Bytes.be32(3) + Bytes.be32(3) + Bytes.be32(417 * 3)
@@ -36,7 +36,7 @@ internal import Testing
     #expect(abs(both.seconds - 103 * 1_152 / 44_100) < 1e-6)
   }
 
-  @Test func tagsAtBothEndsAreNoAudio() throws {
+  @Test func tagsAtBothEndsAreNotCounted() throws {
     let frames = TinyAudio.mp3(bitRates: [9, 9, 9, 9])
     let head = Bytes.ascii("ID3") + [3, 0, 0, 0, 0, 1, 0] + Bytes.zeros(128 + 7)
     let tail = Bytes.ascii("TAG") + Bytes.zeros(125)
@@ -44,7 +44,7 @@ internal import Testing
     #expect(abs(audio.seconds - 4 * 1_152 / 44_100) < 1e-6)
   }
 
-  @Test func aFrameThatIsCutIsNoticed() throws {
+  @Test func aTruncatedFrameIsDetected() throws {
     #expect(try #require(duration(TinyAudio.mp3(bitRates: [9, 9, 9]).dropLast(1), .mpegAudio)).isTruncated)
     #expect(try #require(duration(TinyAudio.adts(frames: 10).dropLast(1), .adts)).isTruncated)
     #expect(try #require(duration(TinyAudio.amr(modes: [7, 7]).dropLast(1), .amr)).isTruncated)
@@ -61,7 +61,7 @@ internal import Testing
     #expect(abs(try #require(duration(wide, .amrWideband)).seconds - 0.1) < 1e-9)
   }
 
-  @Test func aLongAudioIsCountedInPartAndTheRestTakenAlike() throws {
+  @Test func theRestOfALongFileIsExtrapolated() throws {
     let frames = TinyAudio.mp3(bitRates: .init(repeating: 13, count: 8_000))
     let input = try MediaInput(bytes: frames)
     let audio = try #require(AudioDuration(of: .mpegAudio, input.reader()))

@@ -27,7 +27,7 @@ internal import Testing
     ("isom", ["mp42"], "audio/mp4"), ("3gp4", ["isom"], "audio/3gpp"), ("3g2a", ["isom"], "audio/3gpp2"),
     ("M4A ", ["isom"], "audio/mp4"), ("qt  ", [], "video/quicktime"),
   ])
-  func aMovieWithoutImagesIsAudio(_ brand: String, _ compatible: [String], _ type: String) throws {
+  func aMovieWithoutVideoTrackIsAudio(_ brand: String, _ compatible: [String], _ type: String) throws {
     let info = try facts(TinyMovie(brand: brand, compatible: compatible, tracks: [.audio]).bytes)
     #expect(info.type.rawValue == type)
     #expect(info.kind == .audio)
@@ -36,7 +36,7 @@ internal import Testing
   }
 
   @Test(arguments: [("webm", "audio/webm"), ("matroska", "audio/matroska")])
-  func aMatroskaWithoutImagesIsAudio(_ document: String, _ type: String) throws {
+  func aMatroskaFileWithoutVideoTrackIsAudio(_ document: String, _ type: String) throws {
     let info = try facts(TinyAudio.webm(clusters: 2, type: document))
     #expect(info.type.rawValue == type)
     #expect(info.kind == .audio)
@@ -45,7 +45,7 @@ internal import Testing
   }
 
   /// FFmpeg puts a checksum before the time stamp of a cluster when it writes to a pipe.
-  @Test func aRecordingWithChecksumsHasALength() throws {
+  @Test func aRecordingWithChecksumsHasADuration() throws {
     #expect(try facts(TinyAudio.webm(clusters: 2, checksums: true)).duration == 3)
   }
 
@@ -57,13 +57,13 @@ internal import Testing
     #expect(input.bytesRead < bytes.count * 2)
   }
 
-  @Test func audioThatHasImagesIsAVideo() throws {
+  @Test func anAudioContainerWithAVideoTrackIsAVideo() throws {
     let info = try facts(TinyMovie(brand: "M4A ", tracks: [.video(width: 16, height: 16), .audio]).bytes)
     #expect(info.type.rawValue == "video/mp4")
     #expect(info.kind == .video)
   }
 
-  @Test func aMovieOfNeitherSaysSo() throws {
+  @Test func aMovieWithoutMediaTracksIsUnsupported() throws {
     let info = try facts(TinyMovie(tracks: [.other]).bytes)
     #expect(info.error?.code == .unsupported)
     #expect(info.type.rawValue == "video/mp4")
@@ -84,14 +84,14 @@ internal import Testing
   }
 
   @Test(arguments: [(64, 45, 455), (1, 1, 320), (12, 11, 349), (0, 0, 320), (1_000, 1, 320)])
-  func pixelsThatAreNotSquareAreStretched(_ across: Int, _ down: Int, _ width: Int) throws {
+  func nonSquarePixelsAreScaledToSquare(_ across: Int, _ down: Int, _ width: Int) throws {
     let aspect = Bytes.box("pasp", Bytes.be32(across), Bytes.be32(down))
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, extensions: aspect)]).bytes)
     #expect(info.displaySize == PixelSize(width: width, height: 240))
   }
 
   @Test(arguments: [(16, MediaInfo.HDR.pq), (18, .hlg), (1, nil), (14, nil)])
-  func theTransferTellsHDR(_ transfer: Int, _ hdr: MediaInfo.HDR?) throws {
+  func theTransferFunctionDeterminesHDR(_ transfer: Int, _ hdr: MediaInfo.HDR?) throws {
     let color = Bytes.box("colr", Bytes.ascii("nclx"), Bytes.be16(9), Bytes.be16(transfer), Bytes.be16(9), [0])
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, extensions: color)]).bytes)
     #expect(info.hdr == hdr)
@@ -100,7 +100,7 @@ internal import Testing
 
   /// dvcC: version, profile and level in seven and six bits, flags, and the compatibility of the base layer in the high four bits.
   @Test(arguments: [(8, 4, MediaInfo.HDR.hlg), (8, 1, .pq), (8, 2, nil), (5, 0, .pq)])
-  func dolbyVisionIsWhatItsBaseIs(_ profile: Int, _ compatibility: Int, _ hdr: MediaInfo.HDR?) throws {
+  func dolbyVisionHasTheHDRMethodOfItsBaseLayer(_ profile: Int, _ compatibility: Int, _ hdr: MediaInfo.HDR?) throws {
     let flags = profile << 9 | 4 << 3 | 0b101
     let record = [1, 0] + Bytes.be16(flags) + [UInt8(compatibility << 4)] + Bytes.zeros(19)
     let name = profile > 7 ? "dvvC" : "dvcC"
@@ -139,7 +139,7 @@ internal import Testing
   }
 
   /// No clock, a clock at 1904, a clock at 1970, and one that runs far ahead.
-  @Test(arguments: [0, 1, 2_082_844_800, 2_082_844_860, 0xFFFF_FFFF]) func aClockThatWasNeverSetIsNoTime(_ created: Int)
+  @Test(arguments: [0, 1, 2_082_844_800, 2_082_844_860, 0xFFFF_FFFF]) func anEpochIsNoCaptureTime(_ created: Int)
     throws
   {
     var movie = TinyMovie()
@@ -149,7 +149,9 @@ internal import Testing
     if created != 0xFFFF_FFFF { #expect(year == nil) }
   }
 
-  @Test(arguments: ["+40.6800-074.5000/", "+40.68-074.50+12.5/"]) func userDataHasThePlace(_ text: String) throws {
+  @Test(arguments: ["+40.6800-074.5000/", "+40.68-074.50+12.5/"]) func userDataContainsTheLocation(_ text: String)
+    throws
+  {
     var movie = TinyMovie()
     movie.extras = TinyMovie.userData("©xyz", text)
     let info = try facts(movie.bytes)
@@ -157,7 +159,9 @@ internal import Testing
     #expect(info.longitude == -74.5)
   }
 
-  @Test(arguments: ["+00.0000+000.0000/", "somewhere", "+91.0-000.0/"]) func noPlaceIsNoFact(_ text: String) throws {
+  @Test(arguments: ["+00.0000+000.0000/", "somewhere", "+91.0-000.0/"]) func anInvalidLocationIsAbsent(_ text: String)
+    throws
+  {
     var movie = TinyMovie()
     movie.extras = TinyMovie.userData("©xyz", text)
     let info = try facts(movie.bytes)
@@ -166,7 +170,7 @@ internal import Testing
     #expect(info.altitude == nil)
   }
 
-  @Test func whatIsLeftOfATruncatedMovieIsReported() throws {
+  @Test func theFactsOfATruncatedMovieAreReported() throws {
     let bytes = TinyMovie(tracks: [.video(width: 320, height: 240), .audio]).bytes
     let info = try facts(bytes.dropLast(20))
     #expect(info.error?.code == .truncated)
@@ -175,7 +179,7 @@ internal import Testing
     #expect(info.audioCodec == "aac")
   }
 
-  @Test func audiosHaveTheirFacts() throws {
+  @Test func audioFilesHaveTheirFacts() throws {
     let wav = try facts(TinyAudio.wav(seconds: 2))
     #expect(wav.type.rawValue == "audio/wav")
     #expect(wav.audioCodec == "pcm_s16le")
@@ -201,7 +205,7 @@ internal import Testing
     #expect(wide.duration == 1)
   }
 
-  @Test func anImageInAnAudioFileIsItsCover() throws {
+  @Test func anEmbeddedImageInAnAudioFileIsItsCover() throws {
     let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 0, 0, 0xFF, 0xD9]
     let content = Bytes.join([0], Bytes.ascii("image/jpeg\0"), [3, 0], image)
     let frame = Bytes.join(Bytes.ascii("APIC"), Bytes.be32(content.count), [0, 0], content)
@@ -217,7 +221,7 @@ internal import Testing
     #expect(try facts(TinyAudio.mp3(bitRates: .init(repeating: 9, count: 20))).coverArt == nil)
   }
 
-  @Test func aRecordingThatWasNotFinishedHasNoErrorAndItsLength() throws {
+  @Test func anUnfinishedRecordingHasADurationAndNoError() throws {
     for stated in [0, 0xFFFF_FFFF] {
       let info = try facts(TinyAudio.wav(seconds: 2, stated: stated))
       #expect(info.error == nil)
@@ -225,7 +229,7 @@ internal import Testing
     }
   }
 
-  @Test func midiIsAudioAndNothingMore() throws {
+  @Test func midiHasNoFactsBeyondItsType() throws {
     let info = try facts(Bytes.ascii("MThd") + Bytes.be32(6) + Bytes.be16(1) + Bytes.be16(1) + Bytes.be16(96))
     #expect(info.kind == .audio)
     #expect(info.type.rawValue == "audio/midi")

@@ -24,7 +24,7 @@ internal import Testing
     #expect(try structure(file.bytes, MediaType(file.type)).failure == nil)
   }
 
-  @Test(arguments: whole) func everyShorterFileIsTruncated(_ file: Signature) throws {
+  @Test(arguments: whole) func everyPrefixIsTruncated(_ file: Signature) throws {
     // From a few bytes that still show the type, by steps, to all but one.
     for length in stride(from: 30, to: file.bytes.count, by: max(1, file.bytes.count / 100)) {
       #expect(
@@ -33,7 +33,7 @@ internal import Testing
     #expect(try structure(file.bytes.dropLast(), MediaType(file.type)).failure?.code == .truncated, "one byte short")
   }
 
-  @Test func aFragmentThatIsCutIsTruncated() throws {
+  @Test func aTruncatedFragmentIsDetected() throws {
     let bytes = TinyMovie.fragmented(fragments: 3)
     let last = try #require(bytes.ranges(of: Bytes.ascii("moof")).last)
     for length in [last.upperBound, last.upperBound + 20, bytes.count - 39, bytes.count - 1] {
@@ -41,7 +41,7 @@ internal import Testing
     }
   }
 
-  @Test func aMovieWhoseSamplesHaveNoIndexIsTruncated() throws {
+  @Test func mediaDataWithoutAMovieBoxIsTruncated() throws {
     let bytes = Bytes.box("ftyp", Bytes.ascii("isom"), Bytes.be32(0)) + Bytes.box("mdat", Bytes.zeros(100))
     #expect(try structure(bytes, .mp4).failure?.code == .truncated)
   }
@@ -57,12 +57,12 @@ internal import Testing
   @Test(arguments: [
     Bytes.be32(7) + Bytes.ascii("moov"), Bytes.be32(1) + Bytes.ascii("mdat") + [UInt8](repeating: 0xFF, count: 8),
   ])
-  func aBoxOfAnImpossibleSizeEndsTheWalk(_ box: [UInt8]) throws {
+  func anInvalidBoxSizeEndsTheWalk(_ box: [UInt8]) throws {
     let boxes = BoxStructure(try MediaInput(bytes: Bytes.box("ftyp", Bytes.ascii("isom"), Bytes.be32(0)) + box))
     #expect(boxes.movie == nil)
   }
 
-  @Test func aThousandFragmentsCostSixteenBytesABox() throws {
+  @Test func aThousandFragmentsCostSixteenBytesPerBox() throws {
     let input = try MediaInput(bytes: TinyMovie.fragmented(fragments: 1_000))
     let boxes = BoxStructure(input)
     #expect(boxes.failure == nil)
@@ -70,13 +70,14 @@ internal import Testing
     #expect(input.bytesRead <= 2_002 * 16)
   }
 
-  @Test(arguments: [true, false]) func aFragmentedMovieIsAsLongAsItsFragments(_ samplesHaveDurations: Bool) throws {
+  @Test(arguments: [true, false]) func aFragmentedMovieHasTheDurationOfItsFragments(_ samplesHaveDurations: Bool) throws
+  {
     let bytes = TinyMovie.fragmented(fragments: 7, samplesHaveDurations: samplesHaveDurations)
     #expect(try structure(bytes, .mp4).duration == 7)
     #expect(try structure(TinyMovie().bytes, .mp4).duration == nil)
   }
 
-  @Test(arguments: [0, 0x8000_0000, 0xFFFF_FFFF]) func fragmentsOfATrackWithoutANumberAreNotGivenToTheDemuxer(
+  @Test(arguments: [0, 0x8000_0000, 0xFFFF_FFFF]) func fragmentsOfATrackWithoutAnIDAreNotPassedToTheDemuxer(
     _ number: Int
   ) throws {
     let bytes = TinyMovie.fragmented(fragments: 3, trackNumber: number)
@@ -84,7 +85,7 @@ internal import Testing
     #expect(MediaProber().facts(of: try MediaInput(bytes: bytes)).error?.code == .corrupt)
   }
 
-  @Test func aLiveWebMIsAsLongAsItsLastBlockSays() throws {
+  @Test func theLastBlockDeterminesTheDurationOfALiveWebM() throws {
     #expect(try structure(TinyAudio.webm(clusters: 1), .webm).duration == 1)
     #expect(try structure(TinyAudio.webm(clusters: 40), .webm).duration == 79)
     #expect(try structure(TinyAudio.webm(clusters: 0), .webm).duration == nil)

@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct DemuxersTests {
-  @Test func everyTypeOfTheTableIsKnownAndStandsThereOnce() {
+  @Test func everyTypeInTheTableIsKnownAndUnique() {
     let types = Demuxers.table.flatMap(\.types)
     #expect(Set(types).count == types.count)
     for type in types {

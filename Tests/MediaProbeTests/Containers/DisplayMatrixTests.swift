@@ -53,7 +53,7 @@ internal import Testing
     #expect((right.x - corner.x) * Int(column.0) + (right.y - corner.y) * Int(row.0) == 1)
   }
 
-  @Test func aMatrixThatFlattensTheImageIsNone() {
+  @Test func aSingularMatrixIsRejected() {
     #expect(DisplayMatrix([0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
     #expect(DisplayMatrix([Self.one, Self.one, 0, Self.one, Self.one, 0, 0, 0, 1]) == nil)
     #expect(DisplayMatrix([1, 0, 0, 1]) == nil)

@@ -36,11 +36,11 @@ internal import Testing
     "+51.5-0.1 x",
     "+nan-inf/", "+51..5-0.1/", "+5é-0/", "+12+34+56+78/",
   ])
-  func whatIsNoPlaceIsAbsent(_ text: String) {
+  func invalidLocationsAreAbsent(_ text: String) {
     #expect(ISO6709(text) == nil)
   }
 
-  @Test func anImpossibleAltitudeIsDroppedAlone() throws {
+  @Test func anImplausibleAltitudeIsDroppedAlone() throws {
     let place = try #require(ISO6709("+10+020+1000001/"))
     #expect(place.latitude == 10)
     #expect(place.altitude == nil)

@@ -16,7 +16,7 @@ internal import Testing
     #expect(TagText.clean(Array(text.utf8)) == expected)
   }
 
-  @Test(arguments: [[], [0x20, 0x0A], [0x01, 0x02], [0x00, 0x41]] as [[UInt8]]) func nothingLeftIsAbsent(
+  @Test(arguments: [[], [0x20, 0x0A], [0x01, 0x02], [0x00, 0x41]] as [[UInt8]]) func emptyTextIsAbsent(
     _ bytes: [UInt8]
   ) {
     #expect(TagText.clean(bytes) == nil)
@@ -26,7 +26,7 @@ internal import Testing
     #expect(TagText.clean([0x41, 0xFF, 0xC3, 0x42]) == "A\u{FFFD}\u{FFFD}B")
   }
 
-  @Test func endlessTextIsCut() {
+  @Test func longTextIsCut() {
     #expect(TagText.clean([UInt8](repeating: 0x41, count: 1_000_000))?.count == TagText.length)
     // One letter under a million accents is one character, and a long text.
     let accents = Array(("e" + String(repeating: "\u{301}", count: 100_000)).utf8)

@@ -32,7 +32,7 @@ internal import Testing
     #expect(info.error?.code == .timedOut)
   }
 
-  @Test func onlyThePartsThatAreNeededAreRead() throws {
+  @Test func onlyTheNeededPartsAreRead() throws {
     // Four megabytes of a stream that no page uses.
     let input = try MediaInput(bytes: TinyPDF.document(pages: 3, padding: 4_000_000))
     #expect(MediaProber().facts(of: input).pages == 3)
@@ -128,7 +128,7 @@ enum TinyPDF {
     #expect(info.title == "Anna")
   }
 
-  @Test func theNameMayStandBehindALongPhoto() throws {
+  @Test func theNameMayFollowALongPhoto() throws {
     let photo = String(repeating: " AAAABBBBCCCCDDDD\n", count: 8_000)
     let card = "BEGIN:VCARD\nVERSION:3.0\nPHOTO;ENCODING=b:\n\(photo)FN:Ada\nEND:VCARD\n"
     #expect(MediaProber().facts(of: try MediaInput(bytes: Array(card.utf8))).title == "Ada")
@@ -175,7 +175,7 @@ enum TinyPDF {
     #expect(info.error == nil)
   }
 
-  @Test func aCommentOrAProgramInFrontDoesNotHideTheDirectory() throws {
+  @Test func aCommentOrAPrependedProgramDoesNotHideTheDirectory() throws {
     let entries = [("[Content_Types].xml", ""), ("word/document.xml", "")]
     let commented = TinyZip.archive(entries, comment: String(repeating: "c", count: 3_000))
     #expect(MediaProber().facts(of: try MediaInput(bytes: commented)).type == .docx)
@@ -197,7 +197,7 @@ enum TinyPDF {
     ("Book", "application/vnd.ms-excel"),
     ("PowerPoint Document", "application/vnd.ms-powerpoint"), ("__properties_version1.0", "application/vnd.ms-outlook"),
   ])
-  func theStreamsTellTheOldDocument(_ stream: String, _ type: String) throws {
+  func theStreamNamesDetermineTheOldDocumentType(_ stream: String, _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: stream)))
     #expect(info.type.rawValue == type)
     #expect(info.error == nil)
@@ -208,7 +208,7 @@ enum TinyPDF {
     #expect(info.error?.code == .encrypted)
   }
 
-  @Test func aDirectoryThatLeadsInACircleEnds() {
+  @Test func aCyclicDirectoryEnds() {
     var bytes = TinyCompoundFile.file(stream: "Nothing")
     // The directory's sector names itself as the next.
     bytes.replaceSubrange(1_024..<1_028, with: Bytes.le32(0))
@@ -270,7 +270,7 @@ enum TinyCompoundFile {
     #expect(MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == nil)
   }
 
-  @Test func aDigestThatComesTooLateLeavesTheFacts() throws {
+  @Test func aTimeoutOfTheDigestKeepsTheFacts() throws {
     var prober = MediaProber()
     prober.options.digest = true
     prober.options.digestSeconds = 0
@@ -280,7 +280,7 @@ enum TinyCompoundFile {
     #expect(info.duration == 1)
   }
 
-  @Test func factsThatComeTooLateLeaveTheDigest() throws {
+  @Test func aTimeoutOfTheFactsKeepsTheDigest() throws {
     var prober = MediaProber()
     prober.options.digest = true
     prober.options.limits.probeSeconds = 0

@@ -33,7 +33,7 @@ internal import Testing
     #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\r\n\(property)\r\nEND:VCARD\r\n".utf8))) == nil)
   }
 
-  @Test func propertiesBeyondTheLimitAreNotLookedAt() {
+  @Test func propertiesBeyondTheLimitAreIgnored() {
     let lines = String(repeating: "TEL:1\n", count: 2_000)
     #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\n\(lines)PHOTO;ENCODING=b:cGhv\n".utf8))) == nil)
   }
@@ -44,7 +44,7 @@ internal import Testing
     #expect(input.bytesRead == 0)
   }
 
-  @Test func theFactsTellTheSizeOfThePhoto() throws {
+  @Test func theFactsIncludeTheSizeOfThePhoto() throws {
     for version in ["2.1", "3.0", "4.0"] {
       let info = MediaProber().facts(ofFile: Fixture.path("pages/photo-\(version).vcf"))
       #expect(info.embeddedThumbnail.map { [$0.width, $0.height] } == [96, 96])

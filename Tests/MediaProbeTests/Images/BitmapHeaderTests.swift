@@ -30,7 +30,7 @@ internal import Testing
     #expect(facts(bmp(header: header, width: 5, height: 4, pixels: 63)).error?.code == .truncated)
   }
 
-  @Test func rowsFromTheTopDownHaveANegativeHeight() {
+  @Test func topDownRowsHaveANegativeHeight() {
     #expect(facts(bmp(header: 40, width: 5, height: -4, pixels: 64)).displaySize == PixelSize(width: 5, height: 4))
     #expect(facts(bmp(header: 40, width: 5, height: Int(Int32.min), pixels: 64)).height == 2_147_483_648)
     #expect(facts(bmp(header: 40, width: -5, height: 4, pixels: 64)).error?.code == .corrupt)
@@ -121,7 +121,7 @@ internal import Testing
     #expect(facts([0, 0, 0, 5], type).error?.code == .corrupt)
   }
 
-  @Test func aWBMPIsKnownByItsLengthAlone() {
+  @Test func aWBMPIsDetectedByItsLength() {
     func type(_ bytes: [UInt8]) -> MediaType? { TypeDecider.bySignature(ByteReader(bytes)) }
     let image: [UInt8] = [0, 0, 0x81, 0x00, 2] + [UInt8](repeating: 0xAA, count: 32)
     #expect(type(image) == MediaType("image/vnd.wap.wbmp"))

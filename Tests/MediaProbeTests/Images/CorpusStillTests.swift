@@ -42,7 +42,7 @@ internal import Testing
     ],
   ]
 
-  @Test(.enabled(if: Corpus.isPresent)) func windowsChangeNothing() throws {
+  @Test(.enabled(if: Corpus.isPresent)) func theWindowSizeDoesNotChangeTheResult() throws {
     for file in Manifest.images {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path))))
       let type = MediaType(file.facts.mime ?? "")

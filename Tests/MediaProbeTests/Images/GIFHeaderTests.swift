@@ -41,7 +41,7 @@ internal import Testing
     #expect(facts(gif([Frame(delay: 0), Frame(delay: 0)])).duration == nil)
   }
 
-  @Test func alphaIsAFlagOrCanvasLeftBare() {
+  @Test func alphaIsAFlagOrAnUncoveredCanvas() {
     #expect(facts(gif([Frame()])).alpha == false)
     #expect(facts(gif([Frame(), Frame(isTransparent: true)])).alpha == true)
     #expect(facts(gif([Frame(x: 1, width: 7)])).alpha == true)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(facts(gif([Frame(width: 65_535, height: 65_535)], screen: (0, 0))).width == 65_535)
   }
 
-  @Test func aBlockThatIsCutIsTruncated() {
+  @Test func aTruncatedBlockIsDetected() {
     let whole = gif([Frame(delay: 5), Frame(delay: 5)])
     #expect(facts(Array(whole.dropLast(2))).error?.code == .truncated)
     #expect(facts(Array(whole.dropLast(8))).error?.code == .truncated)

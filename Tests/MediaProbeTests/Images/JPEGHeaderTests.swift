@@ -26,14 +26,14 @@ internal import Testing
     #expect(facts(JPEGFixture(marker: marker)).displaySize == PixelSize(width: 40, height: 30))
   }
 
-  @Test func tablesAmongTheFrameMarkersHaveNone() {
+  @Test func tablesInTheRangeOfFrameMarkersHaveNoSize() {
     let tables: [(UInt8, [UInt8])] = [
       (0xC4, joined([0], be16(9), be16(9), [9])), (0xCC, joined([0], be16(8), be16(8), [8])),
     ]
     #expect(facts(JPEGFixture(segments: tables)).displaySize == PixelSize(width: 40, height: 30))
   }
 
-  @Test func junkBetweenSegmentsIsPassedOver() {
+  @Test func junkBetweenSegmentsIsSkipped() {
     var bytes = JPEGFixture(segments: [(0xE0, ascii("JFIF\0"))]).encoded
     bytes.insert(contentsOf: [1, 2, 3, 0xFF, 0, 0xFF, 0xFF], at: 2 + 4 + 5)
     let info = stillFacts(bytes, as: .jpeg)
@@ -49,13 +49,13 @@ internal import Testing
     #expect(facts(JPEGFixture(end: [])).width == 40)
   }
 
-  @Test(arguments: [1, 2_040, 2_100, 70_000, 2_000_000]) func whatFollowsTheEndDoesNotHideIt(length: Int) {
+  @Test(arguments: [1, 2_040, 2_100, 70_000, 2_000_000]) func trailingDataDoesNotHideTheEndMarker(length: Int) {
     #expect(facts(JPEGFixture(trailer: Array(repeating: 0x55, count: length))).error == nil)
     #expect(
       windowedStillFacts(JPEGFixture(trailer: Array(repeating: 0xFF, count: length)).encoded, as: .jpeg).error == nil)
   }
 
-  @Test func anEndAcrossTwoReadsIsFound() {
+  @Test func anEndMarkerAcrossTwoReadsIsFound() {
     // The first search reads a megabyte from the scan on.
     for shift in 0..<4 {
       let scan = [UInt8](repeating: 0x55, count: 1_048_576 - 3 + shift)
@@ -63,7 +63,7 @@ internal import Testing
     }
   }
 
-  @Test func noFrameHeaderIsCorruptOrTruncated() {
+  @Test func aMissingFrameHeaderIsCorruptOrTruncated() {
     #expect(stillFacts([0xFF, 0xD8, 0xFF, 0xD9], as: .jpeg).error?.code == .corrupt)
     #expect(stillFacts([0xFF, 0xD8, 0xFF, 0xE1, 0x20, 0, 1, 2], as: .jpeg).error?.code == .truncated)
     #expect(stillFacts([0xFF, 0xD8], as: .jpeg).error?.code == .truncated)
@@ -75,7 +75,7 @@ internal import Testing
     #expect(flat.height == nil)
   }
 
-  @Test func aProfileInSeveralSegmentsIsPutTogetherInOrder() {
+  @Test func aProfileInSeveralSegmentsIsJoinedInOrder() {
     let profile = ICCProfileTests.profile([("desc", ICCProfileTests.description2("A profile in three parts"))])
     let parts = [profile[..<140], profile[140..<150], profile[150...]]
     let segments = [2, 0, 1].map { index -> (UInt8, [UInt8]) in
@@ -84,7 +84,7 @@ internal import Testing
     #expect(facts(JPEGFixture(segments: segments)).colorProfile == "A profile in three parts")
   }
 
-  @Test func xmpSpeaksWhereEXIFIsSilent() {
+  @Test func xmpProvidesFactsThatEXIFLacks() {
     let packet = xmpPacket(
       attributes: """
         tiff:Make="Other" tiff:Model="XMP's" tiff:Orientation="6" exif:DateTimeOriginal="2020-01-02T03:04:05+01:00"
@@ -103,7 +103,7 @@ internal import Testing
     #expect(facts(JPEGFixture(segments: [JPEGFixture.xmp(packet)])).orientation == nil)
   }
 
-  @Test func aTitleGoesBeforeACaption() {
+  @Test func aTitleIsPreferredToACaption() {
     var exif = TIFFFixture(directories: [[]])
     exif.directories = [[exif.text(0x010E, "Caption")]]
     let packet = xmpPacket(elements: "<dc:title><rdf:Alt><rdf:li>Title</rdf:li></rdf:Alt></dc:title>")
@@ -113,7 +113,7 @@ internal import Testing
     #expect(facts(JPEGFixture(segments: [JPEGFixture.exif(exif.encoded), JPEGFixture.xmp(packet)])).title == "Ty")
   }
 
-  @Test func theExtendedPartOfAPacketFillsWhatTheMainOneLeavesOut() {
+  @Test func extendedXMPAddsMissingProperties() {
     let extended = ascii(xmpPacket(attributes: "tiff:Make=\"Second\" tiff:Model=\"Extended\""))
     let half = extended.count / 2
     func part(_ range: Range<Int>) -> (UInt8, [UInt8]) {
@@ -128,7 +128,7 @@ internal import Testing
     #expect(info.model == "Extended")
   }
 
-  @Test func theOffsetOfTheThumbnailIsThatInTheFile() throws {
+  @Test func theThumbnailOffsetIsRelativeToTheFile() throws {
     let image = JPEGFixture(size: (16, 12)).encoded
     var tiff = TIFFFixture(directories: [[], []])
     tiff.data = image
@@ -157,7 +157,7 @@ internal import Testing
     #expect(loaded < 1_300_000)
   }
 
-  @Test func moreSegmentsThanAnyWriterMakesEndTheWalk() {
+  @Test func tooManySegmentsEndTheWalk() {
     let segments = [(marker: UInt8, body: [UInt8])](repeating: (0xFE, []), count: 5_000)
     #expect(facts(JPEGFixture(segments: segments)).error?.code == .corrupt)
   }

@@ -69,7 +69,7 @@ internal import Testing
     return fixture
   }
 
-  @Test func aGainMapIsStatedAndThere() {
+  @Test func aGainMapMustBeDeclaredAndPresent() {
     let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
     let standard: (marker: UInt8, body: [UInt8]) = (0xE2, ascii("urn:iso:std:iso:ts:21496:-1\0") + [0, 0, 0, 0])
     for statement in [packet, standard] {
@@ -81,7 +81,7 @@ internal import Testing
     #expect(info(twoImages(first: [], second: JPEGFixture(size: (10, 7)))).hdr == nil)
   }
 
-  @Test func aGainMapMayStandInTheContainerDirectoryAlone() {
+  @Test func theContainerDirectoryAloneMayDeclareAGainMap() {
     let map = JPEGFixture(size: (10, 7)).encoded
     #expect(
       info(JPEGFixture(segments: [JPEGFixture.xmp(directory("GainMap", length: map.count))], trailer: map)).hdr
@@ -89,7 +89,7 @@ internal import Testing
     #expect(info(JPEGFixture(segments: [JPEGFixture.xmp(directory("GainMap", length: map.count))])).hdr == nil)
   }
 
-  @Test func aTruncatedImageStillStatesItsGainMap() {
+  @Test func aTruncatedImageKeepsItsDeclaredGainMap() {
     let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
     let cut = info(JPEGFixture(segments: [packet], end: []))
     #expect(cut.hdr == .gainmap)

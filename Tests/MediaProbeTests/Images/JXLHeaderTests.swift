@@ -107,7 +107,7 @@ internal import Testing
     }
   }
 
-  @Test func whatStandsBehindEveryOptionalHeaderIsFound() {
+  @Test func fieldsAfterEveryOptionalHeaderAreFound() {
     let still = facts(everything(isAnimated: false, transfer: 16))
     #expect(still.orientation == .right)
     #expect(still.displaySize == PixelSize(width: 3_300, height: 2_550))
@@ -120,7 +120,7 @@ internal import Testing
     #expect(animation.hdr == .hlg)
   }
 
-  @Test func theContainerHoldsMetadataAndTheCodestreamTurns() {
+  @Test func theContainerHasMetadataAndTheCodestreamTheOrientation() {
     var exif = TIFFFixture(directories: [[]])
     exif.directories = [[exif.text(0x010F, "Maker"), exif.short(0x0112, 6)]]
     let parts = [
@@ -143,7 +143,7 @@ internal import Testing
     #expect(facts(parts.prefix(2).flatMap { $0 }).error?.code == .truncated)
   }
 
-  @Test func aHeaderThatIsCutHasNoSize() {
+  @Test func aTruncatedHeaderHasNoSize() {
     #expect(facts([0xFF, 0x0A]).error?.code == .truncated)
     #expect(facts([0xFF, 0x0A]).width == nil)
     #expect(facts([0xFF, 0x0B, 0, 0]).error?.code == .corrupt)

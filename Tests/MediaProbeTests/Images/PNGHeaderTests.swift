@@ -35,7 +35,7 @@ internal import Testing
     #expect(info.duration == 0.6)
   }
 
-  @Test func anAnnouncementThatLiesMakesNoFrames() {
+  @Test func aWrongFrameCountIsIgnored() {
     let frame = ("fcTL", pngFrame(0, delay: 1, unit: 10))
     #expect(facts([("IHDR", pngHeader(8, 8)), ("acTL", be32(0x7FFF_FFFF) + be32(0)), frame, data, end]).frames == 1)
     #expect(facts([("IHDR", pngHeader(8, 8)), ("acTL", be32(0) + be32(0)), frame, data, frame, end]).frames == 1)
@@ -43,7 +43,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(8, 8)), data, ("acTL", be32(2) + be32(0)), frame, frame, end]).frames == 1)
   }
 
-  @Test func theEndHasToBeThere() {
+  @Test func aMissingEndChunkIsTruncation() {
     let whole = pngFixture([("IHDR", pngHeader(7, 5)), data, end])
     for count in [whole.count - 1, whole.count - 12, whole.count - 20, 33, 32, 20, 9] {
       let info = stillFacts(Array(whole.prefix(count)), as: .png)
@@ -53,7 +53,7 @@ internal import Testing
     #expect(stillFacts(whole + [1, 2, 3], as: .png).error == nil)
   }
 
-  @Test func rubbishInsteadOfAChunkIsCorrupt() {
+  @Test func junkInsteadOfAChunkIsCorrupt() {
     let broken = pngFixture([("IHDR", pngHeader(7, 5)), data]) + Array(repeating: 0xEE, count: 40)
     #expect(stillFacts(broken, as: .png).error?.code == .corrupt)
     #expect(facts([("IHDR", pngHeader(0, 5)), data, end]).error?.code == .corrupt)
@@ -89,7 +89,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("tEXt", text), data, ("eXIf", exif("Chunk")), end]).make == "Chunk")
   }
 
-  @Test func xmpComesPlainOrPacked() {
+  @Test func xmpMayBeCompressed() {
     let packet = ascii(xmpPacket(attributes: "tiff:Make=\"XMP\""))
     let plain = joined(ascii("XML:com.adobe.xmp\0"), [0, 0], ascii("en\0\0"), packet)
     let packed = joined(ascii("XML:com.adobe.xmp\0"), [1, 0, 0, 0], zlib(packet))
@@ -99,7 +99,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("iTXt", ascii("XML:com.adobe.xmp\0")), data, end]).make == nil)
   }
 
-  @Test func titleAndAuthorAreTexts() {
+  @Test func titleAndAuthorAreTextChunks() {
     let info = facts([
       ("IHDR", pngHeader(7, 5)), ("tEXt", ascii("Title\0A lake")), ("tEXt", ascii("Author\0Somebody")),
       ("tEXt", ascii("Title\0Another")), data, end,
@@ -116,7 +116,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("iCCP", ascii("name")), data, end]).colorProfile == nil)
   }
 
-  @Test func thousandsOfPackedTextsAreNotInflated() {
+  @Test func thousandsOfCompressedTextsAreNotInflated() {
     // Each looks like a profile and is none, so none is ever found.
     let text = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(ascii("nothing")))
     let wanted = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(hexadecimal("exif", exif("Late"))))
@@ -128,7 +128,7 @@ internal import Testing
     #expect(info(5_000).error == nil)
   }
 
-  @Test func highDynamicRangeIsACodePoint() {
+  @Test func hdrIsACodePoint() {
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 16, 0, 1]), data, end]).hdr == .pq)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).hdr == .hlg)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).colorPrimaries == .bt2020)
@@ -137,7 +137,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9]), data, end]).hdr == nil)
   }
 
-  @Test func bodiesOfPixelsAreNotRead() {
+  @Test func pixelDataIsNotRead() {
     let chunks =
       [("IHDR", pngHeader(7, 5))] + (0..<50).map { _ in ("IDAT", [UInt8](repeating: 0, count: 100_000)) } + [end]
     let bytes = pngFixture(chunks)

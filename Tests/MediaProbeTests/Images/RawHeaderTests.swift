@@ -33,7 +33,7 @@ internal import Testing
     return (fixture.encoded, offsets)
   }
 
-  @Test func theFullImageIsTheOneThatIsNotReduced() {
+  @Test func theFullImageIsNotMarkedAsReduced() {
     let bytes = raw(main: size(256, 171, kind: 1), full: size(6_000, 4_000, kind: 0), previews: []).bytes
     let info = stillFacts(bytes, as: dng)
     #expect(info.displaySize == PixelSize(width: 6_000, height: 4_000))
@@ -43,7 +43,7 @@ internal import Testing
     #expect(stillFacts(bytes, as: .tiff).width == 256)
   }
 
-  @Test func theCropOfDNGIsWhatIsShown() {
+  @Test func theDefaultCropOfDNGIsTheDisplayedSize() {
     let crop = [fixture.rational(0xC620, (5_984, 1), (3_992, 1))]
     #expect(
       stillFacts(
@@ -58,13 +58,13 @@ internal import Testing
       .width == 6_000)
   }
 
-  @Test func whereNothingIsMarkedTheLargestSizeCounts() {
+  @Test func withoutMarksTheLargestSizeIsUsed() {
     var fixture = TIFFFixture(directories: [size(1_536, 1_024, kind: nil)])
     fixture.children = [(0x8769, [fixture.long(0xA002, 3_456), fixture.long(0xA003, 2_304)])]
     #expect(stillFacts(fixture.encoded, as: MediaType("image/x-canon-cr2")).width == 3_456)
   }
 
-  @Test(arguments: [nil, 6, 7]) func theLargestWholeJPEGIsThePreview(compression: Int?) {
+  @Test(arguments: [nil, 6, 7]) func theLargestCompleteJPEGIsThePreview(compression: Int?) {
     var lossless = JPEGFixture(size: (6_000, 4_000))
     lossless.marker = 0xC3
     let previews = [

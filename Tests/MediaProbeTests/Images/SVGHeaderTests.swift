@@ -37,7 +37,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func whatStandsBeforeTheRootIsPassedOver() {
+  @Test func contentBeforeTheRootIsSkipped() {
     let text = """
       \u{FEFF}<?xml version="1.0"?><!-- <svg width="1" height="1"> --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x>" [
       <!ENTITY w "77"> <!-- ] > --> ]><s:svg xmlns:s="http://www.w3.org/2000/svg" width="20" height="&w;" viewBox="0 0 2 1"/>
@@ -45,21 +45,21 @@ internal import Testing
     #expect(facts(text).displaySize == PixelSize(width: 20, height: 10))
   }
 
-  @Test func theRootMayComeLate() {
+  @Test func theRootMayFollowLongComments() {
     let comment = "<!--" + String(repeating: "x", count: 100_000) + "-->"
     #expect(facts(comment + "<svg width='5' height='4'/>").width == 5)
     let endless = "<!--" + String(repeating: "x", count: 2_000_000)
     #expect(facts(endless).error?.code == .corrupt)
   }
 
-  @Test func sixteenBitTextIsReadByItsMark() {
+  @Test func utf16IsReadByItsByteOrderMark() {
     let text = "\u{FEFF}<svg width='5' height='4'/>"
     #expect(stillFacts(text.utf16.flatMap { be16(Int($0)) }, as: .svg).width == 5)
     #expect(stillFacts(text.utf16.flatMap { le16(Int($0)) }, as: .svg).width == 5)
     #expect(stillFacts([0xFF, 0xFE], as: .svg).error?.code == .corrupt)
   }
 
-  @Test func anotherRootIsNoImage() {
+  @Test func anotherRootElementIsNoImage() {
     #expect(facts("<html><svg width='5' height='4'/></html>").error?.code == .corrupt)
     #expect(facts("no markup").error?.code == .corrupt)
     #expect(facts("<svg width='5' height='4").error?.code == .corrupt)

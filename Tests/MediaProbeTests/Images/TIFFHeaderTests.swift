@@ -11,7 +11,7 @@ internal import Testing
     return [fixture.short(256, width), fixture.short(257, height)] + more
   }
 
-  @Test func theChainIsThePages() {
+  @Test func theDirectoryChainIsThePages() {
     let fixture = TIFFFixture(directories: [image(40, 30), image(10, 10), image(5, 5)])
     let info = facts(fixture.encoded)
     #expect(info.displaySize == PixelSize(width: 40, height: 30))
@@ -29,7 +29,7 @@ internal import Testing
     #expect(facts(bytes).width == 40)
   }
 
-  @Test func orientationAndMetadataStandInTheFileItself() {
+  @Test func orientationAndMetadataAreInTheFileItself() {
     let fixture = TIFFFixture(directories: [])
     let packet = xmpPacket(attributes: "tiff:Model=\"XMP\"")
     let profile = ICCProfileTests.profile([("desc", ICCProfileTests.description2("A profile"))])
@@ -45,7 +45,7 @@ internal import Testing
     #expect(info.colorProfile == "A profile")
   }
 
-  @Test(arguments: [(0, false), (1, true), (2, true)]) func extraSamplesAreAlphaWhenTheySaySo(kind: Int, alpha: Bool) {
+  @Test(arguments: [(0, false), (1, true), (2, true)]) func extraSamplesAreAlphaIfDeclared(kind: Int, alpha: Bool) {
     let fixture = TIFFFixture(directories: [])
     #expect(facts(TIFFFixture(directories: [image(4, 3, [fixture.short(338, kind)])]).encoded).alpha == alpha)
   }
@@ -65,7 +65,7 @@ internal import Testing
     #expect(facts(strips(start + 1)).width == 4)
   }
 
-  @Test func bigTIFFHasEverythingToo() {
+  @Test func bigTIFFHasTheSameFacts() {
     var fixture = TIFFFixture(isBigEndian: true, isBig: true, directories: [[], []])
     let entries = [fixture.long(256, 70_000), fixture.long(257, 3), fixture.short(0x0112, 6)]
     fixture.directories = [entries, entries]
@@ -74,7 +74,7 @@ internal import Testing
     #expect(info.pages == 2)
   }
 
-  @Test func whatIsNoTIFFSaysSo() {
+  @Test func anInvalidTIFFIsAFailure() {
     #expect(facts([0x49, 0x49, 42, 0]).error?.code == .truncated)
     #expect(facts(joined([0x49, 0x49, 42, 0], le32(1_000), Array(repeating: 0, count: 20))).error?.code == .truncated)
     #expect(facts(joined([0x49, 0x49, 42, 0], le32(8), Array(repeating: 0, count: 20))).error?.code == .corrupt)

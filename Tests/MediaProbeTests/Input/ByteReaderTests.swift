@@ -19,7 +19,7 @@ internal import Testing
     return (reader, log)
   }
 
-  @Test func pastTheEndThereIsNothing() {
+  @Test func readsPastTheEndAreNil() {
     let (reader, _) = reader(100)
     #expect(reader.u8(99) != nil)
     #expect(reader.u8(100) == nil)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(log.loads == [0..<65_536])
   }
 
-  @Test func jumpsReadLittleAndGoingOnReadsMoreEachTime() {
+  @Test func jumpsReadLittleAndSequentialReadsGrow() {
     let (reader, log) = reader(5_000_000)
     _ = reader.u8(0)
     _ = reader.u8(1_000_000)
@@ -75,7 +75,7 @@ internal import Testing
     #expect(log.loads.filter { $0.lowerBound == 0 }.count == 1)
   }
 
-  @Test func aPeekReadsNothingAround() {
+  @Test func aPeekDoesNotReadAhead() {
     let (reader, log) = reader(5_000_000)
     _ = reader.u8(0)
     #expect(reader.peek(1_000_000, 8).count == 8)
@@ -88,7 +88,7 @@ internal import Testing
     #expect(log.loads.count < 80)
   }
 
-  @Test func piecesAreOneRun() {
+  @Test func joinedRangesAreContiguous() {
     let whole = ByteReader((0..<100).map { UInt8($0) })
     let pieces = ByteReader([10..<13, 50..<50, 20..<22], of: whole)
     #expect(pieces.count == 5)
@@ -98,7 +98,7 @@ internal import Testing
     #expect(ByteReader([98..<102, 0..<2], of: whole).bytes(0, 10) == [98, 99])
   }
 
-  @Test func theFirstFailureEndsReadingAndStays() {
+  @Test func theFirstFailureEndsReadingAndIsKept() {
     var calls = 0
     let reader = ByteReader(count: 1_000_000) { (_, _) throws(MediaFailure) in
       calls += 1

@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct DeadlineTests {
   private let hour: Int64 = 3_600_000_000_000
 
-  @Test func aMomentAgoHasPassed() {
+  @Test func aPastDeadlineHasPassed() {
     let deadline = Deadline(instant: .now.advanced(by: .seconds(-1)))
     #expect(deadline.hasPassed)
     #expect(deadline.nanosecondsLeft == 0)
@@ -24,22 +24,24 @@ internal import Testing
     #expect((1...hour + 1_000_000).contains(deadline.nanosecondsLeft))
   }
 
-  @Test(arguments: [0, -1, -.infinity, .nan, -0.0]) func noTimeAtAllHasPassed(seconds: Double) {
+  @Test(arguments: [0, -1, -.infinity, .nan, -0.0]) func zeroAndInvalidSecondsHavePassed(seconds: Double) {
     #expect(Deadline.after(seconds: seconds).hasPassed)
   }
 
-  @Test(arguments: [1e9, 1e30, .infinity, .greatestFiniteMagnitude]) func aVeryLongTimeIsThirtyYears(seconds: Double) {
+  @Test(arguments: [1e9, 1e30, .infinity, .greatestFiniteMagnitude]) func veryLongTimesAreClampedToThirtyYears(
+    seconds: Double
+  ) {
     let left = Deadline.after(seconds: seconds).nanosecondsLeft
     #expect(left > 999_000_000_000_000_000)
     #expect(left <= 1_000_000_000_001_000_000)
   }
 
-  @Test func partsOfAMillisecondAreRoundedUp() {
+  @Test func fractionsOfAMillisecondAreRoundedUp() {
     let before = ContinuousClock.now
     #expect(Deadline.after(seconds: 3_600.0000001).instant >= before.advanced(by: .milliseconds(3_600_001)))
   }
 
-  @Test func moreNanosecondsThanFitAreTheMost() {
+  @Test func nanosecondsSaturate() {
     for seconds in [9_223_372_036, 9_223_372_037, 9_223_372_038, 20_000_000_000] {
       let deadline = Deadline(instant: .now.advanced(by: .seconds(seconds) + .milliseconds(990)))
       #expect(deadline.nanosecondsLeft > 9_223_372_000_000_000_000)

@@ -8,7 +8,7 @@ internal import Testing
     ("2018:07:25 16:34:23", "2018-07-25T16:34:23"), ("2018-07-25T16:34:23", "2018-07-25T16:34:23"),
     ("2018/07/25 16:34:23\0rubbish", "2018-07-25T16:34:23"), ("2018:07:25 16:34:23+02:00", "2018-07-25T16:34:23+02:00"),
   ])
-  func writersHabitsAreRead(text: String, wanted: String) {
+  func commonDeviationsAreParsed(text: String, wanted: String) {
     #expect(CaptureTime(exif: ascii(text))?.description == wanted)
   }
 
@@ -16,7 +16,7 @@ internal import Testing
     "0000:00:00 00:00:00", "    :  :     :  :  ", "2018:02:30 10:00:00", "2018:07:25 24:00:00", "2018:07:25", "",
     "2018:07:25 16:34:2", "2018:07:25 16:34:\u{E9}", "-018:07:25 16:34:23",
   ])
-  func whatIsNoTimeIsAbsent(text: String) { #expect(CaptureTime(exif: ascii(text)) == nil) }
+  func invalidTimesAreAbsent(text: String) { #expect(CaptureTime(exif: ascii(text)) == nil) }
 
   @Test func offsets() {
     #expect(CaptureTime.utcOffset(exif: ascii("+05:30\0")) == 19_800)

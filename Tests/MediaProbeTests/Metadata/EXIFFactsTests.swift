@@ -38,13 +38,13 @@ internal import Testing
     #expect(facts.pixelSize == PixelSize(width: 4_000, height: 3_000))
   }
 
-  @Test func aBlockMayKeepTheNameThatJPEGPutsBeforeIt() throws {
+  @Test func aBlockMayHaveTheJPEGPrefix() throws {
     let block = EXIFBlock(ascii("Exif\0\0") + camera(bigEndian: true).encoded, fileOffset: 100)
     #expect(block.fileOffset == 106)
     #expect(try #require(EXIFFacts(block)).make == "Maker")
   }
 
-  @Test func digitizedStandsInForOriginalAndTakesItsOwnOffset() throws {
+  @Test func digitizedReplacesOriginalWithItsOwnOffset() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.children = [
       (
@@ -58,7 +58,7 @@ internal import Testing
     #expect(read(fixture)?.takenAt?.description == "2020-01-02T03:04:05-03:30")
   }
 
-  @Test func theTimeOfTheLastChangeIsNoCaptureTime() throws {
+  @Test func theModificationTimeIsNoCaptureTime() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.text(0x0132, "2020:01:02 03:04:05"), fixture.text(0x9010, "+01:00")]]
     let facts = try #require(read(fixture))
@@ -114,7 +114,7 @@ internal import Testing
     #expect(read(fixture)?.thumbnail == nil)
   }
 
-  @Test func aThumbnailOfLosslessDataIsNone() {
+  @Test func aLosslessThumbnailIsIgnored() {
     var image = JPEGFixture(size: (160, 120))
     image.marker = 0xC3
     var fixture = TIFFFixture(directories: [[], []])

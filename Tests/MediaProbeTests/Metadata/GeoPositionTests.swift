@@ -20,7 +20,7 @@ internal import Testing
     return try #require(TIFFStructure(ByteReader(fixture.encoded))?.directory(at: 8))
   }
 
-  @Test func degreesMinutesAndSecondsOfAllFourQuarters() throws {
+  @Test func degreesMinutesAndSecondsInAllHemispheres() throws {
     let gps = try directory(
       latitude: ("S", [(39, 1), (6, 1), (5_400, 100)]), longitude: ("W", [(108, 1), (24_058, 1_000)]))
     let place = try #require(GeoPosition(exif: gps))
@@ -43,11 +43,11 @@ internal import Testing
     #expect(GeoPosition(exif: gps) == nil, "\(why)")
   }
 
-  @Test func halfAPlaceIsNone() throws {
+  @Test func latitudeAloneIsNoLocation() throws {
     #expect(GeoPosition(exif: try directory(latitude: ("N", [(10, 1)]), longitude: nil)) == nil)
   }
 
-  @Test func zeroAndZeroIsAPlaceOnlyWhenItIsStatedAndNotCalledVoid() throws {
+  @Test func zeroZeroIsALocationOnlyIfStatedWithAFix() throws {
     let zero = ("N", [(0, 1), (0, 1), (0, 1)])
     let stated = try directory(latitude: zero, longitude: ("E", zero.1))
     let place = try #require(GeoPosition(exif: stated))

@@ -42,7 +42,7 @@ internal import Testing
       ICCProfile(ByteReader(Self.profile([("desc", Self.description4([("fr", "Écran")]))])))?.description == "Écran")
   }
 
-  @Test func theTransferOfHighDynamicRangeIsRead() {
+  @Test func theHDRTransferFunctionIsRead() {
     for (code, wanted) in [(16, MediaInfo.HDR.pq), (18, .hlg), (13, nil)] as [(UInt8, MediaInfo.HDR?)] {
       let tag = joined(ascii("cicp"), be32(0), [9, code, 0, 1])
       #expect(ICCProfile(ByteReader(Self.profile([("cicp", tag)])))?.hdr == wanted)
@@ -53,7 +53,7 @@ internal import Testing
     }
   }
 
-  @Test func liesGiveNoDescription() {
+  @Test func inconsistentProfilesHaveNoDescription() {
     #expect(ICCProfile(ByteReader([])) == nil)
     #expect(ICCProfile(ByteReader(Array(repeating: 0, count: 200))) == nil)
     #expect(ICCProfile(ByteReader(Self.profile([], count: 0x7FFF_FFFF)))?.description == nil)

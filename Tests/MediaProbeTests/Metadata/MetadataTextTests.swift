@@ -12,7 +12,7 @@ internal import Testing
   ])
   func bytesBecomeOneLine(bytes: [UInt8], wanted: String?) { #expect(MetadataText.clean(bytes) == wanted) }
 
-  @Test func charactersThatTurnTheTextAreDropped() {
+  @Test func bidirectionalControlsAreDropped() {
     #expect(MetadataText.clean("photo\u{202E}gpj.exe\u{2066}\u{FEFF}") == "photogpj.exe")
   }
 
@@ -26,7 +26,7 @@ internal import Testing
     }
   }
 
-  @Test func twoByteTextEndsAtItsNULAndSurvivesHalfPairs() {
+  @Test func utf16EndsAtItsNULAndToleratesLoneSurrogates() {
     #expect(MetadataText.cleanUTF16([0, 0x41, 0, 0x42, 0, 0, 0, 0x43], bigEndian: true) == "AB")
     #expect(MetadataText.cleanUTF16([0x41, 0, 0x3D, 0xD8], bigEndian: false) == "A\u{FFFD}")
     #expect(MetadataText.cleanUTF16([0x41], bigEndian: false) == nil)

@@ -4,7 +4,7 @@ internal import Testing
 
 /// Directories that lie about themselves end the reading, never the program.
 @Suite struct TIFFStructureTests {
-  @Test func aChainThatBitesItsTailIsCountedOnce() throws {
+  @Test func aCyclicChainIsCountedOnce() throws {
     var fixture = TIFFFixture(directories: [[], []])
     fixture.directories = [[fixture.short(256, 1)], [fixture.short(256, 2)]]
     var bytes = fixture.encoded
@@ -15,7 +15,7 @@ internal import Testing
     #expect(chain.end == .loop)
   }
 
-  @Test func aChainThatLeavesTheFileIsCut() throws {
+  @Test func aChainThatLeavesTheFileIsTruncated() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.short(256, 1)]]
     var bytes = fixture.encoded
@@ -25,7 +25,7 @@ internal import Testing
     #expect(chain.end == .cut)
   }
 
-  @Test func aCountOfFourThousandMillionsHasNoValue() throws {
+  @Test func aHugeCountHasNoValue() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [
       [
@@ -42,7 +42,7 @@ internal import Testing
     #expect(directory.integer(0x0112) == 3)
   }
 
-  @Test func aDirectoryCutByTheEndKeepsItsFirstEntries() throws {
+  @Test func aTruncatedDirectoryKeepsItsFirstEntries() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.short(256, 7), fixture.short(257, 8), fixture.short(258, 9)]]
     let bytes = Array(fixture.encoded.prefix(8 + 2 + 24 + 5))
@@ -51,7 +51,7 @@ internal import Testing
     #expect(directory.next == nil)
   }
 
-  @Test func typesThatDoNotExistAreNoEntries() throws {
+  @Test func undefinedTypesAreSkipped() throws {
     let fixture = TIFFFixture(directories: [[TIFFFixture.Entry(tag: 256, type: 0, count: 1, value: le32(5))]])
     #expect(try #require(TIFFStructure(ByteReader(fixture.encoded))?.directory(at: 8)).entries.isEmpty)
   }

@@ -5,7 +5,7 @@ internal import Testing
 @Suite struct XMPPacketTests {
   private func parsed(_ text: String) -> XMPPacket { XMPPacket(ascii(text)) }
 
-  @Test func attributesAndElementsAreTheSame() {
+  @Test func attributesAndElementsAreEquivalent() {
     let first = parsed(xmpPacket(attributes: "tiff:Make=\"Maker\" exif:GPSLatitude='39,6.9N'"))
     let second = parsed(
       xmpPacket(elements: "<tiff:Make>Maker</tiff:Make><exif:GPSLatitude>39,6.9N</exif:GPSLatitude>"))
@@ -36,7 +36,7 @@ internal import Testing
     #expect(parsed(text)[.model] == nil)
   }
 
-  @Test func propertiesOfOtherFilesAreNotOurs() {
+  @Test func propertiesOfOtherFilesAreIgnored() {
     let nested = """
       <xmp:Pantry><rdf:Bag><rdf:li><rdf:Description tiff:Make="Other"><tiff:Model>Other</tiff:Model></rdf:Description></rdf:li>
       </rdf:Bag></xmp:Pantry><tiff:Model>Ours</tiff:Model>
@@ -46,7 +46,7 @@ internal import Testing
     #expect(packet[.model] == "Ours")
   }
 
-  @Test func aContainerDirectorySaysWhereTheVideoBegins() {
+  @Test func aContainerDirectoryLocatesTheVideo() {
     let attributes = """
       <Container:Directory><rdf:Seq>
       <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="image/jpeg" Item:Semantic="Primary" Item:Padding="7"/></rdf:li>
@@ -65,7 +65,7 @@ internal import Testing
     #expect(parsed(xmpPacket(elements: elements)).motionVideoDistance == 42)
   }
 
-  @Test func lengthsBeyondAllNumbersAreNoPlace() {
+  @Test func overflowingLengthsGiveNoOffset() {
     let items = """
       <Container:Directory><rdf:Seq><rdf:li><Container:Item Item:Semantic="Primary"/></rdf:li>
       <rdf:li><Container:Item Item:Semantic="MotionPhoto" Item:Length="9223372036854775807"/></rdf:li>
@@ -74,7 +74,7 @@ internal import Testing
     #expect(parsed(xmpPacket(elements: items)).motionVideoDistance == nil)
   }
 
-  @Test func entitiesOfADocumentsOwnAreNotExpanded() {
+  @Test func internalEntitiesAreNotExpanded() {
     let bomb = """
       <!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY e SYSTEM "file:///etc/passwd">]>
       """
@@ -84,7 +84,7 @@ internal import Testing
     #expect(packet[.model] == "&e;")
   }
 
-  @Test func brokenXMLKeepsWhatStoodBeforeTheBreak() {
+  @Test func malformedXMLKeepsEarlierProperties() {
     let packet = parsed(xmpPacket(elements: "<tiff:Make>Maker</tiff:Make><<>\"<tiff:Model>Model</tiff:Model>"))
     #expect(packet[.make] == "Maker")
     #expect(packet[.model] == nil)

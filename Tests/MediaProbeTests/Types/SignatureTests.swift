@@ -4,12 +4,12 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct SignatureTests {
-  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func theTypeIsSeen(_ file: Signature) {
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func theTypeIsDetected(_ file: Signature) {
     #expect(TypeDecider.type(of: ByteReader(file.bytes))?.rawValue == file.type)
   }
 
   @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments)
-  func everyTypeHasAPlaceInTheTable(_ file: Signature) {
+  func everyTypeIsInTheTable(_ file: Signature) {
     #expect(MediaType(file.type).preferredExtension != nil)
   }
 
@@ -37,7 +37,7 @@ internal import Testing
   }
 
   /// A signature at the very end of a file must not read past it.
-  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func everyBeginningOfAFileIsSurvived(
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func everyPrefixIsTolerated(
     _ file: Signature
   ) {
     for length in 0...min(600, file.bytes.count) {
@@ -45,7 +45,7 @@ internal import Testing
     }
   }
 
-  @Test func bytesOfNoTypeAreUnrecognized() throws {
+  @Test func unknownContentIsUnrecognized() throws {
     let noise = (0..<200).map { UInt8(truncatingIfNeeded: ($0 &* 167) ^ ($0 >> 3) ^ 0x95) }
     let info = MediaProber().facts(of: try MediaInput(bytes: [0x00, 0x9D, 0xFE] + noise))
     #expect(info.type == .octetStream)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(info.error?.code == .unrecognized)
   }
 
-  @Test func whatOurOwnSignaturesDoNotKnowLibmagicMay() {
+  @Test func libmagicDetectsTypesThatOurSignaturesLack() {
     // A Targa: no signature, but a header that libmagic weighs.
     let targa: [UInt8] = [0, 0, 2] + Bytes.zeros(9) + Bytes.le16(4) + Bytes.le16(4) + [24, 0x20] + Bytes.zeros(48)
     #expect(TypeDecider.type(of: ByteReader(targa))?.rawValue == "image/x-tga")
@@ -68,7 +68,7 @@ internal import Testing
     #expect(input.bytesRead <= ByteReader.windowSize)
   }
 
-  @Test func everyThreadAsksItsOwnCookie() async {
+  @Test func everyThreadHasItsOwnCookie() async {
     let bytes = Bytes.ascii("SQLite format 3\0") + Bytes.be16(4_096) + [1, 1, 0, 64, 32, 32] + Bytes.zeros(200)
     let names = await withTaskGroup(of: String?.self, returning: Set<String?>.self) { group in
       for _ in 0..<32 { group.addTask { MagicCookie.current?.type(of: bytes) } }

@@ -98,11 +98,11 @@ internal import Testing
   @Test(
     arguments: [[0x41, 0x00, 0x42], [0x41, 0x01], [0x7F, 0x41], Array("abc".utf8) + [0x1A] + Array("abc".utf8)]
       as [[UInt8]])
-  func controlsAreNotText(_ bytes: [UInt8]) {
+  func controlCharactersAreNotText(_ bytes: [UInt8]) {
     #expect(TextSample(ByteReader(bytes)) == nil)
   }
 
-  @Test func markupInUTF16IsSeen() {
+  @Test func markupInUTF16IsDetected() {
     let html = Array("<html>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(TypeDecider.type(of: ByteReader([0xFF, 0xFE] + html)) == .html)
   }
@@ -116,14 +116,14 @@ internal import Testing
     }
   }
 
-  @Test func aLongFileIsJudgedByItsBeginning() {
+  @Test func aLongFileIsDetectedByItsStart() {
     let json = "[" + String(repeating: "{\"key\": \"value\"},\n", count: 10_000)
     #expect(TypeDecider.type(of: ByteReader(Array(json.utf8))) == .json)
     let csv = String(repeating: "a,b,c,d\n", count: 20_000)
     #expect(TypeDecider.type(of: ByteReader(Array(csv.utf8))) == .csv)
   }
 
-  @Test func nestingHasALimitAndCostsNoStack() {
+  @Test func nestingIsLimitedWithoutRecursion() {
     #expect(!JSONSignature.matches([UInt8](repeating: UInt8(ascii: "["), count: 60_000), isWhole: false))
     #expect(JSONSignature.matches([UInt8](repeating: UInt8(ascii: "["), count: 1_000), isWhole: false))
   }

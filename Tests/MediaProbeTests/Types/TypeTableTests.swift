@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct TypeTableTests {
   /// Every row leads from a name that is not ours to one that is.
   @Test(arguments: TypeTable.canonical.sorted { $0.key < $1.key }.map { [$0.key, $0.value] })
-  func aRowLeadsToANameOfOurTable(_ row: [String]) {
+  func aRowMapsToATypeInTheTable(_ row: [String]) {
     #expect(MediaType(row[0]).preferredExtension == nil, "\(row[0]) stands in our own table")
     #expect(TypeTable.ours(row[0]).rawValue == row[1])
     #expect(TypeTable.canonical[row[1]] == nil, "a row must not lead to another row")
@@ -47,7 +47,7 @@ internal import Testing
 
   /// A container keeps or changes its name by what is in it.
   @Test(arguments: TypeTable.withoutVideo.map { [$0.key, $0.value] } + TypeTable.withVideo.map { [$0.value, $0.key] })
-  func aContainerOfAudioIsNamedAsAudio(_ pair: [MediaType]) {
+  func aContainerWithoutVideoHasAnAudioType(_ pair: [MediaType]) {
     #expect(pair[0].topLevel == "video")
     #expect(pair[0].kind == .video)
     #expect(pair[1].topLevel == "audio")

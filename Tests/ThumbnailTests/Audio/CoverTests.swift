@@ -27,7 +27,7 @@ internal import Thumbnails
     "back-front.mp3", "id3v22.mp3", "unsync.mp3", "ape.mp3", "ape.wv", "covr.m4a", "picture.flac", "block.ogg",
     "block.opus",
   ])
-  func theFrontCoverIsShownWhereverItStands(name: String) throws {
+  func theFrontCoverIsUsedInAnyPosition(name: String) throws {
     let result = try render(name)
     #expect(result.error == nil)
     let rendition = try #require(result.renditions.first)
@@ -41,31 +41,31 @@ internal import Thumbnails
     #expect(result.icon == nil)
   }
 
-  @Test func withoutAFrontCoverTheFirstIsShown() throws {
+  @Test func withoutAFrontCoverTheFirstIsUsed() throws {
     let color = try center(try #require(render("no-front.mp3").renditions.first))
     #expect(isNear(color, 0x20, 0xA0, 0x40), "\(color)")
   }
 
-  @Test(arguments: ["cut-cover.mp3", "huge-cover.mp3"]) func aBrokenCoverGivesWayToTheWaveform(name: String) throws {
+  @Test(arguments: ["cut-cover.mp3", "huge-cover.mp3"]) func theWaveformReplacesACorruptCover(name: String) throws {
     let result = try render(name)
     #expect(result.renditions.map(\.from) == [.waveform])
     #expect(result.error == nil)
     #expect(result.peaks?.count == 100)
   }
 
-  @Test func theLimitsOfImagesHoldForCovers() throws {
+  @Test func theImageLimitsApplyToCovers() throws {
     let result = try render("picture.flac") { $0.limits.pixels = 48 * 48 - 1 }
     #expect(result.renditions.map(\.from) == [.waveform])
     let small = try render("picture.flac") { $0.limits.bytes = 50 }
     #expect(small.renditions.map(\.from) == [.waveform])
   }
 
-  @Test func theWaveformIsShownWhenItIsPreferred() throws {
+  @Test func theWaveformIsUsedIfPreferred() throws {
     let result = try render("picture.flac") { $0.prefersWaveform = true }
     #expect(result.renditions.map(\.from) == [.waveform])
   }
 
-  @Test func anAudioFileWithACoverIsNotDecodedForNothing() throws {
+  @Test func audioWithACoverIsNotDecodedWithoutNeed() throws {
     // Longer than what is read at a time.
     let studio = try Studio()
     let path = studio.folder.path("noise.flac")
@@ -82,7 +82,7 @@ internal import Thumbnails
     #expect(result.bytesRead < all.bytesRead)
   }
 
-  @Test func inMatroskaTheNameSaysWhichIsTheFrontCover() throws {
+  @Test func theFileNameIdentifiesTheFrontCoverInMatroska() throws {
     let studio = try Studio()
     let path = studio.folder.path("covers.mka")
     var arguments = ["-v", "error", "-f", "lavfi", "-i", "sine=d=1"]
@@ -104,7 +104,7 @@ internal import Thumbnails
     #expect(color[2] < 20, "\(color)")
   }
 
-  @Test func aCropThatTheCoverDoesNotHaveIsRefused() throws {
+  @Test func aCropOutsideOfTheCoverIsRefused() throws {
     var request = RenditionRequest.box(32)
     request.crop = PixelRect(x: 0, y: 0, width: 24, height: 48)
     let cut = try Studio().render(Fixture.path("sound/picture.flac"), [request])

@@ -19,7 +19,7 @@ internal import Thumbnails
     ("steps-u8.wav", 0.02), ("steps-s16.wav", 0.005), ("steps-s24.wav", 0.005), ("steps-f32.wav", 0.005),
     ("steps.flac", 0.005), ("steps.mp3", 0.05), ("steps.opus", 0.08), ("steps.3gp", 0.05),
   ])
-  func thePeaksAreTheLevelsThatTheAudioWasMadeWith(name: String, tolerance: Double) throws {
+  func thePeaksMatchTheGeneratedLevels(name: String, tolerance: Double) throws {
     let result = try render("sound/\(name)")
     #expect(result.error == nil)
     let peaks = try #require(result.peaks)
@@ -49,7 +49,8 @@ internal import Thumbnails
     #expect(try render("sound/one-side.wav").peaks?.allSatisfy { $0 > 0.99 } == true)
   }
 
-  @Test(arguments: ["sound/silence.flac", "sound/one-sample.wav"]) func theLeastAudiosHaveATileToo(name: String) throws
+  @Test(arguments: ["sound/silence.flac", "sound/one-sample.wav"]) func theShortestAudioHasAWaveform(name: String)
+    throws
   {
     let result = try render(name)
     #expect(result.error == nil)
@@ -57,7 +58,7 @@ internal import Thumbnails
     #expect(result.peaks == [Float](repeating: name.contains("silence") ? 0 : 1, count: 16))
   }
 
-  @Test func eachTileIsDrawnForItsBoxAndFillsIt() throws {
+  @Test func eachWaveformFillsItsBox() throws {
     var requests: [RenditionRequest] = []
     for (width, height) in [(64, 64), (300, 20), (1_440, 1_440)] {
       requests.append(RenditionRequest(name: "\(width)", box: PixelSize(width: width, height: height)))
@@ -70,7 +71,7 @@ internal import Thumbnails
     #expect(result.placeholder?.color == "#2277e6")
   }
 
-  @Test(arguments: [RenditionRequest.Format.webp, .png, .avif]) func theGroundIsTransparent(
+  @Test(arguments: [RenditionRequest.Format.webp, .png, .avif]) func theBackgroundIsTransparent(
     format: RenditionRequest.Format
   ) throws {
     let rendition = try #require(render("sound/steps-s16.wav", [.box(64, format)]).renditions.first)
@@ -80,19 +81,19 @@ internal import Thumbnails
     #expect(pixels[39, 32][3] == 255)
   }
 
-  @Test func inAJPEGTheGroundIsWhatTheRequestSays() throws {
+  @Test func theBackgroundOfAJPEGIsTheRequestedColour() throws {
     var request = RenditionRequest.box(64, .jpeg)
     request.background = RenditionRequest.Color(red: 0x12, green: 0x12, blue: 0x12)
     let pixels = try Studio().pixels(of: try #require(render("sound/steps-s16.wav", [request]).renditions.first))
     #expect(pixels[1, 1].prefix(3).allSatisfy { abs(Int($0) - 0x12) <= 3 })
   }
 
-  @Test func theSameAudioIsTheSameBytes() throws {
+  @Test func theSameAudioGivesTheSameBytes() throws {
     let requests = [RenditionRequest.box(128, .webp), .box(99, .png)]
     #expect(try render("sound/steps.opus", requests) == render("sound/steps.opus", requests))
   }
 
-  @Test func withoutPeaksTheTileIsTheSame() throws {
+  @Test func theWaveformDoesNotDependOnTheRequestedPeaks() throws {
     let with = try render("sound/steps-s16.wav")
     let without = try render("sound/steps-s16.wav", peaks: 0)
     #expect(without.peaks == nil)
@@ -101,7 +102,7 @@ internal import Thumbnails
     #expect(try render("sound/steps-s16.wav", peaks: -1).peaks == nil)
   }
 
-  @Test func whatCannotBeDrawnIsRefused() throws {
+  @Test func anInvalidRequestIsRefused() throws {
     var cropped = RenditionRequest.box(64)
     cropped.crop = PixelRect(x: 0, y: 0, width: 8, height: 8)
     #expect(try render("sound/steps-s16.wav", [cropped]).error?.code == .invalidRequest)
@@ -109,13 +110,13 @@ internal import Thumbnails
     #expect(try render("sound/steps-s16.wav", [.box(0)]).error?.code == .invalidRequest)
   }
 
-  @Test func aCutOffAudioHasATileAndTheReason() throws {
+  @Test func truncatedAudioHasAWaveformAndAnError() throws {
     let result = try render("broken/cut.mp3")
     #expect(result.renditions.map(\.from) == [.waveform])
     #expect(result.error?.code == .truncated)
   }
 
-  @Test func anAudioFileThatNothingDecodesHasAnIconAndTheReason() throws {
+  @Test func undecodableAudioHasAnIconAndAnError() throws {
     // MACE 3:1, which is not among the decoders that are allowed: the name of the codec in an otherwise whole file.
     var bytes = try Fixture.bytes("formats/alac.m4a")
     let alac = Array("alac".utf8)
@@ -130,7 +131,7 @@ internal import Thumbnails
     #expect(result.peaks == nil)
   }
 
-  @Test func withoutTimeThereIsNothingButTheReason() throws {
+  @Test func aPassedDeadlineGivesOnlyAnError() throws {
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0
     let result = try Studio().render(Fixture.path("sound/steps-s16.wav"), [.box(64)], options: options)
@@ -140,7 +141,7 @@ internal import Thumbnails
   }
 
   /// Nearly three hours of silence at 192 kHz: two billion samples, which take any machine longer than the last deadline tried, and no disk.
-  @Test func anAudioFileThatTheDeadlineCutsOffIsShownAsFarAsItWasHeard() throws {
+  @Test func aDeadlineKeepsTheDecodedPartOfTheWaveform() throws {
     let folder = try TemporaryFolder()
     let (rate, seconds) = (192_000, 10_000)
     let size = UInt32(rate * seconds * 2)

@@ -46,7 +46,7 @@ internal import Testing
     }
   }
 
-  @Test func barsStandOnBothSidesOfTheMiddleAndAreAsHighAsTheirLevel() {
+  @Test func barsAreSymmetricAndAsHighAsTheirLevel() {
     let alpha = paint(256, 256) { $0 % 2 == 0 ? 1 : 0.5 }
     #expect(alpha == alpha.reversed())
     // The middle of the first two bars: pitch 8, width 5, from column 5 on.
@@ -84,7 +84,7 @@ internal import Testing
     #expect(Set(alpha[16]) == [0, 255])
   }
 
-  @Test func whatWasNotHeardIsEmpty() {
+  @Test func theUndecodedPartIsEmpty() {
     let tile = WaveformTile(size: PixelSize(width: 256, height: 256))
     let alpha = paint(tile, [Float](repeating: 1, count: tile.barCount / 2))
     #expect(alpha.contains { $0[..<128].contains { $0 > 0 } })
@@ -93,7 +93,7 @@ internal import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 400), (400, 1), (2, 3), (3, 2), (16_383, 2), (2, 16_383), (17, 64), (840, 560)])
-  func everyBoxHasSomethingInIt(width: Int, height: Int) {
+  func everyBoxHasVisiblePixels(width: Int, height: Int) {
     let alpha = paint(width, height) { _ in 1 }
     #expect(alpha.contains { $0.contains { $0 >= 128 } })
   }

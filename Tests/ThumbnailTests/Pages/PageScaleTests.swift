@@ -10,7 +10,7 @@ internal import Testing
     try PageScale(requests: requests, width: width, height: height, maxPixels: maxPixels).scale
   }
 
-  @Test func theLargestRequestDecides() throws {
+  @Test func theLargestRequestDeterminesTheScale() throws {
     #expect(try scale([.box(100), .box(400)], 200, 100) == 2)
     #expect(try scale([.box(100)], 200, 100) == 0.5)
     #expect(try scale([.box(100, fit: .cover(.centre)), .box(100)], 200, 100) == 1)
@@ -26,7 +26,7 @@ internal import Testing
     #expect(try scale([.box(100)], 2, 10_000) == 0.5)
   }
 
-  @Test func noMorePixelsThanAllowed() throws {
+  @Test func theScaleRespectsThePixelLimit() throws {
     for (width, height) in [(100.0, 100.0), (3.0, 900.0), (0.7, 0.7), (1e9, 1e9)] {
       let scale = try scale([.box(5_000)], width, height, maxPixels: 10_000)
       #expect((width * scale).rounded() * (height * scale).rounded() <= 10_000, "\(width) × \(height)")
@@ -38,7 +38,7 @@ internal import Testing
     #expect { try scale([.box(10)], width, height) } throws: { ($0 as? MediaFailure)?.code == .corrupt }
   }
 
-  @Test func partsOfAPageFallOnThePixelsOfTheDrawnOne() throws {
+  @Test func cropsAreConvertedToRasterisedPixels() throws {
     let plan = try PageScale(requests: [.box(100)], width: 200, height: 100, maxPixels: 1_000_000)
     let drawn = PixelSize(width: 100, height: 50)
     #expect(

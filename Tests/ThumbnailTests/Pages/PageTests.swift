@@ -24,7 +24,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["pages/two.pdf", "pages/open.pdf"])
-  func theFirstPageStandsOnWhitePaper(name: String) throws {
+  func theFirstPageIsRasterisedOnWhite(name: String) throws {
     let result = try studio.render(Fixture.path(name), [.box(400), .box(100)])
     #expect(result.error == nil)
     #expect(result.icon == nil)
@@ -42,7 +42,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aTurnedPageIsUpright() throws {
+  @Test func aRotatedPageIsUpright() throws {
     let rendition = try #require(try studio.render(Fixture.path("pages/rotated.pdf"), [.box(300)]).renditions.first)
     #expect(rendition.width == 200)
     #expect(rendition.height == 300)
@@ -65,7 +65,7 @@ internal import Thumbnails
     #expect(try studio.render(Fixture.path("pages/two.pdf"), [request]).error?.code == .invalidRequest)
   }
 
-  @Test func aPageBehindAPasswordHasAnIcon() throws {
+  @Test func anEncryptedDocumentHasAnIcon() throws {
     let result = try studio.render(Fixture.path("pages/password.pdf"), [.box(64)])
     #expect(result.error?.code == .encrypted)
     #expect(result.icon == .document)
@@ -75,7 +75,7 @@ internal import Thumbnails
   private final class Stop: Sendable { let isDone = Mutex(false) }
 
   /// The buffer for libvips' texts is one for all threads, and anybody may empty it.
-  @Test func whatOtherThreadsDoToTheErrorTextsDoesNotMatter() {
+  @Test func errorMessagesAreNotMixedBetweenThreads() {
     let path = Fixture.path("pages/password.pdf")
     let stop = Stop()
     // A thread of its own: that of a task may wait until other tests have ended.
@@ -103,12 +103,12 @@ internal import Thumbnails
     "[0 0 0.001 14400]", "[-2147483648 -2147483648 2147483647 2147483647]", "[0 0 1000000000000.0 1000000000000.0]",
     "[0 0 0.00001 0.00001]", "[0 0 1\(String(repeating: "0", count: 400)) 100]",
   ])
-  func aBoxThatIsNoPageEndsInAResult(box: String) throws {
+  func anInvalidPageBoxGivesAResult(box: String) throws {
     let result = try render(TinyPage.document("/MediaBox \(box)"), [.box(64)])
     #expect(result.renditions.count == 1 || result.error != nil && result.icon == .document)
   }
 
-  @Test func aPageIsNeverDrawnLargerThanAllowed() throws {
+  @Test func aPageNeverExceedsThePixelLimit() throws {
     var options = Thumbnailer.Options()
     options.limits.pixels = 10_000
     let result = try render(TinyPage.document("/MediaBox [0 0 100 200]"), [.box(2_000)], options: options)
@@ -124,7 +124,7 @@ internal import Thumbnails
     #expect(result.icon == .document)
   }
 
-  @Test func aPageThatComesAfterTheDeadlineIsNoImage() throws {
+  @Test func aPageAfterTheDeadlineGivesNoImage() throws {
     // A hundred thousand fields take far longer than 20 ms on any machine.
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0.02
@@ -136,7 +136,7 @@ internal import Thumbnails
     #expect(try render(TinyPage.forms(levels: 5), [.box(64)], options: options).error == nil)
   }
 
-  @Test func pagesDrawnSideBySideAreTheirOwn() async throws {
+  @Test func concurrentPagesAreNotMixed() async throws {
     let colors = (0..<12).map { [$0 * 20, 255 - $0 * 20, 128] }
     let found = await withTaskGroup(of: (Int, [UInt8]?).self, returning: [Int: [UInt8]].self) { group in
       for (index, color) in colors.enumerated() {
@@ -156,7 +156,7 @@ internal import Thumbnails
   }
 
   /// The other end of a pipe that nobody writes to: opening it to read waits for ever.
-  @Test func contentThatLiesInAnotherFileIsNotRead() throws {
+  @Test func externalContentIsNotRead() throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let image = TinyPage.stream(
@@ -167,7 +167,7 @@ internal import Thumbnails
     #expect(try render(document, [.box(16)]).renditions.count == 1)
   }
 
-  @Test(arguments: 0..<300) func aMutatedPageEndsInAResult(seed: Int) throws {
+  @Test(arguments: 0..<300) func aMutatedPageGivesAResult(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
     let sources = [
       "pages/two.pdf", "pages/rotated.pdf", "pages/open.pdf", "formats/page.pdf", "camera-roll/boarding-pass.pdf",

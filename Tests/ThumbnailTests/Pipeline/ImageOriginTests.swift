@@ -24,7 +24,7 @@ internal import Testing
       info: info, requests: [RenditionRequest(name: "x", box: PixelSize(width: box, height: box))], draft: draft)
   }
 
-  @Test func theEmbeddedThumbnailIsUsedWhenItHasEveryPixelAskedFor() throws {
+  @Test func theEmbeddedThumbnailIsUsedIfItHasAllRequestedPixels() throws {
     let small = try origin(photo(), box: 160)
     #expect(small.from == .embedded)
     #expect(small.range == 1_000..<7_000)
@@ -32,12 +32,12 @@ internal import Testing
     #expect(try origin(photo(thumbnail: nil), box: 64).from == .image)
   }
 
-  @Test func aDraftTakesItHoweverSmall() throws {
+  @Test func aDraftUsesAnEmbeddedThumbnailOfAnySize() throws {
     #expect(try origin(photo(), box: 1440, draft: true).from == .embedded)
     #expect(try origin(photo(thumbnail: nil), box: 1440, draft: true).from == .image)
   }
 
-  @Test func aThumbnailOfAnotherShapeIsAnotherImageOrHasBars() throws {
+  @Test func aThumbnailOfAnotherShapeIsRejectedOrCropped() throws {
     let threeToTwo = PixelSize(width: 6000, height: 4000)
     #expect(try origin(photo(threeToTwo), box: 64).from == .image)
     // In a draft the bars above and below are cut off: 160 × 107 of 160 × 120.
@@ -46,21 +46,21 @@ internal import Testing
         == PixelRect(x: 0, y: 6, width: 160, height: 107))
   }
 
-  @Test func itIsTurnedLikeTheImage() throws {
+  @Test func theThumbnailHasTheOrientationOfTheImage() throws {
     let origin = try origin(photo(orientation: .right), box: 100)
     #expect(origin.displayed == PixelSize(width: 120, height: 160))
     #expect(origin.orientation == .right)
     #expect(origin.letterboxCrop == nil)
   }
 
-  @Test func aThumbnailLargerThanTheImageIsNone() throws {
+  @Test func aThumbnailLargerThanTheImageIsIgnored() throws {
     let huge = PixelSize(width: 64_000, height: 48_000)
     #expect(try origin(photo(thumbnail: huge), box: 128).from == .image)
     #expect(try origin(photo(thumbnail: huge), box: 128, draft: true).from == .image)
   }
 
   @Test(arguments: [false, true])
-  func theThumbnailOfATurnedHEIFIsNotCutToItsShape(draft: Bool) throws {
+  func theThumbnailOfARotatedHEIFIsNotCropped(draft: Bool) throws {
     var info = MediaInfo(type: .heic, bytes: 2_000_000)
     info.width = 3024
     info.height = 4032
@@ -71,7 +71,7 @@ internal import Testing
     #expect(origin.letterboxCrop == nil)
   }
 
-  @Test func aRawStandsOnItsPreview() throws {
+  @Test func aRawFileUsesItsPreview() throws {
     var raw = photo(thumbnail: PixelSize(width: 1620, height: 1080))
     raw.type = MediaType("image/x-nikon-nef")
     #expect(try origin(raw, box: 4000).from == .embedded)

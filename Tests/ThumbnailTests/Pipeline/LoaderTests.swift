@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import Thumbnails
 
 @Suite struct LoaderTests {
-  @Test func everyTypeOfTheTableIsAKnownImageAndStandsThereOnce() {
+  @Test func everyTypeInTheTableIsAKnownImageAndUnique() {
     let types = Loader.table.flatMap(\.types)
     #expect(Set(types).count == types.count)
     for type in types {

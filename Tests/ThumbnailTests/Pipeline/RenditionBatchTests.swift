@@ -31,11 +31,11 @@ internal import Testing
     #expect(try batches(frames: 1, animated: [true]) == [RenditionBatch(indices: [0])])
   }
 
-  @Test func aDrawingIsDrawnForEachSize() throws {
+  @Test func aVectorImageIsRenderedForEachSize() throws {
     #expect(try batches(type: .svg, frames: 1, animated: [false, false]).map(\.indices) == [[0], [1]])
   }
 
-  @Test func anAnimationOverTheBudgetIsAStillAndSaysSo() throws {
+  @Test func anAnimationOverTheLimitBecomesAStillWithAnError() throws {
     let tooMany = try batches(frames: 1_001, animated: [true])
     #expect(tooMany.map(\.frames) == [1])
     #expect(tooMany.first?.shortfall?.code == .tooManyFrames)

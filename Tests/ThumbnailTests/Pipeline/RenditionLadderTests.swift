@@ -13,25 +13,25 @@ internal import Testing
     RenditionLadder(requests: requests, displayed: displayed ?? photo, isPlain: isPlain).steps
   }
 
-  @Test func theSmallerAreMadeOfTheLargest() {
+  @Test func smallerRenditionsAreMadeFromTheLargest() {
     #expect(ladder([.box(256), .box(512), .box(1_440)]) == [.init(root: 2, smaller: [1, 0])])
   }
 
-  @Test func twoPixelsAreLeftForEachOne() {
+  @Test func twoSourcePixelsPerTargetPixelAreRequired() {
     #expect(ladder([.box(512), .box(300), .box(256)]) == [.init(root: 0, smaller: [2]), .init(root: 1)])
   }
 
-  @Test func whatIsTransparentOrMovesIsMadeOfTheWhole() {
+  @Test func transparentAndAnimatedImagesAreMadeFromTheOriginal() {
     #expect(ladder([.box(1_440), .box(256)], isPlain: false) == [.init(root: 0), .init(root: 1)])
   }
 
-  @Test func aCutOutIsNoStepForAWhole() {
+  @Test func aCropIsNoSourceForTheWholeImage() {
     let cover = RenditionRequest.box(1_440, fit: .cover(.centre))
     #expect(ladder([cover, .box(256)]) == [.init(root: 0), .init(root: 1)])
     #expect(ladder([.box(1_440), .box(256, fit: .cover(.centre))]) == [.init(root: 0, smaller: [1])])
   }
 
-  @Test func oneCropIsNoStepForAnother() {
+  @Test func aCropIsNoSourceForAnotherCrop() {
     var left = RenditionRequest.box(1_440)
     left.crop = PixelRect(x: 0, y: 0, width: 2_000, height: 3_000)
     var right = RenditionRequest.box(256)
@@ -41,14 +41,14 @@ internal import Testing
     #expect(ladder([left, right]) == [.init(root: 0, smaller: [1])])
   }
 
-  @Test func aWiderGamutIsNotMadeOfANarrowerOne() {
+  @Test func aWideGamutIsNotMadeFromANarrowOne() {
     var wide = RenditionRequest.box(256)
     wide.colorSpace = .p3
     #expect(ladder([.box(1_440), wide]).count == 2)
     #expect(ladder([wide, .box(64)]).count == 2)
   }
 
-  @Test func anEnlargedImageIsNoStepForOneThatIsNot() {
+  @Test func anEnlargedImageIsNoSourceForOthers() {
     var enlarged = RenditionRequest.box(1_000)
     enlarged.allowsUpscaling = true
     #expect(ladder([enlarged, .box(200)], displayed: PixelSize(width: 200, height: 150)).count == 2)
@@ -60,7 +60,7 @@ internal import Testing
   }
 
   @Test(arguments: 0..<500)
-  func everyRequestIsMadeOnceAndOfNothingSmaller(seed: Int) {
+  func everyRequestIsMadeOnceFromASourceThatIsNotSmaller(seed: Int) {
     var numbers = SeededGenerator(seed: UInt64(seed))
     let sides = (0..<Int.random(in: 1...8, using: &numbers)).map { _ in Int.random(in: 1...5_000, using: &numbers) }
     let steps = ladder(sides.map { .box($0) })

@@ -33,7 +33,7 @@ internal import Testing
     #expect(plan(256).drawingScale == plan(256).largestScale)
   }
 
-  @Test func theLargestRequestDecides() {
+  @Test func theLargestRequestDeterminesTheScale() {
     #expect(plan(256, 1440, 512).jpegShrink == plan(1440).jpegShrink)
     #expect(plan(256, 1440).largestScale == 1440.0 / 4032)
   }
@@ -50,7 +50,7 @@ internal import Testing
     #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 100, height: 50)) == 14.4)
   }
 
-  @Test func aCropIsReducedOnlyByWhatDividesIt() {
+  @Test func aCropIsReducedOnlyByItsDivisors() {
     let even = PixelRect(x: 8, y: 16, width: 3200, height: 2400)
     #expect(plan(128, crop: even).jpegShrink == 8)
     #expect(plan(128, crop: PixelRect(x: 9, y: 16, width: 3200, height: 2400)).jpegShrink == 1)
@@ -62,7 +62,7 @@ internal import Testing
   @Test(
     arguments: zip(
       [1_440, 512, 256, 256, 128, 4_032], zip([1.0, 1, 3, 4, 1, 1], [1, 3, 1, 1, 15, 1]).map(Averaging.init)))
-  func averagingLeavesTwoPixelsToo(box: Int, averaging: Averaging) {
+  func averagingLeavesTwoSourcePixelsPerTargetPixel(box: Int, averaging: Averaging) {
     let scale = Double(box) / 4_032
     #expect(ScalePlan.averagingFactor(forScale: scale, reduction: averaging.reduction) == averaging.factor)
   }

@@ -41,14 +41,14 @@ internal import Testing
   }
 
   /// The largest form, by the same encoder.
-  @Test func agreesWithTheReferenceEncoderInNineTimesNineWaves() throws {
+  @Test func agreesWithTheReferenceEncoderForNineByNineComponents() throws {
     let expected =
       "|6HVC*^j#D%Nja.RW0wcOZ.lM}MzohbptmR,icsh-lV|TB%CIwv$XNtJO=?P+atcZ}roTW#EobNDvnV%w?abF?K$Iuw0z??cJDnCZ~O=v%StnXWRI-"
       + "$evnKtcCj2M#x-tR-oI-z?O=V@J7k?jDO,Q:r;$zvpbVWar_+[RW"
     #expect(try hash(SyntheticImage.noise(32, 32, seed: 1), 9, 9) == expected)
   }
 
-  @Test func theAverageColourStandsInTheText() throws {
+  @Test func theHashContainsTheAverageColour() throws {
     // Characters 2…5 are the mean light as an sRGB colour: half black, half white is 188, not 128.
     let halves = PixelBuffer(width: 64, height: 2) { x, _ in x < 32 ? [0, 0, 0, 255] : [255, 255, 255, 255] }
     let hash = try hash(halves)
@@ -57,12 +57,12 @@ internal import Testing
     #expect(color == 0xBCBCBC)
   }
 
-  @Test func aTransparentPartTakesTheColourOfTheRest() throws {
+  @Test func aTransparentPartTakesTheAverageColour() throws {
     let half = PixelBuffer(width: 40, height: 40) { x, _ in x < 20 ? [213, 30, 120, 255] : [0, 255, 0, 0] }
     #expect(try hash(half) == hash(SyntheticImage.flat(40, 40, 213, 30, 120)))
   }
 
-  @Test func whatIsWhollyTransparentIsWhite() throws {
+  @Test func aWhollyTransparentImageIsWhite() throws {
     #expect(try hash(SyntheticImage.flat(8, 8, 0, 0, 0, 0)) == hash(SyntheticImage.flat(8, 8, 255, 255, 255)))
   }
 }

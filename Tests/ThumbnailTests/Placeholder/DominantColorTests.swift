@@ -17,12 +17,12 @@ internal import Testing
     #expect(try color(image) == Color(red: levels[0], green: levels[1], blue: levels[2]))
   }
 
-  @Test func itIsTheColourOfTheLargestPartNotTheAverage() throws {
+  @Test func itIsTheMostFrequentColourNotTheAverage() throws {
     let image = PixelBuffer(width: 100, height: 10) { x, _ in x < 60 ? [250, 20, 30, 255] : [20, 30, 250, 255] }
     #expect(try color(image) == Color(red: 250, green: 20, blue: 30))
   }
 
-  @Test func aSurfaceWithNoiseAcrossTheBordersOfTheBinsStaysOneSurface() throws {
+  @Test func noiseAcrossBinBordersDoesNotSplitASurface() throws {
     // 60 % of the image has levels 121…134, on both sides of 128 in every channel; the rest is one exact colour.
     let noise = SyntheticImage.noise(100, 60, seed: 9)
     let image = PixelBuffer(width: 100, height: 100) { x, y in
@@ -32,7 +32,7 @@ internal import Testing
     for level in [found.red, found.green, found.blue] { #expect((126...129).contains(level), "\(found)") }
   }
 
-  @Test func itChangesNoMoreThanTheImageDoes() throws {
+  @Test func smallChangesOfTheImageChangeItLittle() throws {
     // The same scene a little brighter: the answer moves by as much, without a jump.
     let scene = PixelBuffer(width: 90, height: 60) { x, y in
       y < 35 ? [90, 140, 220, 255] : [UInt8(60 + x % 9), UInt8(120 + y % 7), 50, 255]

@@ -22,7 +22,7 @@ internal import Testing
     (257, 256),
     (640, 33),
   ])
-  func anySizeHasAnAnswer(width: Int, height: Int) throws {
+  func anySizeHasAPlaceholder(width: Int, height: Int) throws {
     for alpha in [false, true] {
       let image = SyntheticImage.noise(width, height, seed: 5, alpha: alpha)
       let found = try #require(placeholder(image))
@@ -32,7 +32,7 @@ internal import Testing
     }
   }
 
-  @Test func aWhollyTransparentImageHasAnAnswer() throws {
+  @Test func aWhollyTransparentImageHasAPlaceholder() throws {
     for side in [1, 16, 300] {
       let found = try #require(placeholder(SyntheticImage.flat(side, side, 9, 9, 9, 0)))
       #expect(ThumbHashDecoder(base64: found.thumbhash)?.average.alpha == 0)
@@ -46,12 +46,12 @@ internal import Testing
     PixelSize(width: -1, height: -1), PixelSize(width: .max, height: .max), PixelSize(width: .max, height: 4),
     PixelSize(width: .min, height: .min), PixelSize(width: 1 << 62, height: 1),
   ])
-  func pixelsThatDoNotFitTheSizeHaveNone(size: PixelSize) {
+  func pixelsThatDoNotMatchTheSizeHaveNoPlaceholder(size: PixelSize) {
     #expect(PlaceholderMaker.placeholder(rgba: [1, 2, 3, 4], size: size) == nil)
     #expect(PlaceholderMaker.placeholder(rgba: [], size: size) == nil)
   }
 
-  @Test func aLargeImageIsReducedByMeansOfBoxes() throws {
+  @Test func aLargeImageIsReducedByBoxAverages() throws {
     // Fields of one pixel become one grey: 2 × 2 source pixels for each of 100 × 100.
     let fine = PixelBuffer(width: 200, height: 200) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
     let reduced = try #require(ReducedImage(rgba: fine.rgba, size: fine.size))

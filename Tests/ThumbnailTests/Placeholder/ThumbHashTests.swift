@@ -94,7 +94,7 @@ internal import Testing
     (100, 100), (100, 75), (75, 100), (64, 36), (100, 30), (100, 1), (1, 100), (1, 1), (400, 300), (1000, 1),
     (3000, 2000),
   ])
-  func theShapeCanBeReadBack(width: Int, height: Int) throws {
+  func theAspectRatioCanBeDecoded(width: Int, height: Int) throws {
     let decoder = try #require(ThumbHashDecoder(base64: hash(SyntheticImage.slope(width, height))))
     // One side is 7, the other 1…7: half a step of the shorter side is the best that can be.
     let shape = Double(min(width, height)) / Double(max(width, height))
@@ -103,7 +103,7 @@ internal import Testing
     #expect((width > height) == (decoder.aspectRatio > 1) || shape > 1 - 0.5 / 7)
   }
 
-  @Test func theMeanColourCanBeReadBack() throws {
+  @Test func theMeanColourCanBeDecoded() throws {
     for image in [
       SyntheticImage.flat(30, 20, 213, 30, 120), SyntheticImage.slope(80, 60), SyntheticImage.checkers(96, 64),
       SyntheticImage.flat(9, 9, 255, 255, 255), SyntheticImage.flat(9, 9, 0, 0, 0),
@@ -126,7 +126,7 @@ internal import Testing
     #expect(comparison.gradientHashDistance <= 3, "\(comparison)")
   }
 
-  @Test func transparencyCanBeReadBack() throws {
+  @Test func transparencyCanBeDecoded() throws {
     let image = SyntheticImage.disc(32, 32)
     let decoded = try #require(ThumbHashDecoder(base64: hash(image))).image()
     #expect(decoded[12, 10][3] > 200, "inside the hole")

@@ -24,7 +24,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: Orientation.allCases)
-  func aCropIsGivenInTheUprightImage(orientation: Orientation) throws {
+  func aCropIsInUprightPixels(orientation: Orientation) throws {
     let path = try studio.file("map.png", of: map)
     var info = MediaInfo(type: .png, bytes: 0)
     let shown = orientation.displayed(map.size)
@@ -39,7 +39,7 @@ internal import Thumbnails
     #expect(try studio.pixels(of: rendition) == studio.pixels(of: whole).cropped(to: crop))
   }
 
-  @Test func aCropThatDoesNotLieInsideIsRefused() throws {
+  @Test func aCropOutsideOfTheImageIsRefused() throws {
     let path = try studio.file("map.png", of: map)
     for crop in [
       PixelRect(x: 200, y: 0, width: 41, height: 10), PixelRect(x: -1, y: 0, width: 10, height: 10),
@@ -53,7 +53,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aReducedCropOfAJPEGIsWhereItWasAskedFor() throws {
+  @Test func aReducedCropOfAJPEGIsExact() throws {
     let large = PixelBuffer(width: 1600, height: 1200) { x, y in
       [UInt8(x * 255 / 1599), UInt8(y * 255 / 1199), 128, 255]
     }
@@ -66,7 +66,7 @@ internal import Thumbnails
     #expect(abs(Int(middle[1]) - 170) <= 2, "\(middle)")
   }
 
-  @Test func coverFillsTheBoxFromTheMiddle() throws {
+  @Test func coverCropsAroundTheCentre() throws {
     let path = try studio.file("map.png", of: map)
     let rendition = try #require(try studio.render(path, [.box(80, fit: .cover(.centre))]).renditions.first)
     #expect(rendition.width == 80)
@@ -76,7 +76,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [RenditionRequest.Gravity.attention, .entropy])
-  func coverKeepsWhatThereIsToSee(gravity: RenditionRequest.Gravity) throws {
+  func coverKeepsTheSalientPart(gravity: RenditionRequest.Gravity) throws {
     // Grey, with a noisy coloured patch at the right end.
     let noise = SyntheticImage.noise(60, 60, seed: 3)
     let scene = PixelBuffer(width: 300, height: 60) { x, y in x < 240 ? [100, 100, 100, 255] : noise[x - 240, y] }

@@ -25,7 +25,7 @@ internal import Thumbnails
   }
 
   @Test(
-    "a document in a data: address is refused wherever CSS names one",
+    "a document in a data: URL is refused wherever CSS allows a URL",
     arguments: [
       #"<rect fill="url(§#p)"/>"#, #"<rect fill='url("§#p") blue'/>"#, #"<rect stroke="URL( da TABta:§#p)"/>"#,
       #"<rect mask="url(§#p)"/>"#, #"<rect clip-path="url(§#p)"/>"#, #"<rect filter="url(§#p)"/>"#,
@@ -56,7 +56,7 @@ internal import Thumbnails
   }
 
   @Test(
-    "declarations and instructions cannot carry a data: address either",
+    "declarations and processing instructions cannot contain a data: URL",
     arguments: [
       #"<?xml-stylesheet href="data:text/css,rect%7Bfill:red%7D" type="text/css"?>OPEN></svg>"#,
       #"<?xml-stylesheet href="&#100;ata:text/css,rect%7Bfill:red%7D" type="text/css"?>OPEN></svg>"#,
@@ -75,14 +75,14 @@ internal import Thumbnails
   }
 
   @Test(
-    "numbers of octaves are refused by their value, not by how they are written",
+    "octaves of noise are refused by value in any notation",
     arguments: ["00000000000000000000100000", "10", "1e5", "+100000", "9.9", ""])
   func octaves(number: String) throws {
     let noise = #"<filter id="f"><feTurbulence baseFrequency="0.3" numOctaves="\#(number)"/></filter>"#
     try expectRefusal(Array(#"\#(Self.open)>\#(noise)<rect width="2" height="2" filter="url(#f)"/></svg>"#.utf8))
   }
 
-  @Test func utf16WithoutAMarkIsRefused() throws {
+  @Test func utf16WithoutAByteOrderMarkIsRefused() throws {
     let hidden = "?><!-- "
     let shown = "?>\(Self.open)></svg> "
     let end = " -->\(Self.open)><image href='x'/></svg>"
@@ -95,15 +95,15 @@ internal import Thumbnails
     }
   }
 
-  @Test func aMarkThatContradictsTheDeclarationIsRefused() throws {
+  @Test func aByteOrderMarkThatContradictsTheDeclarationIsRefused() throws {
     let text = #"<?xml version="1.0" encoding="ISO-8859-1"?>\#(Self.open)></svg>"#
     try expectRefusal([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
   }
 
   @Test(
-    "what the scanner does not reach is not drawn",
+    "content that the scanner does not reach is not rendered",
     arguments: ["<g/><rect fill=red/><g/></svg>", "<g/><!-- </svg>", "</svg>\u{0}<g/>", "<a b='></svg>", "<g/></svg><"])
-  func whatIsNotReachedIsNotDrawn(rest: String) throws {
+  func unreachedContentIsNotRendered(rest: String) throws {
     let result = try render(Array("\(Self.open)>\(rest)".utf8))
     #expect([.corrupt, .unsupported].contains(result.error?.code), "\(String(describing: result.error))")
     #expect(["not XML to its end", "encoding"].contains(result.error?.detail))

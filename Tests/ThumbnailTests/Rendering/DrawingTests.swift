@@ -35,7 +35,7 @@ internal import Thumbnails
     "red.png", "./red.png", "FOLDER/red.png", "file://FOLDER/red.png", "FILE://FOLDER/red.png", "file:red.png",
     "//FOLDER/red.png",
   ])
-  func anImageInAnotherFileIsNotDrawn(address: String) throws {
+  func externalImagesAreNotRendered(address: String) throws {
     _ = try studio.file("red.png", of: Self.image)
     let address = address.replacingOccurrences(of: "FOLDER", with: studio.folder.url.path)
     for name in ["href", "xlink:href"] {
@@ -50,7 +50,7 @@ internal import Thumbnails
     #expect(try middle(of: filter) != Self.red)
   }
 
-  @Test func theSameImageInTheDrawingItselfIsDrawn() throws {
+  @Test func embeddedImagesAreRendered() throws {
     // Or the tests above would prove nothing.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: studio.file("red.png", of: Self.image)))
     let image = #"<image xlink:href="data:image/png;base64,\#(bytes.base64EncodedString())" width="40" height="40"/>"#
@@ -82,7 +82,7 @@ internal import Thumbnails
     #"<style>@import "file://PIPE";</style>"#, #"<use xlink:href="file://PIPE#a"/>"#,
     #"<filter id="f"><feImage xlink:href="file://PIPE"/></filter><rect width="9" height="9" filter="url(#f)"/>"#,
   ])
-  func nothingOutsideIsOpened(content: String) throws {
+  func externalReferencesAreNotOpened(content: String) throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let content = content.replacingOccurrences(of: "PIPE", with: pipe)
@@ -126,12 +126,12 @@ internal import Thumbnails
     #expect(try render(text).error?.code == .unsupported)
   }
 
-  @Test func theNamespacesOfDrawingProgramsAreStillAllowed() throws {
+  @Test func namespaceEntitiesOfDrawingProgramsAreAllowed() throws {
     let head = #"<?xml version="1.0" encoding="utf-8"?><!DOCTYPE svg [<!ENTITY ns "http://ns.adobe.com/x/">]>"#
     #expect(try middle(of: "<g/>", head: head, attributes: #"xmlns:x="&ns;""#) == Self.blue)
   }
 
-  @Test func anImageInTheDrawingHasItsShareOfTheLimits() throws {
+  @Test func embeddedImagesCountTowardsTheLimits() throws {
     // 30,000 × 30,000 pixels in 130 KB.
     let bomb = studio.folder.path("bomb.png")
     try studio.check(studio.vips.run(["black", bomb + "[compression=9,bitdepth=1]", "30000", "30000"]))
@@ -146,7 +146,7 @@ internal import Thumbnails
     #expect(try render(threefold).error?.code == .unsupported)
   }
 
-  @Test func aDrawingThatUsesItselfEnds() throws {
+  @Test func selfReferencesEnd() throws {
     let loop = ##"<g id="b"><use xlink:href="#b"/></g><use id="a" xlink:href="#a"/>"##
     #expect(try render("\(Self.open)>\(loop)</svg>").renditions.count <= 1)
     let levels = (1..<30).map {
@@ -161,7 +161,7 @@ internal import Thumbnails
     #expect(try render("\(Self.open)>\(deep)</svg>").error != nil)
   }
 
-  @Test(arguments: 0..<120) func aMutatedDrawingEndsInAResult(seed: Int) throws {
+  @Test(arguments: 0..<120) func aMutatedDrawingGivesAResult(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 501)
     let sources = Fixture.all(in: "vector/").filter { $0.path.hasSuffix(".svg") } + Fixture.all(in: "formats/drawing")
     var bytes = try Fixture.bytes(sources[seed % sources.count].path)

@@ -41,7 +41,7 @@ internal import Thumbnails
     #expect(large.error?.detail == "filters")
   }
 
-  @Test func aDrawingOfSomeFiltersIsDrawnSmaller() throws {
+  @Test func aDrawingWithManyFiltersIsRenderedSmaller() throws {
     let paths = String(repeating: ##"<path filter="url(#f)" d="M0 0h.1"/>"##, count: 60)
     let large = try render(paths, side: 1_440)
     #expect(large.error == nil)
@@ -51,7 +51,7 @@ internal import Thumbnails
     #expect(try render(few, side: 1_440).renditions.map(\.width) == [1_440])
   }
 
-  @Test func aMatrixThatEndsTheProcessIsRefused() throws {
+  @Test func aMatrixThatWouldAbortTheProcessIsRefused() throws {
     let matrix =
       #"<filter id="m"><feConvolveMatrix order="30" kernelMatrix="\#(String(repeating: "1 ", count: 900))"/></filter>"#
     let result = try render(#"\#(matrix)<rect filter="url(#m)" width="9" height="9"/>"#, side: 64)

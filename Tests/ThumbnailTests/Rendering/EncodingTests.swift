@@ -15,7 +15,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .avif, .automatic])
-  func aByteBudgetIsKeptWithTheBestQualityThatFits(format: RenditionRequest.Format) throws {
+  func aSizeLimitGivesTheBestQualityThatFits(format: RenditionRequest.Format) throws {
     var request = RenditionRequest.box(256, format)
     let whole = try #require(try studio.render(photo, [request]).renditions.first)
     let budget = whole.data.count / 2
@@ -31,7 +31,7 @@ internal import Thumbnails
     #expect(better.data.count > budget)
   }
 
-  @Test func aBudgetThatQualityCannotKeepMakesTheSizeGiveWay() throws {
+  @Test func aSizeLimitBelowTheLowestQualityReducesTheImage() throws {
     var request = RenditionRequest.box(256, .png)
     let whole = try #require(try studio.render(photo, [request]).renditions.first)
     request.encoding = .maxBytes(whole.data.count / 3)
@@ -40,7 +40,7 @@ internal import Thumbnails
     #expect(fitted.width < whole.width)
   }
 
-  @Test func aBudgetThatNothingKeepsIsRefused() throws {
+  @Test func anUnreachableSizeLimitIsRefused() throws {
     var request = RenditionRequest.box(256, .jpeg)
     request.encoding = .maxBytes(100)
     let result = try studio.render(photo, [request])
@@ -48,13 +48,13 @@ internal import Thumbnails
     #expect(result.error?.code == .tooLarge)
   }
 
-  @Test func aCoverKeepsItsSizeAndIsRefusedInstead() throws {
+  @Test func coverIsRefusedInsteadOfReduced() throws {
     var request = RenditionRequest.box(256, .png, fit: .cover(.centre))
     request.encoding = .maxBytes(2_000)
     #expect(try studio.render(photo, [request]).error?.code == .tooLarge)
   }
 
-  @Test func transparencyIsKeptOrTakesTheColourAskedFor() throws {
+  @Test func transparencyIsKeptOrCompositedOntoTheBackground() throws {
     let path = try studio.file("disc.png", of: SyntheticImage.disc(200, 200))
     for format in [RenditionRequest.Format.webp, .png, .avif] {
       let rendition = try #require(try studio.render(path, [.box(100, format)]).renditions.first)

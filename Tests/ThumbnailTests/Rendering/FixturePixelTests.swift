@@ -10,7 +10,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: Fixture.all.filter { $0.pixels != nil })
-  func everyPatchHasItsColourWhereItBelongs(fixture: Fixture) throws {
+  func everyPatchHasItsColourAndPosition(fixture: Fixture) throws {
     let result = try studio.render(fixture.absolutePath, [.box(2_000)])
     let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
     let image = try studio.pixels(of: rendition)
@@ -39,7 +39,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [("formats/thumbnail.heic", [192, 96, 32]), ("formats/thumbnail-broken.heic", [32, 96, 192])])
-  func anEmbeddedThumbnailThatCannotBeDecodedGivesWayToTheImage(name: String, rgb: [Int]) throws {
+  func theImageReplacesACorruptEmbeddedThumbnail(name: String, rgb: [Int]) throws {
     let result = try studio.render(Fixture.path(name), [.box(120)])
     #expect(result.error == nil)
     let rendition = try #require(result.renditions.first)

@@ -36,7 +36,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: 0..<40)
-  func flippedBytesEndInAResult(seed: Int) throws {
+  func flippedBytesGiveAResult(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 1)
     let sources = Fixture.all(in: "formats/") + Fixture.all(in: "animated/") + Fixture.all(in: "color/")
     let fixture = try #require(sources.randomElement(using: &generator))

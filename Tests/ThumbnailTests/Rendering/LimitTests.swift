@@ -21,7 +21,7 @@ internal import Thumbnails
     #expect(result.bytesRead == 0, "not a byte of the pixels was read")
   }
 
-  @Test func aHeaderThatLiesAboutTheSizeIsFoundOut() throws {
+  @Test func aWrongSizeInTheHeaderIsDetected() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(200, 200))
     var info = MediaInfo(type: .png, bytes: 0)
     info.width = 10
@@ -79,7 +79,7 @@ internal import Thumbnails
   }
 
   /// A QOI image of one colour: 63 bytes for each 3,844 pixels.
-  @Test func aStillThatNeedsTooMuchMemoryFailsWhateverCameBefore() throws {
+  @Test func aStillThatNeedsTooMuchMemoryFailsIndependentlyOfEarlierOnes() throws {
     var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28, 4, 0]
     var left = 9_000 * 9_000
     while left > 0 {
@@ -94,7 +94,7 @@ internal import Thumbnails
     #expect(Thumbnailer().render(input, info: info, requests: [.box(8)]).error?.code == .outOfMemory)
   }
 
-  @Test func withoutRequestsThereIsThePlaceholderAlone() throws {
+  @Test func withoutRequestsOnlyThePlaceholderIsMade() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(300, 200))
     let result = try studio.render(path, [])
     #expect(result.error == nil)
@@ -109,14 +109,14 @@ internal import Thumbnails
     #expect(try studio.render(path, [.box(5)], options: options).error?.code == .tooLarge)
   }
 
-  @Test func aDeadlineThatHasPassedStopsTheWork() throws {
+  @Test func aPassedDeadlineStopsTheWork() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(500, 500))
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0
     #expect(try studio.render(path, [.box(50)], options: options).error?.code == .timedOut)
   }
 
-  @Test func aDeadlineStopsAnEvaluationThatIsUnderWay() throws {
+  @Test func aDeadlineInterruptsARunningEvaluation() throws {
     // 100 megapixels take far longer to decode than the 30 ms they are given, on any machine; reading and opening do not.
     let path = studio.folder.path("large.png")
     try studio.check(studio.vips.run(["black", path + "[compression=1]", "10000", "10000"]))
@@ -134,7 +134,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aTruncatedImageGivesWhatIsThereAndItsReason() throws {
+  @Test func aTruncatedImageGivesARenditionAndAnError() throws {
     let whole = try Data(
       contentsOf: URL(fileURLWithPath: studio.file("photo.jpg", of: SyntheticImage.noise(300, 300, seed: 1))))
     let path = studio.folder.path("half.jpg")
@@ -145,7 +145,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [(1, 1), (1, 3_000), (20_000, 1), (3, 5_000), (16_000, 16)])
-  func tinyAndExtremelyLongImagesHaveAImage(width: Int, height: Int) throws {
+  func tinyAndExtremelyLongImagesHaveARendition(width: Int, height: Int) throws {
     let path = studio.folder.path("line.png")
     try studio.check(studio.vips.run(["black", path, "\(width)", "\(height)", "--bands", "3"]))
     let result = try studio.render(path, [.box(256, .webp), .box(64, .webp, fit: .cover(.centre))])

@@ -26,7 +26,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["photo.jpg", "photo.png", "photo.webp", "photo.tif"], RenditionRequest.Format.allCases)
-  func nothingOfTheSourceTravels(name: String, format: RenditionRequest.Format) throws {
+  func noMetadataOfTheSourceIsKept(name: String, format: RenditionRequest.Format) throws {
     let path = try photo(name)
     var wide = RenditionRequest.box(100, format)
     wide.colorSpace = .p3
@@ -43,7 +43,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .png, .avif])
-  func aProfileStandsInTheFileOnlyWhenAskedFor(format: RenditionRequest.Format) throws {
+  func aProfileIsEmbeddedOnlyOnRequest(format: RenditionRequest.Format) throws {
     let plain = try studio.file("photo.png", of: SyntheticImage.slope(100, 100))
     let path = studio.folder.path("p3.jpg")
     try studio.check(studio.vips.run(["icc_transform", plain, path, "p3", "--input-profile", "srgb"]))

@@ -124,7 +124,7 @@ internal import Thumbnails
       + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><style>rect { fill: #0f0 }</style><rect width='9' height='9'/></svg>\r\n\r\n",
   ]
 
-  @Test func utf16WithAMarkIsDrawn() throws {
+  @Test func utf16WithAByteOrderMarkIsRendered() throws {
     let text = #"<?xml version="1.0" encoding="UTF-16"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#
     let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(try studio.render(studio.folder.write(bytes, to: "drawing.svg"), [.box(9)]).renditions.count == 1)

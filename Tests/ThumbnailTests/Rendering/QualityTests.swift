@@ -22,7 +22,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["jpg[Q=95]", "png", "webp[Q=95]", "tif", "gif", "avif[compression=av1,Q=80]"], [64, 200])
-  func aSizeAskedForAloneLooksLikeTheReference(format: String, side: Int) throws {
+  func aSingleSizeMatchesTheReference(format: String, side: Int) throws {
     let path = try studio.file("scene.\(format)", of: scene)
     let rendition = try #require(try studio.render(path, [.box(side)]).renditions.first)
     let comparison = try ImageComparison(
@@ -31,7 +31,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["jpg[Q=95]", "png", "tif"])
-  func sizesAskedForTogetherLookLikeTheReference(format: String) throws {
+  func sizesFromOneCallMatchTheReference(format: String) throws {
     let path = try studio.file("scene.\(format)", of: scene)
     let sides = [45, 128, 320]
     let renditions = try studio.render(path, sides.map { .box($0) }).renditions
@@ -42,14 +42,14 @@ internal import Thumbnails
     }
   }
 
-  @Test func theQualityOfTheDefaultIsThatOfTheDesign() throws {
+  @Test func theDefaultQualityMatchesTheDesign() throws {
     let path = try studio.file("scene.png", of: scene)
     let requests = [RenditionRequest.box(256, .webp), .box(256, .jpeg), .box(256, .automatic)]
     #expect(try studio.render(path, requests).renditions.map(\.quality) == [79, 80, 79])
   }
 
   @Test(arguments: [(1_000, 666), (999, 1_777), (755, 503)])
-  func aSizeIsTheSameWhateverElseIsAskedFor(width: Int, height: Int) throws {
+  func aSizeDoesNotDependOnOtherRequests(width: Int, height: Int) throws {
     let path = try studio.file("gray.png", of: PixelBuffer(width: width, height: height) { _, _ in [9, 9, 9, 255] })
     let sides = [512, 256, 171, 100, 33]
     let together = try studio.render(path, sides.map { .box($0) }).renditions
@@ -58,7 +58,7 @@ internal import Thumbnails
   }
 
   /// CIELAB in 32 bits a pixel, which libvips packs.
-  @Test func packedColoursLookTheSameAtTwoSizesAsAtOne() throws {
+  @Test func packedColoursAreTheSameForOneAndTwoSizes() throws {
     let path = try studio.file("scene.png", of: scene)
     let packed = studio.folder.path("packed.tif")
     try studio.check(studio.vips.run(["colourspace", path, packed, "labq"]))

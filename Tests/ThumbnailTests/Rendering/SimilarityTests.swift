@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import Thumbnails
 
-@Suite("How much of an image can still be seen") struct SimilarityTests {
+@Suite("Similarity") struct SimilarityTests {
   private func similarity(_ one: [UInt8], _ other: [UInt8], _ width: Int, _ height: Int) -> Double {
     mediatool_similarity(one, other, CInt(width), CInt(height))
   }
@@ -26,7 +26,7 @@ internal import Testing
   }
 
   @Test(
-    "The measure is FFmpeg's, to the fifth place",
+    "SSIM agrees with FFmpeg to five decimals",
     arguments: [
       (64, 64, 3), (101, 67, 20), (33, 250, 60), (16, 12, 9), (8, 8, 40), (9, 90, 40), (90, 9, 40),
     ])
@@ -51,7 +51,7 @@ internal import Testing
     #expect(abs(similarity(one, other, width, height) - expected) < tolerance)
   }
 
-  @Test func equalImagesAreWhollySimilarAndNothingIsMore() {
+  @Test func equalImagesHaveTheMaximumSimilarityOfOne() {
     let (one, other) = planes(40, 30, noise: 30, seed: 6)
     #expect(similarity(one, one, 40, 30) == 1)
     #expect((0..<0.99).contains(similarity(one, other, 40, 30)))
@@ -69,7 +69,8 @@ internal import Testing
     return request
   }
 
-  @Test("Fewer bytes and fewer pixels are less similar; lossless at full size is the same") func ordered() throws {
+  @Test("Fewer bytes and fewer pixels reduce the similarity; lossless at full size is identical") func ordered() throws
+  {
     var lossless = request("png", 400, quality: 1)
     lossless.format = .png
     let requests = [
@@ -94,13 +95,13 @@ internal import Testing
     #expect(others.allSatisfy { $0.similarity == nil })
   }
 
-  @Test("A turned image is compared as it is shown", arguments: 1...8) func upright(orientation: Int) throws {
+  @Test("An image is compared upright", arguments: 1...8) func upright(orientation: Int) throws {
     let made = try Studio().render(
       Fixture.path("orientation/landscape-\(orientation).jpg"), [request("a", 400, quality: 95)])
     #expect(try #require(made.renditions.first?.similarity) > 0.9)
   }
 
-  @Test func aBoxToCompareInHasALimit() throws {
+  @Test func theComparisonBoxIsLimited() throws {
     var wrong = request("a", 100, quality: 80)
     wrong.comparedIn = PixelSize(width: 0, height: 100)
     #expect(try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), [wrong]).error?.code == .invalidRequest)

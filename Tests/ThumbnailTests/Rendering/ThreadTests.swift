@@ -2,8 +2,8 @@ internal import CMediaShims
 internal import Foundation
 internal import Testing
 
-@Suite("Images on several threads") struct ThreadTests {
-  @Test("Code that libvips has made at run time comes and goes through our lock")
+@Suite("Concurrent rendering") struct ThreadTests {
+  @Test("Run-time code of libvips is allocated and freed under our lock")
   func theLockIsInPlace() {
     var error = mediatool_vips_error()
     #expect(mediatool_vips_start(&error) == 0)
@@ -11,7 +11,7 @@ internal import Testing
   }
 
   /// What libvips does for each image that it makes smaller. Without the lock this ends the process, which no expectation could say.
-  @Test func fourThreadsThatMakeAndFreeCodeDoNotMeet() throws {
+  @Test func codeGenerationOnFourThreadsIsSerialised() throws {
     var error = mediatool_vips_error()
     #expect(mediatool_vips_start(&error) == 0)
     guard let maker = CodeMaker() else {

@@ -56,7 +56,7 @@ internal import Thumbnails
     return (try #require(video), input)
   }
 
-  @Test func aBrokenKeyFrameLosesAgainstAWholeOne() throws {
+  @Test func anIntactKeyFrameIsPreferredToADamagedOne() throws {
     let path = try video("broken.mp4")
     let whole = try #require(try studio.render(path, [.box(96)]).posterTime)
     let key = try #require(keyFrames(path).first { $0.time == whole })
@@ -71,7 +71,7 @@ internal import Thumbnails
     #expect(result.posterTime ?? 0 >= 6)
   }
 
-  @Test func aVideoThatRenewsItsImageAStripeAtATimeIsDecodedUntilItIsWhole() throws {
+  @Test func aVideoWithIntraRefreshIsDecodedUntilAFrameIsIntact() throws {
     let path = studio.folder.path("stripes.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -93,7 +93,7 @@ internal import Thumbnails
     #expect(comparison.psnr > 25, "\(comparison)")
   }
 
-  @Test func ofAVideoThatWasCutTheRestIsLookedAt() throws {
+  @Test func theRemainingPartOfATruncatedVideoIsSearched() throws {
     let path = try video("cut.mp4")
     let key = try #require(keyFrames(path).first { $0.time >= 10 })
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)).prefix(key.offset))
@@ -104,7 +104,7 @@ internal import Thumbnails
     #expect(result.error?.code == .truncated)
   }
 
-  @Test func aFileThatShrinksWhileItIsReadIsAFailureAndNoMore() throws {
+  @Test func aFileTruncatedDuringReadingIsAFailure() throws {
     let path = try video("shrinks.mp4")
     let (opened, input) = try open(path)
     defer {
@@ -140,7 +140,7 @@ internal import Thumbnails
   }
 
   /// Noise at full rate: three megabytes hold no key frame, and what a seek leads to is none.
-  @Test func aStreamOfAHighRateHasItsPosterAndItsMoments() throws {
+  @Test func aHighBitRateStreamHasAPosterAndPositions() throws {
     let path = studio.folder.path("rate.ts")
     try studio.check(
       studio.ffmpeg.run([

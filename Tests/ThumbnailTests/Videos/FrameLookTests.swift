@@ -17,22 +17,22 @@ internal import Testing
     ("title", FrameLook(mean: 30, deviation: 40, entropy: 0.2, dominance: 0.93, flatness: 0.9, sharpness: 200)),
   ]
 
-  @Test func anImageWithContentIsGoodEnoughAtOnce() {
+  @Test func aDetailedFrameIsAcceptedAtOnce() {
     #expect(Self.street.score >= FrameLook.good)
     #expect(Self.street.score <= 1)
   }
 
   @Test(arguments: lesser)
-  func whatIsNoPosterIsNotTaken(name: String, look: FrameLook) {
+  func unsuitableFramesAreNotAccepted(name: String, look: FrameLook) {
     #expect(look.score < FrameLook.good, "\(name): \(look.score)")
     #expect(look.score < Self.street.score / 2, "\(name): \(look.score)")
   }
 
-  @Test func nothingToSeeIsPoor() {
+  @Test func emptyFramesHaveAPoorScore() {
     for (name, look) in Self.lesser.prefix(3) { #expect(look.score <= FrameLook.poor, "\(name): \(look.score)") }
   }
 
-  @Test func everyFaultAloneLowersTheScore() {
+  @Test func everySingleFaultLowersTheScore() {
     let faults: [(inout FrameLook) -> Void] = [
       { $0.mean = 15 }, { $0.mean = 240 }, { $0.deviation = 10 }, { $0.entropy = 0.2 }, { $0.sharpness = 15 },
       {

@@ -11,26 +11,26 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  @Test func aVideoThatIsCutShortHasAPosterAndSaysSo() throws {
+  @Test func aTruncatedVideoHasAPosterAndAnError() throws {
     let result = try studio.render(Fixture.path("videos/cut.mp4"), [.box(96)])
     #expect(result.renditions.count == 1)
     #expect(result.error?.code == .truncated)
   }
 
   @Test(arguments: ["videos/no-index.avi", "videos/bad-index.avi", "videos/one-frame.mp4", "videos/odd-tags.mp4"])
-  func thereIsAPosterAllTheSame(path: String) throws {
+  func unusualVideosHaveAPoster(path: String) throws {
     let result = try studio.render(Fixture.path(path), [.box(96)])
     #expect(result.renditions.map(\.from) == [.poster], "\(String(describing: result.error))")
     #expect(result.placeholder != nil)
   }
 
-  @Test func aVideoThatIsOnlyACoverShowsTheCover() throws {
+  @Test func aVideoWithOnlyACoverShowsTheCover() throws {
     let result = try studio.render(Fixture.path("videos/cover-only.mp4"), [.box(96)])
     #expect(result.renditions.map(\.from) == [.cover], "\(String(describing: result.error))")
     #expect(result.posterTime == nil)
   }
 
-  @Test func aCoverIsNotTakenForTheVideo() throws {
+  @Test func aCoverIsNotMistakenForTheVideo() throws {
     let path = studio.folder.path("covered.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -44,7 +44,7 @@ internal import Thumbnails
     #expect(rendition.height == 160)
   }
 
-  @Test func aFileWithoutImagesHasADefinedFailure() throws {
+  @Test func aFileWithoutVideoStreamHasADefinedFailure() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 0)
     info.kind = .video
     let result = try studio.render(Fixture.path("formats/sound-only.mp4"), info: info, [.box(96)])
@@ -53,7 +53,7 @@ internal import Thumbnails
     #expect(result.error?.message == "There is no image in this video.")
   }
 
-  @Test func anIndexThatLeadsNowhereIsCorrupt() throws {
+  @Test func anIndexBeyondTheFileIsCorrupt() throws {
     var bytes = try Fixture.bytes("videos/one-frame.mp4")
     let at = try #require((0..<bytes.count - 4).first { bytes[$0..<$0 + 4].elementsEqual("stco".utf8) })
     bytes.replaceSubrange(at + 12..<at + 16, with: [0x7F, 0xFF, 0xFF, 0])
@@ -63,7 +63,7 @@ internal import Thumbnails
     #expect([.corrupt, .truncated].contains(try #require(result.error?.code)))
   }
 
-  @Test func whatComesThroughAPipeIsAVideoToo() throws {
+  @Test func aVideoFromAPipeHasAPoster() throws {
     var spool = try MediaSpool(limit: 1 << 20)
     try spool.append(try Fixture.bytes("formats/clip.mp4"))
     let input = try spool.finish()
@@ -82,7 +82,7 @@ internal import Thumbnails
     #expect(result.bytesRead == 0)
   }
 
-  @Test func aHeaderThatLiesAboutTheSizeIsFoundOut() throws {
+  @Test func aWrongSizeInTheHeaderIsDetected() throws {
     let input = try MediaInput(path: Fixture.path("videos/untagged-large.mp4"))
     var info = MediaProber().facts(of: input)
     info.width = 16
@@ -113,7 +113,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: 0..<60)
-  func flippedBytesEndInAResult(seed: Int) throws {
+  func flippedBytesGiveAResult(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
     let fixture = try #require(Fixture.all(in: "videos/").randomElement(using: &generator))
     var bytes = try Fixture.bytes(fixture.path)

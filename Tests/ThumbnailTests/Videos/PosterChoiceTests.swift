@@ -12,7 +12,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: ["black", "white", "uniform", "blurred", "fade", "title"])
-  func anImageWithContentWins(name: String) throws {
+  func aDetailedFrameWins(name: String) throws {
     let result = try studio.render(Fixture.path("videos/choice-\(name).mp4"), [.box(96)])
     // The first look lands in the two seconds of what is no poster, the second behind them.
     #expect(result.posterTime == 2, "\(String(describing: result.error))")
@@ -20,14 +20,14 @@ internal import Thumbnails
     #expect(result.renditions.map(\.from) == [.poster])
   }
 
-  @Test func whatFollowsABlackKeyFrameIsLookedAtWhenItIsTheOnlyOne() throws {
+  @Test func framesAfterAnOnlyBlackKeyFrameAreExamined() throws {
     let result = try studio.render(Fixture.path("videos/fade-in.mp4"), [.box(96)])
     let time = try #require(result.posterTime)
     #expect(time >= 0.5)
     #expect(time <= 1.9)
   }
 
-  @Test func ofNothingButBlackTheFirstLookStands() throws {
+  @Test func anAllBlackVideoKeepsTheFirstExaminedFrame() throws {
     let path = studio.folder.path("black.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -43,7 +43,7 @@ internal import Thumbnails
     (Thumbnailer.PosterPosition.seconds(0.4), 0.4), (.seconds(0.59), 0.4), (.seconds(3.2), 3.2), (.fraction(0.5), 4),
     (.seconds(0), 0), (.seconds(1e6), 7.8), (.fraction(1), 7.8), (.seconds(-3), 0), (.seconds(.nan), 0),
   ])
-  func aMomentIsFoundToTheFrame(position: Thumbnailer.PosterPosition, time: Double) throws {
+  func aPositionIsFoundToTheFrame(position: Thumbnailer.PosterPosition, time: Double) throws {
     var options = Thumbnailer.Options()
     options.posterPosition = position
     let result = try studio.render(Fixture.path("videos/choice-title.mp4"), [.box(96)], options: options)
@@ -52,7 +52,7 @@ internal import Thumbnails
 
   /// The frames of a test video have their number in them, so that the wrong one is another image.
   @Test(arguments: ["mp4", "mkv", "ts", "avi", "flv", "mov", "webm", "mpg"])
-  func theMomentShowsWhatFFmpegShows(container: String) throws {
+  func aPositionShowsTheSameFrameAsFFmpeg(container: String) throws {
     let path = studio.folder.path("numbers.\(container)")
     let codec = ["webm": "libvpx-vp9", "mpg": "mpeg1video", "avi": "mpeg4", "flv": "flv"][container] ?? "libx264"
     try studio.check(

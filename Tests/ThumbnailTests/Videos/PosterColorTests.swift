@@ -31,7 +31,7 @@ internal import Thumbnails
     "clip.mp4", "clip.mov", "clip.m4v", "clip.3gp", "clip.3g2", "clip.webm", "clip.mkv", "clip.avi", "clip.ts",
     "clip.mpg", "clip.ogv", "clip.flv", "clip.wmv",
   ])
-  func everyContainerShowsTheFrameThatFFmpegShows(name: String) throws {
+  func everyContainerShowsTheSameFrameAsFFmpeg(name: String) throws {
     let path = Fixture.path("formats/\(name)")
     let expected = try reference(
       path, filter: "scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp")
@@ -40,7 +40,7 @@ internal import Thumbnails
     #expect(comparison.meanDifference.allSatisfy { abs($0) <= 2 }, "\(comparison)")
   }
 
-  @Test func aReducedPosterIsAsGoodAsOneOfTheWholeFrame() throws {
+  @Test func aReducedPosterMatchesOneOfTheWholeFrame() throws {
     let path = studio.folder.path("large.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -60,7 +60,7 @@ internal import Thumbnails
   /// ffmpeg's zscale and tonemap, with its curve called mobius, which leaves the lower levels as they are, too. Two tone maps never agree in the
   /// highlights: 18 dB and fifteen levels in the mean tell a mapped image from the grey one that no mapping gives.
   @Test(arguments: ["pq10", "hlg10", "dolby-vision-8"])
-  func aHighRangeLooksLikeFFmpegsToneMap(name: String) throws {
+  func hdrMatchesFFmpegsToneMap(name: String) throws {
     let path = Fixture.path("videos/\(name).mp4")
     let expected = try reference(
       path,
@@ -74,7 +74,7 @@ internal import Thumbnails
     #expect(mapped.meanDifference.allSatisfy { abs($0) <= 15 }, "\(mapped)")
   }
 
-  @Test func theTransferOfTheContainerHelpsImagesThatStateNone() throws {
+  @Test func theContainerProvidesAMissingTransferFunction() throws {
     let path = studio.folder.path("untagged.mkv")
     try studio.check(
       studio.ffmpeg.run([

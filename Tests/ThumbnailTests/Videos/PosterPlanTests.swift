@@ -15,11 +15,11 @@ internal import Testing
     #expect(plan(128, 256, 64).size(of: video, orientation: .up) == PixelSize(width: 512, height: 288))
   }
 
-  @Test func aTurnedVideoIsConvertedAsItIsStored() {
+  @Test func aRotatedVideoIsConvertedAsStored() {
     #expect(plan(256).size(of: video, orientation: .right) == PixelSize(width: 512, height: 288))
   }
 
-  @Test func nothingIsLeftOutThatIsNeeded() {
+  @Test func smallReductionsAndCropsKeepTheFrameSize() {
     #expect(plan(1_440).size(of: video, orientation: .up) == video)
     var cropped = RenditionRequest(name: "c", box: PixelSize(width: 16, height: 16))
     cropped.crop = PixelRect(x: 0, y: 0, width: 16, height: 16)
@@ -27,7 +27,7 @@ internal import Testing
     #expect(!PosterPlan(requests: [cropped]).isSmall(for: video))
   }
 
-  @Test func theLoopFiltersAreLeftOutFromHalfTheSizeOn() {
+  @Test func loopFiltersAreSkippedUpToHalfTheSize() {
     #expect(plan(960).isSmall(for: video))
     #expect(!plan(961).isSmall(for: video))
     #expect(!plan(256, 961).isSmall(for: video))

@@ -107,7 +107,7 @@ internal import Thumbnails
   }
 
   /// With an index of fragments at the end (mfra), whose offsets move with the hole.
-  @Test func fragmentsAreNotVisitedOneByOne() throws {
+  @Test func fragmentsAreNotReadOneByOne() throws {
     let bytes = try video("fragments.mp4", flags: "frag_keyframe+empty_moov+default_base_moof")
     let parts = boxes(bytes)
     let fragments = parts.filter { $0.name == "moof" }
@@ -136,7 +136,7 @@ internal import Thumbnails
     try expectSmallReading(path)
   }
 
-  @Test func aHundredFragmentsWithoutAnIndexAreNotVisitedEither() throws {
+  @Test func aHundredFragmentsWithoutAnIndexAreNotReadOneByOne() throws {
     let path = studio.folder.path("many.mp4")
     try studio.check(
       studio.ffmpeg.run([

@@ -49,13 +49,13 @@ internal import Thumbnails
         """)
   }
 
-  @Test func aTurnedVideoHasTurnedTiles() throws {
+  @Test func aRotatedVideoHasRotatedTiles() throws {
     let board = try storyboard(Fixture.path("videos/turn-90.mp4"), frames: 3)
     try #require(board.tiles.map(\.place.width) == [96, 96, 96])
     #expect(board.tiles[0].place.height == 160)
   }
 
-  @Test func aWideStripGoesOnInTheNextRow() throws {
+  @Test func aWideStripWrapsToTheNextRow() throws {
     let board = try storyboard(Fixture.path("videos/choice-white.mp4"), frames: 120)
     #expect(board.tiles[101].place == PixelRect(x: 101 * 160, y: 0, width: 160, height: 90))
     #expect(board.tiles[102].place == PixelRect(x: 0, y: 90, width: 160, height: 90))
@@ -63,7 +63,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["avi", "mp4", "mkv"])
-  func aVideoWithoutAnIndexIsReadOn(container: String) throws {
+  func aVideoWithoutAnIndexIsReadSequentially(container: String) throws {
     let path = studio.folder.path("film.\(container)")
     let flags =
       ["mp4": ["-movflags", "frag_keyframe+empty_moov+skip_trailer"], "mkv": ["-f", "matroska"]][container] ?? []
@@ -93,7 +93,7 @@ internal import Thumbnails
     #expect(tiles.count == 4, "each shows another moment")
   }
 
-  @Test func aStripThatWouldBeTooLargeIsRefusedBeforeItIsMade() throws {
+  @Test func aStripThatIsTooLargeIsRefusedInAdvance() throws {
     #expect {
       try storyboard(
         Fixture.path("videos/untagged-large.mp4"), frames: 1_000, box: PixelSize(width: 1_280, height: 720))
@@ -101,14 +101,14 @@ internal import Thumbnails
   }
 
   @Test(arguments: [0, -1, 1_001])
-  func oddNumbersOfFramesAreRefused(frames: Int) throws {
+  func invalidFrameCountsAreRefused(frames: Int) throws {
     #expect { try storyboard(Fixture.path("videos/hevc.mp4"), frames: frames) } throws: {
       ($0 as? MediaFailure)?.code == .invalidRequest
     }
   }
 
   @Test(arguments: ["formats/picture.jpg", "videos/cover-only.mp4", "formats/tone.mp3"])
-  func whatIsNoVideoHasNone(path: String) throws {
+  func otherFilesHaveNoStoryboard(path: String) throws {
     #expect { try storyboard(Fixture.path(path), frames: 4) } throws: { ($0 as? MediaFailure)?.code == .unsupported }
   }
 }

@@ -17,7 +17,7 @@ internal import Thumbnails
     return path
   }
 
-  @Test func factsAndPosterAreOfTheSameStream() throws {
+  @Test func factsAndPosterUseTheSameStream() throws {
     // FFV1 is not decoded here.
     let path = try make(
       "two.mkv",
@@ -33,7 +33,7 @@ internal import Thumbnails
     #expect(rendition.height == 90)
   }
 
-  @Test func ofAVideoThatCannotBeDecodedTheCoverIsShown() throws {
+  @Test func theCoverReplacesAnUndecodableVideo() throws {
     let path = try make(
       "covered.mkv",
       [
@@ -46,7 +46,7 @@ internal import Thumbnails
   }
 
   /// Frames are counted from where the audio begins, as a player's clock is.
-  @Test func aMomentIsCountedFromTheBeginningOfTheWhole() throws {
+  @Test func aPositionIsRelativeToTheStartOfTheFile() throws {
     let path = try make(
       "late.mp4",
       [
@@ -61,7 +61,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["mov", "webm"])
-  func edgesOfAlphaTakeOnNoColourOfWhatIsNotSeen(container: String) throws {
+  func invisibleColoursDoNotBleedIntoAlphaEdges(container: String) throws {
     let codec =
       container == "mov"
       ? ["-c:v", "prores_ks", "-profile:v", "4444", "-pix_fmt", "yuva444p10le"]
@@ -86,7 +86,7 @@ internal import Thumbnails
     #expect(edges > 20)
   }
 
-  @Test func aFrameThatCannotBeSeenIsNoPoster() throws {
+  @Test func aTransparentFrameIsNoPoster() throws {
     let path = try make(
       "appears.webm",
       [
@@ -97,7 +97,7 @@ internal import Thumbnails
     #expect(try #require(studio.render(path, [.box(48)]).posterTime) >= 3)
   }
 
-  @Test func aBlackFrameOfAPaletteIsBlackToo() throws {
+  @Test func aBlackPalettedFrameIsBlack() throws {
     let path = try make(
       "palette.mov",
       [
@@ -109,7 +109,7 @@ internal import Thumbnails
   }
 
   /// Frames that others are made of keep their loop filters: without them each would be further off than the one before.
-  @Test func aMomentFarFromItsKeyFrameIsAsGoodAsOneNearIt() throws {
+  @Test func aPositionFarFromItsKeyFrameHasFullQuality() throws {
     let path = try make(
       "long.webm",
       [

@@ -5,14 +5,14 @@ internal import Testing
 
 @testable internal import Transcoding
 
-@Suite("Audio files that fit") struct AudioTranscodeTests {
+@Suite("Transcoding of audio files") struct AudioTranscodeTests {
   private func tone(_ folder: TemporaryFolder, seconds: Double = 5) throws -> String {
     try TestVideos.make(
       "a.wav", in: folder, ["-f", "lavfi", "-i", "sine=frequency=440:duration=\(seconds):sample_rate=44100"])
   }
 
   @Test(arguments: [8_000, 30_000, 100_000])
-  func aacStaysWithinItsBytes(limit: Int) throws {
+  func aacNeverExceedsTheLimit(limit: Int) throws {
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: limit))
     let file = try #require(result.file, "\(String(describing: result.error))")
@@ -24,7 +24,7 @@ internal import Testing
     #expect(facts.video == nil)
   }
 
-  @Test func withoutAnEncoderOfAMRItIsAACIn3GP() throws {
+  @Test func aacIn3GPReplacesAMRWithoutAnEncoder() throws {
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .amr, maxBytes: 20_000))
     let file = try #require(result.file)
@@ -56,7 +56,7 @@ internal import Testing
   }
 
   /// 3GPP TS 26.101: the mode stands in the head of every frame; and what others decode of it is the tone.
-  @Test func amrIsWhatOthersHear() throws {
+  @Test func otherDecodersDecodeTheAMR() throws {
     guard Transcoder.writesAMR else {
       print("skipped, libopencore-amrnb is not installed")
       return
@@ -80,7 +80,7 @@ internal import Testing
     #expect(abs(crossings - 880) < 12, "\(crossings)")
   }
 
-  @Test func whatIsTooLongIsRefusedOrCut() throws {
+  @Test func tooLongAudioIsRefusedOrCut() throws {
     let folder = try TemporaryFolder()
     let audio = try tone(folder, seconds: 30)
     var request = TranscodeRequest(format: .aac, maxBytes: 8_000)
@@ -105,7 +105,7 @@ internal import Testing
     #expect(!String(decoding: file.data, as: Unicode.ASCII.self).contains("Secret"))
   }
 
-  @Test func anImageHasNoAudioAndNoVideo() throws {
+  @Test func anImageIsUnsupported() throws {
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     for format in [TranscodeFormat.aac, .amr, .mp4(.level3), .threeGP(.qcif)] {
       let (_, result) = try TestVideos.transcode(path, TranscodeRequest(format: format, maxBytes: 100_000))
@@ -115,7 +115,7 @@ internal import Testing
   }
 
   @Test(arguments: [0, -1, TranscodeRequest.maxBytesLimit + 1])
-  func aRequestThatNobodyCanMeanIsRefused(bytes: Int) throws {
+  func anInvalidRequestIsRefused(bytes: Int) throws {
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: bytes))
     #expect(result.error?.code == .invalidRequest)

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import Transcoding
 
-@Suite("Search for a quality") struct QualitySearchTests {
+@Suite("Quality search") struct QualitySearchTests {
   /// Runs a search on a video whose bytes follow that law; the bytes of the best that fits, and the tries.
   private func run(_ start: Double, goal: Int, _ bytes: (Double) -> Double) -> (best: Int, tries: Int) {
     var search = QualitySearch(range: 18...40, goal: goal)
@@ -21,7 +21,7 @@ internal import Testing
     return (best, tries)
   }
 
-  @Test func comesNearFromAnywhere() {
+  @Test func theSearchConvergesFromAnyQuality() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<500 {
       let (scale, half) = (Double.random(in: 1e4...1e7, using: &random), Double.random(in: 3...12, using: &random))
@@ -36,19 +36,19 @@ internal import Testing
     }
   }
 
-  @Test func whatFitsAtItsBestIsDone() {
+  @Test func theBestQualityEndsTheSearchIfItFits() {
     let (best, tries) = run(25, goal: 1_000_000) { 1e5 * pow(2, -$0 / 6) }
     #expect(best == Int(1e5 * pow(2, -3.0)))
     #expect(tries == 2)
   }
 
-  @Test func whatNeverFitsEnds() {
+  @Test func theSearchEndsIfNothingFits() {
     let (best, tries) = run(25, goal: 10) { 1e9 * pow(2, -$0 / 6) }
     #expect(best == 0)
     #expect(tries < 10)
   }
 
-  @Test func triesThatWereGivenUpLeadOnInLargerSteps() throws {
+  @Test func abandonedAttemptsIncreaseTheStep() throws {
     var search = QualitySearch(range: 18...40, goal: 1_000)
     var quantizer = 20.0
     for _ in 0..<6 {
@@ -63,7 +63,7 @@ internal import Testing
   }
 
   /// What was foretold of a try that was given up is one end of the line, what fitted is the other.
-  @Test func betweenTooMuchAndTooLittleTheNextIsOnTheLine() throws {
+  @Test func theNextQualityIsInterpolated() throws {
     var search = QualitySearch(range: 18...40, goal: 10_000)
     search.addGivenUp(quantizer: 20, projected: 9_600 * 8)
     search.add(quantizer: 32, bytes: 9_600 / 2)

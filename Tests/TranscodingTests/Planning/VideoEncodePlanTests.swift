@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import Transcoding
 
-@Suite("Plan of a video") struct VideoEncodePlanTests {
+@Suite("Frame size and frame rate of a video") struct VideoEncodePlanTests {
   private func plan(
     _ width: Int, _ height: Int, bits: Double, _ format: TranscodeFormat = .mp4(.level3), rate: Double? = 30,
     box: PixelSize? = nil
@@ -15,13 +15,13 @@ internal import Testing
       source: PixelSize(width: width, height: height), sourceRate: rate, bits: bits, request: request)
   }
 
-  @Test func aSmallVideoStaysAsItIs() {
+  @Test func aSmallVideoKeepsItsSizeAndRate() {
     let plan = plan(320, 240, bits: 1e6)
     #expect(plan.size == PixelSize(width: 320, height: 240))
     #expect(plan.frameRate == 30)
   }
 
-  @Test func fewBitsMakeItSmallerThenSlower() {
+  @Test func fewBitsReduceTheSizeThenTheRate() {
     let many = plan(1_280, 720, bits: 2e6)
     let some = plan(1_280, 720, bits: 3e5)
     let few = plan(1_280, 720, bits: 3e4)
@@ -49,7 +49,7 @@ internal import Testing
     }
   }
 
-  @Test func aBoxHoldsWhicheverWayItStands() {
+  @Test func aBoxAppliesToBothOrientations() {
     let box = PixelSize(width: 640, height: 480)
     #expect(plan(1_080, 1_920, bits: 1e7, box: box).size.height <= 640)
     #expect(plan(1_920, 1_080, bits: 1e7, box: box).size.width <= 640)
@@ -68,7 +68,7 @@ internal import Testing
   }
 
   @Test(arguments: [TranscodeFormat.mp4(.level3), .threeGP(.cif)])
-  func smallerComesToAnEnd(format: TranscodeFormat) {
+  func reductionsEndAtTheSmallestPlan(format: TranscodeFormat) {
     var next: VideoEncodePlan? = plan(1_920, 1_080, bits: 1e9, format)
     var request = TranscodeRequest(format: format, maxBytes: 1)
     request.maxFrameRate = 30

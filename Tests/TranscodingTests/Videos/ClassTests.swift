@@ -5,7 +5,7 @@ internal import Testing
 internal import Transcoding
 
 /// What comes out, as others see it.
-@Suite("Classes of video") struct ClassTests {
+@Suite("Conformance of encoded videos") struct ClassTests {
   @Test(arguments: [H264Level.level12, .level13, .level3])
   func h264IsConstrainedBaselineWithinItsLevel(level: H264Level) throws {
     let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ internal import Transcoding
     #expect(file.data[place + 9] == (size == .cif ? 30 : 45))
   }
 
-  @Test func theIndexComesFirst() throws {
+  @Test func theIndexPrecedesTheContent() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 1)
     let file = try #require(
@@ -59,7 +59,7 @@ internal import Transcoding
   }
 
   @Test(arguments: [90_000, 4_000_000])
-  func nothingSaysWhereOrWithWhatItWasTaken(limit: Int) throws {
+  func locationAndCameraAreStripped(limit: Int) throws {
     let folder = try TemporaryFolder()
     // In its class already for the larger limit: it is copied.
     let video = try TestVideos.busy(
@@ -85,7 +85,7 @@ internal import Transcoding
   }
 
   @Test(arguments: [TranscodeFormat.threeGP(.qcif), .aac, .amr])
-  func noProgramSignsWhatItWrote(format: TranscodeFormat) throws {
+  func noEncoderNameIsWritten(format: TranscodeFormat) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mp4", in: folder, seconds: 1, options: ["-c:a", "aac"])
     for limit in [20_000, 400_000] {
@@ -96,7 +96,7 @@ internal import Transcoding
   }
 
   /// The length before each NAL unit is what players go by (ISO/IEC 14496-15, 5.3.4.2); FFmpeg also takes start codes there, and others do not.
-  @Test func aCopiedVideoIsWhatMP4Demands() throws {
+  @Test func aCopiedVideoConformsToMP4() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy(
       "a.mp4", in: folder, seconds: 1, size: "320x240",
@@ -119,7 +119,7 @@ internal import Transcoding
     }
   }
 
-  @Test func aCopiedH263VideoIsOfTheLevelThatItStates() throws {
+  @Test func aCopiedH263VideoConformsToItsStatedLevel() throws {
     let folder = try TemporaryFolder()
     func make(_ name: String, rate: String, bits: String) throws -> String {
       try TestVideos.make(
@@ -157,7 +157,7 @@ internal import Transcoding
   }
 
   @Test(arguments: [90, 180, 270])
-  func pixelsAreTurned(degrees: Int) throws {
+  func framesAreRotatedUpright(degrees: Int) throws {
     let folder = try TemporaryFolder()
     // Red above, blue below, as stored.
     let stored = try TestVideos.make(

@@ -6,7 +6,7 @@ internal import Testing
 internal import Transcoding
 
 /// Files that are not what they say: a result, never more bytes than allowed, never a trap.
-@Suite("Hostile videos") struct HostileTests {
+@Suite("Malicious videos") struct HostileTests {
   private func transcode(_ input: borrowing MediaInput, as type: MediaType?, _ label: String) {
     var info = MediaProber().facts(of: input)
     if let type {
@@ -36,7 +36,7 @@ internal import Transcoding
     }
   }
 
-  @Test func damagedVideosGiveResults() throws {
+  @Test func corruptVideosGiveResults() throws {
     let folder = try TemporaryFolder()
     let videos = [
       try TestVideos.busy("a.mp4", in: folder, seconds: 0.5, size: "64x48", options: ["-g", "5"]),

@@ -35,7 +35,7 @@ internal import Transcoding
 
   /// A white flash and a click each second: they stay together.
   @Test(arguments: [TranscodeFormat.mp4(.level3), .threeGP(.qcif)])
-  func imagesAndAudioStayTogether(format: TranscodeFormat) throws {
+  func videoAndAudioStayInSync(format: TranscodeFormat) throws {
     let folder = try TemporaryFolder()
     let image = "color=black:s=320x240:r=30:d=4,drawbox=c=white:t=fill:enable='between(mod(t,1),0.5,0.6)'"
     let audio = "aevalsrc='if(between(mod(t,1),0.5,0.6),sin(2*PI*1000*t),0)':d=4:s=44100"
@@ -60,7 +60,7 @@ internal import Transcoding
   }
 
   /// A stream without a container states no length: once it is known, there are more bits for a second than were planned with.
-  @Test func aVideoOfUnknownLengthIsNotMadeSmallerForNothing() throws {
+  @Test func aVideoOfUnknownDurationIsNotReducedWithoutNeed() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.make(
       "a.m2v", in: folder, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=3", "-c:v", "mpeg2video", "-bf", "0"])
@@ -73,7 +73,7 @@ internal import Transcoding
   }
 
   /// What a video states as its brightest light becomes white, as in its poster: 1,000 cd/m² are white only where nothing is brighter.
-  @Test func highRangeIsMappedByItsOwnPeak() throws {
+  @Test func hdrIsToneMappedByItsOwnPeak() throws {
     let folder = try TemporaryFolder()
     func luma(_ name: String, _ light: String) throws -> Int {
       let video = try TestVideos.make(
@@ -96,7 +96,7 @@ internal import Transcoding
   }
 
   /// Two fields in one image tear what moves; one field alone has half the height. ffmpeg's own deinterlacer (yadif) does neither.
-  @Test func anInterlacedVideoIsNotTorn() throws {
+  @Test func anInterlacedVideoIsDeinterlaced() throws {
     let folder = try TemporaryFolder()
     let scene = "testsrc2=s=352x288:r=50:d=1"
     let video = try TestVideos.make(
@@ -157,7 +157,7 @@ internal import Transcoding
     #expect(same > later + 0.05, "\(same) \(later)")
   }
 
-  @Test func timesOfAnUnevenVideoAreKept() throws {
+  @Test func timestampsOfAVariableFrameRateAreKept() throws {
     let folder = try TemporaryFolder()
     // Frames at 0, 0.1, 0.4, 0.9, 1.6, 2.5 s.
     let video = try TestVideos.make(

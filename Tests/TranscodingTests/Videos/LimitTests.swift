@@ -6,7 +6,7 @@ internal import Testing
 internal import Transcoding
 
 /// Never more bytes than allowed, and not many fewer where the video needs them.
-@Suite("Bytes of a video") struct LimitTests {
+@Suite("Limits of a video") struct LimitTests {
   private func check(_ path: String, _ request: TranscodeRequest) throws -> TranscodedFile? {
     let (_, result) = try TestVideos.transcode(path, request)
     guard let file = result.file else {
@@ -20,7 +20,7 @@ internal import Transcoding
   }
 
   @Test(arguments: [30_000, 100_000, 300_000, 600_000])
-  func aBusyVideoUsesWhatItMay(limit: Int) throws {
+  func aComplexVideoUsesTheAvailableBytes(limit: Int) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, options: ["-preset", "ultrafast"])
     let file = try #require(try check(video, TranscodeRequest(format: .mp4(.level3), maxBytes: limit)))
@@ -28,7 +28,7 @@ internal import Transcoding
     #expect(abs(file.duration - 4) < 0.1)
   }
 
-  @Test("How far it has come is told of each encoding in hundredths, and of an audio file")
+  @Test("Progress is reported for each pass in hundredths, for videos and audio files")
   func progress() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, options: ["-preset", "ultrafast", "-c:a", "pcm_s16le"])
@@ -89,7 +89,7 @@ internal import Transcoding
     #expect(made >= 25)
   }
 
-  @Test func whatIsTooLongIsRefusedWithHowMuchWouldFit() throws {
+  @Test func tooLongVideoIsRefusedWithTheFittingDuration() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 12)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 12_000)
@@ -107,7 +107,7 @@ internal import Transcoding
     #expect(file.duration > 0.5)
   }
 
-  @Test func aLongestDurationCutsOnlyWhereItMay() throws {
+  @Test func aMaximumDurationCutsOnlyIfAllowed() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 3)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 300_000)
@@ -123,7 +123,7 @@ internal import Transcoding
     #expect(try #require(try check(video, request)).isCut == false)
   }
 
-  @Test func withoutADeadlineThereIsNoFile() throws {
+  @Test func aPassedDeadlineGivesNoFile() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 100_000)
@@ -135,7 +135,7 @@ internal import Transcoding
 
   /// A second of audio, then the next one 12 days later: the silence between them would be encoded for hours. The limit is far over what a busy
   /// machine takes.
-  @Test(.timeLimit(.minutes(30))) func aDeadlineHoldsInAGapOfDays() throws {
+  @Test(.timeLimit(.minutes(30))) func aDeadlineHoldsInATimestampGapOfDays() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.make(
       "a.mkv", in: folder,
@@ -150,7 +150,7 @@ internal import Transcoding
     #expect(result.error?.code == .timedOut)
   }
 
-  @Test func laterTriesReadAndDecodeNothing() throws {
+  @Test func laterAttemptsReadAndDecodeNothing() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.webm", in: folder, seconds: 1, options: ["-c:v", "libvpx", "-b:v", "2M"])
     var maximum = 0
