@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "MediaModel", targets: ["MediaModel"]),
     .library(name: "AttachmentPolicy", targets: ["AttachmentPolicy"]),
     .library(name: "PhotoTray", targets: ["PhotoTray"]),
+    .library(name: "Encodings", targets: ["Encodings"]),
+    .library(name: "MMSCodec", targets: ["MMSCodec"]),
     .library(name: "Messaging", targets: ["Messaging"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
@@ -47,11 +49,15 @@ let package = Package(
     .target(name: "AttachmentPolicy", dependencies: ["MediaModel"]),
     // The fifty most recent: states, cells, selection. Pure.
     .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"]),
-    // How does it show in a message, and how does that travel? Pure.
+    // Charsets and transfer encodings: octets to characters. Pure.
     .target(
-      name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy"],
-      // Charsets: iconv is part of the C library, but not on Apple's platforms.
+      name: "Encodings",
+      // iconv is part of the C library, but not on Apple's platforms.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
+    // MMS PDUs, their multiparts and presentations: octets to messages and back. Pure.
+    .target(name: "MMSCodec", dependencies: ["MediaModel", "Encodings"]),
+    // How does it show in a message, and how is that sent? Pure.
+    .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec"]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
@@ -98,7 +104,7 @@ let package = Package(
       ]),
     // Makes a message fit: what Messaging decides, MediaEngine makes.
     .target(
-      name: "MessageFitting", dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine"]),
+      name: "MessageFitting", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MediaEngine"]),
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
@@ -115,7 +121,7 @@ let package = Package(
     .target(
       name: "MediatoolCommand",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaLibrary", "MediaEngine",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "MediaLibrary", "MediaEngine",
         "MediaEngineProtocol", "MessageFitting", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -140,9 +146,13 @@ let package = Package(
       name: "AttachmentPolicyTests", dependencies: ["MediaModel", "AttachmentPolicy", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(name: "PhotoTrayTests", dependencies: ["MediaModel", "AttachmentPolicy", "PhotoTray", "TestSupport"]),
+    .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestSupport"]),
     .testTarget(
-      name: "MessagingTests", dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "TestSupport"],
+      name: "MMSCodecTests", dependencies: ["MediaModel", "Encodings", "MMSCodec", "TestSupport"],
       exclude: ["Peers"]),
+    .testTarget(
+      name: "MessagingTests",
+      dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
@@ -157,7 +167,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "Messaging", "MediaLibrary", "MediaEngine", "MediaEngineProtocol",
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MediaLibrary", "MediaEngine", "MediaEngineProtocol",
         "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -181,15 +191,15 @@ let package = Package(
     .testTarget(
       name: "MessageFittingTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine", "MediaEngineInProcess", "MessageFitting",
-        "TestSupport",
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MediaEngine", "MediaEngineInProcess",
+        "MessageFitting", "TestSupport",
       ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "MediaProbe", "Thumbnails", "Transcoding",
-        "MediaEngine", "MediaEngineInProcess", "MessageFitting", "MediaLibrary", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "MediaProbe", "Thumbnails",
+        "Transcoding", "MediaEngine", "MediaEngineInProcess", "MessageFitting", "MediaLibrary", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

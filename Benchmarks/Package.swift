@@ -26,7 +26,7 @@ let package = Package(
     // Does one thing with a multimedia message, often.
     .executableTarget(
       name: "pdu-loop",
-      dependencies: ["MediaModel", "Messaging"].map { .product(name: $0, package: "mediatool") },
+      dependencies: ["MediaModel", "MMSCodec"].map { .product(name: $0, package: "mediatool") },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Fits messages of real images in several ways, and says what can still be seen. The ways are the tests'.
     .executableTarget(

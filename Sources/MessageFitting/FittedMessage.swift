@@ -1,4 +1,5 @@
 public import AttachmentPolicy
+public import MMSCodec
 internal import MediaModel
 public import Messaging
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AttachmentPolicy
 internal import Foundation
 internal import Glibc
+internal import MMSCodec
 internal import MediaEngine
 internal import MediaModel
 internal import MessageFitting
@@ -190,7 +191,7 @@ struct Compose: ParsableCommand {
     options.requestsDeliveryReport = deliveryReport
     options.requestsReadReport = readReport
     let octets: [UInt8]
-    do { octets = try MMSCodec.encode(message.sendRequest(options)) } catch {
+    do { octets = try message.sendRequest(options).encoded() } catch {
       throw Fault(.software, "the message cannot be encoded: \(error)")
     }
     if output.isStandardInput {

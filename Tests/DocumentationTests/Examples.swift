@@ -1,5 +1,6 @@
 import AttachmentPolicy
 import Foundation
+import MMSCodec
 import MediaEngine
 import MediaEngineInProcess
 import MediaLibrary
@@ -250,7 +251,7 @@ import Transcoding
     for effect in sending.handle(.send(NetworkConditions()), at: now) {
       guard case .submit(let request) = effect else { continue }
       let options = SendRequestOptions(transactionID: request.transactionID, date: Int(now))
-      let octets = try MMSCodec.encode(message.sendRequest(options) { _ in bytes })
+      let octets = try message.sendRequest(options) { _ in bytes }.encoded()
       print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were projected")
     }
     #expect(sending.state == .sending)
@@ -280,9 +281,9 @@ import Transcoding
     var made = MMSMessage(.retrieveConf, transactionID: "T9")
     made[.subject] = "é"
     made.content = try MMSContent(presenting: [MessageSlide(media: nil, text: "hi", index: 0)])
-    let octets = try MMSCodec.encode(made)
+    let octets = try made.encoded()
 
-    let message = try MMSCodec.decode(octets)
+    let message = try MMSMessage(decoding: octets)
     print(message.type.name, message.subjectText ?? "no subject")
     if message[.retrieveStatus]?.outcome ?? .ok == .ok {
       for slide in MessageSlides(of: message).slides {
@@ -292,7 +293,7 @@ import Transcoding
     }
     var answer = MMSMessage(.acknowledgeInd, transactionID: message.transactionID)
     answer[.reportAllowed] = true
-    let reply = try MMSCodec.encode(answer)
+    let reply = try answer.encoded()
 
     #expect(message.subjectText == "é")
     #expect(MessageSlides(of: message).slides.map { $0.text?.text } == ["hi"])
@@ -320,9 +321,9 @@ import Transcoding
     request[all: .to] = [EncodedString(MMSAddress("+12065550100", kind: .phone)), "jane@example.org"]
     request[.subject] = "The lake"
     request.content = try MMSContent(presenting: [MessageSlide(media: photo, text: "This morning", index: 0)])
-    let pdu = try MMSCodec.encode(request)
+    let pdu = try request.encoded()
 
-    #expect(try MMSCodec.decode(pdu) == request)
+    #expect(try MMSMessage(decoding: pdu) == request)
     #expect(request.missingFields == [])
   }
 
@@ -387,14 +388,14 @@ import Transcoding
         print(change.id, change.from.bytes, "→", change.to.bytes, change.effects.map(\.rawValue))
       }
       let request = try message.sendRequest(SendRequestOptions(transactionID: "T1", date: 1_800_000_000))
-      let octets = try MMSCodec.encode(request)
+      let octets = try request.encoded()
       try Data(octets).write(to: folder.appendingPathComponent("message.mms"), options: .atomic)
     case .refused(let refusal):
       print("\(refusal.bytes) of \(refusal.limit) bytes; leave out", refusal.remove)
     }
 
     let written = try Data(contentsOf: folder.appendingPathComponent("message.mms"))
-    let slides = MessageSlides(of: try MMSCodec.decode([UInt8](written))).slides
+    let slides = MessageSlides(of: try MMSMessage(decoding: [UInt8](written))).slides
     #expect(slides.map { $0.media?.contentType.mediaType } == [nil, .jpeg])
     await engine.shutdown()
   }

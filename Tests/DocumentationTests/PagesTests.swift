@@ -35,12 +35,20 @@ internal import Testing
     try String(contentsOf: Corpus.packageRoot.appendingPathComponent(path), encoding: .utf8)
   }
 
+  /// The tests that are examples: one file for several libraries, and one for each other.
+  private static func examples() throws -> String {
+    let folder = Corpus.packageRoot.appendingPathComponent("Tests/DocumentationTests")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix("Examples.swift")
+    }
+    return try names.sorted().map { try text("Tests/DocumentationTests/\($0)") }.joined(separator: "\n")
+  }
+
   /// The landing page of each library, and the README where there is one.
   private static func pages() throws -> [Page] {
     // Every library that Package.swift offers has one.
     let libraries = try text("Package.swift").matches(of: /\.library\(name: "([A-Za-z]+)"/).map { String($0.1) }
     var paths = libraries.map { "Sources/\($0)/\($0).docc/\($0).md" }
-    paths.append("Sources/Messaging/Messaging.docc/MultimediaMessages.md")
     if FileManager.default.fileExists(atPath: Corpus.packageRoot.appendingPathComponent("README.md").path) {
       paths.append("README.md")
     }
@@ -57,7 +65,7 @@ internal import Testing
   }
 
   @Test func everyExampleIsCompiledAndRun() throws {
-    let examples = try Self.text("Tests/DocumentationTests/Examples.swift")
+    let examples = try Self.examples()
     let manifest = try Self.text("Package.swift")
     for page in try Self.pages() {
       #expect(!page.examples.isEmpty, "\(page.name) has no example")
@@ -75,7 +83,7 @@ internal import Testing
         let lines = example.drop { $0.hasPrefix("import ") || $0.isEmpty }
         #expect(
           Self.contains(examples, Array(lines)),
-          "\(page.name) differs from Examples.swift:\n\(lines.joined(separator: "\n"))")
+          "\(page.name) differs from the tests:\n\(lines.joined(separator: "\n"))")
       }
     }
   }

@@ -1,5 +1,6 @@
 internal import AttachmentPolicy
 internal import Foundation
+internal import MMSCodec
 internal import MediaEngine
 internal import MediaModel
 internal import MessageFitting
@@ -52,7 +53,7 @@ internal import Testing
     let names = ["camera-roll/IMG_0001.jpg", "orientation/landscape-6.jpg", "camera-roll/IMG_0007.avif"]
     let message = try await fitted(names, "mms-300k", bytes: limit)
     let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
-    let octets = try MMSCodec.encode(message.sendRequest(options))
+    let octets = try message.sendRequest(options).encoded()
     #expect(octets.count == message.plan.bytes)
     #expect(octets.count <= limit)
     let engine = try await MediaEngine.forTests()

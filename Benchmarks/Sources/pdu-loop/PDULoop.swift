@@ -1,6 +1,6 @@
 internal import Foundation
+internal import MMSCodec
 internal import MediaModel
-internal import Messaging
 
 /// pdu-loop make FILE BYTES | capture FILE COUNT OUT | decode FILE COUNT | encode FILE COUNT
 ///
@@ -20,13 +20,13 @@ struct PDULoop {
     guard words.count >= 2 else { throw Usage() }
     let file = URL(fileURLWithPath: words[1])
     guard words.count >= 3, let count = Int(words[2]) else { throw Usage() }
-    if words[0] == "make" { return try Data(MMSCodec.encode(message(bytes: count))).write(to: file, options: .atomic) }
+    if words[0] == "make" { return try Data(message(bytes: count).encoded()).write(to: file, options: .atomic) }
     let pdu = [UInt8](try Data(contentsOf: file))
     switch words[0] {
     case "capture" where words.count == 4:
       try capture(pdu, count).write(to: URL(fileURLWithPath: words[3]), options: .atomic)
     case "decode": print(try decode(pdu, count))
-    case "encode": print(try encode(MMSCodec.decode(pdu), count))
+    case "encode": print(try encode(MMSMessage(decoding: pdu), count))
     default: throw Usage()
     }
   }
@@ -36,7 +36,7 @@ struct PDULoop {
   static func decode(_ pdu: [UInt8], _ count: Int) throws -> Int {
     var bytes = 0
     for _ in 0..<count {
-      for part in try MMSCodec.decode(pdu).parts {
+      for part in try MMSMessage(decoding: pdu).parts {
         let body = Array(part.body)
         bytes += body.count + (part.name?.utf8.count ?? 0) + part.contentType.mediaType.rawValue.utf8.count
       }
@@ -46,7 +46,7 @@ struct PDULoop {
 
   static func encode(_ message: MMSMessage, _ count: Int) throws -> Int {
     var bytes = 0
-    for _ in 0..<count { bytes += try MMSCodec.encode(message).count }
+    for _ in 0..<count { bytes += try message.encoded().count }
     return bytes
   }
 

@@ -1,16 +1,17 @@
+internal import MMSCodec
 internal import Messaging
 
 /// Any octets as a PDU: refused or read, and what is read is written so that it reads as before.
 @_cdecl("mediatool_fuzz_pdu")
 public func fuzzPDU(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let octets = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-  guard let message = try? MMSCodec.decode(octets) else { return }
+  guard let message = try? MMSMessage(decoding: octets) else { return }
   let slides = MessageSlides(of: message)
   for part in message.parts { _ = (part.name, part.text, part.parts) }
   _ = MessageModule.modules(of: message.moduleContent())
   _ = (message.subjectText, message.missingFields, slides.order)
-  let written = try? MMSCodec.encode(message)
-  guard let written, (try? MMSCodec.decode(written)) == message else { fatalError("not read as before") }
+  let written = try? message.encoded()
+  guard let written, (try? MMSMessage(decoding: written)) == message else { fatalError("not read as before") }
 }
 
 /// Any octets as a presentation: read or not.

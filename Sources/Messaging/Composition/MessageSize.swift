@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import MMSCodec
 internal import MediaModel
 
 /// Computes the size of an SMS.
@@ -27,7 +28,7 @@ enum MessageSize {
     // A date of four bytes, as every date until 2106.
     let options = SendRequestOptions(transactionID: transactionID, date: Int(UInt32.max))
     guard let message = try? composition.sendRequest(options, bytes: { _ in [] }),
-      let written = try? MMSCodec.encode(message)
+      let written = try? message.encoded()
     else { return .max }
     return composition.attachments.reduce(written.count) { sum, attachment in
       let bytes = max(0, attachment.info.bytes)

@@ -1,4 +1,5 @@
 public import AttachmentPolicy
+public import MMSCodec
 internal import MediaModel
 
 /// The fields of an M-Send.req that the sender adds to the message.

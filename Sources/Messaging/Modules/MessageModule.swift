@@ -1,3 +1,4 @@
+internal import MMSCodec
 public import MediaModel
 
 /// What a thread shows for one item of a message: a text, an image, an audio file. It is the same for incoming and

@@ -1,3 +1,4 @@
+public import MMSCodec
 public import MediaModel
 
 extension MMSMessage {

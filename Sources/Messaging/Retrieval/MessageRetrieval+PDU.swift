@@ -1,3 +1,5 @@
+public import MMSCodec
+
 extension MessageRetrieval.Notification {
   /// Reads an M-Notification.ind. Nil for another PDU, an unknown major version, or missing fields; see
   /// ``MessageRetrieval/answerToUnreadable(transactionID:)``.

@@ -1,3 +1,4 @@
+internal import MMSCodec
 internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
@@ -79,7 +80,7 @@ struct ModuleMaker: Sendable {
     var shown = ShownMessage(path: path)
     let message: MMSMessage
     do throws(MMSDecodingError) {
-      message = try MMSCodec.decode(bytes[...], defects: &shown.defects)
+      message = try MMSMessage(decoding: bytes[...], defects: &shown.defects)
     } catch {
       shown.failure = MediaFailure(.corrupt, "It cannot be read as a message.", detail: error.description)
       return shown

@@ -1,3 +1,4 @@
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 

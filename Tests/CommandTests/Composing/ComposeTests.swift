@@ -1,6 +1,7 @@
 internal import AttachmentPolicy
 internal import Foundation
 internal import Glibc
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import TestSupport
@@ -22,7 +23,7 @@ internal import Testing
   private func message(_ path: RawPath) throws -> MMSMessage {
     var defects: [MMSDefect] = []
     let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.text)))
-    let message = try MMSCodec.decode(octets[...], defects: &defects)
+    let message = try MMSMessage(decoding: octets[...], defects: &defects)
     #expect(defects.isEmpty)
     return message
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import TestSupport
@@ -104,7 +105,7 @@ internal import Testing
   }
 
   @Test("Standard input is a message or a file, by what is in it") func standardInput() throws {
-    let message = try MMSCodec.encode(SampleThread.incoming([SampleThread.text("hello")]))
+    let message = try SampleThread.incoming([SampleThread.text("hello")]).encoded()
     let output = try Command.run(["modules", "-", "--json"], input: message)
     #expect(modules(try #require(output.records.first)).first?["text"] as? String == "hello")
     let image = try Data(contentsOf: URL(fileURLWithPath: fixture("IMG_0001.jpg").text))

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import TestSupport
@@ -31,7 +32,7 @@ final class SampleThread {
   @discardableResult
   func file(_ name: String, _ message: MMSMessage) throws -> RawPath {
     let path = scratch(name)
-    try Data(MMSCodec.encode(message)).write(to: URL(fileURLWithPath: path.text))
+    try Data(message.encoded()).write(to: URL(fileURLWithPath: path.text))
     return path
   }
 

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import Testing
@@ -9,7 +10,7 @@ internal import Testing
     var options = SendRequestOptions(transactionID: "T", date: 1_000)
     options.requestsReadReport = true
     let sent = try message.sendRequest(options) { Array($0.id.rawValue.utf8) }
-    return try MMSCodec.decode(MMSCodec.encode(sent))
+    return try MMSMessage(decoding: sent.encoded())
   }
 
   @Test(

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import Testing
@@ -79,7 +80,7 @@ internal import Testing
     _ = message.append(text: "b", under: profile)
     let options = SendRequestOptions(transactionID: String(repeating: "T", count: 40), date: 1_800_000_000)
     let request = try message.sendRequest(options) { [UInt8](repeating: 7, count: $0.info.bytes) }
-    #expect(try MMSCodec.encode(request).count == message.bytes(under: profile))
+    #expect(try request.encoded().count == message.bytes(under: profile))
     #expect(request.missingFields == [])
   }
 

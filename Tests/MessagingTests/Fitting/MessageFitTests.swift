@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import TestSupport
@@ -30,7 +31,7 @@ internal import Testing
       #expect(plan.bytes <= message.profile.maxMessageBytes, comment)
       let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
       let request = try plan.composition.sendRequest(options) { Array(repeating: 7, count: $0.info.bytes) }
-      let octets = try MMSCodec.encode(request)
+      let octets = try request.encoded()
       #expect(octets.count == plan.bytes, comment)
       // What is sent is what was composed: the same kinds in the same order.
       #expect(plan.composition.attachments.map(\.id) == message.composition.attachments.map(\.id), comment)

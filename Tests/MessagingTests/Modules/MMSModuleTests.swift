@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 internal import Testing
@@ -9,7 +10,7 @@ internal import Testing
     let request = try message.sendRequest(.init(transactionID: "T", date: 0)) {
       [UInt8](repeating: 0, count: $0.info.bytes)
     }
-    return try MMSCodec.decode(MMSCodec.encode(request))
+    return try MMSMessage(decoding: request.encoded())
   }
 
   @Test("R-MMS-38: a message shows after sending what it showed while it was written")
@@ -35,7 +36,7 @@ internal import Testing
     incoming.content = outgoing.content
     let links = LinkDetector().links(in: text)
     #expect(links.count == 3)
-    for message in [outgoing, try MMSCodec.decode(MMSCodec.encode(incoming))] {
+    for message in [outgoing, try MMSMessage(decoding: incoming.encoded())] {
       #expect(MessageModule.modules(of: message.moduleContent()).compactMap(\.links) == [links])
     }
     #expect(message.modules().compactMap(\.links) == [links])
@@ -103,7 +104,7 @@ internal import Testing
       MMSField(descriptor, .element("card", [WSPParameter(.type, .integer(0x07))])),
       MMSField(descriptor, .element("x", [])),
     ]
-    message = try MMSCodec.decode(MMSCodec.encode(message))
+    message = try MMSMessage(decoding: message.encoded())
     let modules = MessageModule.modules(of: message.moduleContent())
     #expect(modules.map(\.kind) == [.video, .contact, .other])
     #expect(modules.allSatisfy { $0.state == .notDownloaded })

@@ -1,3 +1,4 @@
+internal import MMSCodec
 internal import Messaging
 internal import Testing
 
@@ -47,7 +48,7 @@ internal import Testing
     let answer = effect.message(to: "+491/TYPE=PLMN")
     let message = try #require(answer)
     #expect(message.missingFields == [])
-    return try MMSCodec.decode(MMSCodec.encode(message))
+    return try MMSMessage(decoding: message.encoded())
   }
 
   @Test("What is answered has all that the specification wants, and is read again as it was meant")

@@ -1,0 +1,135 @@
+/// One pass over the octets of a PDU.
+struct MMSDecoder {
+  private(set) var defects: [MMSDefect] = []
+  private var reader: WSPReader
+
+  init(_ octets: ArraySlice<UInt8>) { reader = WSPReader(octets) }
+
+  mutating func message() throws(MMSDecodingError) -> MMSMessage {
+    guard !reader.isAtEnd else { throw MMSDecodingError(.empty, at: 0) }
+    var message = MMSMessage(try messageType(), version: nil)
+    var hasType = false
+    var isFull = false
+    while let first = reader.peek() {
+      let offset = reader.offset
+      guard first != 0 else {
+        // Some relays pad their headers.
+        _ = reader.octet()
+        note(.strayOctet, at: offset)
+        continue
+      }
+      switch try fieldName(first) {
+      case .known(.contentType):
+        message.content = try content()
+        return message
+      case .known(.messageType):
+        _ = try extent()
+        if hasType { note(.repeatedField, at: offset) }
+        hasType = true
+      case .known(.version):
+        let value = reader.reader(of: try extent())
+        if message.version != nil {
+          note(.repeatedField, at: offset)
+        } else if let octet = value.peek(), octet >= 0x80 {
+          message.version = MMSVersion(octet: octet)
+        } else {
+          note(.malformedValue, at: offset)
+        }
+      case .known(.transactionID):
+        var value = reader.reader(of: try extent())
+        if message.transactionID != nil {
+          note(.repeatedField, at: offset)
+        } else if let text = value.fieldText() {
+          message.transactionID = text
+        } else {
+          note(.malformedValue, at: offset)
+        }
+      case let name:
+        guard !isFull else { throw MMSDecodingError(.tooManyFields, at: offset) }
+        let value = reader.reader(of: try extent()).fieldValue(of: name, in: message.type)
+        if case .opaque = value, name.hasSyntax { note(.malformedValue, at: offset) }
+        message.fields.append(MMSField(name: name, value: value))
+        isFull = message.fields.count == MMSMessage.fieldLimit
+      }
+    }
+    return message
+  }
+
+  mutating func note(_ kind: MMSDefect.Kind, at offset: Int) {
+    // Padding can be as long as the message.
+    if defects.count < 1_000 { defects.append(MMSDefect(kind: kind, offset: offset)) }
+  }
+
+  /// The message type, wherever it stands: the form of some values depends on it. First, as a rule.
+  private func messageType() throws(MMSDecodingError) -> MMSMessageType {
+    var search = self
+    while let first = search.reader.peek() {
+      if first == 0 {
+        _ = search.reader.octet()
+        continue
+      }
+      let name = try search.fieldName(first, orElse: .noMessageType)
+      if name == .known(.contentType) { break }
+      let offset = search.reader.offset
+      guard name == .known(.messageType) else {
+        _ = try search.extent()
+        continue
+      }
+      let octet = search.reader.peek() ?? 0
+      guard let type = MMSMessageType(rawValue: octet) else {
+        throw MMSDecodingError(.unknownMessageType(octet), at: offset)
+      }
+      return type
+    }
+    throw MMSDecodingError(.noMessageType, at: search.reader.offset)
+  }
+
+  /// A field's octet, or an application header's name.
+  private mutating func fieldName(
+    _ first: UInt8, orElse reason: MMSDecodingError.Reason? = nil
+  ) throws(MMSDecodingError) -> MMSField.Name {
+    let offset = reader.offset
+    if first >= 0x80 {
+      _ = reader.octet()
+      return .known(MMSFieldName(rawValue: first))
+    }
+    guard first > 0x20, first < 0x7F else { throw MMSDecodingError(reason ?? .notAHeader(first), at: offset) }
+    guard let word = reader.text() else { throw MMSDecodingError(reason ?? .truncated, at: offset) }
+    return .application(word)
+  }
+
+  private mutating func extent() throws(MMSDecodingError) -> Range<Int> {
+    let offset = reader.offset
+    guard let extent = reader.valueExtent() else { throw MMSDecodingError(.truncated, at: offset) }
+    return extent
+  }
+
+  /// Content-Type and the body behind it: the rest of the PDU.
+  private mutating func content() throws(MMSDecodingError) -> MMSContent {
+    let offset = reader.offset
+    let type: ContentType
+    if let found = reader.messageContentType() {
+      type = found.type
+      if found.overrun { note(.contentTypeTooShort, at: offset) }
+    } else {
+      _ = try extent()
+      note(.malformedValue, at: offset)
+      type = ContentType("application/octet-stream")
+    }
+    guard type.isMultipart else { return MMSContent(type: type, octets: reader.rest()) }
+    var found: [MMSDefect] = []
+    let parts = reader.parts { found.append(MMSDefect(kind: $0, offset: $1)) }
+    for defect in found { note(defect.kind, at: defect.offset) }
+    return MMSContent(type: type, parts: parts)
+  }
+}
+
+extension MMSField.Name {
+  /// Whether the form of the value is known, so that octets left as they stand are a defect.
+  fileprivate var hasSyntax: Bool {
+    switch self {
+    case .known(let name): name.syntax != nil
+    case .application: true
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// A PDU of OMA-TS-MMS-ENC 1.3 as a value. ``init(decoding:)`` reads one, ``encoded()`` writes it.
+///
+/// ```swift
+/// var answer = MMSMessage(.notifyRespInd, transactionID: notification.transactionID, version: .v12)
+/// answer[.status] = .retrieved
+/// let octets = try answer.encoded()
+/// ```
+public struct MMSMessage: Hashable, Sendable {
+  /// Which PDU it is.
+  public var type: MMSMessageType
+  /// X-Mms-Transaction-ID, which ties an answer to its request; nil where there is none.
+  public var transactionID: TextString?
+  /// X-Mms-MMS-Version; nil where it is missing or no version.
+  public var version: MMSVersion?
+  /// All other fields but Content-Type, in the order of the wire, application headers among them.
+  public var fields: [MMSField]
+  /// What the message carries; nil for a PDU of headers alone.
+  public var content: MMSContent?
+
+  /// A PDU of that type.
+  /// - Parameter version: Default 1.3.
+  public init(
+    _ type: MMSMessageType, transactionID: TextString? = nil, version: MMSVersion? = .v13, fields: [MMSField] = [],
+    content: MMSContent? = nil
+  ) {
+    self.type = type
+    self.transactionID = transactionID
+    self.version = version
+    self.fields = fields
+    self.content = content
+  }
+
+  /// The first value of a field. Setting it changes that one where it stands, or adds one at the end; nil removes them all.
+  public subscript<Value>(key: MMSFieldKey<Value>) -> Value? {
+    get { fields.lazy.compactMap { $0.name == .known(key.name) ? key.read($0.value) : nil }.first }
+    set {
+      guard let newValue else { return fields.removeAll { $0.name == .known(key.name) } }
+      let field = MMSField(key.name, key.write(newValue))
+      if let index = fields.firstIndex(where: { $0.name == field.name }) {
+        fields[index] = field
+      } else {
+        fields.append(field)
+      }
+    }
+  }
+
+  /// All values of a field that may be repeated: To, Cc, Bcc, Previously-Sent-By. Setting them puts them where the first one was.
+  public subscript<Value>(all key: MMSFieldKey<Value>) -> [Value] {
+    get { fields.compactMap { $0.name == .known(key.name) ? key.read($0.value) : nil } }
+    set {
+      let name = MMSField.Name.known(key.name)
+      let index = fields.firstIndex { $0.name == name } ?? fields.endIndex
+      fields.removeAll { $0.name == name }
+      fields.insert(contentsOf: newValue.map { MMSField(key.name, key.write($0)) }, at: index)
+    }
+  }
+
+  /// The values of an application header, whatever the case of its name.
+  public func applicationHeaders(_ name: String) -> [String] {
+    fields.compactMap { field in
+      guard case .application(let word) = field.name, word.isWord(name), case .text(let text) = field.value else {
+        return nil
+      }
+      return text.text
+    }
+  }
+
+  /// The parts, in order; one for a body that is no multipart, none without a body.
+  public var parts: [MMSPart] {
+    switch content?.body {
+    case .parts(let parts): parts
+    case .octets(let octets):
+      content.map { [MMSPart(contentType: $0.type, body: octets)] } ?? []
+    case nil: []
+    }
+  }
+}
+
+/// What a message carries: a Content-Type and the body behind it.
+public struct MMSContent: Hashable, Sendable {
+  /// The two shapes of a body.
+  public enum Body: Hashable, Sendable {
+    /// Of a multipart.
+    case parts([MMSPart])
+    /// Of any other type.
+    case octets(ArraySlice<UInt8>)
+  }
+
+  /// The type of the whole.
+  public var type: ContentType
+  /// The body.
+  public var body: Body
+
+  /// A multipart.
+  public init(type: ContentType, parts: [MMSPart]) {
+    self.type = type
+    body = .parts(parts)
+  }
+
+  /// A body that is no multipart.
+  public init(type: ContentType, octets: ArraySlice<UInt8>) {
+    self.type = type
+    body = .octets(octets)
+  }
+}

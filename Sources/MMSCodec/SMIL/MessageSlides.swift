@@ -1,0 +1,157 @@
+internal import Encodings
+internal import MediaModel
+
+/// What one slide of a message shows: at most one medium, and at most one text.
+public struct MessageSlide: Hashable, Sendable {
+  /// The image, video, audio, vCard or other file.
+  public var media: MMSPart?
+  /// The text.
+  public var text: MMSPart?
+  /// Milliseconds it is shown; nil where the message does not say.
+  public var duration: Int?
+
+  /// A slide.
+  public init(media: MMSPart? = nil, text: MMSPart? = nil, duration: Int? = nil) {
+    self.media = media
+    self.text = text
+    self.duration = duration
+  }
+}
+
+/// The content of a message in the order it is shown (R-MMS-38, R-MMS-63, A25).
+public struct MessageSlides: Hashable, Sendable {
+  /// What put the slides in order.
+  public enum Order: Hashable, Sendable {
+    /// The presentation.
+    case presentation
+    /// The order of the parts, because there is no presentation.
+    case partsWithoutPresentation
+    /// The order of the parts, because the presentation cannot be read or shows nothing.
+    case partsUnreadablePresentation
+    /// The order of the parts, because the presentation refers to a part that is not there.
+    case partsDanglingReference
+    /// The order of the parts, because the presentation leaves parts out or shows some twice.
+    case partsNotShownOnce
+  }
+
+  /// The slides, in order.
+  public let slides: [MessageSlide]
+  /// What put them in order.
+  public let order: Order
+
+  /// The slides of a message.
+  ///
+  /// The presentation decides if it can be read, all it refers to is there, and it shows every part exactly once: otherwise
+  /// something that was sent would not be seen, and each part is a slide of its own in the order of the message.
+  public init(of message: MMSMessage) {
+    let all = message.parts
+    let smil = Self.presentationIndex(in: message)
+    let content = all.filter { !$0.contentType.isSMIL }
+    guard let smil else {
+      self.init(slides: Self.fallback(content), order: .partsWithoutPresentation)
+      return
+    }
+    guard let presentation = SMILPresentation(all[smil]), !presentation.elements.isEmpty else {
+      self.init(slides: Self.fallback(content), order: .partsUnreadablePresentation)
+      return
+    }
+    switch Self.presented(presentation, content) {
+    case .slides(let slides): self.init(slides: slides, order: .presentation)
+    case .failed(let order): self.init(slides: Self.fallback(content), order: order)
+    }
+  }
+
+  private init(slides: [MessageSlide], order: Order) {
+    self.slides = slides
+    self.order = order
+  }
+
+  /// The part to begin with: the one the start parameter names if that is a presentation, else the first that is one.
+  private static func presentationIndex(in message: MMSMessage) -> Int? {
+    let parts = message.parts
+    if let start = message.content?.type.text(.start).map({ MMSPart.withoutBrackets($0.text) }),
+      let index = parts.firstIndex(where: { $0.contentType.isSMIL && $0.contentID == start })
+    {
+      return index
+    }
+    return parts.firstIndex { $0.contentType.isSMIL }
+  }
+
+  private enum Presented {
+    case slides([MessageSlide])
+    case failed(Order)
+  }
+
+  private static func presented(_ presentation: SMILPresentation, _ content: [MMSPart]) -> Presented {
+    let index = PartIndex(content)
+    var isShown = Array(repeating: false, count: content.count)
+    var slides: [MessageSlide] = []
+    for slide in presentation.slides {
+      var texts: [MMSPart] = []
+      for element in slide.elements {
+        guard let place = index.part(element.source) else { return .failed(.partsDanglingReference) }
+        guard !isShown[place] else { return .failed(.partsNotShownOnce) }
+        isShown[place] = true
+        let part = content[place]
+        if element.kind == .text, part.isReadAsText {
+          texts.append(part)
+        } else {
+          slides.append(MessageSlide(media: part, duration: slide.duration))
+        }
+      }
+      // A text joins the slide before it where that has none.
+      for text in texts {
+        if let last = slides.indices.last, slides[last].text == nil {
+          slides[last].text = text
+        } else {
+          slides.append(MessageSlide(text: text, duration: slide.duration))
+        }
+      }
+    }
+    return isShown.allSatisfy { $0 } ? .slides(slides) : .failed(.partsNotShownOnce)
+  }
+
+  private static func fallback(_ parts: [MMSPart]) -> [MessageSlide] {
+    parts.map { $0.contentType.mediaType == MediaType("text/plain") ? MessageSlide(text: $0) : MessageSlide(media: $0) }
+  }
+}
+
+extension MMSPart {
+  /// Whether a presentation may show it as a text: vCards and calendars are text of which nobody reads a line.
+  fileprivate var isReadAsText: Bool {
+    let type = contentType.mediaType
+    return type.topLevel == "text" && !["text/vcard", "text/calendar"].contains(type.registered.rawValue)
+  }
+}
+
+/// Finds the part that a presentation refers to.
+private struct PartIndex {
+  private var byID: [String: Int] = [:]
+  private var byLocation: [String: Int] = [:]
+  private var byName: [String: Int] = [:]
+
+  init(_ parts: [MMSPart]) {
+    for (index, part) in parts.enumerated() {
+      if let id = part.contentID, byID[id] == nil { byID[id] = index }
+      if let location = part.contentLocation, byLocation[location] == nil { byLocation[location] = index }
+      if let name = part.name, byName[name] == nil { byName[name] = index }
+    }
+  }
+
+  /// By Content-ID behind `cid:`; else by Content-Location, name, or Content-ID, with and without brackets. A URL's percent signs
+  /// are tried as they stand first, because names with spaces are written both ways.
+  func part(_ source: String) -> Int? {
+    for source in [source, Self.withoutPercent(source)] {
+      let isID = source.lowercased().hasPrefix("cid:")
+      let key = MMSPart.withoutBrackets(isID ? String(source.dropFirst(4)) : source)
+      let found = isID ? byID[key] ?? byLocation[key] ?? byName[key] : byLocation[key] ?? byName[key] ?? byID[key]
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private static func withoutPercent(_ text: String) -> String {
+    guard text.contains("%") else { return text }
+    return String(decoding: PercentEncoding.decoded(Array(text.utf8)[...]), as: UTF8.self)
+  }
+}

@@ -1,0 +1,65 @@
+internal import Encodings
+
+/// The characters of a presentation, fit for an XML parser.
+enum SMILText {
+  /// Larger than any presentation: mmsd-tng's have 100 octets a part.
+  static let limit = 131_072
+
+  /// The document without its XML declaration, in UTF-8; nil when it is too large, declares anything, or has processing
+  /// instructions.
+  ///
+  /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The
+  /// declaration goes, because the characters are handed on as UTF-8 whatever it says. Everything is compared as octets:
+  /// characters join with their neighbours, and a `<` behind U+0600 is no `<` to a String.
+  static func utf8(of part: MMSPart) -> ArraySlice<UInt8>? {
+    let octets = part.content
+    guard octets.count <= limit else { return nil }
+    let charset =
+      switch octets.prefix(2) {
+      case [0xFF, 0xFE], [0xFE, 0xFF]: Charset.utf16
+      case [0x00, 0x3C]: Charset.utf16BE
+      case [0x3C, 0x00]: Charset.utf16LE
+      default: part.contentType.charset ?? declaredCharset(octets) ?? .usASCII
+      }
+    // Some end with a NUL.
+    let characters = Array(charset.text(octets).utf8).filter { $0 != 0 }
+    var text = characters.drop(while: isSpace)
+    if text.starts(with: "<?xml".utf8) {
+      guard let end = index(of: "?>", in: text) else { return nil }
+      text = text[(end + 2)...].drop(while: isSpace)
+    }
+    return isForbidden(text) ? nil : text
+  }
+
+  /// Whether it holds what a presentation has no use for and parsers stumble over. Entities are bombs; declarations may make some;
+  /// and Foundation's parser on Linux reads the text of a processing instruction without one (`<?x?>`) at address 0, which ends
+  /// the process.
+  private static func isForbidden(_ text: ArraySlice<UInt8>) -> Bool {
+    text.indices.contains { index in
+      guard text[index] == UInt8(ascii: "<"), index + 2 < text.endIndex else { return false }
+      let next = text[(index + 1)...]
+      return next.first == UInt8(ascii: "?") || declarations.contains { next.starts(with: $0.utf8) }
+    }
+  }
+
+  private static let declarations = ["!ENTITY", "!ATTLIST", "!ELEMENT", "!NOTATION"]
+
+  /// The `encoding` of an XML declaration in an ASCII superset.
+  private static func declaredCharset(_ octets: ArraySlice<UInt8>) -> Charset? {
+    let head = octets.prefix(200)
+    guard head.starts(with: "<?xml".utf8), let end = index(of: "?>", in: head),
+      let name = index(of: "encoding", in: head[..<end])
+    else { return nil }
+    let value = head[(name + 8)..<end].drop { isSpace($0) || $0 == UInt8(ascii: "=") }
+    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    let word = String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+    // What can be read here is not in units of 16 bits, whatever it says.
+    return Charset(name: word).flatMap { $0.isWide ? nil : $0 }
+  }
+
+  private static func index(of word: String, in octets: ArraySlice<UInt8>) -> Int? {
+    octets.indices.first { octets[$0...].starts(with: word.utf8) }
+  }
+
+  private static func isSpace(_ octet: UInt8) -> Bool { octet == 0x20 || (0x09...0x0D).contains(octet) }
+}

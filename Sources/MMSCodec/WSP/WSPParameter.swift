@@ -1,0 +1,147 @@
+/// One parameter of a Content-Type or Content-Disposition (WAP-230-WSP §8.4.2.4), coded or textual.
+public struct WSPParameter: Hashable, Sendable {
+  /// How a parameter is named on the wire.
+  public enum Name: Hashable, Sendable {
+    /// By its assigned number (WAP-230-WSP table 38), without the high bit: 0x05 is `name`.
+    case assigned(Int)
+    /// In words.
+    case token(TextString)
+  }
+
+  /// What stands behind the name.
+  public enum Value: Hashable, Sendable {
+    /// A number: a charset's MIBenum, a media type's number, a size, a date.
+    case integer(Int)
+    /// A text; empty where the parameter has no value.
+    case text(TextString)
+    /// A text behind a quotation mark.
+    case quoted(TextString)
+    /// The quality factor of parameter 0x00, as its uintvar stands: 1 for 0, 100 for 0.99, 333 for 0.233 (WAP-230-WSP §8.4.2.3).
+    case quality(Int)
+
+    /// The text, quoted or not; nil for a number.
+    var text: TextString? {
+      switch self {
+      case .text(let text), .quoted(let text): text
+      case .integer, .quality: nil
+      }
+    }
+  }
+
+  /// Its name.
+  public var name: Name
+  /// Its value.
+  public var value: Value
+
+  /// A parameter as it stands.
+  public init(name: Name, value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The parameters that somebody asks for.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The charset of a text.
+    case charset
+    /// The file name in a Content-Type.
+    case name
+    /// The file name in a Content-Disposition.
+    case filename
+    /// The Content-ID of the part to begin with.
+    case start
+    /// What the start part is about.
+    case startInfo = "start-info"
+    /// The media type of the start part.
+    case type
+
+    /// Assigned numbers, the one that phones write first. WSP 1.4 gave the texts new numbers, 0x17…0x1A.
+    var numbers: [Int] {
+      switch self {
+      case .charset: [0x01]
+      case .name: [0x05, 0x17]
+      case .filename: [0x06, 0x18]
+      case .start: [0x0A, 0x19]
+      case .startInfo: [0x0B, 0x1A]
+      case .type: [0x09, 0x03]
+      }
+    }
+  }
+
+  /// A parameter in the coded form that phones write.
+  public init(_ kind: Kind, _ value: Value) {
+    self.init(name: .assigned(kind.numbers.first ?? 0), value: value)
+  }
+
+  /// A textual parameter in the coded form that phones write.
+  public init(_ kind: Kind, _ text: String) { self.init(kind, .text(TextString(text))) }
+
+  package func isOf(_ kind: Kind) -> Bool {
+    switch name {
+    case .assigned(let number): kind.numbers.contains(number)
+    case .token(let word): word.isWord(kind.rawValue)
+    }
+  }
+
+  /// The only parameter whose value is not told by its first octet.
+  static let qualityNumber = 0x00
+  /// More parameters than any type has; those behind are passed over.
+  static let limit = 100
+}
+
+extension WSPReader {
+  /// Parameters that begin before `end`. What cannot be read ends the list, and with it the value.
+  mutating func parameters(upTo end: Int) -> [WSPParameter] {
+    var parameters: [WSPParameter] = []
+    while position < end, parameters.count < WSPParameter.limit, let parameter = parameter() {
+      parameters.append(parameter)
+    }
+    return parameters
+  }
+
+  private mutating func parameter() -> WSPParameter? {
+    guard let first = peek() else { return nil }
+    let name: WSPParameter.Name
+    if first >= 0x80 || first < 0x20 {
+      guard let number = integer() else { return nil }
+      name = .assigned(number)
+    } else {
+      guard let word = text(), !word.octets.isEmpty else { return nil }
+      name = .token(word)
+    }
+    if name == .assigned(WSPParameter.qualityNumber) {
+      return uintvar().map { WSPParameter(name: name, value: .quality($0)) }
+    }
+    return parameterValue().map { WSPParameter(name: name, value: $0) }
+  }
+
+  /// A value by its first octet, whatever the parameter, so that an unknown one does not hide those behind it.
+  private mutating func parameterValue() -> WSPParameter.Value? {
+    guard let first = peek() else { return nil }
+    switch first {
+    case 0x80...0xFF, 1...30: return integer().map(WSPParameter.Value.integer)
+    case 0x22: return quotedString().map(WSPParameter.Value.quoted)
+    default: return textToEnd().map(WSPParameter.Value.text)
+    }
+  }
+}
+
+extension WSPWriter {
+  mutating func parameters(_ parameters: [WSPParameter]) throws(MMSEncodingError) {
+    guard parameters.count <= WSPParameter.limit else { throw MMSEncodingError(.tooMany) }
+    for parameter in parameters {
+      switch parameter.name {
+      case .assigned(let number): try integer(number)
+      case .token(let word):
+        guard !word.octets.isEmpty else { throw MMSEncodingError(.unfitName) }
+        try text(word)
+      }
+      switch (parameter.value, parameter.name == .assigned(WSPParameter.qualityNumber)) {
+      case (.quality(let quality), true): try uintvar(quality)
+      case (.integer(let number), false): try integer(number)
+      case (.text(let text), false): try self.text(text)
+      case (.quoted(let text), false): try quotedString(text)
+      default: throw MMSEncodingError(.wrongValue)
+      }
+    }
+  }
+}
