@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Encodings", targets: ["Encodings"]),
     .library(name: "MMSCodec", targets: ["MMSCodec"]),
     .library(name: "Messaging", targets: ["Messaging"]),
+    .library(name: "MetadataStripping", targets: ["MetadataStripping"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "Transcoding", targets: ["Transcoding"]),
@@ -58,6 +59,9 @@ let package = Package(
     .target(name: "MMSCodec", dependencies: ["MediaModel", "Encodings"]),
     // How does it show in a message, and how is that sent? Pure.
     .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec"]),
+
+    // A file without its metadata, streams and pixels untouched. Pure.
+    .target(name: "MetadataStripping", dependencies: ["MediaModel"]),
 
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
@@ -104,7 +108,8 @@ let package = Package(
       ]),
     // Makes a message fit: what Messaging decides, MediaEngine makes.
     .target(
-      name: "MessageFitting", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MediaEngine"]),
+      name: "MessageFitting",
+      dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine"]),
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
@@ -153,6 +158,7 @@ let package = Package(
     .testTarget(
       name: "MessagingTests",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "TestSupport"]),
+    .testTarget(name: "MetadataStrippingTests", dependencies: ["MediaModel", "MetadataStripping", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
@@ -167,8 +173,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MediaLibrary", "MediaEngine", "MediaEngineProtocol",
-        "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaLibrary", "MediaEngine",
+        "MediaEngineProtocol", "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -191,15 +197,16 @@ let package = Package(
     .testTarget(
       name: "MessageFittingTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MediaEngine", "MediaEngineInProcess",
-        "MessageFitting", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine",
+        "MediaEngineInProcess", "MessageFitting", "TestSupport",
       ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "MediaProbe", "Thumbnails",
-        "Transcoding", "MediaEngine", "MediaEngineInProcess", "MessageFitting", "MediaLibrary", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "MetadataStripping",
+        "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MessageFitting",
+        "MediaLibrary", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

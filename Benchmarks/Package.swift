@@ -31,7 +31,7 @@ let package = Package(
     // Fits messages of real images in several ways, and says what can still be seen. The ways are the tests'.
     .executableTarget(
       name: "fit-messages",
-      dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MediaEngine"].map {
+      dependencies: ["MediaModel", "AttachmentPolicy", "Messaging", "MetadataStripping", "MediaEngine"].map {
         .product(name: $0, package: "mediatool")
       },
       swiftSettings: [

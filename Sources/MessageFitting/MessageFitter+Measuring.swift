@@ -2,6 +2,7 @@ internal import AttachmentPolicy
 internal import MediaEngine
 internal import MediaModel
 internal import Messaging
+internal import MetadataStripping
 
 /// One encoded form of an image.
 struct EncodedFile: Sendable {
@@ -84,8 +85,8 @@ extension MessageFitter {
     guard measurement.info.bytes <= limits.bytes, let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: limits.bytes)
     guard
-      let bare = ImageMetadataStripper.bytes(
-        of: file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
+      let bare = ImageMetadataStripper.strip(
+        file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
     let candidate = FitCandidate(
       form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)

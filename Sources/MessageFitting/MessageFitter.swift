@@ -2,6 +2,7 @@ public import AttachmentPolicy
 public import MediaEngine
 public import MediaModel
 public import Messaging
+internal import MetadataStripping
 
 /// Fits messages to a carrier's limit: an engine measures and encodes what `MessageFit` decides.
 ///
@@ -54,7 +55,7 @@ public struct MessageFitter: Sendable {
         for id in videos {
           if Task.isCancelled { throw MediaFailure(.cancelled, "The task was cancelled.") }
           let file = try await contents(of: id, files: files)
-          bare[id] = VideoMetadataStripper.bytes(of: file)
+          bare[id] = VideoMetadataStripper.strip(file)
           fit.record(bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, of: id)
         }
       case .measure(let measurements):

@@ -4,7 +4,7 @@ public import MediaModel
 public struct FitForm: Hashable, Sendable {
   /// The encoding of an image.
   public enum Encoding: Hashable, Sendable {
-    /// The original file without its metadata; see ``ImageMetadataStripper``.
+    /// The original file without its metadata; see `ImageMetadataStripper`.
     case asIs
     /// JPEG of this quality, 1…100, on white.
     case jpeg(quality: Int)

@@ -18,7 +18,7 @@ public struct FitPlan: Hashable, Sendable {
   /// They are sent unchanged, with their metadata except for those in ``bare``.
   public var failures: [MediaAttachment.ID: MediaFailure]
   /// Videos and audio files that are sent without transcoding and contain no metadata, because
-  /// ``VideoMetadataStripper`` removed it or found none.
+  /// `VideoMetadataStripper` removed it or found none.
   public var bare: Set<MediaAttachment.ID> = []
 }
 

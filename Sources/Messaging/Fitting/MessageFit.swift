@@ -10,7 +10,7 @@ public import MediaModel
 /// var fit = MessageFit(composition, under: profile)
 /// while true {
 ///   switch fit.next() {
-///   case .strip(let videos): VideoMetadataStripper.bytes(of: …), fit.record(…)
+///   case .strip(let videos): VideoMetadataStripper.strip(…), fit.record(…)
 ///   case .measure(let images): encode every form, fit.record(…)
 ///   case .transcode(let budgets): fit.record(…)
 ///   case .done(let outcome): return outcome
@@ -52,7 +52,7 @@ public struct MessageFit: Sendable {
     public var contentClass: CarrierProfile.ContentClass
   }
 
-  /// The result of stripping the metadata of a video or an audio file (``VideoMetadataStripper``).
+  /// The result of stripping the metadata of a video or an audio file (`VideoMetadataStripper`).
   public enum Stripping: Hashable, Sendable {
     /// There was no metadata: the bytes are the same.
     case unchanged
@@ -64,7 +64,7 @@ public struct MessageFit: Sendable {
 
   /// The next step of fitting.
   public enum Step: Hashable, Sendable {
-    /// Strip the metadata of these videos and audio files with ``VideoMetadataStripper``, and call `record(_:of:)`.
+    /// Strip the metadata of these videos and audio files with `VideoMetadataStripper`, and call `record(_:of:)`.
     case strip([MediaAttachment.ID])
     /// Encode these forms and call ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaEngine
 internal import MediaModel
 internal import Messaging
+internal import MetadataStripping
 
 /// What a way of fitting made of a message.
 struct LadderResult: Sendable {
@@ -66,8 +67,8 @@ struct Ladders {
     guard let source = message.files[measurement.id], let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: measurement.info.bytes)
     guard
-      let bare = ImageMetadataStripper.bytes(
-        of: file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
+      let bare = ImageMetadataStripper.strip(
+        file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
     return FitCandidate(form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
   }

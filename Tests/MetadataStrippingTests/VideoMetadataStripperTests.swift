@@ -1,4 +1,4 @@
-internal import Messaging
+internal import MetadataStripping
 internal import TestSupport
 internal import Testing
 
@@ -21,17 +21,17 @@ internal import Testing
 
   /// Arrays of thousands of bytes are not compared in the macro, which would print them.
   private func expect(_ file: [UInt8], becomes expected: [UInt8], _ comment: Comment? = nil) {
-    let bare = VideoMetadataStripper.bytes(of: file) ?? []
+    let bare = VideoMetadataStripper.strip(file) ?? []
     let difference = zip(bare, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     #expect(bare.count == file.count, comment)
     #expect(expected.count == file.count, comment)
     #expect(difference == nil, comment)
-    let (isBare, isIdempotent) = (!bare.contains(text: "secret"), VideoMetadataStripper.bytes(of: bare) == bare)
+    let (isBare, isIdempotent) = (!bare.contains(text: "secret"), VideoMetadataStripper.strip(bare) == bare)
     #expect(isBare, comment)
     #expect(isIdempotent, comment)
   }
 
-  private func isRefused(_ file: [UInt8]) -> Bool { VideoMetadataStripper.bytes(of: file) == nil }
+  private func isRefused(_ file: [UInt8]) -> Bool { VideoMetadataStripper.strip(file) == nil }
 
   @Test(
     "What is seen and heard stays, and where it is; places, dates, names, tracks of positions and what no sample has become zeros"
@@ -337,8 +337,8 @@ internal import Testing
   }
 
   @discardableResult private func check(_ file: [UInt8], _ comment: Comment) -> Bool {
-    guard let bare = VideoMetadataStripper.bytes(of: file) else { return false }
-    let isSame = bare.count == file.count && VideoMetadataStripper.bytes(of: bare) == bare
+    guard let bare = VideoMetadataStripper.strip(file) else { return false }
+    let isSame = bare.count == file.count && VideoMetadataStripper.strip(bare) == bare
     #expect(isSame, comment)
     return true
   }

@@ -1,21 +1,21 @@
 public import MediaModel
 
-/// Removes the metadata of an image file and leaves its pixels bit-identical: date, location, camera, comments, further
-/// images.
+/// Removes the metadata of an image file: date, location, camera, comments, thumbnails, second images. The pixels stay bit-identical.
 ///
-/// It only parses the structure of the file, in linear time. It returns nil for a malformed file, which must be encoded
-/// again.
+/// Reads the structure of JPEG (ISO/IEC 10918-1 annex B), PNG (ISO/IEC 15948) and GIF (GIF89a) and decodes nothing. Pure, without files or
+/// global state, linear in the length of the file. What stays is a list of what a viewer needs: everything else is removed, known or not.
 public enum ImageMetadataStripper {
-  /// Returns the file without metadata; nil if it must be encoded again.
+  /// The file without metadata; nil where it has to be encoded again: it is cut or malformed, is no JPEG, PNG or GIF, or would look different
+  /// without its metadata (a colour profile, ink, 16 bits a sample).
   ///
-  /// That is the case if it is incomplete or of another type, or would look different without the metadata (a profile,
-  /// CMYK, 16 bits).
-  ///
+  /// Stripping a stripped file gives the same bytes.
   /// - Parameters:
-  ///   - isSRGB: Whether the profile of a JPEG is known to be sRGB, so that it can be dropped.
-  ///   - isBaseline: Whether a JPEG must be baseline, as the classes of MMS conformance require. False by default.
-  public static func bytes(
-    of file: [UInt8], type: MediaType, isSRGB: Bool = false, isBaseline: Bool = false
+  ///   - file: The whole file.
+  ///   - type: Its type by its content, not by its name.
+  ///   - isSRGB: Whether a profile that stands in a JPEG is known to be sRGB, so that nothing is lost with it.
+  ///   - isBaseline: Whether a JPEG has to be baseline, as the classes of MMS conformance want it. Default false.
+  public static func strip(
+    _ file: [UInt8], type: MediaType, isSRGB: Bool = false, isBaseline: Bool = false
   ) -> [UInt8]? {
     switch type {
     case .jpeg: jpeg(file, isSRGB: isSRGB, isBaseline: isBaseline)
@@ -31,8 +31,8 @@ public enum ImageMetadataStripper {
   /// the first scan to the end of the image. A video, a gain map or a second image after that is dropped.
   private static func jpeg(_ file: [UInt8], isSRGB: Bool, isBaseline: Bool) -> [UInt8]? {
     guard file.starts(with: [0xFF, 0xD8]) else { return nil }
-    var bare: [UInt8] = [0xFF, 0xD8]
-    bare.reserveCapacity(file.count)
+    var stripped: [UInt8] = [0xFF, 0xD8]
+    stripped.reserveCapacity(file.count)
     var at = 2
     var hasFrame = false
     while at + 4 <= file.count {
@@ -59,15 +59,15 @@ public enum ImageMetadataStripper {
       }
       if marker == 0xDA {
         guard hasFrame, let image = scans(file, from: at) else { return nil }
-        return bare + image
+        return stripped + image
       }
       switch marker {
-      case 0xE0: bare += segment(marker, jfif(file[(at + 4)..<end]))
-      case 0xEE: bare += segment(marker, adobe(file[(at + 4)..<end]))
+      case 0xE0: stripped += segment(marker, jfif(file[(at + 4)..<end]))
+      case 0xEE: stripped += segment(marker, adobe(file[(at + 4)..<end]))
       case 0xE1...0xEF, 0xFE: break
       // Reserved for extensions (ISO/IEC 10918-3) that no phone supports.
       case 0xF0...0xFD: return nil
-      default: bare += file[at..<end]
+      default: stripped += file[at..<end]
       }
       at = end
     }
@@ -116,8 +116,8 @@ public enum ImageMetadataStripper {
   private static func png(_ file: [UInt8]) -> [UInt8]? {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     guard file.starts(with: signature) else { return nil }
-    var bare = signature
-    bare.reserveCapacity(file.count)
+    var stripped = signature
+    stripped.reserveCapacity(file.count)
     var at = signature.count
     while at + 12 <= file.count {
       let length = file[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
@@ -127,9 +127,9 @@ public enum ImageMetadataStripper {
       case "IHDR":
         // Sixteen bits per sample double the size without a visible difference.
         guard length == 13, file[at + 16] <= 8 else { return nil }
-        bare += file[at..<end]
-      case "PLTE", "tRNS", "IDAT", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs": bare += file[at..<end]
-      case "IEND": return bare + file[at..<end]
+        stripped += file[at..<end]
+      case "PLTE", "tRNS", "IDAT", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs": stripped += file[at..<end]
+      case "IEND": return stripped + file[at..<end]
       case "iCCP", "cICP": return nil
       default: if file[at + 4] & 0x20 == 0 { return nil }
       }
@@ -164,22 +164,22 @@ public enum ImageMetadataStripper {
     }
     var at = 13 + palette(file[10])
     guard at <= file.count else { return nil }
-    var bare = Array(file[..<at])
+    var stripped = Array(file[..<at])
     var images = 0
     while at < file.count {
       switch file[at] {
-      case 0x3B: return images > 0 ? bare + [0x3B] : nil
+      case 0x3B: return images > 0 ? stripped + [0x3B] : nil
       case 0x2C:
         guard at + 10 <= file.count, let end = blocks(at + 11 + palette(file[at + 9])) else { return nil }
-        bare += file[at..<end]
+        stripped += file[at..<end]
         images += 1
         at = end
       case 0x21:
         guard at + 3 <= file.count, let end = blocks(at + 2) else { return nil }
         if file[at + 1] == 0xF9 {
-          bare += file[at..<end]
+          stripped += file[at..<end]
         } else if file[at + 1] == 0xFF {
-          bare += repeats(file[at..<end])
+          stripped += repeats(file[at..<end])
         }
         at = end
       default: return nil

@@ -22,7 +22,7 @@ struct MovieFile {
   /// The original bytes.
   let file: [UInt8]
   /// The resulting bytes.
-  var bare: [UInt8]
+  var stripped: [UInt8]
   /// The ranges of media data, in order.
   var media: [Range<Int>] = []
   /// Samples that may contain SEI messages. They are processed last, because others may overlap them.
@@ -32,7 +32,7 @@ struct MovieFile {
 
   init(_ file: [UInt8]) {
     self.file = file
-    bare = file
+    stripped = file
   }
 
   /// A big-endian number of `count` bytes at an offset in a range.
@@ -112,14 +112,14 @@ struct MovieFile {
     let end = box.body.upperBound
     // A padding box keeps its type.
     let type = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"
-    bare.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.utf8)
+    stripped.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.utf8)
     guard !box.isWhole || box.body.lowerBound == box.start + 8 else { return zero(box.body) }
     guard let size = UInt32(exactly: end - box.start) else { throw Malformed() }
-    for byte in 0..<4 { bare[box.start + byte] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * byte)) }
+    for byte in 0..<4 { stripped[box.start + byte] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * byte)) }
     zero((box.start + 8)..<end)
   }
 
-  mutating func zero(_ range: Range<Int>) { for index in range { bare[index] = 0 } }
+  mutating func zero(_ range: Range<Int>) { for index in range { stripped[index] = 0 } }
 
   /// Keeps bytes of ``media``: one or several consecutive samples.
   mutating func claim(_ start: Int, _ count: Int, _ units: NALUnits?) throws(Malformed) {
@@ -134,7 +134,7 @@ struct MovieFile {
     else { throw Malformed() }
     unclaimed -= count
     let range = start..<(start + count)
-    bare.replaceSubrange(range, with: file[range])
+    stripped.replaceSubrange(range, with: file[range])
     if let units { claimed.append((range, units)) }
   }
 }

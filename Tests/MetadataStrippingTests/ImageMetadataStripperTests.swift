@@ -1,5 +1,5 @@
 internal import MediaModel
-internal import Messaging
+internal import MetadataStripping
 internal import TestSupport
 internal import Testing
 
@@ -29,10 +29,10 @@ internal import Testing
       + segment(0xE0, text("JFXX\0secret"))
       + segment(0xE2, text("MPF\0secret")) + [0xFF, 0xFF] + segment(0xEF, text("secret")).dropFirst()
     let file = [0xFF, 0xD8] + jfif + metadata + adobe + tables + frame + scan + text("secret video")
-    let bare = ImageMetadataStripper.bytes(of: file, type: .jpeg)
+    let bare = ImageMetadataStripper.strip(file, type: .jpeg)
     #expect(bare == [0xFF, 0xD8] + jfif + adobe + tables + frame + scan)
     // Bare already: it stays as it is.
-    #expect(bare.flatMap { ImageMetadataStripper.bytes(of: $0, type: .jpeg) } == bare)
+    #expect(bare.flatMap { ImageMetadataStripper.strip($0, type: .jpeg) } == bare)
   }
 
   @Test("A JFIF segment loses its thumbnail, and what hides behind Adobe's or in a reserved one does not leave")
@@ -43,28 +43,28 @@ internal import Testing
       [0xFF, 0xD8] + segment(0xE0, start + [2, 1] + text("secret")) + segment(0xEE, adobe + text("secret"))
       + segment(0xEE, text("secret")) + frame + scan
     #expect(
-      ImageMetadataStripper.bytes(of: file, type: .jpeg)
+      ImageMetadataStripper.strip(file, type: .jpeg)
         == [0xFF, 0xD8] + segment(0xE0, start + [0, 0]) + segment(0xEE, adobe) + frame + scan)
     #expect(
-      ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + segment(0xF7, text("secret")) + frame + scan, type: .jpeg) == nil)
+      ImageMetadataStripper.strip([0xFF, 0xD8] + segment(0xF7, text("secret")) + frame + scan, type: .jpeg) == nil)
     let hidden: [UInt8] = Array(scan.prefix(scan.count - 2)) + segment(0xF7, text("secret")) + [0xFF, 0xD9]
-    #expect(ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + frame + hidden, type: .jpeg) == nil)
+    #expect(ImageMetadataStripper.strip([0xFF, 0xD8] + frame + hidden, type: .jpeg) == nil)
   }
 
   @Test("What would look different without its profile, is ink, or no baseline where that is asked, is not made bare")
   func refused() {
     let profile = segment(0xE2, text("ICC_PROFILE\0") + [1, 1, 0])
     let file = [0xFF, 0xD8] + profile + frame + scan
-    #expect(ImageMetadataStripper.bytes(of: file, type: .jpeg) == nil)
-    #expect(ImageMetadataStripper.bytes(of: file, type: .jpeg, isSRGB: true) == [0xFF, 0xD8] + frame + scan)
+    #expect(ImageMetadataStripper.strip(file, type: .jpeg) == nil)
+    #expect(ImageMetadataStripper.strip(file, type: .jpeg, isSRGB: true) == [0xFF, 0xD8] + frame + scan)
     var ink = frame
     ink[9] = 4
-    #expect(ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + ink + scan, type: .jpeg) == nil)
+    #expect(ImageMetadataStripper.strip([0xFF, 0xD8] + ink + scan, type: .jpeg) == nil)
     var progressive = frame
     progressive[1] = 0xC2
-    #expect(ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + progressive + scan, type: .jpeg) != nil)
-    #expect(ImageMetadataStripper.bytes(of: [0xFF, 0xD8] + progressive + scan, type: .jpeg, isBaseline: true) == nil)
-    #expect(ImageMetadataStripper.bytes(of: file, type: .webp) == nil)
+    #expect(ImageMetadataStripper.strip([0xFF, 0xD8] + progressive + scan, type: .jpeg) != nil)
+    #expect(ImageMetadataStripper.strip([0xFF, 0xD8] + progressive + scan, type: .jpeg, isBaseline: true) == nil)
+    #expect(ImageMetadataStripper.strip(file, type: .webp) == nil)
   }
 
   private func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
@@ -78,15 +78,15 @@ internal import Testing
     let metadata = chunk("tEXt", text("secret")) + chunk("eXIf", text("secret")) + chunk("tIME", text("secret"))
     let motion = chunk("acTL", [0, 0, 0, 2]) + chunk("fcTL", [1]) + chunk("fdAT", text("secret"))
     let file = head + start + metadata + pixels + motion + chunk("IEND", []) + text("secret")
-    #expect(ImageMetadataStripper.bytes(of: file, type: .png) == head + start + pixels + chunk("IEND", []))
+    #expect(ImageMetadataStripper.strip(file, type: .png) == head + start + pixels + chunk("IEND", []))
     let deep = chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 16, 2, 0, 0, 0])
-    #expect(ImageMetadataStripper.bytes(of: head + deep + pixels + chunk("IEND", []), type: .png) == nil)
+    #expect(ImageMetadataStripper.strip(head + deep + pixels + chunk("IEND", []), type: .png) == nil)
     #expect(
-      ImageMetadataStripper.bytes(of: head + start + chunk("iCCP", [1]) + pixels + chunk("IEND", []), type: .png) == nil
+      ImageMetadataStripper.strip(head + start + chunk("iCCP", [1]) + pixels + chunk("IEND", []), type: .png) == nil
     )
     // A chunk that says itself that nothing can be read without it.
     #expect(
-      ImageMetadataStripper.bytes(of: head + start + chunk("ABCD", [1]) + pixels + chunk("IEND", []), type: .png) == nil
+      ImageMetadataStripper.strip(head + start + chunk("ABCD", [1]) + pixels + chunk("IEND", []), type: .png) == nil
     )
   }
 
@@ -101,7 +101,7 @@ internal import Testing
     let padded: [UInt8] = Array(loop.prefix(loop.count - 1)) + [6] + text("secret") + [0]
     let file = head + xmp + padded + comment + timing + image + timing + image + [0x3B] + text("secret")
     #expect(
-      ImageMetadataStripper.bytes(of: file, type: .gif) == head + loop + timing + image + timing + image + [0x3B])
+      ImageMetadataStripper.strip(file, type: .gif) == head + loop + timing + image + timing + image + [0x3B])
   }
 
   @Test("Cut off anywhere, or with any octet changed, it gives a file no longer than before, or none")
@@ -118,14 +118,14 @@ internal import Testing
     print("seed 11")
     var random = SeededGenerator(seed: 11)
     for (type, file) in files {
-      #expect(ImageMetadataStripper.bytes(of: file, type: type) != nil)
+      #expect(ImageMetadataStripper.strip(file, type: type) != nil)
       for length in 0..<file.count {
-        #expect(ImageMetadataStripper.bytes(of: Array(file[..<length]), type: type) == nil, "\(type) \(length)")
+        #expect(ImageMetadataStripper.strip(Array(file[..<length]), type: type) == nil, "\(type) \(length)")
       }
       for _ in 0..<3_000 {
         var other = file
         for _ in 0...random.below(3) { other[random.below(other.count)] = UInt8(random.below(256)) }
-        #expect(ImageMetadataStripper.bytes(of: other, type: type)?.count ?? 0 <= other.count, "seed 11")
+        #expect(ImageMetadataStripper.strip(other, type: type)?.count ?? 0 <= other.count, "seed 11")
       }
     }
   }

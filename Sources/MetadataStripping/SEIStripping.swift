@@ -73,8 +73,8 @@ extension MovieFile {
       let (type, size) = (try next(), try next())
       guard size <= places.count - at else { throw Malformed() }
       if type == 5 {
-        bare[places[start]] = 3
-        for place in places[at..<(at + size)] where !fixed.contains(place) { bare[place] = 0xFF }
+        stripped[places[start]] = 3
+        for place in places[at..<(at + size)] where !fixed.contains(place) { stripped[place] = 0xFF }
       }
       at += size
     }

@@ -1,22 +1,22 @@
-/// Removes the metadata of a video or audio file and leaves video and audio bit-identical. It removes location, date,
-/// camera, names, tags, and all tracks except video and audio.
+/// Removes the metadata of a video or audio file: location, dates, camera, names, tags, and every track that is neither video nor audio. Both
+/// streams stay bit-identical.
 ///
-/// Supports the ISO base media family (ISO/IEC 14496-12, QuickTime): MP4, QuickTime, 3GPP. Removed boxes become `free`
-/// boxes of zeros, and bytes between samples are zeroed. The length and every offset in the file therefore stay valid
-/// (docs/decisions/0058).
+/// Takes files of the ISO base media family (ISO/IEC 14496-12, QuickTime File Format): MP4, QuickTime, 3GPP, fragmented or not. The copy is as long
+/// as the file, and every offset in it stays: a removed box becomes a `free` box of zeros, and bytes between samples become zeros
+/// (docs/decisions/0058). In H.264 and H.265, SEI messages of unregistered user data, where dashcams write locations, become filler payload
+/// (ITU-T H.264 and H.265, annex D). What other codecs have in their streams stays.
 ///
-/// It only parses the structure of the file, in linear time. It returns nil for a malformed file, which must be
-/// transcoded. SEI user data of H.264 and H.265, such as a dashcam's locations, becomes filler payload. User data in
-/// other codecs' streams remains.
+/// Reads the structure and decodes nothing. Pure, without files or global state, linear in the length of the file.
 public enum VideoMetadataStripper {
-  /// Returns the file without metadata, at equal length; nil if it must be remuxed or transcoded.
+  /// The file without metadata, as long as before; nil where it needs a new container: it is of another family, cut, contradicts itself, is
+  /// encrypted, or has neither video nor audio.
   ///
-  /// That is the case if it is of another family, incomplete, inconsistent or encrypted, or has neither video nor
-  /// audio.
-  public static func bytes(of file: [UInt8]) -> [UInt8]? {
+  /// Stripping a stripped file gives the same bytes; so does stripping a file without metadata.
+  /// - Parameter file: The whole file.
+  public static func strip(_ file: [UInt8]) -> [UInt8]? {
     var video = MovieFile(file)
     do throws(MovieFile.Malformed) { try video.blank() } catch { return nil }
-    return video.bare
+    return video.stripped
   }
 }
 
