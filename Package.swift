@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "MMSCodec", targets: ["MMSCodec"]),
     .library(name: "Messaging", targets: ["Messaging"]),
     .library(name: "MetadataStripping", targets: ["MetadataStripping"]),
+    .library(name: "FileSupport", targets: ["FileSupport"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "Transcoding", targets: ["Transcoding"]),
@@ -63,6 +64,10 @@ let package = Package(
     // A file without its metadata, streams and pixels untouched. Pure.
     .target(name: "MetadataStripping", dependencies: ["MediaModel"]),
 
+    // Files: paths as bytes, identity, atomic writes, walks through folders. Linux and Darwin, no library besides libc.
+    .target(name: "CFileSupport"),
+    .target(name: "FileSupport", dependencies: ["MediaModel", "CFileSupport"]),
+
     // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
@@ -79,7 +84,8 @@ let package = Package(
     .target(
       name: "MediaProbe",
       dependencies: [
-        "MediaModel", "CMagic", "CLibAV", "CMediaShims", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaModel", "FileSupport", "CMagic", "CLibAV", "CMediaShims",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // How small? Descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
@@ -88,11 +94,10 @@ let package = Package(
     .target(name: "Transcoding", dependencies: ["MediaModel", "MediaProbe", "CMediaShims"]),
 
     // What is on disk: the catalogue of a library, the store of its renditions, drafts and the files that belong to them.
-    .target(name: "CLibraryShims"),
     .target(
       name: "MediaLibrary",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "CLibraryShims", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaModel", "AttachmentPolicy", "FileSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -103,7 +108,8 @@ let package = Package(
     .target(
       name: "MediaEngine",
       dependencies: [
-        "MediaModel", "MediaEngineProtocol", "CEngineShims", .product(name: "Logging", package: "swift-log"),
+        "MediaModel", "FileSupport", "MediaEngineProtocol", "CEngineShims",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
     // Makes a message fit: what Messaging decides, MediaEngine makes.
@@ -126,7 +132,8 @@ let package = Package(
     .target(
       name: "MediatoolCommand",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "MediaLibrary", "MediaEngine",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
+        "MediaEngine",
         "MediaEngineProtocol", "MessageFitting", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -159,21 +166,25 @@ let package = Package(
       name: "MessagingTests",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "TestSupport"]),
     .testTarget(name: "MetadataStrippingTests", dependencies: ["MediaModel", "MetadataStripping", "TestSupport"]),
-    .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "MediaProbe", "TestSupport"]),
+    .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "FileSupport", "MediaProbe", "TestSupport"]),
+    .testTarget(name: "FileSupportTests", dependencies: ["MediaModel", "FileSupport", "TestSupport"]),
     .testTarget(
-      name: "ThumbnailTests", dependencies: ["MediaModel", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
+      name: "ThumbnailTests",
+      dependencies: ["MediaModel", "FileSupport", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
     .testTarget(
       name: "TranscodingTests", dependencies: ["MediaModel", "MediaProbe", "Transcoding", "TestSupport"]),
     .testTarget(
       name: "MediaLibraryTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "MediaLibrary", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaLibrary", "MediaEngine",
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "FileSupport", "MediaLibrary",
+        "MediaEngine",
         "MediaEngineProtocol", "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -205,6 +216,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "MetadataStripping",
+        "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MessageFitting",
         "MediaLibrary", "TestSupport",
       ]),
@@ -217,7 +229,7 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-let inC = ["CMediaShims", "CEngineShims", "CLibraryShims", "CIsolation", "CAllocationNotes", "CEscapes"]
+let inC = ["CMediaShims", "CEngineShims", "CFileSupport", "CIsolation", "CAllocationNotes", "CEscapes"]
 for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

@@ -41,7 +41,7 @@ let package = Package(
     // Makes a library of any size, and does one thing with it, often.
     .executableTarget(
       name: "library-loop",
-      dependencies: ["MediaModel", "MediaLibrary"].map { .product(name: $0, package: "mediatool") },
+      dependencies: ["MediaModel", "FileSupport", "MediaLibrary"].map { .product(name: $0, package: "mediatool") },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(

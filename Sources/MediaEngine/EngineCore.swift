@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaEngineProtocol
 internal import MediaModel
@@ -156,7 +157,7 @@ final class EngineCore: @unchecked Sendable {
       return true
     }
     let answer: Result<JobAnswer, MediaFailure>
-    var state: FileState?
+    var state: FileStatus?
     do throws(MediaFailure) {
       let file = try overdue.run(within: Self.patience(job)) { () throws(MediaFailure) in
         try open(job.key.source)
@@ -180,7 +181,7 @@ final class EngineCore: @unchecked Sendable {
       return true
     }
     let isStale = overdue.run(within: Self.patience(job)) {
-      FileState(path: path) != state
+      (try? FileStatus(at: PathBytes(path))) != state
     } givenUp: { [self] in
       finish(job, began: began, answer, isStale: true)
       replaceThread(of: slot)

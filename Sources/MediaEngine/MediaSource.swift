@@ -1,4 +1,4 @@
-internal import CEngineShims
+internal import FileSupport
 internal import Glibc
 
 /// Where the bytes of one file come from.
@@ -46,19 +46,19 @@ final class SharedDescriptor: Hashable, Sendable {
   /// -1 where duplicating failed, with the reason in ``failure``.
   let number: CInt
   let failure: CInt
-  private let identity: FileState?
+  private let identity: FileStatus?
 
   init(duplicating descriptor: CInt) {
     number = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     failure = number < 0 ? errno : 0
-    identity = number < 0 ? nil : FileState(descriptor: number)
+    identity = number < 0 ? nil : try? FileStatus(descriptor: number)
   }
 
   /// Takes it over.
   init(taking descriptor: CInt) {
     number = descriptor
     failure = 0
-    identity = FileState(descriptor: descriptor)
+    identity = try? FileStatus(descriptor: descriptor)
   }
 
   deinit { if number >= 0 { close(number) } }
@@ -69,31 +69,4 @@ final class SharedDescriptor: Hashable, Sendable {
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(identity) }
-}
-
-/// Which file it is, and when it was last changed.
-struct FileState: Hashable, Sendable {
-  private let device: UInt64
-  private let number: UInt64
-  private let size: Int64
-  private let modified: [Int]
-
-  init?(descriptor: CInt) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  init?(path: [UInt8]) {
-    var status = stat()
-    guard stat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  private init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    number = UInt64(status.st_ino)
-    size = Int64(status.st_size)
-    modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-  }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MMSCodec
@@ -52,7 +53,7 @@ struct Compose: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("Write the M-Send.req into this file; - is standard output.", valueName: "file"),
     completion: .file())
-  var output: RawPath?
+  var output: PathBytes?
 
   @Flag(help: "Tell what would be written, and write nothing.")
   var dryRun = false
@@ -72,7 +73,7 @@ struct Compose: ParsableCommand {
     if dryRun, output != nil { throw ValidationError("--dry-run writes nothing; there is no use for --output.") }
     if !dryRun, output == nil { throw ValidationError("Name the file to write with --output, or give --dry-run.") }
     if let output, !output.isStandardInput,
-      output.bytes.last ?? RawPath.slash == RawPath.slash || output.hasNUL || !output.isUTF8
+      output.bytes.last ?? PathBytes.slash == PathBytes.slash || output.hasNUL || !output.isUTF8
     {
       throw ValidationError("--output takes the name of a file, in UTF-8.")
     }

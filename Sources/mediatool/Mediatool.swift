@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import Glibc
 
 /// The command: one file a verb.
@@ -40,7 +41,8 @@ struct Mediatool: ParsableCommand {
       if status.isSuccess { exit(withError: error) }
       // The message repeats what was typed, and a script may have put a stranger's text there.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-      let text = lines.map { DisplayText.visible(RawPath(RawArguments.bytes(of: String($0)))) }.joined(separator: "\n")
+      let text = lines.map { DisplayText.visible(PathBytes(RawArguments.bytes(of: String($0)))) }.joined(
+        separator: "\n")
       if !text.isEmpty { Diagnostics.write(text + "\n") }
       Glibc.exit(status.rawValue)
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaEngine

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaModel
 
 /// `mediatool modules`: how does it show in a message?
@@ -29,7 +30,7 @@ struct ShowModules: ParsableCommand {
   @OptionGroup var inputs: InputOptions
 
   @Option(help: ArgumentHelp("Write the messages as a page.", valueName: "file"), completion: .file())
-  var html: RawPath?
+  var html: PathBytes?
 
   @OptionGroup var running: RunOptions
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaModel
 internal import PhotoTray
 
@@ -40,16 +41,16 @@ struct ShowTray: ParsableCommand {
   var policy: PolicyArgument?
 
   @Option(help: ArgumentHelp("Write the tray as a page.", valueName: "file"), completion: .file())
-  var html: RawPath?
+  var html: PathBytes?
 
   @Option(help: ArgumentHelp("Write the tray as one image, a PNG.", valueName: "file"), completion: .file())
-  var sheet: RawPath?
+  var sheet: PathBytes?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Write the thumbnails into this folder; without it they are in the JSON.", valueName: "dir"),
     completion: .directory)
-  var output: RawPath?
+  var output: PathBytes?
 
   @Flag(help: "The fastest images: those that the files carry of themselves, however small.")
   var draft = false

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 
@@ -38,7 +39,7 @@ struct Thumbnail: ParsableCommand {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The folder for the images, made where it is missing.", valueName: "dir"),
     completion: .directory)
-  var output = RawPath("thumbnails")
+  var output = PathBytes("thumbnails")
 
   @OptionGroup var requests: RequestOptions
 

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Testing
 
@@ -12,11 +13,11 @@ internal import Testing
   ])
   func whatATerminalWouldActOnIsWrittenOut(text: String, visible: String) {
     #expect(DisplayText.visible(text) == visible)
-    #expect(DisplayText.visible(RawPath(text)) == visible)
+    #expect(DisplayText.visible(PathBytes(text)) == visible)
   }
 
   @Test func bytesThatAreNotUTF8AreWrittenOut() {
-    #expect(DisplayText.visible(RawPath([0x63, 0xE9, 0x0A, 0xFF, 0xC3, 0xA9])) == #"c\xE9\n\xFFé"#)
+    #expect(DisplayText.visible(PathBytes([0x63, 0xE9, 0x0A, 0xFF, 0xC3, 0xA9])) == #"c\xE9\n\xFFé"#)
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import Testing
@@ -61,7 +62,7 @@ internal import Testing
     (["thumbnail", "--animated", "--format", "jpeg", "a"], "jpeg"), (["thumbnail", "-o", "", "a"], "--output"),
   ])
   func aWrongCommandLineIs64AndSaysWhatIsAllowed(arguments: [String], hint: String) throws {
-    let result = try Command.run(arguments.map { RawPath($0) }, folder: scratch.path)
+    let result = try Command.run(arguments.map { PathBytes($0) }, folder: scratch.path)
     #expect(result.status == 64)
     #expect(result.output == "")
     #expect(result.errors.contains(hint), "\(result.errors)")
@@ -69,7 +70,7 @@ internal import Testing
   }
 
   @Test func aWrongValueIsRepeatedWithoutWhatATerminalActsOn() throws {
-    let value = RawPath([0x1B] + Array("[31m".utf8) + [0xE9])
+    let value = PathBytes([0x1B] + Array("[31m".utf8) + [0xE9])
     let result = try Command.run(["thumbnail", "--size", value, "a"])
     #expect(result.status == 64)
     #expect(result.errors.contains(#"'\u{1B}[31m\xE9'"#))
@@ -91,7 +92,7 @@ internal import Testing
 
   @Test func closedStandardOutputIs70AndNothingIsWrittenElsewhere() throws {
     let file = try scratch.file("a")
-    for arguments in [["probe", file], ["thumbnail", file, "-o", scratch("out")]] as [[RawPath]] {
+    for arguments in [["probe", file], ["thumbnail", file, "-o", scratch("out")]] as [[PathBytes]] {
       let result = try Command.run(arguments, output: .closed)
       #expect(result.status == 70)
       #expect(result.errors.contains("cannot write the results"))
@@ -101,7 +102,7 @@ internal import Testing
 
   @Test func anOutputFolderThatCannotBeWrittenIs70BeforeAnythingIsDone() throws {
     let file = try scratch.file("a")
-    for folder in [file, file.appending("below".utf8), "/proc/none"] as [RawPath] {
+    for folder in [file, file.appending("below".utf8), "/proc/none"] as [PathBytes] {
       let result = try Command.run(["thumbnail", file, file, "-o", folder])
       #expect(result.status == 70)
       #expect(result.output == "")

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Testing
 
@@ -13,7 +14,7 @@ internal import Testing
     ["verify"], ["erase"], ["text"], ["doctor"],
   ])
   func theHelpIsAsItWasLookedAt(verb: [String]) throws {
-    let result = try Command.run(verb.map { RawPath($0) } + ["--help"], environment: ["COLUMNS": "80"])
+    let result = try Command.run(verb.map { PathBytes($0) } + ["--help"], environment: ["COLUMNS": "80"])
     #expect(result.status == 0)
     #expect(result.errors == "")
     let golden = Self.goldens.appendingPathComponent("help\(verb.map { "-" + $0 }.joined()).txt")

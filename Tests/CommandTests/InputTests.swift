@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import Testing
@@ -22,7 +23,7 @@ internal import Testing
 
   @Test func aSlashBehindAFolderIsNotDoubled() throws {
     try scratch.file("a")
-    let folder = RawPath(scratch.path.text + "/")
+    let folder = PathBytes(scratch.path.text + "/")
     #expect(try paths(Command.run(["probe", folder])) == ["\(scratch.path.text)/a"])
   }
 
@@ -113,7 +114,7 @@ internal import Testing
     let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".txt".utf8)
     let file = try scratch.file(name)
     // Named, in a walk, in a list: three ways for the bytes to get lost.
-    for arguments in [[file], [scratch.path], ["--files-from", "-"]] as [[RawPath]] {
+    for arguments in [[file], [scratch.path], ["--files-from", "-"]] as [[PathBytes]] {
       let result = try Command.run(["probe"] + arguments, input: file.bytes + [10])
       #expect(result.status == 0)
       let record = try #require(try result.records.first)
@@ -132,7 +133,7 @@ internal import Testing
   }
 
   @Test func moreFilesThanTheParserLikesAreAllTaken() throws {
-    let names = try (0..<3_000).map { try scratch.file("\($0)") }.map(\.lastComponent).map { RawPath($0) }
+    let names = try (0..<3_000).map { try scratch.file("\($0)") }.map(\.lastComponent).map { PathBytes($0) }
     let result = try Command.run(["probe", "--jobs", "2"] + names + ["--digest", "none"], folder: scratch.path)
     #expect(result.status == 1)
     #expect(try paths(result) == names.map(\.text) + ["none"])
@@ -207,7 +208,7 @@ internal import Testing
     #expect((try result.records.first?["error"] as? [String: Any])?["code"] as? String == "unreadable")
   }
 
-  private func makeSocket(_ path: RawPath) throws {
+  private func makeSocket(_ path: PathBytes) throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw SystemError("socket") }
     defer { close(descriptor) }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaEngine
 internal import MediaModel
@@ -11,7 +12,7 @@ internal import Testing
   init() throws { scratch = try Scratch() }
 
   /// The libraries with decoders among those that a running command has mapped.
-  private func decoders(_ arguments: [RawPath]) throws -> Set<String> {
+  private func decoders(_ arguments: [PathBytes]) throws -> Set<String> {
     try scratch.file("a")
     let command = try Command(
       ["probe", "--files-from", "-"] + arguments, input: .pipe, drains: false, folder: scratch.path)
@@ -34,7 +35,7 @@ internal import Testing
   }
 
   @Test func bothGiveTheSameLines() throws {
-    let folder = RawPath(Fixture.folder.appendingPathComponent("camera-roll").path)
+    let folder = PathBytes(Fixture.folder.appendingPathComponent("camera-roll").path)
     let workers = try Command.run(["probe", "--json", folder])
     let inProcess = try Command.run(["probe", "--json", "--in-process", folder])
     #expect(workers.output == inProcess.output)
@@ -61,7 +62,7 @@ internal import Testing
   }
 
   @Test func anEngineThatGetsNoWorkerIsOurFaultAndNotTheFiles() throws {
-    let file = Input(path: RawPath(Fixture.path("camera-roll/IMG_0001.jpg")), content: .file)
+    let file = Input(path: PathBytes(Fixture.path("camera-roll/IMG_0001.jpg")), content: .file)
     let worker = scratch("worker").text
     try FileManager.default.createSymbolicLink(
       atPath: worker, withDestinationPath: BuiltProduct.path("mediatool-worker"))

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -17,9 +18,9 @@ internal import Testing
       try scratch.file("in/\(index % 7)/\(name).bin", String(repeating: "\0\(name)", count: repeats))
     }
     try scratch.fifo("in/3/fifo")
-    let arguments: [RawPath] = ["probe", "--digest", "in", "none", "in/3/fifo", "in/2"]
+    let arguments: [PathBytes] = ["probe", "--digest", "in", "none", "in/3/fifo", "in/2"]
     let results = try [1, 2, 8].map { jobs in
-      try Command.run(arguments + ["--jobs", RawPath("\(jobs)")], folder: scratch.path)
+      try Command.run(arguments + ["--jobs", PathBytes("\(jobs)")], folder: scratch.path)
     }
     #expect(results[0].status == 1)
     #expect(try results[0].records.count > 100)

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -8,7 +9,7 @@ internal import Testing
   private func names(_ inputs: String...) -> [String] {
     var names = OutputNames()
     return inputs.map { input in
-      let slash = input.utf8.lastIndex(of: RawPath.slash)
+      let slash = input.utf8.lastIndex(of: PathBytes.slash)
       let folders = slash.map { Array(input.utf8[..<$0]) } ?? []
       return names.claim(file: slash.map { input.utf8[input.utf8.index(after: $0)...] } ?? input.utf8[...], in: folders)
     }
@@ -73,7 +74,7 @@ internal import Testing
       if Int.random(in: 0..<10, using: &generator) == 0 { bytes.append(.random(in: 0x80...0xFF, using: &generator)) }
       if Int.random(in: 0..<20, using: &generator) == 0 { bytes += Array(repeating: 0x61, count: 250) }
       // No file system has longer names than these.
-      return Array(bytes.filter { $0 != RawPath.slash }.prefix(255))
+      return Array(bytes.filter { $0 != PathBytes.slash }.prefix(255))
     }
     let inputs = (0..<600).map { _ in
       (

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import TestSupport
 internal import Testing
 
@@ -34,7 +35,7 @@ internal import Testing
     }
     let bundled = RawArguments.bundled(rows)
     let paths = bundled.flatMap { PathArguments(argument: $0)?.paths ?? [] }
-    #expect(paths == rows.map { RawPath($0) })
+    #expect(paths == rows.map { PathBytes($0) })
     // What follows an option directly can be its value: it stays alone.
     for (index, argument) in bundled.enumerated() where index > 0 && bundled[index - 1].hasPrefix("-") {
       #expect(!argument.contains("\0"))
@@ -50,7 +51,7 @@ internal import Testing
 
   @Test func theLastComponentIsWhatTheFileIsCalled() {
     for (path, name) in [("a", "a"), ("a/b", "b"), ("/a/b/", "b"), ("a//", "a"), ("/", ""), ("", ""), ("..", "..")] {
-      #expect(Array(RawPath(path).lastComponent) == Array(name.utf8))
+      #expect(Array(PathBytes(path).lastComponent) == Array(name.utf8))
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaModel
 internal import Testing
@@ -57,7 +58,7 @@ internal import Testing
 
   @Test func whatATerminalActsOnIsEscapedAndReadsTheSame() throws {
     let name = "\u{1B}\u{9B}\u{7F}\u{202E}\u{2028}\u{E0041}é日\u{200D}/\\\"\n"
-    let line = try JSONLine.text(ProbeRecord(path: RawPath(name), failure: MediaFailure(.empty, "")))
+    let line = try JSONLine.text(ProbeRecord(path: PathBytes(name), failure: MediaFailure(.empty, "")))
     #expect(line.unicodeScalars.allSatisfy(DisplayText.isHarmless))
     #expect(line.contains("é日\u{200D}/"))
     let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -71,7 +72,7 @@ internal import Testing
     let moving = Rendition(name: "view", type: .webp, width: 9, height: 8, frames: 12, from: .poster, data: [])
     record.renditions = [
       .init(rendition: .init(still), file: "out/a.grid.webp"),
-      .init(rendition: .init(moving), file: RawPath([0x6F, 0xFF])),
+      .init(rendition: .init(moving), file: PathBytes([0x6F, 0xFF])),
     ]
     record.placeholder = Placeholder(thumbhash: "t", blurhash: "b", color: "#010203")
     record.bytesRead = 99

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import Testing
@@ -9,7 +10,7 @@ internal import Testing
   init() throws { scratch = try Scratch() }
 
   /// What a terminal shows of the results.
-  private func shown(_ arguments: [RawPath], environment: [String: String] = [:]) throws -> String {
+  private func shown(_ arguments: [PathBytes], environment: [String: String] = [:]) throws -> String {
     let terminal = try PseudoTerminal()
     let command = try Command(
       arguments, output: .file(terminal.path),
@@ -43,7 +44,7 @@ internal import Testing
 
   @Test func noNameReachesItAsAnEscapeSequence() throws {
     try scratch.file("x\u{1B}[2J\u{9B}31m\r.txt")
-    for flag: RawPath in ["--table", "--json"] {
+    for flag: PathBytes in ["--table", "--json"] {
       let text = try shown(["probe", flag, "."], environment: ["NO_COLOR": "1"])
       #expect(!text.contains("\u{1B}"))
       #expect(!text.contains("\u{9B}"))

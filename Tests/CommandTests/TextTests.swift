@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import Testing
@@ -5,7 +6,7 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("mediatool text") struct TextTests {
-  private func run(_ input: String, _ arguments: [RawPath] = []) throws -> Command.Output {
+  private func run(_ input: String, _ arguments: [PathBytes] = []) throws -> Command.Output {
     try Command.run(["text"] + arguments, input: Array(input.utf8))
   }
 

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -51,9 +52,9 @@ internal import Testing
 
   @Test func anAudioFileHasItsCoverOrItsWaveformAndItsPeaks() throws {
     for (arguments, from, peaks) in [([], "cover", 100), (["--waveform", "--peaks", "8"], "waveform", 8)] {
-      let file = RawPath(Fixture.path("sound/back-front.mp3"))
+      let file = PathBytes(Fixture.path("sound/back-front.mp3"))
       let result = try Command.run(
-        ["thumbnail", file, "-o", "OUT", "--size", "24x16"] + arguments.map { RawPath($0) }, folder: scratch.path)
+        ["thumbnail", file, "-o", "OUT", "--size", "24x16"] + arguments.map { PathBytes($0) }, folder: scratch.path)
       #expect(result.status == 0)
       let record = try #require(try result.records.first)
       let renditions = try #require(record["renditions"] as? [[String: Any]])
@@ -61,9 +62,9 @@ internal import Testing
       #expect((record["peaks"] as? [Double])?.count == peaks)
     }
     let none = try Command.run(
-      ["thumbnail", RawPath(Fixture.path("sound/back-front.mp3")), "-o", "OUT", "--peaks", "0"], folder: scratch.path)
+      ["thumbnail", PathBytes(Fixture.path("sound/back-front.mp3")), "-o", "OUT", "--peaks", "0"], folder: scratch.path)
     #expect(try #require(none.records.first)["peaks"] == nil)
-    for wrong: RawPath in ["-1", "4097", "x"] {
+    for wrong: PathBytes in ["-1", "4097", "x"] {
       #expect(try Command.run(["thumbnail", "a.mp3", "--peaks", wrong], folder: scratch.path).status == 64)
     }
   }
@@ -74,7 +75,7 @@ internal import Testing
       ("webp", "a.grid.webp"), ("jpeg", "a.grid.jpg"), ("png", "a.grid.png"), ("avif", "a.grid.avif"),
     ] {
       let result = try Command.run(
-        ["thumbnail", "a.png", "-o", "OUT", "--format", RawPath(format)], folder: scratch.path)
+        ["thumbnail", "a.png", "-o", "OUT", "--format", PathBytes(format)], folder: scratch.path)
       #expect(result.status == 0)
       #expect(try files(result) == [["OUT/\(name)"]])
     }
@@ -84,7 +85,7 @@ internal import Testing
     for name in ["2018/a.png", "2018/07/a.png", "2018/a.PNG", "a.png"] { try image("IN/\(name)") }
     try image("ELSE/a.png")
     var trees: [[String: Data?]] = []
-    for jobs: RawPath in ["1", "8", "8"] {
+    for jobs: PathBytes in ["1", "8", "8"] {
       let result = try Command.run(
         ["thumbnail", "IN", "ELSE", "ELSE/a.png", "-o", "OUT", "--jobs", jobs], folder: scratch.path)
       #expect(result.status == 0)
@@ -167,7 +168,7 @@ internal import Testing
 
   @Test func aVideoSaysWhichSecondItShows() throws {
     try video("film.mp4")
-    for (arguments, time) in [([], 2), (["--at", "1.4"], 1.4), (["--at", "50%"], 4)] as [([RawPath], Double)] {
+    for (arguments, time) in [([], 2), (["--at", "1.4"], 1.4), (["--at", "50%"], 4)] as [([PathBytes], Double)] {
       let result = try Command.run(["thumbnail", "film.mp4", "-o", "OUT"] + arguments, folder: scratch.path)
       #expect(result.status == 0, "\(result.errors)")
       let record = try #require(try result.records.first)
@@ -180,7 +181,7 @@ internal import Testing
 
   @Test(arguments: ["x", "-1", "101%", "0x1p3", "infinity", "%", "1.2.3"])
   func aMomentThatIsNoneIsRefused(moment: String) throws {
-    let result = try Command.run(["thumbnail", "film.mp4", RawPath("--at=\(moment)")], folder: scratch.path)
+    let result = try Command.run(["thumbnail", "film.mp4", PathBytes("--at=\(moment)")], folder: scratch.path)
     #expect(result.status == 64, "\(result.errors)")
     #expect(result.errors.contains("percentage"), "\(result.errors)")
   }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaEngine
@@ -31,7 +32,7 @@ internal import Testing
     Rendition(name: name, type: type, width: 1, height: 2, from: .image, data: bytes)
   }
 
-  private func input(_ path: RawPath, _ name: String) -> Input {
+  private func input(_ path: PathBytes, _ name: String) -> Input {
     var input = Input(path: path, content: .file)
     input.outputName = name
     return input

@@ -1,3 +1,4 @@
+public import FileSupport
 public import MediaModel
 
 /// One change by a scan. A batch of them is made whole or not at all (``MediaCatalogue/apply(_:)``).

@@ -1,3 +1,4 @@
+public import FileSupport
 public import MediaModel
 
 /// What is known of the files of a library: one of its two seams (docs/design.md §2). SQLite now; another database for a cluster.

@@ -1,3 +1,5 @@
+public import FileSupport
+
 /// One scan, from its beginning to its end.
 public struct ScanRun: Hashable, Sendable, Identifiable {
   /// Its number in the catalogue; later ones have greater numbers.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import Glibc
 internal import Synchronization
 
@@ -8,9 +9,7 @@ enum DraftFiles {
 
   /// SHA-256 in lower-case hexadecimal.
   static func digest(_ text: String) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let bytes = SHA256.hash(data: Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: bytes, as: UTF8.self)
+    Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)))
   }
 
   /// Puts the bytes into `name` inside `folder`, in place of what is there: beside, sync, rename.

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import FoundationEssentials
 internal import GRDB
 

@@ -1,3 +1,4 @@
+public import FileSupport
 internal import Glibc
 
 /// A catalogue, a store of renditions, originals and drafts, that belong together.

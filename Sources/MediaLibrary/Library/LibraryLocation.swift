@@ -1,3 +1,4 @@
+public import FileSupport
 internal import Glibc
 
 /// Where a library lies.

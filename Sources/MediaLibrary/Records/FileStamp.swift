@@ -1,3 +1,5 @@
+public import FileSupport
+
 /// A file in a catalogue, for as long as the catalogue lives: kept over renames and changes of content.
 public struct FileID: RawRepresentable, Hashable, Sendable, Comparable, Codable {
   /// The number of the row.

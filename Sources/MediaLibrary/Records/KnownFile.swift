@@ -1,3 +1,4 @@
+public import FileSupport
 public import MediaModel
 
 /// What a scan has to know of a file that is in the catalogue: small, and without its facts.

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import FoundationEssentials
 internal import GRDB
 internal import MediaModel

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import GRDB
 
 /// A catalogue in an SQLite database in WAL mode: one writer, readers beside it that see the state before or after a batch.

@@ -1,3 +1,5 @@
+internal import FileSupport
+
 /// All that a rescan looks at in a folder, in 64 bits: as long as it is the same, nothing in the folder has to be compared one by one.
 ///
 /// Not against an adversary, who could as well set a file's time back. Its sum is kept on disk: what goes into it and how stays as it is, or

@@ -1,3 +1,5 @@
+internal import FileSupport
+
 // What is done with a file, by what is known of it.
 extension ScanSource {
   mutating func evaluator(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {

@@ -1,3 +1,4 @@
+package import FileSupport
 internal import MediaModel
 
 /// Walks the folders of a scan, compares them with what is known, and says what is to be done. One code path for a first scan, a rescan, a

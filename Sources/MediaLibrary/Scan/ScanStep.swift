@@ -1,3 +1,4 @@
+package import FileSupport
 package import MediaModel
 
 /// What a scan comes to, in the order in which it is to be done and noted.

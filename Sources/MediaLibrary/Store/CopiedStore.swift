@@ -1,3 +1,5 @@
+internal import FileSupport
+
 /// A store, and a second one that holds the same.
 struct CopiedStore: RenditionStore {
   let main: DirectoryStore

@@ -1,4 +1,5 @@
 internal import Crypto
+public import FileSupport
 internal import Glibc
 
 /// A store in a folder: a file for each content, called by its digest, in 256 folders by the first two digits.

@@ -1,3 +1,4 @@
+public import FileSupport
 internal import Glibc
 
 /// Originals that a library owns: a store for each owner, so that what one of them erases is not another's. The name of the folder is a digest,

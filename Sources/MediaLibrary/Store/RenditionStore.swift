@@ -1,3 +1,5 @@
+public import FileSupport
+
 /// Bytes by their digest: the other seam of a library (docs/design.md §2). A directory now; an object store for a cluster.
 ///
 /// Blocking; a value may be used from many threads and a store by many processes. What a call says is done is on the disk. The same bytes are kept once,

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import Synchronization
 
@@ -147,16 +148,5 @@ enum StoreFiles {
       if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-}
-
-extension PathBytes {
-  /// Calls `body` with the path as the system wants it.
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      // An array with at least one element has an address.
-      guard let start = buffer.baseAddress else { return "".withCString(body) }
-      return body(start)
-    }
   }
 }

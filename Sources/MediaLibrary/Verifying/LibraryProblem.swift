@@ -1,3 +1,5 @@
+public import FileSupport
+
 /// Something that is not as it should be in a library.
 public enum LibraryProblem: Hashable, Sendable {
   /// Which of the stores: the library's own or its copy.

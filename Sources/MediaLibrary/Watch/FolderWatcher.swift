@@ -1,3 +1,4 @@
+package import FileSupport
 internal import Foundation
 internal import Glibc
 

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import MediaModel
 
 /// The SHA-256 of a whole file.
@@ -17,7 +18,6 @@ enum Digest {
       hash.update(data: bytes)
       offset += bytes.count
     }
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return Hexadecimal.encode(hash.finalize())
   }
 }

@@ -1,4 +1,5 @@
 internal import CMediaShims
+internal import FileSupport
 internal import Glibc
 public import MediaModel
 
@@ -23,35 +24,24 @@ public struct MediaInput: ~Copyable {
 
   /// Opens a regular file whose path need not be UTF-8; otherwise as ``init(path:)``.
   public init(pathBytes: [UInt8]) throws(MediaFailure) {
-    let path = pathBytes.map { CChar(bitPattern: $0) } + [0]
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .opening(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(status.st_mode) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .opening(errno) }
-    try self.init(takingDescriptor: descriptor)
+    try self.init(takingDescriptor: MediaFile.open(PathBytes(pathBytes)))
   }
 
   /// Takes ownership of an open descriptor of a regular file, and closes it at the end.
   ///
   /// - Throws: `unreadable` if it is not a regular file.
   public init(takingDescriptor descriptor: CInt) throws(MediaFailure) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let code = errno
+    let status: FileStatus
+    do throws(MediaFailure) { status = try MediaFile.status(of: descriptor) } catch {
       close(descriptor)
-      throw .opening(code)
+      throw error
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw .notRegular(status.st_mode)
-    }
-    guard let handle = mediatool_input_new(descriptor, Int64(status.st_size)) else {
+    guard let handle = mediatool_input_new(descriptor, Int64(status.bytes)) else {
       close(descriptor)
       throw .outOfMemory()
     }
     self.shared = InputHandle(owning: handle)
-    self.size = Int(status.st_size)
+    self.size = status.bytes
   }
 
   /// Copies bytes in memory.

@@ -1,3 +1,5 @@
+internal import FileSupport
+
 /// The order of texts and files on the command line, which the argument parser gives apart.
 struct ComposeOrder: Equatable {
   /// A piece of the message.
@@ -18,7 +20,7 @@ struct ComposeOrder: Equatable {
   ///   - arguments: What was typed.
   ///   - texts: The values of `--text` in their order.
   ///   - files: The files and folders in their order.
-  init(_ arguments: [String], texts: [String], files: [RawPath]) {
+  init(_ arguments: [String], texts: [String], files: [PathBytes]) {
     var texts = texts[...]
     var next = 0
     var isOver = false

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaModel
 internal import Messaging
 
@@ -10,16 +11,16 @@ struct ComposeRecord: Encodable {
   /// Characters of the subject that was asked for.
   let subjectLength: Int?
   /// The files by their numbers.
-  let paths: [RawPath]
+  let paths: [PathBytes]
   /// How it is sent; nil when it cannot be made to fit.
   var plan: FitPlan?
   var refusal: FitRefusal?
   /// Files that cannot be read, and why.
-  var failures: [(path: RawPath, error: MediaFailure?)] = []
+  var failures: [(path: PathBytes, error: MediaFailure?)] = []
   /// Where it was written, and its bytes.
-  var written: (path: RawPath, bytes: Int)?
+  var written: (path: PathBytes, bytes: Int)?
 
-  init(composition: MessageComposition, profile: CarrierProfile, subjectLength: Int?, paths: [RawPath]) {
+  init(composition: MessageComposition, profile: CarrierProfile, subjectLength: Int?, paths: [PathBytes]) {
     self.composition = composition
     self.profile = profile
     self.subjectLength = subjectLength
@@ -30,8 +31,8 @@ struct ComposeRecord: Encodable {
   static func id(_ number: Int) -> MediaAttachment.ID { MediaAttachment.ID(String(number)) }
 
   /// The file of an attachment.
-  func path(of id: MediaAttachment.ID) -> RawPath {
-    Int(id.rawValue).flatMap { paths.indices.contains($0) ? paths[$0] : nil } ?? RawPath("")
+  func path(of id: MediaAttachment.ID) -> PathBytes {
+    Int(id.rawValue).flatMap { paths.indices.contains($0) ? paths[$0] : nil } ?? PathBytes("")
   }
 
   var type: MessageType { composition.type(under: profile) }
@@ -66,8 +67,8 @@ struct ComposeRecord: Encodable {
     var limit: Int?
     var actual: Int?
     var addresses: [String]?
-    var remove: [RawPath] = []
-    var unsupported: [RawPath] = []
+    var remove: [PathBytes] = []
+    var unsupported: [PathBytes] = []
     var textExcess: Int?
 
     init(code: String, limit: Int? = nil, actual: Int? = nil) {
@@ -127,7 +128,7 @@ extension ComposeRecord {
   }
 
   private struct Change: Encodable {
-    let path: RawPath
+    let path: PathBytes
     let change: FitChange
 
     enum Keys: CodingKey { case from, to, effects, quality, similarity }
@@ -144,7 +145,7 @@ extension ComposeRecord {
   }
 
   private struct Failure: Encodable {
-    let path: RawPath
+    let path: PathBytes
     let error: MediaFailure?
 
     enum Keys: CodingKey { case error }

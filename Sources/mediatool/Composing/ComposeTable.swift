@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import Foundation
 internal import MediaModel
 internal import Messaging
@@ -97,7 +98,7 @@ enum ComposeTable {
   private static func cannotFit(_ blocker: ComposeRecord.Blocker) -> String {
     let (limit, actual) = (RefusalSentence.grouped(blocker.limit ?? 0), RefusalSentence.grouped(blocker.actual ?? 0))
     var text = "at its smallest it has \(actual) bytes; the limit is \(limit)"
-    func names(_ paths: [RawPath]) -> String {
+    func names(_ paths: [PathBytes]) -> String {
       paths.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
     }
     if !blocker.unsupported.isEmpty { text = "the profile does not take \(names(blocker.unsupported))" }

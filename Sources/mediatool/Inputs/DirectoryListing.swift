@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
@@ -15,18 +16,17 @@ struct DirectoryListing {
   private var position = 0
 
   /// Reads the folder at `path` and closes it.
-  static func read(_ path: RawPath) -> Result<DirectoryListing, MediaFailure> {
+  static func read(_ path: PathBytes) -> Result<DirectoryListing, MediaFailure> {
     // opendir opens nothing but folders: not a FIFO that has taken the folder's place in the meantime.
-    guard let folder = path.withCString({ opendir($0) }) else { return .failure(.folder(errno)) }
+    guard let folder = path.withCString({ opendir($0) }) else { return .failure(.readingFolder(.last)) }
     defer { closedir(folder) }
-    var status = stat()
-    guard fstat(dirfd(folder), &status) == 0 else { return .failure(.folder(errno)) }
+    guard let status = try? FileStatus(descriptor: dirfd(folder)) else { return .failure(.readingFolder(.last)) }
 
-    var listing = DirectoryListing(identity: FileIdentity(status))
+    var listing = DirectoryListing(identity: status.identity)
     while true {
       errno = 0
       guard let entry = readdir(folder) else {
-        if errno != 0 { listing.failure = .folder(errno) }
+        if errno != 0 { listing.failure = .readingFolder(.last) }
         break
       }
       // The name may be longer than the array that the header declares.
@@ -79,18 +79,6 @@ struct DirectoryListing {
       default: return .special
       }
     default: return .special
-    }
-  }
-}
-
-extension MediaFailure {
-  /// Why a folder cannot be read.
-  fileprivate static func folder(_ code: CInt) -> MediaFailure {
-    let detail = String(cString: strerror(code))
-    switch code {
-    case ENOENT, ENOTDIR: return MediaFailure(.notFound, "There is no such folder.", detail: detail)
-    case EACCES, EPERM: return MediaFailure(.accessDenied, "The folder may not be read.", detail: detail)
-    default: return MediaFailure(.unreadable, "The folder cannot be read.", detail: detail)
     }
   }
 }

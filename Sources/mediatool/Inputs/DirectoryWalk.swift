@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
@@ -18,14 +19,14 @@ struct DirectoryWalk {
 
   /// A file, or a folder that cannot be read.
   struct Found {
-    let path: RawPath
+    let path: PathBytes
     /// The folders between root and file.
     let folders: [UInt8]
     var failure: MediaFailure?
   }
 
   private(set) var leftOut = LeftOut()
-  private let root: RawPath
+  private let root: PathBytes
   private let includesHidden: Bool
   private let excluded: FileIdentity?
   private var levels: [Level] = []
@@ -35,7 +36,7 @@ struct DirectoryWalk {
 
   /// A folder that is being gone through.
   private struct Level {
-    let path: RawPath
+    let path: PathBytes
     let folders: [UInt8]
     var listing: DirectoryListing
   }
@@ -43,7 +44,7 @@ struct DirectoryWalk {
   /// - Parameters:
   ///   - root: A folder. Named by the user, so it is walked even if it is hidden, or a link.
   ///   - excluded: A folder that is passed over: the images we write are no inputs.
-  init(root: RawPath, includesHidden: Bool, excluded: FileIdentity? = nil) {
+  init(root: PathBytes, includesHidden: Bool, excluded: FileIdentity? = nil) {
     self.root = root
     self.includesHidden = includesHidden
     self.excluded = excluded
@@ -67,7 +68,7 @@ struct DirectoryWalk {
       let path = levels[last].path.appending(name)
       switch kind {
       case .file: return Found(path: path, folders: folders)
-      case .folder: enter(path, folders: folders.isEmpty ? Array(name) : folders + [RawPath.slash] + name)
+      case .folder: enter(path, folders: folders.isEmpty ? Array(name) : folders + [PathBytes.slash] + name)
       case .link where leadsToFileInside(path): return Found(path: path, folders: folders)
       case .link: leftOut.links += 1
       case .special: leftOut.special += 1
@@ -75,7 +76,7 @@ struct DirectoryWalk {
     }
   }
 
-  private mutating func enter(_ path: RawPath, folders: [UInt8], isRoot: Bool = false) {
+  private mutating func enter(_ path: PathBytes, folders: [UInt8], isRoot: Bool = false) {
     switch DirectoryListing.read(path) {
     case .failure(let failure): found = Found(path: path, folders: folders, failure: failure)
     case .success(let listing):
@@ -89,16 +90,16 @@ struct DirectoryWalk {
     }
   }
 
-  private mutating func leadsToFileInside(_ link: RawPath) -> Bool {
+  private mutating func leadsToFileInside(_ link: PathBytes) -> Bool {
     var status = stat()
     guard link.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
       let target = Self.realPath(link), let root = realRoot ?? Self.realPath(root)
     else { return false }
     realRoot = root
-    return root == [RawPath.slash] || target.starts(with: root + [RawPath.slash])
+    return root == [PathBytes.slash] || target.starts(with: root + [PathBytes.slash])
   }
 
-  private static func realPath(_ path: RawPath) -> [UInt8]? {
+  private static func realPath(_ path: PathBytes) -> [UInt8]? {
     path.withCString { path in
       guard let real = realpath(path, nil) else { return nil }
       defer { free(real) }

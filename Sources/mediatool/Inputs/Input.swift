@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 
@@ -14,7 +15,7 @@ struct Input: Sendable {
   }
 
   /// The path as given, or the given folder and what lies below it.
-  let path: RawPath
+  let path: PathBytes
   let content: Content
   /// The folders between the folder that was named and the file: `2018/07`; empty for a file that was named itself.
   var folders: [UInt8] = []

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 
 /// Which files: the same for every verb that takes files.
 struct InputOptions: ParsableArguments {
@@ -9,12 +10,12 @@ struct InputOptions: ParsableArguments {
   var arguments: [PathArguments] = []
 
   /// The files and folders on the command line.
-  var files: [RawPath] { arguments.flatMap(\.paths) }
+  var files: [PathBytes] { arguments.flatMap(\.paths) }
 
   @Option(
     help: ArgumentHelp("Take the files named in LIST too, one a line; - is standard input.", valueName: "list"),
     completion: .file())
-  var filesFrom: RawPath?
+  var filesFrom: PathBytes?
 
   @Flag(
     name: [.customShort("0"), .long],

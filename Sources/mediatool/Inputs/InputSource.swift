@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
@@ -8,7 +9,7 @@ struct InputSource: ~Copyable {
   private let includesHidden: Bool
   private let outputFolder: FileIdentity?
   private var names: OutputNames?
-  private var arguments: ArraySlice<RawPath>
+  private var arguments: ArraySlice<PathBytes>
   private var list: PathList?
   private var walk: DirectoryWalk?
 
@@ -27,7 +28,7 @@ struct InputSource: ~Copyable {
   }
 
   /// The inputs of one argument alone, for a verb that has something between them.
-  init(_ argument: RawPath, of options: InputOptions) {
+  init(_ argument: PathBytes, of options: InputOptions) {
     includesHidden = options.hidden
     outputFolder = nil
     arguments = [argument]
@@ -75,7 +76,7 @@ struct InputSource: ~Copyable {
   }
 
   /// The file at `path`; nil for a folder, which is walked from here on.
-  private mutating func enter(_ path: RawPath) throws(Fault) -> Input? {
+  private mutating func enter(_ path: PathBytes) throws(Fault) -> Input? {
     if path.hasNUL {
       // The system would take the path to end there, and open another file.
       return Input(path: path, content: .failed(MediaFailure(.notFound, "No path holds a NUL; is --null missing?")))
@@ -86,7 +87,7 @@ struct InputSource: ~Copyable {
     return nil
   }
 
-  private static func refusal(of path: RawPath) -> Fault {
+  private static func refusal(of path: PathBytes) -> Fault {
     Fault(.usage, "\(DisplayText.visible(path)) is the output folder too: the images in it would be taken for inputs")
   }
 }

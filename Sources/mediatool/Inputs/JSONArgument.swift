@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 
@@ -14,7 +15,7 @@ enum JSONArgument {
   static func value<Value: Decodable>(
     _ type: Value.Type, of argument: String, called: String, presets: String
   ) throws -> Value {
-    let path = RawPath(RawArguments.bytes(of: argument))
+    let path = PathBytes(RawArguments.bytes(of: argument))
     // Not waiting for the other end of a pipe; a folder opens, and is refused when it is read.
     let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
@@ -32,7 +33,7 @@ enum JSONArgument {
     }
   }
 
-  private static func unreadable(_ called: String, _ path: RawPath, _ reason: String) -> ValidationError {
+  private static func unreadable(_ called: String, _ path: PathBytes, _ reason: String) -> ValidationError {
     ValidationError("the \(called) in \(DisplayText.visible(path)) cannot be read: \(reason).")
   }
 

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 
 /// The paths in a `--files-from` list, one after another: a line each, or up to a NUL each. Holds one path, not the list.
@@ -13,13 +14,13 @@ struct PathList: ~Copyable {
 
   /// One entry of the list.
   enum Entry {
-    case path(RawPath)
+    case path(PathBytes)
     /// Longer than any path; its beginning.
-    case tooLong(RawPath)
+    case tooLong(PathBytes)
   }
 
   /// Opens the list; `-` is standard input.
-  init(_ path: RawPath, nulSeparated: Bool, stop: StopSignal) throws(Fault) {
+  init(_ path: PathBytes, nulSeparated: Bool, stop: StopSignal) throws(Fault) {
     if path.isStandardInput {
       descriptor = STDIN_FILENO
     } else {
@@ -52,8 +53,8 @@ struct PathList: ~Copyable {
       let isWhole = !piece.isEmpty || atEnd
       piece = piece.dropFirst()
       if isWhole {
-        if tooLong { return .tooLong(RawPath(path.prefix(4_096))) }
-        if !path.isEmpty { return .path(RawPath(path)) }
+        if tooLong { return .tooLong(PathBytes(path.prefix(4_096))) }
+        if !path.isEmpty { return .path(PathBytes(path)) }
         if atEnd, piece.isEmpty { return nil }
         continue
       }
@@ -68,7 +69,10 @@ struct PathList: ~Copyable {
   }
 }
 
-extension RawPath {
+extension PathBytes {
   /// Whether it is the name for standard input.
   var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
+
+  /// Whether a page or an image can be written there: it has a name, in UTF-8.
+  var namesAnOutput: Bool { !lastComponent.isEmpty && !hasNUL && isUTF8 }
 }

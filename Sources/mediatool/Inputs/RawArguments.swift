@@ -1,4 +1,5 @@
-internal import ArgumentParser
+public import ArgumentParser
+public import FileSupport
 internal import Glibc
 
 /// The bytes of the command line, carried through the argument parser.
@@ -90,16 +91,17 @@ enum RawArguments {
 
 /// One file on the command line, or many in one argument (see ``RawArguments/bundled(_:)``).
 struct PathArguments: ExpressibleByArgument {
-  let paths: [RawPath]
+  let paths: [PathBytes]
 
   init?(argument: String) {
-    paths = RawArguments.bytes(of: argument).split(separator: 0, omittingEmptySubsequences: false).map { RawPath($0) }
+    paths = RawArguments.bytes(of: argument).split(separator: 0, omittingEmptySubsequences: false).map { PathBytes($0) }
   }
 }
 
-extension RawPath: ExpressibleByArgument {
-  init?(argument: String) { self.init(RawArguments.bytes(of: argument)) }
+extension PathBytes: ExpressibleByArgument {
+  /// The path as it was typed, whatever its bytes.
+  public init?(argument: String) { self.init(RawArguments.bytes(of: argument)) }
 
-  // Shown as a default value in the help.
-  var defaultValueDescription: String { text }
+  /// Shown as a default value in the help.
+  public var defaultValueDescription: String { text }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaLibrary
 
 /// Where a library is kept a second time: the same for every verb that writes in one.
@@ -6,7 +7,7 @@ struct CopyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A folder with a second copy of what the library keeps.", valueName: "dir"),
     completion: .directory)
-  var copy: RawPath?
+  var copy: PathBytes?
 
   func validate() throws {
     if let copy, copy.bytes.isEmpty || copy.hasNUL { throw ValidationError("--copy needs the name of a folder.") }
@@ -15,7 +16,7 @@ struct CopyOptions: ParsableArguments {
   /// What the library does with it.
   var options: Library.Options {
     var options = Library.Options()
-    options.copy = copy.map { PathBytes($0.bytes) }
+    options.copy = copy
     return options
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaLibrary
 internal import MediaModel
 
@@ -31,7 +32,7 @@ struct Find: ParsableCommand {
   @Option(
     name: .customLong("in"), help: ArgumentHelp("Only directly in this folder.", valueName: "dir"),
     completion: .directory)
-  var folder: RawPath?
+  var folder: PathBytes?
 
   @Flag(help: "Files whose content stands at more than one path, the largest first; scanned with --digest.")
   var copies = false

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
 
@@ -7,7 +8,7 @@ struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The library. (default: the user's own, in $XDG_DATA_HOME)", valueName: "dir"),
     completion: .directory)
-  var library: RawPath?
+  var library: PathBytes?
 
   func validate() throws {
     if let library, library.bytes.isEmpty || library.hasNUL {
@@ -17,7 +18,7 @@ struct LibraryOptions: ParsableArguments {
 
   /// Where it lies.
   func location() throws(Fault) -> LibraryLocation {
-    if let library { return LibraryLocation(folder: PathBytes(library.bytes)) }
+    if let library { return LibraryLocation(folder: library) }
     guard let standard = LibraryLocation.standard(environment: ProcessInfo.processInfo.environment) else {
       throw Fault(.usage, "there is no home for a library; name one with --library")
     }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaLibrary
 
@@ -5,16 +6,16 @@ internal import MediaLibrary
 enum LibraryPath {
   /// The path of a file that may be gone. Its folder's links are followed, its own are not; where the folder is gone too, the words are put
   /// together as they are.
-  static func absolute(_ path: RawPath) -> PathBytes {
+  static func absolute(_ path: PathBytes) -> PathBytes {
     let name = path.lastComponent
-    let above = RawPath(path.bytes[..<name.startIndex])
-    let folder = above.bytes.isEmpty ? RawPath(".") : above
+    let above = PathBytes(path.bytes[..<name.startIndex])
+    let folder = above.bytes.isEmpty ? PathBytes(".") : above
     if let real = folder.withCString({ realpath($0, nil) }) {
       defer { free(real) }
       return PathBytes(UnsafeRawBufferPointer(start: real, count: strlen(real))).appending(name)
     }
-    if path.bytes.first == RawPath.slash { return PathBytes(path.bytes) }
-    guard let here = getcwd(nil, 0) else { return PathBytes(path.bytes) }
+    if path.bytes.first == PathBytes.slash { return path }
+    guard let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return PathBytes(UnsafeRawBufferPointer(start: here, count: strlen(here))).appending(path.bytes)
   }

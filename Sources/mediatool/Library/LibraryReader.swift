@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 internal import MediaLibrary
@@ -14,12 +15,11 @@ struct LibraryReader: Sendable {
       return nil
     }
     defer { free(real) }
-    var status = stat()
     let path = PathBytes(UnsafeRawBufferPointer(start: real, count: strlen(real)))
-    guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let status = try? FileStatus(at: path), status.kind == .file else { return nil }
     // A library that cannot be read is as good as none: the file itself is looked into.
     guard let file = try? library.catalogue.file(at: path), file.state == .done else { return nil }
-    return file.stamp.sameContent(as: FileStamp(path: path, status: FileStatus(status))) ? file : nil
+    return file.stamp.sameContent(as: FileStamp(path: path, status: status)) ? file : nil
   }
 
   /// The facts of an input's file.
@@ -51,9 +51,9 @@ struct LibraryReader: Sendable {
 
 extension LibraryReader {
   /// The library at a path, for reading.
-  init(_ path: RawPath) throws(Fault) {
+  init(_ path: PathBytes) throws(Fault) {
     do throws(LibraryError) {
-      library = try Library.open(at: LibraryLocation(folder: PathBytes(path.bytes)), for: .reading)
+      library = try Library.open(at: LibraryLocation(folder: path), for: .reading)
     } catch {
       throw error.fault
     }

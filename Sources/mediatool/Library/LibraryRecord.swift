@@ -16,7 +16,7 @@ struct LibraryRecord: Encodable {
   private enum Keys: CodingKey { case id, time, timeSource, owner, collection, title, caption, placeholder, offset }
 
   func encode(to encoder: any Encoder) throws {
-    let path = RawPath(file.stamp.path.bytes)
+    let path = file.stamp.path
     if let info {
       try ProbeRecord(path: path, info: info).encode(to: encoder)
     } else {
@@ -42,7 +42,7 @@ struct LibraryRecord: Encodable {
 
   /// The cells of this file there.
   var cells: [Table.Cell] {
-    let path = RawPath(file.stamp.path.bytes)
+    let path = file.stamp.path
     return ProbeTable.cells(
       info.map { ProbeRecord(path: path, info: $0) }
         ?? ProbeRecord(path: path, failure: file.failure ?? MediaFailure(.unrecognized, "Nothing is known of it yet.")))

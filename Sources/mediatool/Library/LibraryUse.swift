@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 
 /// `--library` of the verbs that can do without one.
 struct LibraryUse: ParsableArguments {
@@ -6,7 +7,7 @@ struct LibraryUse: ParsableArguments {
     help: ArgumentHelp(
       "Take what this library knows of unchanged files, and decode only the others.", valueName: "dir"),
     completion: .directory)
-  var library: RawPath?
+  var library: PathBytes?
 
   func validate() throws {
     if let library, library.bytes.isEmpty || library.hasNUL {

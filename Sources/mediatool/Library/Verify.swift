@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaLibrary
 
 /// `mediatool verify`: is a library whole?

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MMSCodec
 internal import MediaEngine
 internal import MediaEngineProtocol
@@ -17,7 +18,7 @@ struct ModuleMaker: Sendable {
   /// What was made of one file.
   struct EncodedFile: Sendable {
     var file: ModuleFile
-    var path: RawPath?
+    var path: PathBytes?
     var failure: MediaFailure?
     var playable: String?
   }
@@ -76,7 +77,7 @@ struct ModuleMaker: Sendable {
     return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
   }
 
-  private func message(_ bytes: [UInt8], path: RawPath) throws(MediaFailure) -> ShownMessage {
+  private func message(_ bytes: [UInt8], path: PathBytes) throws(MediaFailure) -> ShownMessage {
     var shown = ShownMessage(path: path)
     let message: MMSMessage
     do throws(MMSDecodingError) {
@@ -119,7 +120,7 @@ struct ModuleMaker: Sendable {
   }
 
   private func made(
-    _ source: MediaSource, name: String?, claim: MediaClaim?, path: RawPath?, bytes: () -> ArraySlice<UInt8>
+    _ source: MediaSource, name: String?, claim: MediaClaim?, path: PathBytes?, bytes: () -> ArraySlice<UInt8>
   ) throws(MediaFailure) -> EncodedFile {
     let request = PreviewRequest(renditions: Self.requests)
     let result = try engine.answerBlocking(request.job(claim: claim), source).result
@@ -144,7 +145,7 @@ struct ModuleMaker: Sendable {
     return made
   }
 
-  private static func unreadable(name: String, path: RawPath, _ failure: MediaFailure) -> EncodedFile {
+  private static func unreadable(name: String, path: PathBytes, _ failure: MediaFailure) -> EncodedFile {
     var file = ModuleFile(name: name, info: MediaInfo(type: .octetStream, bytes: 0))
     file.failure = failure
     return EncodedFile(file: file, path: path, failure: failure)

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MMSCodec
 internal import MediaModel
 internal import Messaging
@@ -5,7 +6,7 @@ internal import Messaging
 /// A message as a thread shows it: who wrote it, and its modules.
 struct ShownMessage: Sendable {
   /// The PDU's file; nil for files that are only about to be a message.
-  var path: RawPath?
+  var path: PathBytes?
   /// What the PDU says; nil for files.
   var message: MMSMessage?
   /// What the PDU gets wrong and was read all the same.
@@ -25,7 +26,7 @@ struct ShownMessage: Sendable {
 struct ShownModule: Sendable {
   var module: MessageModule
   /// The file of an input.
-  var path: RawPath?
+  var path: PathBytes?
   /// What went wrong with that file.
   var failure: MediaFailure?
   /// The file itself, where a page can play it.

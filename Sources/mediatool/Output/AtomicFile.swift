@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import Synchronization
 
@@ -17,18 +18,19 @@ enum AtomicFile {
   private static let count = Atomic<Int>(0)
 
   /// Puts the bytes into the file at `path`, in place of what is there.
-  static func write(_ bytes: [UInt8], to path: RawPath) throws(Fault) {
+  static func write(_ bytes: [UInt8], to path: PathBytes) throws(Fault) {
     let name = path.lastComponent
     let folder = path.bytes[..<name.startIndex]
     do throws(Failure) {
-      try write(bytes, to: String(decoding: name, as: UTF8.self), in: folder.isEmpty ? RawPath(".") : RawPath(folder))
+      try write(
+        bytes, to: String(decoding: name, as: UTF8.self), in: folder.isEmpty ? PathBytes(".") : PathBytes(folder))
     } catch {
       throw Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
     }
   }
 
   /// Puts the bytes into `name` inside `folder`, in place of what is there. Missing folders are made.
-  static func write(_ bytes: [UInt8], to name: String, in folder: RawPath) throws(Failure) {
+  static func write(_ bytes: [UInt8], to name: String, in folder: PathBytes) throws(Failure) {
     var beside = temporary(in: folder)
     var descriptor = create(beside)
     if descriptor < 0, errno == ENOENT {
@@ -60,11 +62,11 @@ enum AtomicFile {
   }
 
   /// Makes a folder and those above it; one that is there already is as good.
-  static func makeFolder(_ folder: RawPath) throws(Failure) {
+  static func makeFolder(_ folder: PathBytes) throws(Failure) {
     var end = 0
     while end < folder.bytes.count {
-      end = folder.bytes[(end + 1)...].firstIndex(of: RawPath.slash) ?? folder.bytes.count
-      let made = RawPath(folder.bytes[..<end]).withCString { mkdir($0, 0o777) == 0 ? 0 : errno }
+      end = folder.bytes[(end + 1)...].firstIndex(of: PathBytes.slash) ?? folder.bytes.count
+      let made = PathBytes(folder.bytes[..<end]).withCString { mkdir($0, 0o777) == 0 ? 0 : errno }
       // A folder in which nothing may be made can still lead to one in which something may.
       let isLast = end == folder.bytes.count
       if made != 0, made != EEXIST, isLast || (made != EACCES && made != EROFS && made != EPERM) {
@@ -74,11 +76,11 @@ enum AtomicFile {
   }
 
   /// A name that no other thread of this process has. Hidden from walks, and to be recognised should the machine stop before the move.
-  private static func temporary(in folder: RawPath) -> RawPath {
+  private static func temporary(in folder: PathBytes) -> PathBytes {
     folder.appending(Array(".mediatool-\(getpid())-\(count.add(1, ordering: .relaxed).newValue).tmp".utf8))
   }
 
-  private static func create(_ path: RawPath) -> CInt {
+  private static func create(_ path: PathBytes) -> CInt {
     path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
   }
 

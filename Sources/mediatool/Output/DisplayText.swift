@@ -1,7 +1,9 @@
+internal import FileSupport
+
 /// Text of strangers made fit for a terminal: nothing in it moves the cursor, changes colours or turns the writing direction.
 enum DisplayText {
   /// The path with what a terminal would act on, or not show, written out: `\n`, `\u{202E}`, `\xE9` for a byte that is not UTF-8.
-  static func visible(_ path: RawPath) -> String {
+  static func visible(_ path: PathBytes) -> String {
     var text = ""
     var rest = path.bytes[...]
     while !rest.isEmpty {

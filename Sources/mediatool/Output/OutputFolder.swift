@@ -1,14 +1,15 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
 /// The folder into which images are written.
 struct OutputFolder: Sendable {
-  let path: RawPath
+  let path: PathBytes
   /// Which folder it is, by whatever path it is reached.
   let identity: FileIdentity
 
   /// Makes the folder where it is missing, and tries whether something can be written there: better now than after an hour.
-  init(_ path: RawPath) throws(Fault) {
+  init(_ path: PathBytes) throws(Fault) {
     self.path = path
     do throws(AtomicFile.Failure) {
       try AtomicFile.makeFolder(path)
@@ -27,7 +28,7 @@ struct OutputFolder: Sendable {
   /// Writes an image under `name`, in which slashes separate folders.
   /// - Returns: The path as written, or why this name cannot be written.
   /// - Throws: When no other could be, either: the disk is full, for example.
-  func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<RawPath, MediaFailure> {
+  func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<PathBytes, MediaFailure> {
     let parts = name.split(separator: "/")
     let target = parts.dropLast().reduce(path) { $0.appending($1.utf8) }
     let fileName = String(parts.last ?? "")

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 
 /// Gives every input a name of its own for its outputs (docs/decisions/0006).
@@ -17,7 +18,7 @@ struct OutputNames {
   ///   - folders: The folders to mirror, joined by slashes; empty for none.
   mutating func claim(file: some Sequence<UInt8>, in folders: [UInt8] = []) -> String {
     let (stem, fileExtension) = Self.split(Self.safe(Array(file)))
-    let folder = folders.split(separator: RawPath.slash).map { Self.safe(Array($0)) + "/" }.joined()
+    let folder = folders.split(separator: PathBytes.slash).map { Self.safe(Array($0)) + "/" }.joined()
 
     let plain = folder + Self.cut(stem, to: Self.longestStem)
     let plainKey = Self.key(plain)

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 
 /// Writes a path: as text, and in full where the text is not all of it (docs/design.md §3).
@@ -8,7 +9,7 @@ struct PathKeys: CodingKey {
   init?(intValue: Int) { nil }
 
   /// Puts `path` under the key of that name, and its bytes in base64 under `…Bytes` when it is not UTF-8.
-  static func encode(_ path: RawPath, as name: String, to encoder: any Encoder) throws {
+  static func encode(_ path: PathBytes, as name: String, to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PathKeys.self)
     try container.encode(path.text, forKey: PathKeys(stringValue: name))
     if !path.isUTF8 {

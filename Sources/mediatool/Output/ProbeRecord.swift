@@ -1,21 +1,22 @@
+internal import FileSupport
 internal import MediaModel
 
 /// What `probe` says of one file.
 struct ProbeRecord: Encodable, Sendable {
   /// The file as it was named.
-  let path: RawPath
+  let path: PathBytes
   /// Nil when the file could not be opened, so that nothing at all is known of it.
   let info: MediaInfo?
   /// What went wrong.
   let error: MediaFailure?
 
-  init(path: RawPath, info: MediaInfo) {
+  init(path: PathBytes, info: MediaInfo) {
     self.path = path
     self.info = info
     error = info.error
   }
 
-  init(path: RawPath, failure: MediaFailure) {
+  init(path: PathBytes, failure: MediaFailure) {
     self.path = path
     info = nil
     error = failure

@@ -1,3 +1,5 @@
+internal import FileSupport
+
 /// Rows under fixed columns, so that the first can be shown before the last is known.
 struct Table: Sendable {
   /// What a cell says beside its text.
@@ -35,7 +37,7 @@ struct Table: Sendable {
       self.style = style
     }
 
-    init(path: RawPath, _ style: Style = .plain) {
+    init(path: PathBytes, _ style: Style = .plain) {
       text = DisplayText.visible(path)
       self.style = style
     }

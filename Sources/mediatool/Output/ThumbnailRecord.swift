@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MediaModel
 
 /// What `thumbnail` says of one file (docs/design.md §7).
@@ -6,7 +7,7 @@ struct ThumbnailRecord: Encodable, Sendable {
   struct Written: Encodable, Sendable {
     let rendition: Facts
     /// The path as written.
-    let file: RawPath
+    let file: PathBytes
 
     /// Everything of a rendition but its bytes, which are on the disk by now.
     struct Facts: Encodable, Sendable {
@@ -40,9 +41,9 @@ struct ThumbnailRecord: Encodable, Sendable {
 
   /// A storyboard that was written.
   struct Board: Encodable, Sendable {
-    let file: RawPath
+    let file: PathBytes
     /// The WebVTT beside it.
-    let index: RawPath
+    let index: PathBytes
     let frames: Int
 
     private enum Keys: CodingKey { case frames }
@@ -55,7 +56,7 @@ struct ThumbnailRecord: Encodable, Sendable {
     }
   }
 
-  let path: RawPath
+  let path: PathBytes
   /// Always there, if empty: `jq '.renditions[]'` then works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?

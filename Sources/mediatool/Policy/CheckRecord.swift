@@ -1,11 +1,12 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaModel
 
 /// What `check` says (docs/design.md §7): the verdict, with the paths of the files in place of their numbers.
 struct CheckRecord: Encodable {
   let verdict: Verdict
   /// The files in the order of the verdict's.
-  let paths: [RawPath]
+  let paths: [PathBytes]
 
   /// - Parameter files: The inputs with their facts. Each is called by its number, for a path may be given twice.
   init(_ files: [(input: Input, found: MediaInfo)], under rules: AttachmentRules) {
@@ -20,7 +21,7 @@ struct CheckRecord: Encodable {
   private static func id(_ index: Int) -> MediaAttachment.ID { MediaAttachment.ID(String(index)) }
 
   /// The path of an attachment.
-  func path(of id: MediaAttachment.ID) -> RawPath { Int(id.rawValue).map { paths[$0] } ?? RawPath("") }
+  func path(of id: MediaAttachment.ID) -> PathBytes { Int(id.rawValue).map { paths[$0] } ?? PathBytes("") }
 
   private enum Keys: CodingKey { case accepted, files, remaining, suggestions }
 
@@ -37,7 +38,7 @@ struct CheckRecord: Encodable {
 
   /// One file of the answer.
   private struct File: Encodable {
-    let path: RawPath
+    let path: PathBytes
     let verdict: FileVerdict
     let reasons: [RefusalReason]
 

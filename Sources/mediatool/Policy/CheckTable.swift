@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 
 /// The table of `check`.
 enum CheckTable {
@@ -41,7 +42,7 @@ enum CheckTable {
   }
 
   /// A file in a sentence: its name without the folders, and the end of a long one.
-  private static func name(_ path: RawPath) -> String {
+  private static func name(_ path: PathBytes) -> String {
     DisplayWidth.fitted(String(decoding: path.lastComponent, as: UTF8.self), to: 40, keepingEnd: true)
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaEngine
 
 /// For verbs whose answer is one for all inputs.
@@ -20,7 +21,7 @@ extension Batch {
   /// Works on items one after another, with a progress line, and hands over what came out in their order.
   /// - Throws: `ExitCode` when it was stopped, and what `next`, `work` and `deliver` throw.
   func each<Item: Sendable, Found: Sendable>(
-    next: @escaping @Sendable () throws -> Item?, path: (Item) -> RawPath,
+    next: @escaping @Sendable () throws -> Item?, path: (Item) -> PathBytes,
     work: @escaping @Sendable (Item) throws(Fault) -> Found, deliver: (Item, Found) throws -> Void
   ) throws {
     var progress = Progress(isShown: Terminal.isTerminal(2))

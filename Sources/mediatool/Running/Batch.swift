@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 
@@ -55,7 +56,7 @@ struct Batch {
     let writer = ResultWriter()
     var progress = Progress(isShown: Terminal.isTerminal(STDERR_FILENO) && !Terminal.isTerminal(STDOUT_FILENO))
     var (done, failed) = (0, 0)
-    var last: RawPath?
+    var last: PathBytes?
     defer { progress.end() }
 
     do {

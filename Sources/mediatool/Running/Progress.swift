@@ -1,3 +1,5 @@
+internal import FileSupport
+
 /// A line on the terminal that counts along while results go elsewhere.
 ///
 /// How many inputs there will be is not known, for they are looked for while the first are worked on: it counts, and shows no share.
@@ -11,7 +13,7 @@ struct Progress {
   init(isShown: Bool) { self.isShown = isShown }
 
   /// One more file is done.
-  mutating func count(failed isFailure: Bool, path: RawPath) {
+  mutating func count(failed isFailure: Bool, path: PathBytes) {
     done += 1
     if isFailure { failed += 1 }
     // A few files are done before anybody looks; a line ten times a second is all one can read.

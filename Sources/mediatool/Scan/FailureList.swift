@@ -14,7 +14,7 @@ struct FailureList {
     private enum Keys: CodingKey { case error, attempts, engine }
 
     func encode(to encoder: any Encoder) throws {
-      try PathKeys.encode(RawPath(file.stamp.path.bytes), as: "path", to: encoder)
+      try PathKeys.encode(file.stamp.path, as: "path", to: encoder)
       var container = encoder.container(keyedBy: Keys.self)
       try container.encodeIfPresent(file.failure, forKey: .error)
       try container.encode(file.attempts, forKey: .attempts)
@@ -43,7 +43,7 @@ struct FailureList {
           let problem = file.failure.map { "\($0.code.rawValue): \($0.message)" }
           try writer.write(
             line: table.line([
-              Table.Cell(path: RawPath(file.stamp.path.bytes)), Table.Cell("\(file.attempts)"),
+              Table.Cell(path: file.stamp.path), Table.Cell("\(file.attempts)"),
               Table.Cell(problem, .problem),
             ]))
         }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 internal import MediaEngineProtocol
@@ -19,18 +20,19 @@ struct FileExaminer: Sendable {
     var outcome = ScanOutcome(target)
     let descriptor = target.open()
     guard descriptor >= 0 else {
-      outcome.error = .opening(errno)
+      outcome.error = .opening(.last, followsLinks: false)
       return outcome
     }
     defer { close(descriptor) }
-    guard let before = FileStatus(descriptor: descriptor) else {
-      outcome.error = .opening(errno)
+    let before: FileStatus
+    do throws(FileError) { before = try FileStatus(descriptor: descriptor) } catch {
+      outcome.error = .opening(error, followsLinks: false)
       return outcome
     }
     outcome.stamp = FileStamp(path: target.stamp.path, status: before)
     FileClock.wait(past: before.changed)
     try fill(&outcome, from: .descriptor(descriptor))
-    if let after = FileStatus(descriptor: descriptor) {
+    if let after = try? FileStatus(descriptor: descriptor) {
       outcome.isSettled = after.bytes == before.bytes && after.modified == before.modified
     }
     let time = begun.duration(to: .now).components
@@ -103,19 +105,6 @@ struct FileExaminer: Sendable {
       outcome.renditions.append(StoredRendition(rendition, address: try library.store.put(rendition.data)))
     } catch {
       throw error.fault
-    }
-  }
-}
-
-extension MediaFailure {
-  /// Why a file cannot be opened.
-  fileprivate static func opening(_ code: CInt) -> MediaFailure {
-    let detail = String(cString: strerror(code))
-    switch code {
-    // A link that has taken its place is refused with the last one.
-    case ENOENT, ENOTDIR, ELOOP: return .noSuchFile(detail: detail)
-    case EACCES, EPERM: return .mayNotBeRead(detail: detail)
-    default: return .cannotBeOpened(detail: detail)
     }
   }
 }

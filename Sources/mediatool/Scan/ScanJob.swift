@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaEngine
@@ -111,7 +112,7 @@ struct ScanJob {
 
   func part(of folder: PathBytes, isDeep: Bool) -> ScanSource.Part? {
     guard let root = roots.first(where: { folder.isInside($0) }) else { return nil }
-    let below = folder.bytes.dropFirst(root.bytes.count).drop { $0 == RawPath.slash }
+    let below = folder.bytes.dropFirst(root.bytes.count).drop { $0 == PathBytes.slash }
     return ScanSource.Part(root: root, part: .folder(Array(below), isDeep: isDeep))
   }
 

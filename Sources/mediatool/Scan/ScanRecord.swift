@@ -1,14 +1,15 @@
+internal import FileSupport
 internal import MediaLibrary
 internal import MediaModel
 
 /// What `scan --json` says of one file (docs/design.md §7).
 struct ScanRecord: Encodable, Sendable {
-  let path: RawPath
+  let path: PathBytes
   /// What became of it: `new`, `changed`, `retried`, `completed`, `moved`, `linked`, `returned`, `vanished`, `unchanged`; nil for a scan that keeps
   /// nothing.
   var state: String?
   /// Where it was, or what it is another name of.
-  var other: RawPath?
+  var other: PathBytes?
   var info: MediaInfo?
   var renditions: [StoredRendition]?
   var placeholder: Placeholder?
@@ -16,27 +17,27 @@ struct ScanRecord: Encodable, Sendable {
 
   private enum Keys: CodingKey { case state, renditions, placeholder, error }
 
-  init(path: RawPath) { self.path = path }
+  init(path: PathBytes) { self.path = path }
 
   init(_ outcome: ScanOutcome, keeps: Bool) {
-    path = RawPath(outcome.stamp.path.bytes)
+    path = outcome.stamp.path
     state = keeps ? outcome.state : nil
     info = outcome.info
     renditions = outcome.renditions.isEmpty ? nil : outcome.renditions
     placeholder = outcome.placeholder
     error = outcome.error
     guard let same = outcome.same, outcome.state != outcome.target.reason.rawValue else { return }
-    other = RawPath(same.stamp.path.bytes)
+    other = same.stamp.path
   }
 
   init(_ notice: Notice) {
-    path = RawPath(notice.path.bytes)
+    path = notice.path
     state = notice.kind.rawValue
-    other = notice.other.map { RawPath($0.bytes) }
+    other = notice.other
   }
 
   init(_ problem: WalkProblem) {
-    path = RawPath(problem.path)
+    path = PathBytes(problem.path)
     error = problem.failure
   }
 
@@ -59,7 +60,7 @@ struct ScanRecord: Encodable, Sendable {
   static func unchanged(_ path: PathBytes) throws(Fault) -> String {
     let isPlain = path.bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     if isPlain { return #"{"path":"\#(String(decoding: path.bytes, as: UTF8.self))","state":"unchanged"}"# }
-    var record = ScanRecord(path: RawPath(path.bytes))
+    var record = ScanRecord(path: path)
     record.state = "unchanged"
     return try JSONLine.text(record)
   }

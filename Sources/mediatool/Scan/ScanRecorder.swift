@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaEngine
 internal import MediaLibrary
@@ -65,7 +66,7 @@ final class ScanRecorder: Sendable {
           try state.lines.append(JSONLine.text(ScanRecord(problem)))
         } else {
           progress.end()
-          Diagnostics.say("\(DisplayText.visible(RawPath(problem.path))): \(problem.failure.message)")
+          Diagnostics.say("\(DisplayText.visible(PathBytes(problem.path))): \(problem.failure.message)")
         }
       case (.folderDone(let path, _), _) where state.unfinished.remove(path) != nil: break
       case (.folderDone(let path, let fingerprint), _):
@@ -136,7 +137,7 @@ final class ScanRecorder: Sendable {
   }
 
   private static func planned(_ target: ScanTarget) -> ScanRecord {
-    var record = ScanRecord(path: RawPath(target.stamp.path.bytes))
+    var record = ScanRecord(path: target.stamp.path)
     record.state = target.reason.rawValue
     return record
   }

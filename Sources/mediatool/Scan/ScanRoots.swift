@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaLibrary
 
@@ -5,10 +6,10 @@ internal import MediaLibrary
 struct ScanRoots {
   private(set) var roots: [PathBytes] = []
   /// Those that are not there.
-  private(set) var missing: [(path: RawPath, code: CInt)] = []
+  private(set) var missing: [(path: PathBytes, code: CInt)] = []
 
   /// - Parameter isAbsolute: Whether they become the paths that a catalogue takes, without links; else they stay as they were typed.
-  init(_ named: [RawPath], isAbsolute: Bool) {
+  init(_ named: [PathBytes], isAbsolute: Bool) {
     var real: [(path: PathBytes, typed: PathBytes)] = []
     for path in named {
       guard let found = path.withCString({ realpath($0, nil) }) else {
@@ -16,7 +17,7 @@ struct ScanRoots {
         continue
       }
       defer { free(found) }
-      real.append((PathBytes(UnsafeRawBufferPointer(start: found, count: strlen(found))), PathBytes(path.bytes)))
+      real.append((PathBytes(UnsafeRawBufferPointer(start: found, count: strlen(found))), path))
     }
     for (index, root) in real.enumerated() {
       let isInside = real.enumerated().contains { other, one in

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MediaLibrary
 internal import MediaModel
 
@@ -18,7 +19,7 @@ struct ScanTotals: Sendable {
 
   /// A file that took long.
   struct Slow: Sendable {
-    let path: RawPath
+    let path: PathBytes
     let seconds: Double
   }
 
@@ -49,7 +50,7 @@ struct ScanTotals: Sendable {
     if let info = outcome.info { kinds[info.kind, default: Count()].add(bytes: bytes) }
     if let error = outcome.error { failures[error.code, default: 0] += 1 }
     guard slow.count < Self.slowest || outcome.seconds > slow.last?.seconds ?? 0 else { return }
-    slow.append(Slow(path: RawPath(outcome.stamp.path.bytes), seconds: outcome.seconds))
+    slow.append(Slow(path: outcome.stamp.path, seconds: outcome.seconds))
     slow.sort { $0.seconds > $1.seconds }
     if slow.count > Self.slowest { slow.removeLast() }
   }

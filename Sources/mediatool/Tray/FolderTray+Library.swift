@@ -16,10 +16,10 @@ extension FolderTray {
       repeat {
         let page = try reader.library.catalogue.newest(.photosAndVideos, in: nil, after: after, limit: Tray.capacity)
         for file in page.files where found.count < Tray.capacity {
-          let input = Input(path: RawPath(file.stamp.path.bytes), content: .file)
+          let input = Input(path: file.stamp.path, content: .file)
           // A link that has taken its place is not followed, as a scan follows none.
           guard let stamp = FileStamp(at: file.stamp.path),
-            case .success(let candidate) = RecentFiles.Candidate.found(input),
+            let candidate = try? RecentFiles.Candidate(input),
             let info = try stamp.sameContent(as: file.stamp) ? file.info() : engine.info(of: input),
             info.kind == .image || info.kind == .video
           else { continue }

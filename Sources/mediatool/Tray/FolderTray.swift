@@ -1,5 +1,5 @@
 internal import AttachmentPolicy
-internal import Glibc
+internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 internal import PhotoTray
@@ -12,7 +12,7 @@ struct FolderTray {
   private(set) var images: [AssetID: ThumbnailResult]
   private(set) var tray: Tray
   /// Inputs that are not there.
-  private(set) var missing: [RawPath] = []
+  private(set) var missing: [PathBytes] = []
   /// Files chosen that were refused, with their names.
   private(set) var refused: [(name: String, reasons: [RefusalReason])] = []
   /// Files chosen that the tray does not show.
@@ -33,16 +33,14 @@ struct FolderTray {
     var source = source
     var candidates: [RecentFiles.Candidate] = []
     var closed = false
-    var missing: [RawPath] = []
+    var missing: [PathBytes] = []
     while !batch.stop.isRequested, let input = try source.next() {
       if case .failed(let failure) = input.content {
         if failure.code == .notFound { missing.append(input.path) } else { closed = true }
         continue
       }
-      switch RecentFiles.Candidate.found(input) {
-      case .success(let candidate): candidates.append(candidate)
-      case .failure(let error) where error.code == ENOENT || error.code == ENOTDIR: missing.append(input.path)
-      case .failure: closed = true
+      do throws(FileError) { candidates.append(try RecentFiles.Candidate(input)) } catch {
+        if error.isNotFound { missing.append(input.path) } else { closed = true }
       }
     }
     batch.tell(source.leftOut)
@@ -83,10 +81,10 @@ struct FolderTray {
   }
 
   /// Chooses a file, in the tray where it is shown there, else as a system's picker would. One that is chosen already changes nothing.
-  mutating func select(_ path: RawPath, engine: FileEngine) throws(Fault) {
+  mutating func select(_ path: PathBytes, engine: FileEngine) throws(Fault) {
     let input = Input(path: path, content: .file)
     let name = String(decoding: path.lastComponent, as: UTF8.self)
-    let candidate = try? RecentFiles.Candidate.found(input).get()
+    let candidate = try? RecentFiles.Candidate(input)
     let shown = entries.first { $0.value.candidate.identity == candidate?.identity }?.key
     let events: [TrayEvent]
     if let shown {

@@ -1,5 +1,5 @@
 internal import AttachmentPolicy
-internal import Glibc
+internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 internal import PhotoTray
@@ -20,18 +20,6 @@ struct RecentFiles: Sendable {
     /// Seconds since 1970 of the last change of any kind, never before ``modified``.
     let changed: Int
 
-    /// The file at the input's path, links followed; else the system's error number.
-    static func found(_ input: Input) -> Result<Candidate, SystemCallError> {
-      var status = stat()
-      guard input.path.withCString({ stat($0, &status) }) == 0 else { return .failure(SystemCallError(code: errno)) }
-      return .success(
-        Candidate(
-          // Without what belongs to outputs: there may be a million of them.
-          input: Input(path: input.path, content: .file), identity: FileIdentity(status),
-          modified: status.st_mtim.tv_sec,
-          changed: max(status.st_ctim.tv_sec, status.st_mtim.tv_sec)))
-    }
-
     /// The latest time that can count for it.
     var latest: Int {
       let (sum, overflow) = changed.addingReportingOverflow(RecentFiles.slack)
@@ -44,8 +32,6 @@ struct RecentFiles: Sendable {
       return taken
     }
   }
-
-  struct SystemCallError: Error { let code: CInt }
 
   /// A photo or video that was found.
   struct Entry: Sendable {
@@ -113,5 +99,22 @@ struct RecentFiles: Sendable {
       work: { candidate throws(Fault) in try engine.info(of: candidate.input) },
       deliver: { candidate, info in search.withLock { $0.note(info, of: candidate) } })
     return search.withLock { $0.newest }
+  }
+}
+
+extension RecentFiles.Candidate {
+  /// The file at the input's path, links followed.
+  init(_ input: Input) throws(FileError) {
+    let status = try FileStatus(at: input.path)
+    self.init(
+      // Without what belongs to outputs: there may be a million of them.
+      input: Input(path: input.path, content: .file), identity: status.identity,
+      modified: Self.seconds(status.modified), changed: Self.seconds(max(status.changed, status.modified)))
+  }
+
+  /// Whole seconds of so many nanoseconds, rounded down on both sides of 1970.
+  private static func seconds(_ nanoseconds: Int) -> Int {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
   }
 }

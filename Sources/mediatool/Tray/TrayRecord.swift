@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaModel
 internal import PhotoTray
 
@@ -6,7 +7,7 @@ internal import PhotoTray
 struct TrayRecord: Encodable {
   let folder: FolderTray
   /// Where the thumbnails were written; those that were not are in the record itself, as `data:` addresses.
-  var files: [AssetID: RawPath] = [:]
+  var files: [AssetID: PathBytes] = [:]
 
   private enum Keys: CodingKey { case state, access, cells, emptyCells, remaining, limitReached }
 

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaModel
 internal import PhotoTray
 
@@ -18,7 +19,7 @@ enum TrayTable {
     guard case .grid(let grid) = folder.tray.state else { return [] }
     return grid.cells.map { cell in
       let time = (cell.item.info.takenAt ?? CaptureTime(secondsSince1970: cell.item.time))?.description.prefix(19)
-      let path = folder.entries[cell.id]?.candidate.input.path ?? RawPath("")
+      let path = folder.entries[cell.id]?.candidate.input.path ?? PathBytes("")
       return [
         Table.Cell(cell.selected.map(String.init), .heading), Table.Cell(path: path, cell.isEnabled ? .plain : .quiet),
         Table.Cell(cell.item.info.kind.rawValue, .quiet), Table.Cell(cell.badgeDuration.map(HumanNumbers.duration)),

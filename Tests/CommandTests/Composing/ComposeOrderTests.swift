@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Testing
 
@@ -5,7 +6,7 @@ internal import Testing
 
 @Suite("The order of texts and files") struct ComposeOrderTests {
   private func order(_ arguments: String..., texts: [String], files: [String]) -> [ComposeOrder.Item] {
-    ComposeOrder(arguments, texts: texts, files: files.map { RawPath($0) }).items
+    ComposeOrder(arguments, texts: texts, files: files.map { PathBytes($0) }).items
   }
 
   @Test func itIsThatOfTheCommandLine() {

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MMSCodec
@@ -11,7 +12,7 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("compose") struct ComposeTests {
-  private let number: RawPath = "+15551234567"
+  private let number: PathBytes = "+15551234567"
 
   private func record(_ output: Command.Output) throws -> [String: Any] { try #require(try output.records.first) }
 
@@ -19,9 +20,9 @@ internal import Testing
     (record["blockers"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
   }
 
-  private func photo(_ name: String) -> RawPath { RawPath(Fixture.path("camera-roll/\(name)")) }
+  private func photo(_ name: String) -> PathBytes { PathBytes(Fixture.path("camera-roll/\(name)")) }
 
-  private func message(_ path: RawPath) throws -> MMSMessage {
+  private func message(_ path: PathBytes) throws -> MMSMessage {
     var defects: [MMSDefect] = []
     let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.text)))
     let message = try MMSMessage(decoding: octets[...], defects: &defects)
@@ -141,7 +142,7 @@ internal import Testing
   }
 
   @Test("The same message has the same plan, in workers and in process") func deterministic() throws {
-    let arguments: [RawPath] = [
+    let arguments: [PathBytes] = [
       "compose", "--to", number, photo("IMG_0001.jpg"), photo("IMG_0003.jpg"), photo("sticker.webp"), "--dry-run",
       "--profile", "image-rich",
     ]
@@ -179,7 +180,7 @@ internal import Testing
   @Test("What cannot be sent is refused with a code, and nothing is written") func blockers() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
-    let long = RawPath(String(repeating: "s", count: 41))
+    let long = PathBytes(String(repeating: "s", count: 41))
     let refused = try Command.run([
       "compose", "--to", "nobody", "--subject", long, photo("IMG_0001.jpg"), "-o", out,
     ])
@@ -214,7 +215,7 @@ internal import Testing
     return changes.compactMap { ($0["file"] as? String).map { ($0 as NSString).lastPathComponent } }
   }
 
-  private func copy(_ file: RawPath, to name: String, in scratch: Scratch) throws {
+  private func copy(_ file: PathBytes, to name: String, in scratch: Scratch) throws {
     let place = try scratch.file(name, "")
     try Data(contentsOf: URL(fileURLWithPath: file.text)).write(to: URL(fileURLWithPath: place.text))
   }
@@ -252,8 +253,8 @@ internal import Testing
   {
     let scratch = try Scratch()
     let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":9000}"#)
-    let arguments: [RawPath] = [
-      "compose", "--to", number, RawPath(Fixture.path("sound/steps-f32.wav")), "--dry-run", "--profile", tight,
+    let arguments: [PathBytes] = [
+      "compose", "--to", number, PathBytes(Fixture.path("sound/steps-f32.wav")), "--dry-run", "--profile", tight,
     ]
     let output = try Command.run(arguments)
     #expect(output.status == 0, "\(output.errors) \(output.output)")
@@ -279,6 +280,6 @@ internal import Testing
     ["compose", "-o", "folder/"],
   ])
   func aWrongCommandLineIsRefused(arguments: [String]) throws {
-    #expect(try Command.run(arguments.map { RawPath($0) }).status == 64)
+    #expect(try Command.run(arguments.map { PathBytes($0) }).status == 64)
   }
 }

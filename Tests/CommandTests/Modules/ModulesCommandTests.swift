@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MMSCodec
 internal import MediaModel
@@ -8,15 +9,15 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("modules") struct ModulesCommandTests {
-  private func records(_ arguments: [RawPath]) throws -> (output: Command.Output, records: [[String: Any]]) {
+  private func records(_ arguments: [PathBytes]) throws -> (output: Command.Output, records: [[String: Any]]) {
     let output = try Command.run(["modules"] + arguments + ["--json"])
     return (output, try output.records)
   }
 
   private func modules(_ record: [String: Any]) -> [[String: Any]] { record["modules"] as? [[String: Any]] ?? [] }
 
-  private func fixture(_ name: String) -> RawPath {
-    RawPath(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)").path)
+  private func fixture(_ name: String) -> PathBytes {
+    PathBytes(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)").path)
   }
 
   @Test func withoutFilesTheCommandLineIsWrong() throws { #expect(try Command.run(["modules"]).status == 64) }

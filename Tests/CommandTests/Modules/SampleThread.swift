@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MMSCodec
 internal import MediaModel
@@ -30,7 +31,7 @@ final class SampleThread {
 
   /// A message in a file.
   @discardableResult
-  func file(_ name: String, _ message: MMSMessage) throws -> RawPath {
+  func file(_ name: String, _ message: MMSMessage) throws -> PathBytes {
     let path = scratch(name)
     try Data(message.encoded()).write(to: URL(fileURLWithPath: path.text))
     return path
@@ -68,7 +69,7 @@ final class SampleThread {
   }
 
   /// Everything a thread can show, in files, in their order.
-  func varied() throws -> [RawPath] {
+  func varied() throws -> [PathBytes] {
     let slides = [
       MessageSlide(
         media: try Self.part("camera-roll/VID_0008.mp4", type: "video/mp4", name: "beach.mp4"),
@@ -102,7 +103,7 @@ final class SampleThread {
   }
 
   /// The page of those files.
-  func page(_ files: [RawPath]) throws -> RawPath {
+  func page(_ files: [PathBytes]) throws -> PathBytes {
     let page = scratch("messages.html")
     _ = try Command.run(["modules"] + files + ["--html", page, "--json"])
     return page

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaLibrary
@@ -18,7 +19,7 @@ internal import Testing
     try world.scan(["--renditions", "grid", "--digest"])
   }
 
-  private func run(_ arguments: [RawPath]) throws -> Command.Output {
+  private func run(_ arguments: [PathBytes]) throws -> Command.Output {
     try Command.run(arguments + ["--library", world.library])
   }
 
@@ -34,8 +35,8 @@ internal import Testing
     #expect(try names(run(["find", "--json", "--limit", "1"])).count == 1)
     let first = try #require(try run(["find", "img_0001", "--json"]).records.first)
     let taken = try #require(first["takenAt"] as? String).prefix(10)
-    #expect(try names(run(["find", "--since", RawPath(String(taken)), "--json"])).contains("IMG_0001.jpg"))
-    #expect(try !names(run(["find", "--until", RawPath(String(taken)), "--json"])).contains("IMG_0001.jpg"))
+    #expect(try names(run(["find", "--since", PathBytes(String(taken)), "--json"])).contains("IMG_0001.jpg"))
+    #expect(try !names(run(["find", "--until", PathBytes(String(taken)), "--json"])).contains("IMG_0001.jpg"))
     #expect(try names(run(["find", "--in", world.tree, "--kind", "image"])).isEmpty)
     #expect(try names(run(["find", "--in", world.tree, "--json"])).count == 4)
     #expect(try run(["find", "nothing-of-the-kind", "--json"]).status == 0)
@@ -52,7 +53,7 @@ internal import Testing
     #expect(clusters.count == 3)
     #expect(clusters.compactMap { $0["count"] as? Int } == [1, 1, 1])
     let id = try #require(clusters.first?["id"] as? String)
-    let members = try run(["places", "--open", RawPath(id), "--json"]).records
+    let members = try run(["places", "--open", PathBytes(id), "--json"]).records
     #expect(members.count == 1)
     #expect((members.first?["offset"] as? [String: Double])?["y"] ?? 0 < 0)
     #expect(try run(["places", "--bounds", "0,0,1,1", "--json"]).output == "")
@@ -60,12 +61,12 @@ internal import Testing
     // By place and date together.
     let times = try run(["find", "--json"]).records.filter { $0["latitude"] != nil }.compactMap { $0["time"] as? Int }
     let latest = Day.text(try #require(times.max()))
-    let since = try run(["places", "--zoom", "0", "--since", RawPath(latest), "--json"]).records
+    let since = try run(["places", "--zoom", "0", "--since", PathBytes(latest), "--json"]).records
     #expect(
       since.compactMap { $0["count"] as? Int }.reduce(0, +) == times.count { $0 >= Day(argument: latest)?.seconds ?? 0 }
     )
     #expect(try run(["places", "--since", "2200-01-01", "--json"]).output == "")
-    #expect(try run(["places", "--open", RawPath(id), "--until", "1900-01-01", "--json"]).output == "")
+    #expect(try run(["places", "--open", PathBytes(id), "--until", "1900-01-01", "--json"]).output == "")
   }
 
   @Test("R-MYM-22: a damaged byte is found, and put right or removed")
@@ -104,7 +105,7 @@ internal import Testing
     #expect(world.scratch.files(below: "none").isEmpty)
   }
 
-  private func runWithoutDecoders(_ arguments: [RawPath]) throws -> Command.Output {
+  private func runWithoutDecoders(_ arguments: [PathBytes]) throws -> Command.Output {
     let output = try world.commandWithoutDecoders().run(arguments.map(\.text))
     return Command.Output(status: Int32(output.status), signal: nil, output: output.text, errors: output.errors)
   }
@@ -138,7 +139,7 @@ internal import Testing
 
   @Test func thereIsNoLibraryWhereNoneWasMade() throws {
     for verb in ["find", "places", "verify"] {
-      let result = try Command.run([RawPath(verb), "--library", world.scratch("none")])
+      let result = try Command.run([PathBytes(verb), "--library", world.scratch("none")])
       #expect(result.status == 64)
       #expect(result.errors.contains("There is no library there."))
     }

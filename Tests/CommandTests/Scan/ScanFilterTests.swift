@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import TestSupport
@@ -46,7 +47,7 @@ internal import Testing
       ["text", "none", "empty", "dead", "fifo", "text", String(repeating: "x", count: 70_000), " ", "text"]
       .map { Array($0.utf8) } + [Array("not".utf8) + [0xE9, 0x0A] + Array("UTF-8".utf8), Array("text".utf8)]
     let command = try Command(
-      [RawPath(verb), "--files-from", "-", "-0", "--json"], input: .pipe, drains: false, folder: scratch.path)
+      [PathBytes(verb), "--files-from", "-", "-0", "--json"], input: .pipe, drains: false, folder: scratch.path)
     for input in inputs {
       command.write(input + [0])
       let line = command.readLine()
@@ -64,7 +65,7 @@ internal import Testing
   @Test(arguments: ["probe", "scan"])
   func aReaderThatGoesAwayIsAQuietEnd(verb: String) throws {
     for number in 0..<200 { try scratch.file("tree/\(number)") }
-    let arguments: [RawPath] =
+    let arguments: [PathBytes] =
       verb == "scan" ? ["scan", "tree", "--json"] : ["probe", "--json", "--files-from", "-", "-0"]
     let command = try Command(arguments, input: .pipe, drains: false, folder: scratch.path)
     if verb == "probe" {

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaLibrary
@@ -26,12 +27,12 @@ enum Thoroughness {
     return world
   }
 
-  private static let options: [RawPath] = ["--renditions", "grid", "--jobs", "2"]
+  private static let options: [PathBytes] = ["--renditions", "grid", "--jobs", "2"]
 
   /// Each file with its state, its facts in short and the addresses of its images; the tree's own place left out.
   private static func contents(_ world: ScanWorld) throws -> [String] {
     let catalogue = try world.open().catalogue
-    return try catalogue.files(under: PathBytes(world.tree.bytes), after: nil, limit: 1_000).files.map { file in
+    return try catalogue.files(under: world.tree, after: nil, limit: 1_000).files.map { file in
       let path = String(file.stamp.path.description.dropFirst(world.tree.text.count))
       let images = try catalogue.renditions(of: file.id).map { "\($0.name):\($0.address)" }.sorted()
       let code = file.failure?.code.rawValue ?? ""

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaLibrary
@@ -25,7 +26,7 @@ internal import Testing
   }
 
   private func file(_ name: String) throws -> CatalogueFile {
-    try #require(try world.open().catalogue.file(at: PathBytes(world.tree.appending(name.utf8).bytes)))
+    try #require(try world.open().catalogue.file(at: world.tree.appending(name.utf8)))
   }
 
   @Test(
@@ -33,19 +34,19 @@ internal import Testing
     arguments: [["--digest"], ["--digest", "--renditions", "grid"]], ["b/1.jpg", "z/1.jpg"])
   func moved(options: [String], target: String) throws {
     try world.write("m/1.jpg", 1, isImage: true)
-    try world.scan(options.map { RawPath($0) })
+    try world.scan(options.map { PathBytes($0) })
     let before = try file("m/1.jpg")
     try moveToAnotherDisk("m/1.jpg", target)
-    let output = try world.scan(options.map { RawPath($0) })
+    let output = try world.scan(options.map { PathBytes($0) })
     #expect(try world.states(output)[target] == "moved")
     let record = try output.records.first { ($0["path"] as? String)?.hasSuffix(target) == true }
     #expect((record?["from"] as? String)?.hasSuffix("m/1.jpg") == true)
     let after = try file(target)
     #expect(after.id == before.id)
     #expect(after.state == .done)
-    #expect(after.stamp == FileStamp(at: PathBytes(world.tree.appending(target.utf8).bytes)))
+    #expect(after.stamp == FileStamp(at: world.tree.appending(target.utf8)))
     #expect(try world.kept() == world.present())
-    #expect(try Set(world.states(world.scan(options.map { RawPath($0) })).values) == ["unchanged"])
+    #expect(try Set(world.states(world.scan(options.map { PathBytes($0) })).values) == ["unchanged"])
   }
 
   @Test("Of two copies of a file that has gone one is the file, and the other a copy")

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaLibrary
@@ -105,7 +106,7 @@ internal import Testing
     #expect(try Set(world.states(second).values) == ["unchanged"])
     let others = try world.scan(["--retry", "timedOut"])
     #expect(try Set(world.states(others).values) == ["unchanged"])
-    let third = try world.scan(["--retry", RawPath(code)])
+    let third = try world.scan(["--retry", PathBytes(code)])
     #expect(third.status == 1)
     #expect(try world.states(third)["a/broken.jpg"] == "retried")
 
@@ -151,7 +152,7 @@ internal import Testing
     for name in ["a.txt", "a.tmp", ".hidden", "cache/1", "keep/2"] { try world.write(name, 1) }
     try Data("cache/\n".utf8).write(to: URL(fileURLWithPath: world.tree.text + "/.mediaignore"))
     let library = world.tree.appending("library".utf8)
-    let arguments: [RawPath] = ["scan", world.tree, "--library", library, "--json", "--exclude", "*.tmp"]
+    let arguments: [PathBytes] = ["scan", world.tree, "--library", library, "--json", "--exclude", "*.tmp"]
     let first = try Command.run(arguments)
     #expect(try Set(world.states(first).keys) == ["a.txt", "keep/2"])
     // Nothing of the library is a file to scan, however often.
@@ -222,7 +223,7 @@ internal import Testing
     (["scan", "a", "--library", "l", "--retry", "x y"], "code"), (["scan", "a", "--exclude", "#"], "pattern"),
   ])
   func aWrongCommandLineIs64AndSaysWhatIsAllowed(arguments: [String], hint: String) throws {
-    let result = try Command.run(arguments.map { RawPath($0) }, folder: world.scratch.path)
+    let result = try Command.run(arguments.map { PathBytes($0) }, folder: world.scratch.path)
     #expect(result.status == 64)
     #expect(result.errors.contains(hint), "\(result.errors)")
   }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import GRDB
 internal import Glibc
@@ -12,9 +13,9 @@ internal import Testing
 final class ScanWorld: Sendable {
   let scratch: Scratch
   /// The folder that is scanned.
-  var tree: RawPath { scratch("tree") }
+  var tree: PathBytes { scratch("tree") }
   /// Where the library lies.
-  let library: RawPath
+  let library: PathBytes
 
   /// thumbnails of the fixtures, of which a few bytes more at the end make others.
   static let image: [UInt8] = {
@@ -23,7 +24,7 @@ final class ScanWorld: Sendable {
   }()
 
   /// - Parameter library: Another place for the library than beside the tree.
-  init(library: RawPath? = nil) throws {
+  init(library: PathBytes? = nil) throws {
     scratch = try Scratch()
     self.library = library ?? scratch("library")
     try scratch.folder("tree")
@@ -41,11 +42,11 @@ final class ScanWorld: Sendable {
   }
 
   /// The arguments of a scan of the tree into the library.
-  func arguments(_ options: [RawPath] = []) -> [RawPath] { ["scan", tree, "--library", library] + options }
+  func arguments(_ options: [PathBytes] = []) -> [PathBytes] { ["scan", tree, "--library", library] + options }
 
   /// Scans the tree, with a line a file.
   @discardableResult
-  func scan(_ options: [RawPath] = []) throws -> Command.Output { try Command.run(arguments(["--json"] + options)) }
+  func scan(_ options: [PathBytes] = []) throws -> Command.Output { try Command.run(arguments(["--json"] + options)) }
 
   /// What lines say became of the files, by their paths below the tree.
   func states(_ output: Command.Output) throws -> [String: String] {
@@ -59,7 +60,7 @@ final class ScanWorld: Sendable {
 
   /// The library, for reading.
   func open() throws -> Library {
-    try Library.open(at: LibraryLocation(folder: PathBytes(library.bytes)), for: .reading)
+    try Library.open(at: LibraryLocation(folder: library), for: .reading)
   }
 
   /// All files of a state in the library, each with what a scan can see of it.
@@ -68,7 +69,7 @@ final class ScanWorld: Sendable {
     var lines: [String] = []
     var after: CatalogueCursor?
     repeat {
-      let page = try catalogue.files(under: PathBytes(tree.bytes), after: after, limit: 500)
+      let page = try catalogue.files(under: tree, after: after, limit: 500)
       for file in page.files where states.contains(file.state) {
         lines.append("\(file.stamp.path) \(file.stamp.inode) \(file.stamp.size) \(file.stamp.modified)")
       }

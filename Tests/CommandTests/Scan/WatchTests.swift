@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaLibrary
@@ -11,7 +12,7 @@ internal import Testing
   init() throws { world = try ScanWorld() }
 
   /// Starts a watch and waits until it watches.
-  private func watch(_ options: [RawPath] = []) throws -> Command {
+  private func watch(_ options: [PathBytes] = []) throws -> Command {
     let command = try Command(world.arguments(["--json", "--watch"] + options))
     #expect(command.waitForErrors("watching"))
     return command

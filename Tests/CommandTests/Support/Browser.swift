@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import TestSupport
@@ -133,7 +134,7 @@ final class Browser {
   }
 
   /// Opens a page and waits until it is there.
-  func open(_ path: RawPath) throws {
+  func open(_ path: PathBytes) throws {
     events = []
     try send("Page.navigate", ["url": URL(fileURLWithPath: path.text).absoluteString])
     while !events.contains(where: { $0.method == "Page.loadEventFired" }) { _ = try receive() }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaEngine
@@ -61,9 +62,9 @@ final class Command: Sendable {
   /// Starts the command.
   /// - Parameter drains: Whether standard output is read while it runs. Else a test reads it itself, or does not.
   init(
-    _ arguments: [RawPath], input: Connection = .file("/dev/null"), output: Connection = .pipe,
+    _ arguments: [PathBytes], input: Connection = .file("/dev/null"), output: Connection = .pipe,
     errors: Connection = .pipe, drains: Bool = true,
-    environment: [String: String] = [:], folder: RawPath? = nil, wrapper: [String] = []
+    environment: [String: String] = [:], folder: PathBytes? = nil, wrapper: [String] = []
   ) throws {
     Self.starting.lock()
     defer { Self.starting.unlock() }
@@ -105,10 +106,10 @@ final class Command: Sendable {
     variables["NO_COLOR"] = nil
     variables.merge(environment) { $1 }
     let wrapper = wrapper + (folder.map { ["env", "--chdir=\($0.text)"] } ?? [])
-    let words = wrapper.map { RawPath($0) } + [RawPath(Self.executable)] + arguments
+    let words = wrapper.map { PathBytes($0) } + [PathBytes(Self.executable)] + arguments
     var process: pid_t = 0
     let code = Self.withCStrings(words) { words in
-      Self.withCStrings(variables.map { RawPath("\($0)=\($1)") }) { variables in
+      Self.withCStrings(variables.map { PathBytes("\($0)=\($1)") }) { variables in
         posix_spawnp(&process, wrapper.first ?? Self.executable, &actions, &attributes, words, variables)
       }
     }
@@ -125,8 +126,9 @@ final class Command: Sendable {
 
   /// Runs the command to its end.
   static func run(
-    _ arguments: [RawPath], input text: [UInt8]? = nil, output: Connection = .pipe, environment: [String: String] = [:],
-    folder: RawPath? = nil, wrapper: [String] = []
+    _ arguments: [PathBytes], input text: [UInt8]? = nil, output: Connection = .pipe,
+    environment: [String: String] = [:],
+    folder: PathBytes? = nil, wrapper: [String] = []
   ) throws -> Output {
     let command = try Command(
       arguments, input: text == nil ? .file("/dev/null") : .pipe, output: output, environment: environment,
@@ -243,7 +245,7 @@ final class Command: Sendable {
   static let executable = BuiltProduct.path("mediatool")
 
   private static func withCStrings<Result>(
-    _ words: [RawPath], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    _ words: [PathBytes], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
     let copies = words.map { word in word.withCString { strdup($0) } }
     defer { for copy in copies { free(copy) } }
@@ -287,6 +289,6 @@ private final class Drain: Sendable {
   }
 }
 
-extension RawPath: ExpressibleByStringLiteral {
+extension PathBytes: ExpressibleByStringLiteral {
   init(stringLiteral text: String) { self.init(text) }
 }

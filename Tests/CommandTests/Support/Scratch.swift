@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 
@@ -5,13 +6,13 @@ internal import Glibc
 
 /// A folder of its own for one test, gone with everything in it at the end. Names are bytes here: a file need not have a UTF-8 name.
 final class Scratch: Sendable {
-  let path: RawPath
+  let path: PathBytes
 
   init() throws {
     // Short, for a socket's path has to fit into 108 bytes.
     let folder = "/tmp/mediatool-\(UUID().uuidString.prefix(13))"
     guard mkdir(folder, 0o700) == 0 else { throw SystemError("mkdir \(folder)") }
-    path = RawPath(folder)
+    path = PathBytes(folder)
   }
 
   deinit {
@@ -25,13 +26,15 @@ final class Scratch: Sendable {
   }
 
   /// The path of a name in it.
-  func callAsFunction(_ name: String) -> RawPath { path.appending(name.utf8) }
+  func callAsFunction(_ name: String) -> PathBytes { path.appending(name.utf8) }
 
   /// Writes a file, with the folders above it.
   @discardableResult
-  func file(_ name: [UInt8], _ content: String = "hello\n") throws -> RawPath {
+  func file(_ name: [UInt8], _ content: String = "hello\n") throws -> PathBytes {
     let file = path.appending(name)
-    if let slash = file.bytes.lastIndex(of: RawPath.slash) { try AtomicFile.makeFolder(RawPath(file.bytes[..<slash])) }
+    if let slash = file.bytes.lastIndex(of: PathBytes.slash) {
+      try AtomicFile.makeFolder(PathBytes(file.bytes[..<slash]))
+    }
     let descriptor = file.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
     guard descriptor >= 0 else { throw SystemError("open \(file.text)") }
     defer { close(descriptor) }
@@ -45,22 +48,22 @@ final class Scratch: Sendable {
   }
 
   @discardableResult
-  func file(_ name: String, _ content: String = "hello\n") throws -> RawPath { try file(Array(name.utf8), content) }
+  func file(_ name: String, _ content: String = "hello\n") throws -> PathBytes { try file(Array(name.utf8), content) }
 
   @discardableResult
-  func folder(_ name: String) throws -> RawPath {
+  func folder(_ name: String) throws -> PathBytes {
     try AtomicFile.makeFolder(self(name))
     return self(name)
   }
 
   @discardableResult
-  func fifo(_ name: String) throws -> RawPath {
+  func fifo(_ name: String) throws -> PathBytes {
     guard mkfifo(self(name).text, 0o600) == 0 else { throw SystemError("mkfifo") }
     return self(name)
   }
 
   @discardableResult
-  func link(_ name: String, to target: String) throws -> RawPath {
+  func link(_ name: String, to target: String) throws -> PathBytes {
     guard symlink(target, self(name).text) == 0 else { throw SystemError("symlink") }
     return self(name)
   }

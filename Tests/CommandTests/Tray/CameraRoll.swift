@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import TestSupport
@@ -8,7 +9,7 @@ internal import TestSupport
 final class CameraRoll {
   static let hostileName = "<img src=x onerror=alert(1)>.jpg"
   let scratch: Scratch
-  var path: RawPath { scratch("roll") }
+  var path: PathBytes { scratch("roll") }
 
   init() throws {
     scratch = try Scratch()
@@ -20,10 +21,12 @@ final class CameraRoll {
   ///   - time: Its file time, seconds since 1970.
   ///   - bytes: Its size, filled up with zeros that take no space on the disk; nil for its own.
   @discardableResult
-  func add(_ fixture: String, as name: String, time: Int = 1_700_000_000, bytes: Int? = nil) throws -> RawPath {
+  func add(_ fixture: String, as name: String, time: Int = 1_700_000_000, bytes: Int? = nil) throws -> PathBytes {
     let source = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(fixture)")
     let file = path.appending(name.utf8)
-    if let slash = file.bytes.lastIndex(of: RawPath.slash) { try AtomicFile.makeFolder(RawPath(file.bytes[..<slash])) }
+    if let slash = file.bytes.lastIndex(of: PathBytes.slash) {
+      try AtomicFile.makeFolder(PathBytes(file.bytes[..<slash]))
+    }
     try Data(contentsOf: source).write(to: URL(fileURLWithPath: file.text))
     if let bytes, truncate(file.text, bytes) != 0 { throw SystemError("truncate") }
     var times = [timeval(tv_sec: time, tv_usec: 0), timeval(tv_sec: time, tv_usec: 0)]
@@ -46,7 +49,7 @@ final class CameraRoll {
   }
 
   /// The page of this roll.
-  func page(_ options: [RawPath] = []) throws -> RawPath {
+  func page(_ options: [PathBytes] = []) throws -> PathBytes {
     let page = scratch("tray.html")
     _ = try Command.run(["tray", path, "--html", page, "--json"] + options)
     return page

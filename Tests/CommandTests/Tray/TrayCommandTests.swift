@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MediaModel
@@ -7,7 +8,7 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("tray") struct TrayCommandTests {
-  private func tray(_ roll: CameraRoll, _ options: [RawPath] = []) throws -> (Command.Output, [String: Any]) {
+  private func tray(_ roll: CameraRoll, _ options: [PathBytes] = []) throws -> (Command.Output, [String: Any]) {
     let output = try Command.run(["tray", roll.path, "--json"] + options)
     return (output, try #require(try output.records.first))
   }
@@ -54,7 +55,7 @@ internal import Testing
       try roll.add("sticker.webp", as: "\(number % 7)/\(number).webp", time: 1_600_000_000 + number * 37 % 70)
     }
     let expected = (0..<70).sorted { $0 * 37 % 70 > $1 * 37 % 70 }.prefix(50).map { "\($0).webp" }
-    for jobs in ["1", "7"] as [RawPath] {
+    for jobs in ["1", "7"] as [PathBytes] {
       let (_, record) = try tray(roll, ["--jobs", jobs])
       #expect(names(record) == expected)
     }
@@ -66,7 +67,9 @@ internal import Testing
     func time(changed: Int) -> Int {
       var info = MediaInfo(type: .jpeg, bytes: 1)
       info.takenAt = CaptureTime(secondsSince1970: taken)
-      return RecentFiles.Candidate(input: input, identity: FileIdentity(stat()), modified: 5, changed: changed).time(
+      return RecentFiles.Candidate(
+        input: input, identity: FileIdentity(device: 0, inode: 0), modified: 5, changed: changed
+      ).time(
         of: info)
     }
     #expect(time(changed: taken) == taken)
@@ -81,19 +84,18 @@ internal import Testing
     for seed in 0..<300 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let day = 86_400
-      var infos: [RawPath: MediaInfo] = [:]
+      var infos: [PathBytes: MediaInfo] = [:]
       let candidates = (0..<random.below(60)).map { number in
         let changed = random.below(30) * day
-        let input = Input(path: RawPath("\(number)"), content: .file)
+        let input = Input(path: PathBytes("\(number)"), content: .file)
         var info = MediaInfo(type: random.below(5) == 0 ? .plainText : .jpeg, bytes: 1)
         // Before the change, a little after it, or far after it.
         if random.below(4) > 0 { info.takenAt = CaptureTime(secondsSince1970: random.below(32 * day)) }
         infos[input.path] = info
-        var status = stat()
         // Every tenth is a file that was there before.
-        status.st_ino = UInt(random.below(10) == 0 ? 0 : number)
+        let identity = FileIdentity(device: 0, inode: UInt64(random.below(10) == 0 ? 0 : number))
         return RecentFiles.Candidate(
-          input: input, identity: FileIdentity(status), modified: min(changed, random.below(30 * day)), changed: changed
+          input: input, identity: identity, modified: min(changed, random.below(30 * day)), changed: changed
         )
       }
       let count = random.below(12)
@@ -120,11 +122,9 @@ internal import Testing
 
   @Test("No more files are opened than changed recently enough") func opened() {
     let candidates = (0..<1_000).map { number in
-      var status = stat()
-      status.st_ino = UInt(number)
-      return RecentFiles.Candidate(
-        input: Input(path: RawPath("\(number)"), content: .file), identity: FileIdentity(status),
-        modified: number * 86_400, changed: number * 86_400)
+      RecentFiles.Candidate(
+        input: Input(path: PathBytes("\(number)"), content: .file),
+        identity: FileIdentity(device: 0, inode: UInt64(number)), modified: number * 86_400, changed: number * 86_400)
     }
     var search = RecentFiles(candidates, count: 50)
     var opened = 0
@@ -211,7 +211,7 @@ internal import Testing
     let sheet = roll.scratch("sheet.png")
     // A sanitizer's own memory would be held against the worker.
     let isSanitized = ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil
-    let decoders: [RawPath] = isSanitized ? ["--in-process"] : []
+    let decoders: [PathBytes] = isSanitized ? ["--in-process"] : []
     let (output, record) = try tray(roll, ["-o", roll.scratch("small"), "--sheet", sheet] + decoders)
     #expect(output.status == 0)
     #expect(roll.scratch.files(below: "small").count == 12)
@@ -236,7 +236,7 @@ internal import Testing
 
   @Test("A page or sheet that cannot be written is our fault, not an input's") func unwritable() throws {
     let roll = try CameraRoll()
-    for option in ["--html", "--sheet"] as [RawPath] {
+    for option in ["--html", "--sheet"] as [PathBytes] {
       let file = try roll.scratch.file("file")
       let output = try Command.run(["tray", roll.path, option, file.appending("x.html".utf8)])
       #expect(output.status == 70)

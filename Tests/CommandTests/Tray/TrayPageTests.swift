@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import Testing
 
@@ -14,8 +15,9 @@ struct TrayPageTests {
 
   private func quoted(_ text: String) -> String { "'\(text)'" }
 
-  private func opened(_ options: [RawPath] = [], roll: CameraRoll? = nil) throws -> (browser: Browser, roll: CameraRoll)
-  {
+  private func opened(_ options: [PathBytes] = [], roll: CameraRoll? = nil) throws -> (
+    browser: Browser, roll: CameraRoll
+  ) {
     let roll = try roll ?? CameraRoll.varied()
     let browser = try Browser()
     try browser.show(width: 1_200, height: 900, dark: false)

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import GRDB
 internal import Glibc
@@ -55,7 +56,7 @@ struct SmallScan {
     let descriptor = target.open()
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard let before = FileStatus(descriptor: descriptor) else { return false }
+    guard let before = try? FileStatus(descriptor: descriptor) else { return false }
     FileClock.wait(past: before.changed)
     var buffer = [UInt8](repeating: 0, count: 1 << 12)
     let count = max(0, read(descriptor, &buffer, buffer.count))
@@ -64,7 +65,7 @@ struct SmallScan {
     between()
     changes.append(
       .done(FileStamp(path: target.stamp.path, status: before), FileResult(info: info, engine: "small")))
-    guard let after = FileStatus(descriptor: descriptor) else { return false }
+    guard let after = try? FileStatus(descriptor: descriptor) else { return false }
     return after.bytes == before.bytes && after.modified == before.modified
   }
 

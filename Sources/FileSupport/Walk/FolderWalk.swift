@@ -1,5 +1,12 @@
-internal import Glibc
 internal import MediaModel
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// Goes through a folder: its files by the bytes of their names, then the folders in it one after another, each the same way.
 ///
@@ -19,7 +26,7 @@ package struct FolderWalk {
   private var path: [UInt8]
   private let rootLength: Int
   private var levels: [Level] = []
-  private var entered: Set<FolderIdentity> = []
+  private var entered: Set<FileIdentity> = []
   private var ignoreFiles: [(start: Int, file: IgnoreFile)] = []
   /// The names of the folder entered last, while its files are gone through.
   private var listing: FolderListing?
@@ -37,7 +44,7 @@ package struct FolderWalk {
 
   /// A folder on the way down.
   private struct Level {
-    let identity: FolderIdentity
+    let identity: FileIdentity
     /// Nil when it had to be closed.
     var handle: FolderHandle?
     var folders = FolderListing()
@@ -63,11 +70,11 @@ package struct FolderWalk {
     path = root
     while path.count > 1, path.last == Self.slash { path.removeLast() }
     rootLength = path.last == Self.slash ? path.count : path.count + 1
-    do throws(FolderHandle.Failure) {
+    do throws(FileError) {
       let folder = try FolderHandle.open(path)
       if case .folder(let below, _) = part, !below.isEmpty { descend(from: folder, to: below) } else { enter(folder) }
     } catch {
-      tell(error.code, isFolder: true)
+      tell(error, isFolder: true)
     }
   }
 
@@ -119,16 +126,14 @@ package struct FolderWalk {
         continue
       }
       guard takes(name, isFolder: false) else { continue }
-      guard let status = listing.status(index, in: folder) else {
-        tell(errno, name, isFolder: false)
-        continue
-      }
-      guard status.st_mode & S_IFMT == S_IFREG else {
+      do throws(FileError) {
+        let status = try listing.status(index, in: folder)
+        if status.kind == .file { return WalkedFile(name: name, status: status) }
         // Something else has taken its place since the folder was read.
-        tell(ENOENT, name, isFolder: false)
-        continue
+        tell(FileError(code: ENOENT), name, isFolder: false)
+      } catch {
+        tell(error, name, isFolder: false)
       }
-      return WalkedFile(name: name, status: FileStatus(status))
     }
     return nil
   }
@@ -150,7 +155,7 @@ package struct FolderWalk {
     guard filter.takes(name: name), takes(name, isFolder: true) else { return }
     guard let above = levels.last?.handle else { return }
     append(name)
-    do throws(FolderHandle.Failure) {
+    do throws(FileError) {
       let folder = try above.folder(name)
       if staysOnFileSystem, folder.identity.device != levels.first?.identity.device {
         passedOver.otherFileSystems += 1
@@ -164,7 +169,7 @@ package struct FolderWalk {
         enter(folder)
       }
     } catch {
-      tell(error.code, isFolder: true)
+      tell(error, isFolder: true)
     }
   }
 
@@ -182,7 +187,7 @@ package struct FolderWalk {
     self.listing = listing
     position = 0
     waiting.append(.entered(WalkedFolder(path: path, handle: folder, listing: listing)))
-    if let code = listing.failure { tell(code, isFolder: true) }
+    if let failure = listing.failure { tell(failure, isFolder: true) }
     if listing.contains(IgnoreFile.name[...]) { readIgnoreFile(in: folder) }
   }
 
@@ -221,7 +226,7 @@ package struct FolderWalk {
       // It was moved out of the tree, with the folders in it that were still to come.
       path.removeSubrange(levels[last].pathLength...)
       levels[last].position = levels[last].folders.count
-      tell(ENOENT, isFolder: true)
+      tell(FileError(code: ENOENT), isFolder: true)
       levels[last].handle = left.handle
     }
   }
@@ -245,10 +250,10 @@ package struct FolderWalk {
   }
 
   /// Tells of the folder at ``path``, or of a name in it.
-  private mutating func tell(_ code: CInt, _ name: ArraySlice<UInt8>? = nil, isFolder: Bool) {
+  private mutating func tell(_ error: FileError, _ name: ArraySlice<UInt8>? = nil, isFolder: Bool) {
     let length = path.count
     if let name { append(name) }
-    let failure = MediaFailure.walking(code, isFolder: isFolder)
+    let failure = isFolder ? MediaFailure.readingFolder(error) : .opening(error, followsLinks: false)
     waiting.append(.problem(WalkProblem(path: path, isFolder: isFolder, failure: failure)))
     path.removeSubrange(length...)
   }
@@ -265,27 +270,12 @@ extension FolderWalk.Part {
 extension MediaFailure {
   fileprivate static let loop = MediaFailure(.unreadable, "The folder contains itself.")
 
-  /// Why a file or folder cannot be walked.
-  fileprivate static func walking(_ code: CInt, isFolder: Bool) -> MediaFailure {
-    let detail = String(cString: strerror(code))
-    switch (code, isFolder) {
-    case (ENOENT, false): return .noSuchFile(detail: detail)
-    case (EACCES, false), (EPERM, false): return .mayNotBeRead(detail: detail)
-    case (_, false): return .cannotBeOpened(detail: detail)
-    // A link that has taken the folder's place is refused with one of the last two.
-    case (ENOENT, true), (ENOTDIR, true), (ELOOP, true):
-      return MediaFailure(.notFound, "There is no such folder.", detail: detail)
-    case (EACCES, true), (EPERM, true):
-      return MediaFailure(.accessDenied, "The folder may not be read.", detail: detail)
-    case (_, true): return MediaFailure(.unreadable, "The folder cannot be read.", detail: detail)
-    }
-  }
-
   fileprivate static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
     switch failure {
-    case .system(EACCES), .system(EPERM): MediaFailure(.accessDenied, "The file of patterns may not be read.")
-    case .system(let code):
-      MediaFailure(.unreadable, "The file of patterns cannot be read.", detail: String(cString: strerror(code)))
+    case .system(let error) where [EACCES, EPERM].contains(error.code):
+      MediaFailure(.accessDenied, "The file of patterns may not be read.")
+    case .system(let error):
+      MediaFailure(.unreadable, "The file of patterns cannot be read.", detail: error.description)
     case .notRegular: MediaFailure(.unreadable, "The file of patterns is not a file.")
     case .tooLarge: MediaFailure(.tooLarge, "The file of patterns is larger than 1 MiB; nothing of it counts.")
     }

@@ -7,7 +7,7 @@ package struct WalkFilter: Sendable {
   /// Files and folders that these describe are left out, whatever a `.mediaignore` says.
   package var excluding = IgnoreFile(patterns: [])
   /// Folders that are not entered, by whatever path: those that a scan itself writes into.
-  package var closed: Set<FolderIdentity> = []
+  package var closed: Set<FileIdentity> = []
 
   /// Takes all that is not hidden.
   package init() {}

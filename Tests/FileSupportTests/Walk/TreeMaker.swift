@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import TestSupport
 
-@testable internal import MediaLibrary
+@testable internal import FileSupport
 
 /// Random trees on disk, and what a walk sees of them.
 enum TreeMaker {

@@ -1,4 +1,4 @@
-internal import Glibc
+package import FileSupport
 
 extension FileStamp {
   /// What a walk saw of the file at a path.
@@ -10,18 +10,17 @@ extension FileStamp {
 
   /// What the system says of a regular file; nil when there is none. A link is none.
   package init?(at path: PathBytes) {
-    var status = stat()
-    guard path.withCString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    self.init(path: path, status: FileStatus(status))
+    guard let status = try? FileStatus(at: path, followsLinks: false), status.kind == .file else { return nil }
+    self.init(path: path, status: status)
   }
 
   /// Whether the file that was there still is, whatever number its device has now.
   package var isThere: Bool {
-    var status = stat()
-    guard path.withCString({ lstat($0, &status) }) == 0 else {
+    do throws(FileError) {
+      return try FileStatus(at: path, followsLinks: false).inode == inode
+    } catch {
       // Only a clear answer counts: what may not be looked at is not gone.
-      return errno != ENOENT && errno != ENOTDIR
+      return !error.isNotFound
     }
-    return UInt64(status.st_ino) == inode
   }
 }

@@ -4,7 +4,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import MediaLibrary
+@testable internal import FileSupport
 
 @Suite("A walk through folders") struct FolderWalkTests {
   let folder: TemporaryFolder

@@ -1,48 +1,49 @@
-internal import CLibraryShims
+internal import CFileSupport
+
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// An open folder. Files in it are found whatever happens to the path above it, and however long that is.
 package final class FolderHandle: Sendable {
-  let descriptor: CInt
-  package let identity: FolderIdentity
+  package let descriptor: CInt
+  package let identity: FileIdentity
 
   /// Takes the descriptor over; nil when it is none of a folder.
   private init?(taking descriptor: CInt) {
-    var status = stat()
     guard descriptor >= 0 else { return nil }
-    guard fstat(descriptor, &status) == 0 else {
-      let code = errno
+    do throws(FileError) {
+      identity = try FileStatus(descriptor: descriptor).identity
+    } catch {
       close(descriptor)
-      errno = code
+      errno = error.code
       return nil
     }
     self.descriptor = descriptor
-    identity = FolderIdentity(status)
   }
 
   deinit { close(descriptor) }
 
-  /// What the system's error number says when a folder cannot be opened.
-  package struct Failure: Error, Hashable, Sendable {
-    package let code: CInt
-  }
-
   /// The folder at a path, links in it followed: for what a person named.
-  package static func open(_ path: [UInt8]) throws(Failure) -> FolderHandle {
-    let words = path.map { CChar(bitPattern: $0) } + [0]
+  package static func open(_ path: [UInt8]) throws(FileError) -> FolderHandle {
     // Only folders are opened: no FIFO that waits, no device.
-    guard let handle = FolderHandle(taking: Glibc.open(words, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)) else {
-      throw Failure(code: errno)
+    let opened = PathBytes(path).withCString {
+      openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
     }
+    guard let handle = FolderHandle(taking: opened) else { throw .last }
     return handle
   }
 
   /// A folder in this one. A link in its place is refused.
-  package func folder(_ name: ArraySlice<UInt8>) throws(Failure) -> FolderHandle {
+  package func folder(_ name: ArraySlice<UInt8>) throws(FileError) -> FolderHandle {
     let opened = Self.withName(name) {
       openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     }
-    guard let handle = FolderHandle(taking: opened) else { throw Failure(code: errno) }
+    guard let handle = FolderHandle(taking: opened) else { throw .last }
     return handle
   }
 
@@ -55,14 +56,13 @@ package final class FolderHandle: Sendable {
     Self.withName(name) { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW) }
   }
 
-  /// What the system says of a name in this folder, itself and not where it leads; nil with `errno`.
-  func status(_ name: UnsafePointer<CChar>) -> stat? {
-    var status = stat()
-    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+  /// What the system says of a name in this folder, itself and not where it leads.
+  func status(_ name: UnsafePointer<CChar>) throws(FileError) -> FileStatus {
+    try FileStatus(name, in: descriptor)
   }
 
   /// When a name in this folder came into being, in nanoseconds since 1970; nil where the file system does not say.
-  func birth(_ name: ArraySlice<UInt8>) -> Int64? {
+  package func birth(_ name: ArraySlice<UInt8>) -> Int64? {
     var time: Int64 = 0
     return Self.withName(name) { mediatool_birth(descriptor, $0, &time) } ? time : nil
   }

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@testable internal import MediaLibrary
+@testable internal import FileSupport
 
 @Suite("Which files a walk leaves out") struct IgnoreTests {
   private func isIgnored(_ patterns: String, _ path: String, isFolder: Bool = false) -> Bool? {

@@ -11,7 +11,16 @@ public struct PathBytes: Hashable, Sendable, Comparable, CustomStringConvertible
   public init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The path as text, with replacement characters where it is not UTF-8.
-  public var description: String { String(decoding: bytes, as: UTF8.self) }
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The same as ``text``.
+  public var description: String { text }
+
+  /// Whether ``text`` has all of the path: no byte was replaced.
+  public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+  /// Whether a NUL is in it. The system would take the path to end there, and open another file.
+  public var hasNUL: Bool { bytes.contains(0) }
 
   /// What stands before the last slash; `/` for what lies in the root, empty for a bare name.
   public var folder: PathBytes {
@@ -21,6 +30,14 @@ public struct PathBytes: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// What stands behind the last slash.
   public var name: [UInt8] { Array(bytes[(bytes.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]) }
+
+  /// What follows the last slash that has something behind it: `photo.jpg` of `IN/photo.jpg`, `IN` of `IN/`.
+  public var lastComponent: ArraySlice<UInt8> {
+    var end = bytes.endIndex
+    while end > 0, bytes[end - 1] == Self.slash { end -= 1 }
+    let start = bytes[..<end].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
+    return bytes[start..<end]
+  }
 
   /// The path of something inside this folder.
   public func appending(_ name: some Sequence<UInt8>) -> PathBytes {
@@ -34,8 +51,18 @@ public struct PathBytes: Hashable, Sendable, Comparable, CustomStringConvertible
     return bytes.count == end || folder.bytes.last == Self.slash || bytes[end] == Self.slash
   }
 
+  /// Calls `body` with the path as the system takes it: with an ending NUL.
+  public func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+    try (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      // An array with at least one element has an address.
+      guard let start = buffer.baseAddress else { return try "".withCString(body) }
+      return try body(start)
+    }
+  }
+
   /// Ordered by bytes.
   public static func < (one: PathBytes, other: PathBytes) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
 
-  static let slash = UInt8(ascii: "/")
+  /// The byte between two names.
+  package static let slash = UInt8(ascii: "/")
 }

@@ -1,4 +1,10 @@
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// The names in one folder, sorted by their bytes. Compact, for a folder may have a million of them: a name takes its bytes and sixteen.
 struct FolderListing {
@@ -6,7 +12,7 @@ struct FolderListing {
   enum Kind: UInt8 { case file, folder, link, special }
 
   /// Why reading ended early; nil when all was read.
-  private(set) var failure: CInt?
+  private(set) var failure: FileError?
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
 
@@ -23,7 +29,7 @@ struct FolderListing {
     // A descriptor of its own: closing the stream closes it.
     let copy = fcntl(folder.descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0, let stream = fdopendir(copy) else {
-      failure = errno
+      failure = .last
       if copy >= 0 { close(copy) }
       return
     }
@@ -33,7 +39,7 @@ struct FolderListing {
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
-        if errno != 0 { failure = errno }
+        if errno != 0 { failure = .last }
         break
       }
       // The name may be longer than the array that the header declares.
@@ -43,7 +49,7 @@ struct FolderListing {
       if length == 1, name[0] == 0x2E { continue }
       if length == 2, name[0] == 0x2E, name[1] == 0x2E { continue }
       guard length > 0, length <= Int(UInt16.max) else { continue }
-      let kind = Self.kind(Int32(entry.pointee.d_type)) ?? Self.kind(folder.status(name))
+      let kind = Self.kind(Int32(entry.pointee.d_type)) ?? Self.kind(try? folder.status(name))
       entries.append(Entry(start: bytes.count, count: UInt16(length), kind: kind))
       // With its NUL, so that the system can be asked for it as it stands here.
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
@@ -60,12 +66,12 @@ struct FolderListing {
     return (bytes[entry.start..<entry.start + Int(entry.count)], entry.kind)
   }
 
-  /// What the system says of the name at a place; nil with `errno`.
-  func status(_ index: Int, in folder: FolderHandle) -> stat? {
-    bytes.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return nil }
-      return UnsafeRawPointer(base + entries[index].start).withMemoryRebound(to: CChar.self, capacity: 1) {
-        folder.status($0)
+  /// What the system says of the name at a place.
+  func status(_ index: Int, in folder: FolderHandle) throws(FileError) -> FileStatus {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
+      guard let base = bytes.baseAddress else { throw FileError(code: ENOENT) }
+      return try UnsafeRawPointer(base + entries[index].start).withMemoryRebound(to: CChar.self, capacity: 1) {
+        (name) throws(FileError) in try folder.status(name)
       }
     }
   }
@@ -122,12 +128,12 @@ struct FolderListing {
   }
 
   /// What has gone by now is told as vanished, like any other file.
-  private static func kind(_ status: stat?) -> Kind {
-    switch status.map({ $0.st_mode & S_IFMT }) {
-    case nil, S_IFREG: .file
-    case S_IFDIR: .folder
-    case S_IFLNK: .link
-    default: .special
+  private static func kind(_ status: FileStatus?) -> Kind {
+    switch status?.kind {
+    case nil, .file: .file
+    case .folder: .folder
+    case .link: .link
+    case .pipe, .socket, .device: .special
     }
   }
 }

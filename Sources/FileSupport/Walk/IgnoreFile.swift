@@ -1,4 +1,10 @@
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// The patterns of one `.mediaignore`.
 package struct IgnoreFile: Hashable, Sendable {
@@ -32,7 +38,7 @@ package struct IgnoreFile: Hashable, Sendable {
 
   /// Why a file of that name could not be read as far as it goes.
   enum Failure: Error {
-    case system(CInt)
+    case system(FileError)
     case notRegular
     case tooLarge
   }
@@ -42,19 +48,19 @@ package struct IgnoreFile: Hashable, Sendable {
     let descriptor = folder.openFile(name[...])
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw .system(errno)
+      throw .system(.last)
     }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-    guard status.st_size <= largest else { throw .tooLarge }
+    let status: FileStatus
+    do throws(FileError) { status = try FileStatus(descriptor: descriptor) } catch { throw .system(error) }
+    guard status.kind == .file else { throw .notRegular }
+    guard status.bytes <= largest else { throw .tooLarge }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while bytes.count <= largest {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system(errno) }
+      guard count >= 0 else { throw .system(.last) }
       if count == 0 { return IgnoreFile(text: bytes) }
       bytes += buffer[..<count]
     }

@@ -1,0 +1,66 @@
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("The state of a file") struct FileStatusTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> PathBytes { PathBytes(folder.path(name)) }
+
+  @Test func itIsTheSameByEveryPathAndAnotherAfterAWrite() throws {
+    try folder.write([1, 2], to: "a")
+    #expect(link(folder.path("a"), folder.path("b")) == 0)
+    #expect(symlink("a", folder.path("c")) == 0)
+    let before = try FileStatus(at: path("a"))
+    #expect(before.kind == .file)
+    #expect(before.bytes == 2)
+    #expect(try FileStatus(at: path("b")) == before)
+    #expect(try FileStatus(at: path("c")) == before)
+    #expect(try FileStatus(at: path("c"), followsLinks: false).kind == .link)
+    try folder.write([1, 2, 3], to: "a")
+    #expect(try FileStatus(at: path("b")) != before)
+  }
+
+  @Test func whatIsNoFileSaysWhatItIs() throws {
+    #expect(mkfifo(folder.path("fifo"), 0o600) == 0)
+    #expect(try FileStatus(at: path("fifo")).kind == .pipe)
+    #expect(try FileStatus(at: PathBytes(folder.url.path)).kind == .folder)
+    #expect(try FileStatus(at: PathBytes("/dev/null")).kind == .device)
+  }
+
+  @Test func whatIsNotThereIsAnErrorWithTheSystemsNumberAndSentence() throws {
+    try folder.write([], to: "a")
+    for name in ["none", "a/below"] {
+      let error = #expect(throws: FileError.self) { try FileStatus(at: path(name)) }
+      #expect(error?.isNotFound == true)
+    }
+    #expect(FileError(code: ENOENT).description == "No such file or directory")
+    #expect(FileError(code: ENOSPC).isDiskFull)
+  }
+
+  @Test func aFolderIsTheSameByEveryPathAndAFileIsNone() throws {
+    try folder.write([], to: "a/b")
+    let identity = FileIdentity(ofFolder: path("a"))
+    #expect(identity != nil)
+    #expect(FileIdentity(ofFolder: path("a/../a/")) == identity)
+    #expect(FileIdentity(ofFolder: path("a/b")) == nil)
+    #expect(FileIdentity(ofFolder: path("none")) == nil)
+  }
+
+  @Test(arguments: [
+    (ENOENT, "notFound"), (ENOTDIR, "notFound"), (EACCES, "accessDenied"), (EPERM, "accessDenied"),
+    (EIO, "unreadable"), (ELOOP, "unreadable"),
+  ])
+  func anErrorNumberIsOneFailureWhereverAFileIsOpened(code: CInt, failure: String) {
+    #expect(MediaFailure.opening(FileError(code: code)).code.rawValue == failure)
+  }
+
+  @Test func aLinkWhereNoneIsFollowedMeansThatTheFileIsGone() {
+    #expect(MediaFailure.opening(FileError(code: ELOOP), followsLinks: false).code == .notFound)
+    #expect(MediaFailure.readingFolder(FileError(code: ELOOP)).code == .notFound)
+  }
+}
