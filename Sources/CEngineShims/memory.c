@@ -4,16 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "mediatool_engine.h"
-
-int mediatool_sealable_file(void) { return memfd_create("mediatool", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
-
-int mediatool_seal(int descriptor) {
-  return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
-}
 
 int mediatool_event_fd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

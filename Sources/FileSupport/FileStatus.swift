@@ -83,6 +83,12 @@ public struct FileStatus: Hashable, Sendable {
     #endif
   }
 
+  /// Whole seconds of so many nanoseconds, rounded down on both sides of 1970.
+  package static func seconds(ofNanoseconds nanoseconds: Int) -> Int {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
   /// A file system may hold any number of seconds; 292 years to each side of 1970 can be told apart.
   private static func nanoseconds(_ time: timespec) -> Int {
     let (seconds, isTooLarge) = time.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)

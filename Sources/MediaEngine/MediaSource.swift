@@ -1,4 +1,4 @@
-internal import FileSupport
+public import FileSupport
 internal import Glibc
 
 /// Where the bytes of one file come from.
@@ -38,6 +38,11 @@ public struct MediaSource: Hashable, Sendable {
   /// can write is refused (`accessDenied`).
   public static func descriptor(_ descriptor: CInt) -> MediaSource {
     MediaSource(content: .descriptor(SharedDescriptor(duplicating: descriptor)))
+  }
+
+  /// Bytes that were gathered in memory outside the heap.
+  public static func memory(_ file: consuming MemoryFile) -> MediaSource {
+    MediaSource(content: .descriptor(SharedDescriptor(taking: file.finish())))
   }
 }
 

@@ -198,7 +198,7 @@ struct Compose: ParsableCommand {
     if output.isStandardInput {
       do { try ResultWriter().write(octets) } catch is ResultWriter.Closed { Batch.endLikeAnyOtherWriter() }
     } else {
-      try AtomicFile.write(octets, to: output)
+      try OutputFile.writeOrFail(octets, to: output)
     }
     record.written = (output, octets.count)
   }

@@ -48,7 +48,7 @@ struct ShowModules: ParsableCommand {
       Result { () throws(Fault) in try maker.found(input) }
     }
     let messages = try Self.messages(found.map { try $0.found.get() })
-    if let html { try AtomicFile.write(ModulePage(messages).bytes, to: html) }
+    if let html { try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html) }
     try write(messages)
     if messages.contains(where: \.hasFailed) { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }

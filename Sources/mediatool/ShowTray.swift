@@ -88,8 +88,8 @@ struct ShowTray: ParsableCommand {
       }
     for path in select.flatMap(\.paths) { try tray.select(path, engine: engine) }
 
-    if let html { try AtomicFile.write(TrayPage(tray).bytes(), to: html) }
-    if let sheet { try AtomicFile.write(TraySheet(tray).png(by: engine), to: sheet) }
+    if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html) }
+    if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet) }
     try write(tray, thumbnails: folder)
     for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) is not there") }
     for (name, reasons) in tray.refused {

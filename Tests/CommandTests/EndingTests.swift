@@ -24,7 +24,7 @@ internal import Testing
       #expect(descriptor >= 0)
       close(descriptor)
     }
-    try AtomicFile.write([1, 2, 3], to: "a", in: folder)
+    try AtomicFile.write([1, 2, 3], to: folder.appending("a".utf8))
     #expect(folder.appending("a".utf8).withCString { access($0, R_OK) } == 0)
   }
 

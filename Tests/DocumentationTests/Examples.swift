@@ -1,5 +1,5 @@
 import AttachmentPolicy
-internal import FileSupport
+import FileSupport
 import Foundation
 import MMSCodec
 import MediaEngine

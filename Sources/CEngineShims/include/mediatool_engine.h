@@ -22,12 +22,6 @@ ssize_t mediatool_receive(int socket, void *bytes, size_t count, int *descriptor
 // Receives bytes alone. Whatever descriptors a hostile sender put beside them, the kernel drops.
 ssize_t mediatool_receive_bytes(int socket, void *bytes, size_t count);
 
-// A new, empty file in memory, closed on exec, that can be sealed; -1 with errno.
-int mediatool_sealable_file(void);
-
-// From now on nobody can change the file in memory, nor make it shorter; 0, or -1 with errno.
-int mediatool_seal(int descriptor);
-
 typedef struct {
   const char *program;             // an absolute path
   char *_Nullable const *_Nonnull arguments;  // ends with NULL

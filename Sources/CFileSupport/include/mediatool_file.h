@@ -11,6 +11,18 @@
 // system does not say (statx(2) with STATX_BTIME on Linux, st_birthtimespec on Darwin).
 bool mediatool_birth(int folder, const char *name, int64_t *nanoseconds);
 
+// A new, empty file without a name, closed on exec: one descriptor twice on Linux, where it can be sealed.
+typedef struct {
+  int writing;  // -1 with errno when there is none
+  int reading;
+} mediatool_memory;
+
+mediatool_memory mediatool_new_memory(void);
+
+// From now on nobody can change the file, nor make it shorter. Gives the descriptor for reading, which is the caller's; the other one
+// is closed.
+int mediatool_seal(mediatool_memory memory);
+
 #pragma clang assume_nonnull end
 
 #endif

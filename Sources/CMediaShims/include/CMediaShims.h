@@ -10,7 +10,6 @@
 #include "mediatool_pixels.h"
 #include "mediatool_similarity.h"
 #include "mediatool_audio.h"
-#include "mediatool_spool.h"
 #include "mediatool_still.h"
 #include "mediatool_tone_map.h"
 #include "mediatool_transcode.h"

@@ -1,5 +1,5 @@
 public import AttachmentPolicy
-internal import Glibc
+internal import FileSupport
 
 extension DraftStore {
   /// Keeps a copy of a file with a draft, until that is removed: an image just taken has no other place (R-CHAT-11, R-MYM-8).
@@ -69,7 +69,7 @@ extension DraftStore {
     }
     for name in names where !named.contains(name) && isOld(name) { try DraftFiles.remove("\(draftFolder)/\(name)") }
     // Only an empty one goes; a folder without a draft may hold a file whose draft is still to come.
-    rmdir(draftFolder)
+    _ = try? DraftFolders.removeEmpty(draftFolder)
     return nil
   }
 
@@ -90,12 +90,10 @@ extension DraftStore {
     _ lock: Lock, _ body: () throws(DraftStoreError) -> Result
   ) throws(DraftStoreError) -> Result {
     try DraftFolders.make(folder)
-    let descriptor = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .last("open the lock of the drafts") }
-    defer { close(descriptor) }
-    while flock(descriptor, lock == .shared ? LOCK_SH : LOCK_EX) != 0 {
-      guard errno == EINTR else { throw .last("lock the drafts") }
+    let descriptor = try DraftFiles.mapping("lock the drafts") { () throws(FileError) in
+      try FileSystem.lock(PathBytes("\(folder)/.lock"), isExclusive: lock == .exclusive)
     }
+    defer { FileSystem.release(descriptor) }
     return try body()
   }
 }

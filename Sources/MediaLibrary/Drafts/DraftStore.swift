@@ -1,5 +1,10 @@
 public import AttachmentPolicy
+
+#if canImport(FoundationEssentials)
 internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Drafts on disk, with the files that belong to them.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import FileSupport
 
 /// Why a draft could not be kept or found.
 public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,12 +12,12 @@ public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   /// One sentence for the operator.
   public var description: String {
     switch self {
-    case .system(let code, let doing): "cannot \(doing): \(String(cString: strerror(code)))"
+    case .system(let code, let doing): "cannot \(doing): \(FileError(code: code))"
     case .unreadable(let reason): "a draft cannot be read: \(reason)"
     case .notKept: "drafts are not kept here"
     }
   }
 
-  /// What the last system call said.
-  static func last(_ doing: String) -> DraftStoreError { .system(code: errno, doing: doing) }
+  /// What the system said while something was done.
+  static func system(_ error: FileError, doing: String) -> DraftStoreError { .system(code: error.code, doing: doing) }
 }

@@ -1,7 +1,12 @@
 public import AttachmentPolicy
 internal import FileSupport
-internal import FoundationEssentials
 internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The statements of erasing. The ids of what goes stand in a table of their own for the time of a transaction, so that no number of them is too many.
 struct Erasure {

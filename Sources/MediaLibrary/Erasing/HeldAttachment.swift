@@ -1,6 +1,11 @@
 internal import AttachmentPolicy
-internal import FoundationEssentials
 internal import MediaModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// An attachment of a draft that may be one of a file of the library: no more of it than that takes, for there may be many drafts.
 struct HeldAttachment {

@@ -1,7 +1,12 @@
 internal import AttachmentPolicy
 internal import FileSupport
-internal import FoundationEssentials
 internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension Library {
   /// Erases: originals that the library owns, with their copies; renditions that no other file has; rows, words and places; what drafts hold

@@ -1,6 +1,13 @@
 internal import FileSupport
 internal import GRDB
+
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 extension Library {
   /// Where the copy has the catalogue as it was when it was backed up last.
@@ -35,7 +42,7 @@ extension SQLiteCatalogue {
     guard let descriptor = try StoreFiles.openFile(path) else {
       throw LibraryError(.system, "A snapshot is not there.")
     }
-    defer { _ = Glibc.close(descriptor) }
+    defer { FileSystem.release(descriptor) }
     guard fsync(descriptor) == 0 else { throw .last("sync a snapshot") }
   }
 }

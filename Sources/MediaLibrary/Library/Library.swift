@@ -1,5 +1,4 @@
 public import FileSupport
-internal import Glibc
 
 /// A catalogue, a store of renditions, originals and drafts, that belong together.
 ///
@@ -59,9 +58,10 @@ public final class Library: Sendable {
     let lock = access == .writing ? try WriterLock(folder: location.data) : nil
     // For this user alone, whoever may read the folder; the database gives its log the same permissions.
     if access == .writing {
-      let descriptor = location.catalogue.withCString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-      guard descriptor >= 0 else { throw .last("make the catalogue") }
-      _ = Glibc.close(descriptor)
+      FileSystem.release(
+        try StoreFiles.mapping("make the catalogue") { () throws(FileError) in
+          try FileSystem.openForUpdate(location.catalogue, followsLinks: true)
+        })
     }
     let database = try SQLiteCatalogue(
       path: location.catalogue, access: access, options: options,

@@ -1,5 +1,4 @@
 public import FileSupport
-internal import Glibc
 
 /// Where a library lies.
 public struct LibraryLocation: Hashable, Sendable {

@@ -1,6 +1,13 @@
 internal import FileSupport
-internal import Glibc
 internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// Holds the right to write in a library. A process that dies gives it back.
 final class WriterLock: Sendable {

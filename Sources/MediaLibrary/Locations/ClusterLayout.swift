@@ -1,4 +1,10 @@
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// Where the members of a cluster stand when it is opened: on a circle round its icon, and when that is full on a spiral that goes on
 /// from it (R-MYM-15).

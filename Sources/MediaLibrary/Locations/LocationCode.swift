@@ -1,4 +1,10 @@
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// Places as single numbers in which near ones stand together: the bits of the two coordinates of the Web Mercator map (EPSG:3857), taken by turns
 /// (Morton's order). What a square of the map holds at any zoom is one range of these numbers.

@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 public import MediaModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// A file in a catalogue, as listings give it.
 public struct CatalogueFile: Sendable, Identifiable {

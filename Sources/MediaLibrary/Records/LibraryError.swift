@@ -1,4 +1,4 @@
-internal import Glibc
+internal import FileSupport
 
 /// Why a library could not do something.
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -49,11 +49,12 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What the last system call said.
-  static func last(_ doing: String) -> LibraryError {
-    let number = errno
-    let full = number == ENOSPC || number == EDQUOT
-    return LibraryError(
-      full ? .diskFull : .system, full ? "The disk is full." : "The system refused.",
-      detail: "cannot \(doing): \(String(cString: strerror(number)))")
+  static func last(_ doing: String) -> LibraryError { LibraryError(.last, doing) }
+
+  /// What the system said while something was done.
+  init(_ error: FileError, _ doing: String) {
+    self.init(
+      error.isDiskFull ? .diskFull : .system, error.isDiskFull ? "The disk is full." : "The system refused.",
+      detail: "cannot \(doing): \(error)")
   }
 }

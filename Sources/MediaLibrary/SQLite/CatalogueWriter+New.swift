@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import MediaModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Files that were not known: one statement a file. Made empty and then changed step by step a row would be written five times, and each
 /// index with it; a first scan spent half of its time on that.

@@ -1,7 +1,12 @@
 internal import FileSupport
-internal import FoundationEssentials
 internal import GRDB
 internal import MediaModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The rows that changes are made of.
 extension CatalogueWriter {

@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 internal import MediaModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Facts as the catalogue keeps them.
 enum FactsCoding {

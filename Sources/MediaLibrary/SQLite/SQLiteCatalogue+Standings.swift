@@ -1,6 +1,11 @@
 internal import FileSupport
-internal import FoundationEssentials
 internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What a scan asks.
 extension SQLiteCatalogue {

@@ -1,4 +1,10 @@
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// The clock that files are stamped with.
 package enum FileClock {
@@ -7,7 +13,11 @@ package enum FileClock {
   package static func wait(past changed: Int) {
     for _ in 0..<Self.maximum {
       var now = timespec()
+      #if os(Linux)
       clock_gettime(CLOCK_REALTIME_COARSE, &now)
+      #else
+      clock_gettime(CLOCK_REALTIME, &now)
+      #endif
       let time = now.tv_sec.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ now.tv_nsec
       // A change in the future is another machine's clock; there is nothing to wait for.
       guard changed >= time, changed &- time < 100_000_000 else { return }

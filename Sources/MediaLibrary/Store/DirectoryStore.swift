@@ -1,6 +1,5 @@
 internal import Crypto
 public import FileSupport
-internal import Glibc
 
 /// A store in a folder: a file for each content, called by its digest, in 256 folders by the first two digits.
 public struct DirectoryStore: RenditionStore {
@@ -32,34 +31,29 @@ public struct DirectoryStore: RenditionStore {
     guard let source = try StoreFiles.openFile(path) else {
       throw LibraryError(.system, "There is no file to keep.")
     }
-    defer { close(source) }
+    defer { FileSystem.release(source) }
     try makeFolder(folder)
-    // Its name is known when all of it was read: so first under a name of its own.
-    let beside = Array(".new-\(getpid())-\(source)".utf8)
+    // Its name is known when all of it was read.
+    let file = try StoreFiles.create(folder.appending("new".utf8))
+    let descriptor = file.descriptor
     var hasher = SHA256()
-    try StoreFiles.write(to: beside, in: folder) { (descriptor) throws(LibraryError) in
-      try StoreFiles.pieces(of: source) { (piece) throws(LibraryError) in
-        hasher.update(bufferPointer: piece)
-        try StoreFiles.put(piece, into: descriptor)
-      }
+    try StoreFiles.pieces(of: source) { (piece) throws(LibraryError) in
+      hasher.update(bufferPointer: piece)
+      try StoreFiles.put(piece, into: descriptor)
     }
-    let written = folder.appending(beside)
     let address = ContentDigest(hasher.finalize())
     let target = filePath(of: address)
     try makeFolder(target.folder)
-    guard written.withCString({ from in target.withCString { rename(from, $0) } }) == 0 else {
-      let failure = LibraryError.last("move a file of the store to its place")
-      try StoreFiles.remove(written)
-      throw failure
+    do throws(FileError) { try file.commit(to: target) } catch {
+      throw LibraryError(error, "move a file of the store to its place")
     }
-    try StoreFiles.sync(target.folder)
     return address
   }
 
   /// The bytes at an address; nil when there are none.
   public func read(_ address: ContentDigest) throws(LibraryError) -> [UInt8]? {
     guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
-    defer { close(descriptor) }
+    defer { FileSystem.release(descriptor) }
     var bytes: [UInt8] = []
     try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in bytes += piece }
     return bytes
@@ -78,7 +72,7 @@ public struct DirectoryStore: RenditionStore {
   /// Whether the bytes at an address are those that belong there; nil when there are none.
   public func isIntact(_ address: ContentDigest) throws(LibraryError) -> Bool? {
     guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
-    defer { close(descriptor) }
+    defer { FileSystem.release(descriptor) }
     var hasher = SHA256()
     do throws(LibraryError) {
       try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in hasher.update(bufferPointer: piece) }
@@ -122,7 +116,7 @@ public struct DirectoryStore: RenditionStore {
   }
 
   private static func isLeftover(_ name: [UInt8]) -> Bool {
-    name.starts(with: StoreFiles.besidePrefix) || name.starts(with: Array(".new-".utf8))
+    StoreFiles.besidePrefixes.contains { name.starts(with: $0) }
   }
 
   static func digest(_ bytes: [UInt8]) -> ContentDigest { ContentDigest(SHA256.hash(data: bytes)) }

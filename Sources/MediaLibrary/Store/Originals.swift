@@ -1,5 +1,4 @@
 public import FileSupport
-internal import Glibc
 
 /// Originals that a library owns: a store for each owner, so that what one of them erases is not another's. The name of the folder is a digest,
 /// for an owner's name is a stranger's.
@@ -44,8 +43,8 @@ struct Originals {
     guard try StoreFiles.remove(path) else { return false }
     try StoreFiles.sync(path.folder)
     // The folders of an owner of whom nothing is left; others are not empty.
-    _ = path.folder.withCString { rmdir($0) }
-    _ = path.folder.folder.withCString { rmdir($0) }
+    _ = try? FileSystem.removeEmptyFolder(path.folder)
+    _ = try? FileSystem.removeEmptyFolder(path.folder.folder)
     return true
   }
 }

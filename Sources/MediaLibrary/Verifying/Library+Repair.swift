@@ -1,7 +1,11 @@
 internal import FileSupport
-internal import FoundationEssentials
 internal import GRDB
-internal import Glibc
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension Library {
   /// Puts right what can be: damaged and missing files from the copy, the copy from the library; what the catalogue derives from its rows, from
@@ -124,7 +128,7 @@ extension Library {
     guard let copy = options.copy, let source = try StoreFiles.openFile(copy.appending("catalogue.sqlite".utf8)) else {
       return
     }
-    defer { _ = Glibc.close(source) }
+    defer { FileSystem.release(source) }
     try StoreFiles.write(to: location.catalogue.name, in: location.data) { (descriptor) throws(LibraryError) in
       try StoreFiles.pieces(of: source) { (piece) throws(LibraryError) in
         try StoreFiles.put(piece, into: descriptor)

@@ -1,6 +1,11 @@
 internal import FileSupport
-internal import FoundationEssentials
 internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension Library {
   /// Compares every byte that is kept with its digest, the stores with the catalogue and the catalogue with itself. Changes nothing.

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import FileSupport
 internal import Foundation
 internal import Glibc
@@ -177,3 +178,4 @@ package final class FolderWatcher: @unchecked Sendable {
     return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }
+#endif

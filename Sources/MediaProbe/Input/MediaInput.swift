@@ -1,5 +1,5 @@
 internal import CMediaShims
-internal import FileSupport
+public import FileSupport
 internal import Glibc
 public import MediaModel
 
@@ -42,6 +42,12 @@ public struct MediaInput: ~Copyable {
     }
     self.shared = InputHandle(owning: handle)
     self.size = status.bytes
+  }
+
+  /// Takes over bytes that were appended to a sealed memory file.
+  /// - Throws: `unreadable`, `outOfMemory`.
+  public init(_ memory: consuming MemoryFile) throws(MediaFailure) {
+    try self.init(takingDescriptor: memory.finish())
   }
 
   /// Copies bytes in memory.

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 internal import MediaModel
@@ -20,7 +21,7 @@ enum StandardInput {
     while true {
       switch reader.read() {
       case .bytes(let bytes): try spool.append(bytes)
-      case .end: return spool.source()
+      case .end: return .memory(spool)
       case .stopped: throw MediaFailure(.cancelled, "The run was stopped.")
       case .failed(let code): throw unreadable(code)
       }

@@ -11,11 +11,11 @@ struct OutputFolder: Sendable {
   /// Makes the folder where it is missing, and tries whether something can be written there: better now than after an hour.
   init(_ path: PathBytes) throws(Fault) {
     self.path = path
-    do throws(AtomicFile.Failure) {
-      try AtomicFile.makeFolder(path)
-      let probe = ".mediatool-\(getpid()).tmp"
-      try AtomicFile.write([], to: probe, in: path)
-      _ = path.appending(Array(probe.utf8)).withCString { unlink($0) }
+    do throws(FileError) {
+      try FileSystem.makeFolder(path, permissions: .shared)
+      let probe = path.appending(".mediatool-\(getpid()).tmp".utf8)
+      try AtomicFile.write([], to: probe)
+      try FileSystem.removeFile(probe)
     } catch {
       throw Fault(.software, "cannot write into the output folder \(DisplayText.visible(path)): \(error.reason)")
     }
@@ -30,18 +30,16 @@ struct OutputFolder: Sendable {
   /// - Throws: When no other could be, either: the disk is full, for example.
   func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<PathBytes, MediaFailure> {
     let parts = name.split(separator: "/")
-    let target = parts.dropLast().reduce(path) { $0.appending($1.utf8) }
-    let fileName = String(parts.last ?? "")
-    do throws(AtomicFile.Failure) {
-      try AtomicFile.write(bytes, to: fileName, in: target)
-      return .success(target.appending(fileName.utf8))
+    let file = parts.reduce(path) { $0.appending($1.utf8) }
+    do throws(FileError) {
+      try OutputFile.write(bytes, to: file)
+      return .success(file)
     } catch {
       if error.isOfThisPath {
         return .failure(
           MediaFailure(.unwritable, "The image cannot be written under its name.", detail: error.reason))
       }
-      let file = DisplayText.visible(target.appending(fileName.utf8))
-      throw Fault(.software, "cannot write \(file): \(error.reason)")
+      throw Fault(.software, "cannot write \(DisplayText.visible(file)): \(error.reason)")
     }
   }
 }

@@ -109,12 +109,7 @@ extension RecentFiles.Candidate {
     self.init(
       // Without what belongs to outputs: there may be a million of them.
       input: Input(path: input.path, content: .file), identity: status.identity,
-      modified: Self.seconds(status.modified), changed: Self.seconds(max(status.changed, status.modified)))
-  }
-
-  /// Whole seconds of so many nanoseconds, rounded down on both sides of 1970.
-  private static func seconds(_ nanoseconds: Int) -> Int {
-    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return remainder < 0 ? quotient - 1 : quotient
+      modified: FileStatus.seconds(ofNanoseconds: status.modified),
+      changed: FileStatus.seconds(ofNanoseconds: max(status.changed, status.modified)))
   }
 }

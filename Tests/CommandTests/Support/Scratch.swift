@@ -32,9 +32,7 @@ final class Scratch: Sendable {
   @discardableResult
   func file(_ name: [UInt8], _ content: String = "hello\n") throws -> PathBytes {
     let file = path.appending(name)
-    if let slash = file.bytes.lastIndex(of: PathBytes.slash) {
-      try AtomicFile.makeFolder(PathBytes(file.bytes[..<slash]))
-    }
+    try FileSystem.makeFolder(file.folder, permissions: .shared, syncs: false)
     let descriptor = file.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
     guard descriptor >= 0 else { throw SystemError("open \(file.text)") }
     defer { close(descriptor) }
@@ -52,7 +50,7 @@ final class Scratch: Sendable {
 
   @discardableResult
   func folder(_ name: String) throws -> PathBytes {
-    try AtomicFile.makeFolder(self(name))
+    try FileSystem.makeFolder(self(name), permissions: .shared, syncs: false)
     return self(name)
   }
 

@@ -24,9 +24,7 @@ final class CameraRoll {
   func add(_ fixture: String, as name: String, time: Int = 1_700_000_000, bytes: Int? = nil) throws -> PathBytes {
     let source = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(fixture)")
     let file = path.appending(name.utf8)
-    if let slash = file.bytes.lastIndex(of: PathBytes.slash) {
-      try AtomicFile.makeFolder(PathBytes(file.bytes[..<slash]))
-    }
+    try FileSystem.makeFolder(file.folder, permissions: .shared, syncs: false)
     try Data(contentsOf: source).write(to: URL(fileURLWithPath: file.text))
     if let bytes, truncate(file.text, bytes) != 0 { throw SystemError("truncate") }
     var times = [timeval(tv_sec: time, tv_usec: 0), timeval(tv_sec: time, tv_usec: 0)]

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaModel
 internal import MediaProbe
@@ -64,9 +65,9 @@ internal import Thumbnails
   }
 
   @Test func aVideoFromAPipeHasAPoster() throws {
-    var spool = try MediaSpool(limit: 1 << 20)
-    try spool.append(try Fixture.bytes("formats/clip.mp4"))
-    let input = try spool.finish()
+    var memory = try MemoryFile(limit: 1 << 20)
+    try memory.append(try Fixture.bytes("formats/clip.mp4"))
+    let input = try MediaInput(memory)
     let result = Thumbnailer().render(input, info: MediaProber().facts(of: input), requests: [.box(96)])
     #expect(result.renditions.count == 1)
     #expect(result.error == nil)
