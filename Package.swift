@@ -31,7 +31,7 @@ let package = Package(
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "Transcoding", targets: ["Transcoding"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
-    .library(name: "MediaEngine", targets: ["MediaEngine", "MediaEngineProtocol"]),
+    .library(name: "MediaEngine", targets: ["MediaEngine"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .library(name: "MessageFitting", targets: ["MessageFitting"]),
     .executable(name: "mediatool", targets: ["mediatool"]),

@@ -12,7 +12,7 @@ struct EngineBootstrap {
     let running = configuration.running
     let waiting = max(0, configuration.waiting ?? 4 * running)
     let joining = max(0, configuration.joining)
-    switch configuration.kind {
+    switch configuration.kind.place {
     case .inProcess(let executor, _):
       core = EngineCore(slots: running, waiting: waiting, joining: joining, report: report, cleanUp: {}) {
         InProcessSlot(executor: executor)
@@ -50,7 +50,7 @@ struct EngineBootstrap {
     if configuration.startsAhead { for _ in 1..<max(2, running) { core.startSlot() } }
     let greeting = greeting.withLock { $0 }
     var description = greeting?.description
-    if case .inProcess(let executor, _) = configuration.kind { description = executor.describe() }
+    if case .inProcess(let executor, _) = configuration.kind.place { description = executor.describe() }
     return MediaEngine(
       layers: greeting?.layers ?? .none,
       description: description ?? EngineDescription(engines: [], images: [], containers: []), core: core,

@@ -1,15 +1,27 @@
 internal import Foundation
 public import Logging
-public import MediaEngineProtocol
+package import MediaEngineProtocol
 public import Metrics
 
 extension MediaEngine {
-  /// Where decoders run.
-  public enum Kind: Sendable {
-    /// In processes of their own, so many of them; nil for one a core.
-    case workers(count: Int?)
-    /// In this process, on so many threads; nil for one a core. The executor comes from the library MediaEngineInProcess.
-    case inProcess(any MediaJobExecutor, threads: Int?)
+  /// Where decoders run: in workers, or with the library MediaEngineInProcess in this process.
+  public struct Kind: Sendable {
+    enum Place {
+      case workers(count: Int?)
+      case inProcess(any MediaJobExecutor, threads: Int?)
+    }
+
+    let place: Place
+
+    /// In processes of their own.
+    /// - Parameter count: Workers; nil for one a core.
+    public static func workers(count: Int?) -> Kind { Kind(place: .workers(count: count)) }
+
+    /// In this process.
+    /// - Parameter threads: Jobs at once; nil for one a core.
+    package static func inProcess(_ executor: any MediaJobExecutor, threads: Int?) -> Kind {
+      Kind(place: .inProcess(executor, threads: threads))
+    }
   }
 
   /// What a worker may use, and when it is sent away.
@@ -59,7 +71,7 @@ extension MediaEngine {
     /// Jobs that may run at once.
     var running: Int {
       let asked: Int? =
-        switch kind {
+        switch kind.place {
         case .workers(let count): count
         case .inProcess(_, let threads): threads
         }

@@ -16,6 +16,8 @@ final class EngineCore: @unchecked Sendable {
   // Touched under the lock alone, which is what makes the class Sendable.
   private var slots = 0
   private var begun = 0
+  /// No more slots are started.
+  private var isDraining = false
   private var isStopped = false
   private var isOver = false
 
@@ -49,7 +51,7 @@ final class EngineCore: @unchecked Sendable {
   /// Adds a job, or joins one that is the same; `completion` is told what comes of it, a refusal too, and `progress` how far it has come.
   /// - Returns: The place, for giving up; nil when it was refused.
   func submit(
-    _ key: JobKey, priority: MediaPriority, isBounded: Bool, progress: ProgressHandler? = nil,
+    _ key: JobKey, priority: MediaEngine.Priority, isBounded: Bool, progress: ProgressHandler? = nil,
     completion: @escaping Completion
   ) -> JobQueue.Position? {
     let admission = queue.submit(
@@ -69,7 +71,7 @@ final class EngineCore: @unchecked Sendable {
   @discardableResult
   func startSlot(ready: @escaping @Sendable (WorkerStartFailure?) -> Void = { _ in }) -> Bool {
     lock.lock()
-    let may = begun < maximum && !isStopped
+    let may = begun < maximum && !isDraining
     if may {
       begun += 1
       slots += 1
@@ -88,15 +90,28 @@ final class EngineCore: @unchecked Sendable {
   func stop() {
     lock.lock()
     let wasStopped = isStopped
+    let isIdle = slots == 0 && !isDraining
+    isDraining = true
     isStopped = true
-    let isEmpty = slots == 0
     lock.unlock()
     guard !wasStopped else { return }
     queue.stop()
-    if isEmpty { end() }
+    if isIdle { end() }
   }
 
-  /// Waits until all threads and workers have ended. Blocking. After ``stop()``.
+  /// Ends all threads once the jobs that were accepted are done; new ones are refused.
+  func drain() {
+    lock.lock()
+    let wasDraining = isDraining
+    isDraining = true
+    let isIdle = slots == 0
+    lock.unlock()
+    guard !wasDraining else { return }
+    queue.close()
+    if isIdle { end() }
+  }
+
+  /// Waits until all threads and workers have ended. Blocking. After ``stop()`` or ``drain()``.
   func join() {
     lock.lock()
     while !isOver { lock.wait() }
@@ -105,6 +120,8 @@ final class EngineCore: @unchecked Sendable {
 
   /// Nobody works any more.
   private func end() {
+    // Jobs that were accepted just before the last slot ended.
+    queue.stop()
     overdue.stop()
     cleanUp()
     lock.lock()
@@ -142,7 +159,7 @@ final class EngineCore: @unchecked Sendable {
     slot.end()
     lock.lock()
     slots -= 1
-    let isLast = slots == 0 && isStopped
+    let isLast = slots == 0 && isDraining
     lock.unlock()
     if isLast { end() }
   }

@@ -10,10 +10,10 @@ extension MediaEngine {
   /// - Parameters:
   ///   - sources: The files. A sequence that throws ends the results with what it threw.
   ///   - request: What is looked for and made of each.
-  ///   - priority: Default ``MediaPriority/batch``.
+  ///   - priority: Default ``MediaEngine/Priority/batch``.
   /// - Returns: For each file its tile, or why the engine did not do it (`unavailable`, `cancelled`).
   public func tiles<Sources: AsyncSequence & Sendable>(
-    of sources: Sources, _ request: PreviewRequest, priority: MediaPriority = .batch
+    of sources: Sources, _ request: PreviewRequest, priority: Priority = .batch
   ) -> OrderedResults<MediaPreview> where Sources.Element == MediaSource {
     OrderedResults(of: sources, window: 2 * running) { [self] source in
       do throws(MediaFailure) {
@@ -26,7 +26,7 @@ extension MediaEngine {
 
   /// Facts of many files, in the order of the files; otherwise as ``tiles(of:_:priority:)``.
   public func facts<Sources: AsyncSequence & Sendable>(
-    of sources: Sources, options: ProbeOptions = ProbeOptions(), priority: MediaPriority = .batch
+    of sources: Sources, options: ProbeOptions = ProbeOptions(), priority: Priority = .batch
   ) -> OrderedResults<MediaInfo> where Sources.Element == MediaSource {
     OrderedResults(of: sources, window: 2 * running) { [self] source in
       do throws(MediaFailure) {

@@ -1,5 +1,5 @@
 internal import Foundation
-public import MediaEngineProtocol
+package import MediaEngineProtocol
 public import MediaModel
 
 /// Finds facts and makes images of files, with the decoders in processes of their own: a file that crashes one, hangs it or blows it up
@@ -12,9 +12,9 @@ public import MediaModel
 /// wrong with the file stands in its result.
 public final class MediaEngine: Sendable {
   /// What stands between the decoders and this machine; none of it for decoders in this process.
-  public let layers: IsolationLayers
+  package let layers: IsolationLayers
   /// What the decoders are.
-  public let description: EngineDescription
+  package let description: EngineDescription
 
   private let core: EngineCore
   /// Jobs that run at once.
@@ -48,9 +48,31 @@ public final class MediaEngine: Sendable {
 
   deinit { core.stop() }
 
-  /// Ends the engine and waits for its workers to be gone. Callers who still wait get `cancelled`.
+  /// The versions of the decoders in one line: results may change when it does, and a stored failure is worth another try.
+  public var version: String { description.version }
+
+  /// The layers of isolation that do not hold, by name: `limits`, `noDumps`, `noPrivileges`, `landlock`, `seccomp`. Empty when all hold; all of
+  /// them for decoders in this process. docs/security.md says what each layer stops.
+  public var missingLayers: [String] { layers.named.filter { !$0.isOn }.map(\.name) }
+
+  /// Ends the engine and waits for its workers to be gone. Running jobs are abandoned, and their callers get `cancelled`.
   public func shutdown() async {
     core.stop()
+    await join()
+  }
+
+  /// Finishes the jobs that were accepted, running and waiting, refuses new ones as `cancelled`, then ends the workers and waits for them to be
+  /// gone. When the task is cancelled, the rest is as in ``shutdown()``.
+  public func shutdownGracefully() async {
+    core.drain()
+    await withTaskCancellationHandler {
+      await join()
+    } onCancel: { [core] in
+      core.stop()
+    }
+  }
+
+  private func join() async {
     await withCheckedContinuation { continuation in
       // Joining blocks; on a thread that is nobody else's.
       Thread.detachNewThread { [core] in
@@ -67,8 +89,8 @@ public final class MediaEngine: Sendable {
   ///   - options: What is looked for, and how far.
   ///   - priority: Whether a person waits for it.
   public func probe(
-    _ source: MediaSource, claim: MediaClaim? = nil, options: ProbeOptions = ProbeOptions(),
-    priority: MediaPriority = .interactive
+    _ source: MediaSource, claim: MediaType.Claim? = nil, options: ProbeOptions = ProbeOptions(),
+    priority: Priority = .interactive
   ) async throws(MediaFailure) -> MediaInfo {
     try await answer(MediaJob(facts: .found(options, claim: claim)), source, priority).result.info
   }
@@ -83,7 +105,7 @@ public final class MediaEngine: Sendable {
   public func render(
     _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest],
     options: ThumbnailOptions = ThumbnailOptions(),
-    priority: MediaPriority = .interactive
+    priority: Priority = .interactive
   ) async throws(MediaFailure) -> ThumbnailResult {
     let job = MediaJob(facts: .given(info), images: .init(options: options, requests: requests))
     let answer = try await answer(job, source, priority)
@@ -97,7 +119,7 @@ public final class MediaEngine: Sendable {
   ///   - request: What is looked for and made.
   ///   - priority: Whether a person waits for it.
   public func preview(
-    _ source: MediaSource, claim: MediaClaim? = nil, _ request: PreviewRequest, priority: MediaPriority = .interactive
+    _ source: MediaSource, claim: MediaType.Claim? = nil, _ request: PreviewRequest, priority: Priority = .interactive
   ) async throws(MediaFailure) -> MediaPreview {
     MediaPreview(try await answer(request.job(claim: claim), source, priority))
   }
@@ -115,7 +137,7 @@ public final class MediaEngine: Sendable {
   ///     again, because its worker died by no fault of the file or the file was changed, is told of from its beginning. A call may come just
   ///     after `cancelled` was thrown, and none after a result. Default: nobody.
   public func transcode(
-    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: MediaPriority = .interactive,
+    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: Priority = .interactive,
     progress: (@Sendable (TranscodeProgress) -> Void)? = nil
   ) async throws(MediaFailure) -> TranscodeResult {
     let job = MediaJob(facts: .given(info), transcoding: request)
@@ -125,7 +147,7 @@ public final class MediaEngine: Sendable {
 
   /// The answer of a job.
   func answer(
-    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool = false,
+    _ job: MediaJob, _ source: MediaSource, _ priority: Priority, isBounded: Bool = false,
     progress: ProgressHandler? = nil
   ) async throws(MediaFailure) -> JobAnswer {
     let giveUp = CancellationRelay(queue: core.queue)
@@ -152,7 +174,7 @@ public final class MediaEngine: Sendable {
   package var waitingCount: Int { core.queue.waitingCount }
 
   private func submit(
-    _ job: MediaJob, _ source: MediaSource, _ priority: MediaPriority, isBounded: Bool,
+    _ job: MediaJob, _ source: MediaSource, _ priority: Priority, isBounded: Bool,
     progress: ProgressHandler? = nil, completion: @escaping Completion
   ) -> JobQueue.Position? {
     let key = JobKey(source: source, job: job.withoutPath)

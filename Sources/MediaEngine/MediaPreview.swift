@@ -16,7 +16,7 @@ public struct PreviewRequest: Hashable, Sendable {
   public init(renditions: [RenditionRequest]) { self.renditions = renditions }
 
   /// The job for a worker.
-  package func job(claim: MediaClaim?) -> MediaJob {
+  package func job(claim: MediaType.Claim?) -> MediaJob {
     MediaJob(
       facts: .found(probe, claim: claim),
       images: .init(options: thumbnails, requests: renditions, storyboardFrames: storyboardFrames))

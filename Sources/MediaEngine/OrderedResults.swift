@@ -1,69 +1,71 @@
 public import MediaModel
 
-/// What comes of a sequence of inputs, in their order, with a bounded number of them under way. For one reader.
-public struct OrderedResults<Value: Sendable>: AsyncSequence, Sendable {
-  /// What came of one input.
-  public typealias Element = Result<Value, MediaFailure>
-  /// What the sequence of inputs threw.
-  public typealias Failure = any Error
+extension MediaEngine {
+  /// What comes of a sequence of inputs, in their order, with a bounded number of them under way. For one reader.
+  public struct OrderedResults<Value: Sendable>: AsyncSequence, Sendable {
+    /// What came of one input.
+    public typealias Element = Result<Value, MediaFailure>
+    /// What the sequence of inputs threw.
+    public typealias Failure = any Error
 
-  private let stream: AsyncThrowingStream<Started<Element>, any Error>
-  private let window: Window
-  private let reader: Reader<Element>
+    private let stream: AsyncThrowingStream<Started<Element>, any Error>
+    private let window: Window
+    private let reader: Reader<Element>
 
-  init<Inputs: AsyncSequence & Sendable>(
-    of inputs: Inputs, window size: Int, work: @escaping @Sendable (Inputs.Element) async -> Element
-  ) where Inputs.Element: Sendable {
-    let window = Window(size)
-    self.window = window
-    let begun = BegunTasks<Element>()
-    reader = Reader(begun: begun)
-    stream = AsyncThrowingStream { continuation in
-      let feeder = Task {
-        var number = 0
-        do {
-          for try await input in inputs {
-            await window.enter()
-            if Task.isCancelled { break }
-            number += 1
-            continuation.yield(begun.start(number) { await work(input) })
+    init<Inputs: AsyncSequence & Sendable>(
+      of inputs: Inputs, window size: Int, work: @escaping @Sendable (Inputs.Element) async -> Element
+    ) where Inputs.Element: Sendable {
+      let window = Window(size)
+      self.window = window
+      let begun = BegunTasks<Element>()
+      reader = Reader(begun: begun)
+      stream = AsyncThrowingStream { continuation in
+        let feeder = Task {
+          var number = 0
+          do {
+            for try await input in inputs {
+              await window.enter()
+              if Task.isCancelled { break }
+              number += 1
+              continuation.yield(begun.start(number) { await work(input) })
+            }
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
           }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
+        }
+        continuation.onTermination = { end in
+          // Finished is what the feeder is: the reader still has to come.
+          if case .cancelled = end { begun.cancelAll() }
+          feeder.cancel()
+          Task { await window.open() }
         }
       }
-      continuation.onTermination = { end in
-        // Finished is what the feeder is: the reader still has to come.
-        if case .cancelled = end { begun.cancelAll() }
-        feeder.cancel()
-        Task { await window.open() }
-      }
     }
-  }
 
-  /// Takes the results one after another.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(tasks: stream.makeAsyncIterator(), window: window, reader: reader)
-  }
+    /// Takes the results one after another.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(tasks: stream.makeAsyncIterator(), window: window, reader: reader)
+    }
 
-  /// Takes the results one after another.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var tasks: AsyncThrowingStream<Started<Element>, any Error>.Iterator
-    fileprivate let window: Window
-    fileprivate let reader: Reader<Element>
+    /// Takes the results one after another.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate var tasks: AsyncThrowingStream<Started<Element>, any Error>.Iterator
+      fileprivate let window: Window
+      fileprivate let reader: Reader<Element>
 
-    /// The next result; nil after the last.
-    public mutating func next() async throws -> Element? {
-      guard let started = try await tasks.next(isolation: #isolation) else { return nil }
-      let result = await withTaskCancellationHandler {
-        await started.task.value
-      } onCancel: {
-        started.task.cancel()
+      /// The next result; nil after the last.
+      public mutating func next() async throws -> Element? {
+        guard let started = try await tasks.next(isolation: #isolation) else { return nil }
+        let result = await withTaskCancellationHandler {
+          await started.task.value
+        } onCancel: {
+          started.task.cancel()
+        }
+        reader.begun.remove(started.number)
+        await window.leave()
+        return result
       }
-      reader.begun.remove(started.number)
-      await window.leave()
-      return result
     }
   }
 }

@@ -1,17 +1,17 @@
 internal import Glibc
-public import MediaEngineProtocol
+package import MediaEngineProtocol
 internal import MediaModel
 internal import MediaProbe
 internal import Thumbnails
 internal import Transcoding
 
 /// Runs jobs with the media libraries of the current process: a worker, or the process of the caller.
-public struct InProcessExecutor: MediaJobExecutor {
+package struct InProcessExecutor: MediaJobExecutor {
   /// Creates an executor. The libraries are initialised by the first job.
-  public init() {}
+  package init() {}
 
   /// Runs one job on the calling thread, which it blocks. Takes ownership of the descriptor.
-  public func perform(
+  package func perform(
     _ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void
   ) -> MediaJobResult {
     do throws(MediaFailure) {
@@ -33,7 +33,7 @@ public struct InProcessExecutor: MediaJobExecutor {
   }
 
   /// The libraries of this process, and the formats that they support. Starts libvips.
-  public func describe() -> EngineDescription {
+  package func describe() -> EngineDescription {
     EngineDescription(
       engines: Thumbnailer.engineVersions + MediaProber.engineVersions, images: Thumbnailer.imageSupport,
       containers: MediaProber.containerSupport)

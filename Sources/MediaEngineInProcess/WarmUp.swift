@@ -7,7 +7,7 @@ internal import Transcoding
 extension InProcessExecutor {
   /// Uses every library once, so that each opens what it loads on first use: modules, the magic database, font
   /// configuration, time zones and charset tables. A worker cannot open any of them later.
-  public func warmUp() {
+  package func warmUp() {
     tzset()
     Thumbnailer.openModules()
     // Loads the library.

@@ -1,7 +1,7 @@
 package import MediaModel
 
 /// What an engine is made of.
-public struct EngineDescription: Hashable, Codable, Sendable {
+package struct EngineDescription: Hashable, Codable, Sendable {
   /// The libraries that do the work.
   package var engines: [EngineVersion]
   /// The image formats, by whether they are understood.
@@ -17,5 +17,5 @@ public struct EngineDescription: Hashable, Codable, Sendable {
   }
 
   /// The versions of all libraries in one line: results may change when it does, and a stored failure is worth another try.
-  public var version: String { engines.map { "\($0.name) \($0.version)" }.joined(separator: ", ") }
+  package var version: String { engines.map { "\($0.name) \($0.version)" }.joined(separator: ", ") }
 }

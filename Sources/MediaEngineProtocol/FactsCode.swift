@@ -55,7 +55,7 @@ enum FactsCode {
     info.extension = suffix
     info.width = try rest.number()
     info.height = try rest.number()
-    info.orientation = try rest.number().flatMap(Orientation.init)
+    info.orientation = try rest.number().flatMap(MediaInfo.Orientation.init)
     info.rotation = try rest.number()
     info.frames = try rest.number()
     info.animated = try rest.flag()
@@ -71,7 +71,7 @@ enum FactsCode {
     info.hdr = try rest.name()
     info.colorPrimaries = try rest.name()
     info.colorProfile = try rest.text()
-    info.takenAt = try rest.text().flatMap(CaptureTime.init)
+    info.takenAt = try rest.text().flatMap(MediaInfo.CaptureTime.init)
     info.takenAtSource = try rest.name()
     info.latitude = try rest.real()
     info.longitude = try rest.real()
@@ -91,19 +91,19 @@ enum FactsCode {
     return (info, bytesRead)
   }
 
-  private static func small(_ rest: inout FactsReader) throws(ProtocolViolation) -> EmbeddedThumbnail? {
+  private static func small(_ rest: inout FactsReader) throws(ProtocolViolation) -> MediaInfo.EmbeddedThumbnail? {
     let (width, height) = (try rest.number(), try rest.number())
     let (bytes, offset) = (try rest.number(), try rest.number())
     guard let width, let height, let bytes else { return nil }
-    return EmbeddedThumbnail(width: width, height: height, bytes: bytes, offset: offset)
+    return MediaInfo.EmbeddedThumbnail(width: width, height: height, bytes: bytes, offset: offset)
   }
 
-  private static func mismatch(_ rest: inout FactsReader) throws(ProtocolViolation) -> Mismatch? {
+  private static func mismatch(_ rest: inout FactsReader) throws(ProtocolViolation) -> MediaInfo.Mismatch? {
     let declared = try rest.text()
-    let by: Mismatch.Claimant? = try rest.name()
-    let kind: Mismatch.Class? = try rest.name()
+    let by: MediaInfo.Mismatch.Claimant? = try rest.name()
+    let kind: MediaInfo.Mismatch.Class? = try rest.name()
     guard let declared, let by, let kind else { return nil }
-    return Mismatch(declared: declared, by: by, class: kind)
+    return MediaInfo.Mismatch(declared: declared, by: by, class: kind)
   }
 
   private static func failure(_ rest: inout FactsReader) throws(ProtocolViolation) -> MediaFailure? {

@@ -9,9 +9,9 @@
 /// | 8 | 8 | number of the job; 0 for a greeting |
 /// | 16 | 8 | length of the JSON |
 /// | 24 | 8 | length of the bytes |
-public struct FrameHeader: Hashable, Sendable {
+package struct FrameHeader: Hashable, Sendable {
   /// What a message is.
-  public enum Kind: UInt16, Sendable, CaseIterable {
+  package enum Kind: UInt16, Sendable, CaseIterable {
     /// Worker to engine, once: it is ready. ``WorkerGreeting``
     case greeting = 1
     /// Engine to worker, with the file's descriptor. ``MediaJob``
@@ -24,7 +24,7 @@ public struct FrameHeader: Hashable, Sendable {
     case progress = 5
 
     /// The longest JSON: what the largest honest message needs, several times over (4,096 peaks and 1,000 tiles are 200 KB).
-    public var longestText: Int {
+    package var longestText: Int {
       switch self {
       case .greeting: 65_536
       case .job, .stage: 4_194_304
@@ -34,26 +34,26 @@ public struct FrameHeader: Hashable, Sendable {
     }
 
     /// The most bytes behind it: of a result, half of what a worker may have in memory.
-    public var maxBytes: Int { self == .result ? 268_435_456 : 0 }
+    package var maxBytes: Int { self == .result ? 268_435_456 : 0 }
   }
 
   /// Bytes of a head.
-  public static let length = 32
+  package static let length = 32
   /// The version that this code speaks, and the only one that it understands: both sides come from one build.
-  public static let version: UInt16 = 3
+  package static let version: UInt16 = 3
   private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
 
   /// What follows.
-  public let kind: Kind
+  package let kind: Kind
   /// The job that it is about; 0 for a greeting.
-  public let job: UInt64
+  package let job: UInt64
   /// Bytes of JSON that follow.
-  public let textLength: Int
+  package let textLength: Int
   /// Bytes that follow the JSON.
-  public let byteCount: Int
+  package let byteCount: Int
 
   /// A head whose lengths are within what its kind allows; nil for any other.
-  public init?(kind: Kind, job: UInt64, textLength: Int, byteCount: Int) {
+  package init?(kind: Kind, job: UInt64, textLength: Int, byteCount: Int) {
     guard (0...kind.longestText).contains(textLength), (0...kind.maxBytes).contains(byteCount) else { return nil }
     guard (kind == .greeting) == (job == 0) else { return nil }
     self.kind = kind
@@ -63,7 +63,7 @@ public struct FrameHeader: Hashable, Sendable {
   }
 
   /// Reads a head; nil for anything that is not exactly one.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length, Array(bytes[0..<4]) == Self.magic else { return nil }
     func number(_ start: Int, _ count: Int) -> UInt64 {
       (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[start + $1]) }
@@ -75,7 +75,7 @@ public struct FrameHeader: Hashable, Sendable {
   }
 
   /// The head as it is sent.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     func number(_ value: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
     }
@@ -84,20 +84,20 @@ public struct FrameHeader: Hashable, Sendable {
   }
 
   /// Bytes of JSON and bytes together.
-  public var bodyLength: Int { textLength + byteCount }
+  package var bodyLength: Int { textLength + byteCount }
 }
 
 /// One message, whole.
-public struct Frame: Hashable, Sendable {
+package struct Frame: Hashable, Sendable {
   /// Its head.
-  public let header: FrameHeader
+  package let header: FrameHeader
   /// Its JSON.
-  public let text: [UInt8]
+  package let text: [UInt8]
   /// Its bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// A message of its parts; nil where one of them is longer than its kind allows.
-  public init?(kind: FrameHeader.Kind, job: UInt64, text: [UInt8], bytes: [UInt8] = []) {
+  package init?(kind: FrameHeader.Kind, job: UInt64, text: [UInt8], bytes: [UInt8] = []) {
     guard let header = FrameHeader(kind: kind, job: job, textLength: text.count, byteCount: bytes.count) else {
       return nil
     }
@@ -107,7 +107,7 @@ public struct Frame: Hashable, Sendable {
   }
 
   /// A message out of its head and all that followed; nil where that is not as long as the head says.
-  public init?(header: FrameHeader, body: some Collection<UInt8>) {
+  package init?(header: FrameHeader, body: some Collection<UInt8>) {
     guard body.count == header.bodyLength else { return nil }
     self.header = header
     text = Array(body.prefix(header.textLength))
@@ -115,5 +115,5 @@ public struct Frame: Hashable, Sendable {
   }
 
   /// The message as it is sent.
-  public var wire: [UInt8] { header.bytes + text + bytes }
+  package var wire: [UInt8] { header.bytes + text + bytes }
 }

@@ -1,18 +1,18 @@
 /// What stands between a decoder and the rest of the machine (docs/security.md says what each layer stops).
-public struct IsolationLayers: Hashable, Codable, Sendable {
+package struct IsolationLayers: Hashable, Codable, Sendable {
   /// Limits on address space, processor time, file size, descriptors and core files.
-  public var limits: Bool
+  package var limits: Bool
   /// No core file, no debugger, no look into its memory.
-  public var noDumps: Bool
+  package var noDumps: Bool
   /// No capabilities, and none to be had.
-  public var noPrivileges: Bool
+  package var noPrivileges: Bool
   /// The version of Landlock that holds; 0 for none. 4 and above also stop TCP, 6 and above signals and abstract sockets.
-  public var landlock: Int
+  package var landlock: Int
   /// The list of allowed system calls.
-  public var seccomp: Bool
+  package var seccomp: Bool
 
   /// Those layers.
-  public init(limits: Bool, noDumps: Bool, noPrivileges: Bool, landlock: Int, seccomp: Bool) {
+  package init(limits: Bool, noDumps: Bool, noPrivileges: Bool, landlock: Int, seccomp: Bool) {
     self.limits = limits
     self.noDumps = noDumps
     self.noPrivileges = noPrivileges
@@ -21,11 +21,11 @@ public struct IsolationLayers: Hashable, Codable, Sendable {
   }
 
   /// None: the decoders run in the process that asks.
-  public static let none = IsolationLayers(
+  package static let none = IsolationLayers(
     limits: false, noDumps: false, noPrivileges: false, landlock: 0, seccomp: false)
 
   /// Each layer by its name, and whether it holds.
-  public var named: [(name: String, isOn: Bool)] {
+  package var named: [(name: String, isOn: Bool)] {
     [
       ("limits", limits), ("noDumps", noDumps), ("noPrivileges", noPrivileges), ("landlock", landlock > 0),
       ("seccomp", seccomp),
@@ -33,31 +33,31 @@ public struct IsolationLayers: Hashable, Codable, Sendable {
   }
 
   /// Whether every layer holds.
-  public var isComplete: Bool { named.allSatisfy(\.isOn) }
+  package var isComplete: Bool { named.allSatisfy(\.isOn) }
 }
 
 /// The first thing that a worker says, once it has locked itself in.
-public struct WorkerGreeting: Hashable, Codable, Sendable {
+package struct WorkerGreeting: Hashable, Codable, Sendable {
   /// The layers that hold.
-  public var layers: IsolationLayers
+  package var layers: IsolationLayers
   /// What it is made of.
-  public var description: EngineDescription
+  package var description: EngineDescription
 
   /// A greeting of those parts.
-  public init(layers: IsolationLayers, description: EngineDescription) {
+  package init(layers: IsolationLayers, description: EngineDescription) {
     self.layers = layers
     self.description = description
   }
 }
 
 /// How a worker ends by itself.
-public enum WorkerExit {
+package enum WorkerExit {
   /// The engine closed the socket.
-  public static let done: CInt = 0
+  package static let done: CInt = 0
   /// It was asked for what it does not understand (`EX_PROTOCOL`).
-  public static let badRequest: CInt = 76
+  package static let badRequest: CInt = 76
   /// A library gave up for want of memory (`EX_OSERR`).
-  public static let outOfMemory: CInt = 71
+  package static let outOfMemory: CInt = 71
   /// It was not started by an engine (`EX_USAGE`).
-  public static let usage: CInt = 64
+  package static let usage: CInt = 64
 }

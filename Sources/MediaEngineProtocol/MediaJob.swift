@@ -1,26 +1,26 @@
-public import MediaModel
+package import MediaModel
 
 /// What is to be done with one file, in a process of its own or in the caller's: all that the two sides say to each other.
-public struct MediaJob: Hashable, Codable, Sendable {
+package struct MediaJob: Hashable, Codable, Sendable {
   /// Where the facts come from.
-  public enum Facts: Hashable, Codable, Sendable {
+  package enum Facts: Hashable, Codable, Sendable {
     /// They are found, as `MediaProber` does.
-    case found(ProbeOptions, claim: MediaClaim?)
+    case found(ProbeOptions, claim: MediaType.Claim?)
     /// The caller has them already.
     case given(MediaInfo)
   }
 
   /// What is made of the file.
-  public struct Images: Hashable, Codable, Sendable {
+  package struct Images: Hashable, Codable, Sendable {
     /// How.
-    public var options: ThumbnailOptions
+    package var options: ThumbnailOptions
     /// Which renditions; none gives only the placeholder.
-    public var requests: [RenditionRequest]
+    package var requests: [RenditionRequest]
     /// How many frames a video's storyboard has; nil for no storyboard.
-    public var storyboardFrames: Int?
+    package var storyboardFrames: Int?
 
     /// Those images.
-    public init(options: ThumbnailOptions, requests: [RenditionRequest], storyboardFrames: Int? = nil) {
+    package init(options: ThumbnailOptions, requests: [RenditionRequest], storyboardFrames: Int? = nil) {
       self.options = options
       self.requests = requests
       self.storyboardFrames = storyboardFrames
@@ -28,14 +28,14 @@ public struct MediaJob: Hashable, Codable, Sendable {
   }
 
   /// Where the facts come from.
-  public var facts: Facts
+  package var facts: Facts
   /// What is made of it; nil for the facts alone.
-  public var images: Images?
+  package var images: Images?
   /// How it is written anew; nil when it is not.
-  public var transcoding: TranscodeRequest?
+  package var transcoding: TranscodeRequest?
 
   /// A job of those parts.
-  public init(facts: Facts, images: Images? = nil, transcoding: TranscodeRequest? = nil) {
+  package init(facts: Facts, images: Images? = nil, transcoding: TranscodeRequest? = nil) {
     self.facts = facts
     self.images = images
     self.transcoding = transcoding
@@ -64,7 +64,7 @@ extension MediaJob {
 }
 
 /// The parts of a job, in their order. Each has a deadline of its own.
-public enum JobStage: String, Codable, Sendable, Comparable {
+package enum JobStage: String, Codable, Sendable, Comparable {
   /// Facts are found.
   case probing
   /// Images are made.
@@ -84,11 +84,11 @@ public enum JobStage: String, Codable, Sendable, Comparable {
   }
 
   /// Whether one comes before the other.
-  public static func < (left: JobStage, right: JobStage) -> Bool { left.place < right.place }
+  package static func < (left: JobStage, right: JobStage) -> Bool { left.place < right.place }
 }
 
 /// What an executor tells while it does a job.
-public enum JobEvent: Hashable, Sendable {
+package enum JobEvent: Hashable, Sendable {
   /// A part begins that is not the first, with the facts that were found before it.
   case stage(JobStage, MediaInfo)
   /// How far the writing of the file anew has come.
@@ -96,22 +96,22 @@ public enum JobEvent: Hashable, Sendable {
 }
 
 /// What came of a job.
-public struct MediaJobResult: Hashable, Sendable {
+package struct MediaJobResult: Hashable, Sendable {
   /// The facts, found or given.
-  public var info: MediaInfo
+  package var info: MediaInfo
   /// The images; nil when none were asked for, or the facts say that there can be none.
-  public var thumbnails: ThumbnailResult?
+  package var thumbnails: ThumbnailResult?
   /// The storyboard of a video.
-  public var storyboard: Storyboard?
+  package var storyboard: Storyboard?
   /// Why there is no storyboard although one was asked for.
-  public var storyboardFailure: MediaFailure?
+  package var storyboardFailure: MediaFailure?
   /// The file written anew, or why it is not; nil when that was not asked for.
-  public var transcoded: TranscodeResult?
+  package var transcoded: TranscodeResult?
   /// Bytes read of the file for all of it.
-  public var bytesRead: Int
+  package var bytesRead: Int
 
   /// A result of those parts.
-  public init(
+  package init(
     info: MediaInfo, thumbnails: ThumbnailResult? = nil, storyboard: Storyboard? = nil,
     storyboardFailure: MediaFailure? = nil, transcoded: TranscodeResult? = nil, bytesRead: Int = 0
   ) {
@@ -125,7 +125,7 @@ public struct MediaJobResult: Hashable, Sendable {
 }
 
 /// Does jobs, one at a time on each thread: in a worker, or in the process that asks.
-public protocol MediaJobExecutor: Sendable {
+package protocol MediaJobExecutor: Sendable {
   /// Does one job. Never fails: what went wrong stands in the result.
   /// - Parameters:
   ///   - job: What is to be done.

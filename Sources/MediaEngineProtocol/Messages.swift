@@ -1,33 +1,33 @@
 internal import Foundation
-public import MediaModel
+package import MediaModel
 
 /// A message that is not as the protocol says. The worker that sent it is killed.
-public struct ProtocolViolation: Error, Hashable, Sendable {
+package struct ProtocolViolation: Error, Hashable, Sendable {
   /// What is wrong, for the operator.
-  public let reason: String
+  package let reason: String
 
   /// A violation for that reason.
-  public init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String) { self.reason = reason }
 }
 
 /// The messages as frames, and back.
-public enum Messages {
+package enum Messages {
   /// A part of a job begins; the facts that were found before it.
-  public struct Stage: Hashable, Codable, Sendable {
+  package struct Stage: Hashable, Codable, Sendable {
     /// The part.
-    public var stage: JobStage
+    package var stage: JobStage
     /// What is known so far: the answer if the decoder dies now.
-    public var info: MediaInfo
+    package var info: MediaInfo
 
     /// That part.
-    public init(stage: JobStage, info: MediaInfo) {
+    package init(stage: JobStage, info: MediaInfo) {
       self.stage = stage
       self.info = info
     }
   }
 
   /// A value in JSON as a frame.
-  public static func frame(_ kind: FrameHeader.Kind, job: UInt64, _ value: some Encodable) throws -> Frame {
+  package static func frame(_ kind: FrameHeader.Kind, job: UInt64, _ value: some Encodable) throws -> Frame {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -39,7 +39,7 @@ public enum Messages {
   }
 
   /// What is told of a job under way as a frame.
-  public static func frame(_ news: JobEvent, job: UInt64) throws -> Frame {
+  package static func frame(_ news: JobEvent, job: UInt64) throws -> Frame {
     switch news {
     case .stage(let stage, let info): try frame(.stage, job: job, Stage(stage: stage, info: info))
     case .progress(let progress): try frame(.progress, job: job, progress)
@@ -47,7 +47,7 @@ public enum Messages {
   }
 
   /// The value in a frame's JSON.
-  public static func value<Value: Decodable>(_ type: Value.Type, of frame: Frame) throws(ProtocolViolation) -> Value {
+  package static func value<Value: Decodable>(_ type: Value.Type, of frame: Frame) throws(ProtocolViolation) -> Value {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -59,7 +59,7 @@ public enum Messages {
   }
 
   /// A result as a frame. One of facts alone, of which there may be thousands a second, is no JSON (`FactsCode`).
-  public static func frame(_ result: MediaJobResult, job: UInt64) throws -> Frame {
+  package static func frame(_ result: MediaJobResult, job: UInt64) throws -> Frame {
     if result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil, result.transcoded == nil {
       let text = FactsCode.bytes(result.info, bytesRead: result.bytesRead)
       guard let frame = Frame(kind: .result, job: job, text: text) else {
@@ -76,7 +76,7 @@ public enum Messages {
   }
 
   /// The result in a frame, every length of it checked against the bytes that came.
-  public static func result(of frame: Frame) throws(ProtocolViolation) -> MediaJobResult {
+  package static func result(of frame: Frame) throws(ProtocolViolation) -> MediaJobResult {
     guard frame.text.first == FactsCode.mark else {
       return try value(WireResult.self, of: frame).joined(with: frame.bytes)
     }

@@ -1,14 +1,14 @@
-public import MediaModel
+package import MediaModel
 
 /// Whether a result can be one of a job: what an engine looks at before it believes a worker.
 ///
 /// A worker that a file has taken over can still say what it likes within these bounds: facts that are not so, and images of anything.
 /// It cannot make the engine index past an end, overflow, write under another name, put its words into a page's style or into the names of
 /// metrics, or take more memory than the message itself had.
-public enum ResultCheck {
+package enum ResultCheck {
   /// Whether a whole result can be one.
   /// - Parameter size: Bytes of the file as the engine saw it.
-  public static func check(_ result: MediaJobResult, of job: MediaJob, size: Int) throws(ProtocolViolation) {
+  package static func check(_ result: MediaJobResult, of job: MediaJob, size: Int) throws(ProtocolViolation) {
     try check(result.info, size: size, given: job.facts)
     guard (0...maxBytesRead).contains(result.bytesRead) else {
       throw ProtocolViolation("a number of bytes was read that nobody reads")
@@ -39,7 +39,7 @@ public enum ResultCheck {
 
   /// Whether something can be how far a job has come.
   /// - Parameter last: What was told before it.
-  public static func check(
+  package static func check(
     _ progress: TranscodeProgress, of job: MediaJob, after last: TranscodeProgress?
   ) throws(ProtocolViolation) {
     let numbers = [progress.seconds, progress.duration ?? 0]
@@ -55,7 +55,7 @@ public enum ResultCheck {
 
   /// Whether facts can be those of a file.
   /// - Parameter given: Facts that the engine itself sent must come back as they were.
-  public static func check(_ info: MediaInfo, size: Int, given: MediaJob.Facts) throws(ProtocolViolation) {
+  package static func check(_ info: MediaInfo, size: Int, given: MediaJob.Facts) throws(ProtocolViolation) {
     if case .given(let facts) = given {
       // Compared by what is sent: a number that is none equals nothing, itself included.
       guard info.type == facts.type, info.bytes == facts.bytes else { throw ProtocolViolation("the facts are others") }
@@ -129,7 +129,7 @@ public enum ResultCheck {
     }
   }
 
-  private static func isOfFormat(_ file: TranscodedFile, _ format: TranscodeFormat) -> Bool {
+  private static func isOfFormat(_ file: TranscodeResult.File, _ format: TranscodeRequest.Format) -> Bool {
     let types: [String] =
       switch format {
       case .mp4: ["video/mp4"]

@@ -62,7 +62,7 @@ struct WireResult: Codable {
     }
   }
 
-  /// `TranscodedFile`, with the length of its bytes in their place.
+  /// `TranscodeResult.File`, with the length of its bytes in their place.
   struct File: Codable {
     var type: MediaType
     var width: Int?
@@ -75,7 +75,7 @@ struct WireResult: Codable {
     var isCut: Bool
     var length: Int
 
-    init(_ file: TranscodedFile) {
+    init(_ file: TranscodeResult.File) {
       type = file.type
       width = file.width
       height = file.height
@@ -144,9 +144,9 @@ struct WireResult: Codable {
       result.storyboard = Storyboard(strip: try rendition(storyboard.strip), tiles: storyboard.tiles)
     }
     if let transcoded {
-      var file: TranscodedFile?
+      var file: TranscodeResult.File?
       if let made = transcoded.file {
-        file = TranscodedFile(
+        file = TranscodeResult.File(
           type: made.type, width: made.width, height: made.height, duration: made.duration, frames: made.frames,
           videoCodec: made.videoCodec, audioCodec: made.audioCodec, isCopy: made.isCopy, isCut: made.isCut,
           data: try take(made.length))

@@ -1,4 +1,4 @@
-extension CaptureTime: CustomStringConvertible {
+extension MediaInfo.CaptureTime: CustomStringConvertible {
   /// ISO 8601 with a precision of one second: `2018-07-25T16:34:23`. `Z` or `+02:00` follows only where the offset is
   /// known.
   public var description: String {
@@ -15,12 +15,12 @@ extension CaptureTime: CustomStringConvertible {
   }
 }
 
-extension CaptureTime: Codable {
+extension MediaInfo.CaptureTime: Codable {
   /// Decodes the string form of ``description``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
-    guard let time = CaptureTime(iso8601: text) else {
+    guard let time = Self(iso8601: text) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an ISO 8601 time: \(text)")
     }
     self = time

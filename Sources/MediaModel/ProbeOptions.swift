@@ -11,11 +11,3 @@ public struct ProbeOptions: Hashable, Codable, Sendable {
   /// Creates the default options.
   public init() {}
 }
-
-/// A declared file name or type. It is compared with the content and never trusted.
-public enum MediaClaim: Hashable, Codable, Sendable {
-  /// A file name or path; only its extension is used.
-  case fileName(String)
-  /// A media type declared by a client.
-  case mediaType(String)
-}

@@ -21,10 +21,12 @@ public struct ThumbnailOptions: Hashable, Codable, Sendable {
   public init() {}
 }
 
-/// A position in a video.
-public enum PosterPosition: Hashable, Codable, Sendable {
-  /// Seconds from the start.
-  case seconds(Double)
-  /// A fraction of the duration, 0…1.
-  case fraction(Double)
+extension ThumbnailOptions {
+  /// A position in a video.
+  public enum PosterPosition: Hashable, Codable, Sendable {
+    /// Seconds from the start.
+    case seconds(Double)
+    /// A fraction of the duration, 0…1.
+    case fraction(Double)
+  }
 }

@@ -8,7 +8,7 @@ public struct MediaProber: Sendable {
   /// Options: which facts to find, and the limits.
   public typealias Options = ProbeOptions
   /// The declared name or type of a file.
-  public typealias Claim = MediaClaim
+  public typealias Claim = MediaType.Claim
 
   /// The options for every call.
   public var options: Options

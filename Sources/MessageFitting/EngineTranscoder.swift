@@ -1,6 +1,6 @@
 public import MediaEngine
 public import MediaModel
-public import Messaging
+package import Messaging
 
 /// Transcodes videos and audio files for messages with an engine.
 ///
@@ -21,7 +21,7 @@ public struct EngineTranscoder: MediaTranscoder {
   }
 
   /// Transcodes the file to at most `maxBytes`; throws `wouldNotFit` if nothing worth playing is that small.
-  public func transcode(
+  package func transcode(
     _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
     progress: @escaping @Sendable (TranscodeProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> TranscodedMedia {
@@ -41,7 +41,7 @@ public struct EngineTranscoder: MediaTranscoder {
   }
 
   /// The format that every receiver of a class can play (OMA-TS-MMS-CONF 1.3, table 2: QCIF up to "Video Rich").
-  private static func format(of kind: MediaKind, for contentClass: CarrierProfile.ContentClass) -> TranscodeFormat {
+  private static func format(of kind: MediaKind, for contentClass: CarrierProfile.ContentClass) -> TranscodeRequest.Format {
     switch (kind, contentClass.needsH263) {
     case (.audio, true): .amr
     case (.audio, false): .aac

@@ -16,10 +16,12 @@ public struct FittedMessage: Hashable, Sendable {
   }
 }
 
-/// The result of fitting a message.
-public enum FittingResult: Hashable, Sendable {
-  /// The message is within the limit.
-  case fitted(FittedMessage)
-  /// The message cannot fit; the refusal states what to remove.
-  case refused(FitRefusal)
+extension MessageFitter {
+  /// The result of fitting a message.
+  public enum Outcome: Hashable, Sendable {
+    /// The message is within the limit.
+    case fitted(FittedMessage)
+    /// The message cannot fit; the refusal states what to remove.
+    case refused(FitRefusal)
+  }
 }

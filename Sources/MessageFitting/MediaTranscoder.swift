@@ -1,9 +1,9 @@
-public import MediaEngine
-public import MediaModel
-public import Messaging
+package import MediaEngine
+package import MediaModel
+package import Messaging
 
 /// Transcodes videos and audio files for ``MessageFitter``. ``EngineTranscoder`` is the standard implementation.
-public protocol MediaTranscoder: Sendable {
+package protocol MediaTranscoder: Sendable {
   /// Transcodes a video or an audio file to a size limit, for every receiver of a content class.
   ///
   /// If it throws, the file is sent unchanged, provided that it fits.
@@ -21,14 +21,14 @@ public protocol MediaTranscoder: Sendable {
 }
 
 /// A transcoded video or audio file.
-public struct TranscodedMedia: Hashable, Sendable {
+package struct TranscodedMedia: Hashable, Sendable {
   /// The facts of the new file.
-  public var info: MediaInfo
+  package var info: MediaInfo
   /// The content.
-  public var data: [UInt8]
+  package var data: [UInt8]
 
   /// Creates a transcoded file.
-  public init(info: MediaInfo, data: [UInt8]) {
+  package init(info: MediaInfo, data: [UInt8]) {
     self.info = info
     self.data = data
   }

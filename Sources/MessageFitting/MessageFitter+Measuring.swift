@@ -29,7 +29,7 @@ extension MessageFitter {
   /// Encodes all forms of all images, concurrently up to the engine's width. Results are in the order of the message.
   func measure(
     _ measurements: [MessageFit.Measurement], files: [MediaAttachment.ID: MediaSource],
-    progress: @Sendable (FittingProgress) -> Void
+    progress: @Sendable (Progress) -> Void
   ) async throws(MediaFailure) -> [Answer] {
     let answers = await withTaskGroup(of: (Int, Result<Answer, MediaFailure>).self) { group in
       var answers: [Result<Answer, MediaFailure>?] = Array(repeating: nil, count: measurements.count)

@@ -12,7 +12,7 @@ public struct MessageFitter: Sendable {
   /// The engine that decodes and encodes.
   public let engine: MediaEngine
   /// Transcodes videos and audio files. If nil, they are sent unchanged or only without their metadata.
-  public let transcoder: (any MediaTranscoder)?
+  package let transcoder: (any MediaTranscoder)?
   /// Limits for one image. Defaults to `MediaLimits()`, but with 30 seconds for all forms, because an image is encoded
   /// up to 19 times.
   public var limits = MediaLimits()
@@ -21,9 +21,13 @@ public struct MessageFitter: Sendable {
   ///
   /// - Parameters:
   ///   - engine: Decodes and encodes.
-  ///   - transcoder: Transcodes videos and audio files, such as ``EngineTranscoder``. Nil by default: they are not
-  ///     transcoded.
-  public init(engine: MediaEngine, transcoder: (any MediaTranscoder)? = nil) {
+  ///   - transcoder: Encodes videos and audio files anew, if there is one. Default nil: they go as they are.
+  public init(engine: MediaEngine, transcoder: EngineTranscoder? = nil) {
+    self.init(engine: engine, anyTranscoder: transcoder)
+  }
+
+  /// A fitter with any transcoder.
+  package init(engine: MediaEngine, anyTranscoder transcoder: (any MediaTranscoder)?) {
     self.engine = engine
     self.transcoder = transcoder
     limits.renderSeconds = 30
@@ -42,8 +46,8 @@ public struct MessageFitter: Sendable {
   ///   unchanged.
   public func fit(
     _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource],
-    progress: @escaping @Sendable (FittingProgress) -> Void = { _ in }
-  ) async throws(MediaFailure) -> FittingResult {
+    progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(MediaFailure) -> Outcome {
     var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
     var made: [EncodedFile.Key: [UInt8]] = [:]
     /// Videos and audio files as they are sent without transcoding.
@@ -84,7 +88,7 @@ public struct MessageFitter: Sendable {
   /// The transcoded file, or the reason why there is none.
   private func transcode(
     _ budget: MessageFit.TranscodingBudget, files: [MediaAttachment.ID: MediaSource],
-    progress: @escaping @Sendable (FittingProgress) -> Void
+    progress: @escaping @Sendable (Progress) -> Void
   ) async throws(MediaFailure) -> Result<TranscodedMedia, MediaFailure> {
     guard let transcoder, let source = files[budget.id] else {
       return .failure(MediaFailure(.notFound, "There is no file for an attachment."))

@@ -7,21 +7,23 @@ public import AttachmentPolicy
 public protocol PhotoSource {
   /// Returns the newest photos and videos, at most `count`, in any order. With limited access, returns only the
   /// selected ones.
-  func newest(_ count: Int) -> [TrayItem]
+  func newest(_ count: Int) -> [Tray.Item]
   /// Returns the identifiers that are no longer in the library.
   func missing(among assets: [AssetID]) -> Set<AssetID>
 }
 
-/// A change of a photo library.
-public struct LibraryChange: Hashable, Codable, Sendable {
-  /// New items, and items whose facts, image or time changed.
-  public var changed: [TrayItem]
-  /// Removed items. Removals apply before ``changed``.
-  public var removed: Set<AssetID>
+extension Tray {
+  /// A change of a photo library.
+  public struct LibraryChange: Hashable, Codable, Sendable {
+    /// New items, and items whose facts, image or time changed.
+    public var changed: [Item]
+    /// Removed items. Removals apply before ``changed``.
+    public var removed: Set<AssetID>
 
-  /// Creates a change.
-  public init(changed: [TrayItem] = [], removed: Set<AssetID> = []) {
-    self.changed = changed
-    self.removed = removed
+    /// Creates a change.
+    public init(changed: [Item] = [], removed: Set<AssetID> = []) {
+      self.changed = changed
+      self.removed = removed
+    }
   }
 }

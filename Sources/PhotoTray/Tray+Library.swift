@@ -3,7 +3,7 @@ internal import AttachmentPolicy
 extension Tray {
   /// Loads the newest items. Call it when the tray opens and on return from another app or the settings (R-TRAY-16,
   /// R-TRAY-22).
-  public mutating func load(from source: some PhotoSource) -> [TrayEvent] {
+  public mutating func load(from source: some PhotoSource) -> [Event] {
     guard access.isReadable else { return [] }
     let before = items
     refill(from: source)
@@ -21,7 +21,7 @@ extension Tray {
   ///
   /// The cost is linear in the size of the change. The source is asked for ``capacity`` items only if a shown item was
   /// removed and an older one may take its cell.
-  public mutating func apply(_ change: LibraryChange, from source: some PhotoSource) -> [TrayEvent] {
+  public mutating func apply(_ change: LibraryChange, from source: some PhotoSource) -> [Event] {
     let before = items
     // If an item is listed twice, the last entry counts.
     let changed = Dictionary(change.changed.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -46,7 +46,7 @@ extension Tray {
   }
 
   /// Sets the library permission and reloads the items. Selection and draft are kept (R-TRAY-16).
-  public mutating func setAccess(_ access: LibraryAccess, from source: some PhotoSource) -> [TrayEvent] {
+  public mutating func setAccess(_ access: LibraryAccess, from source: some PhotoSource) -> [Event] {
     guard access != self.access else { return [] }
     let before = items
     self.access = access
@@ -71,11 +71,11 @@ extension Tray {
   ///
   /// Only with full access is a missing item known to be deleted. With limited access the user may have deselected it,
   /// which the system reports in the same way. The draft then keeps it.
-  mutating func events(since before: [TrayItem], vanished: Set<AssetID>) -> [TrayEvent] {
+  mutating func events(since before: [Item], vanished: Set<AssetID>) -> [Event] {
     let leavesDraft = access == .full
     let after = items
     let old = Set(before.map(\.id))
-    var events: [TrayEvent] = []
+    var events: [Event] = []
     if !vanished.isEmpty {
       // First in the order of the tray, then of the draft.
       var reported: Set<AssetID> = []

@@ -7,39 +7,39 @@ extension Tray {
   /// nothing (R-TRAY-8).
   ///
   /// - Parameter id: The identifier of the attachment in the draft. The item's own by default.
-  public mutating func select(_ asset: AssetID, as id: MediaAttachment.ID? = nil) -> [TrayEvent] {
+  public mutating func select(_ asset: AssetID, as id: MediaAttachment.ID? = nil) -> [Event] {
     guard draft.index(of: asset) == nil, let item = items.first(where: { $0.id == asset }) else { return [] }
     return draft.add([Self.attachment(of: item, as: id)], under: rules).map { .draft($0) }
   }
 
   /// Deselects an item and removes it from the draft (R-TRAY-7).
-  public mutating func deselect(_ asset: AssetID) -> [TrayEvent] {
+  public mutating func deselect(_ asset: AssetID) -> [Event] {
     draft.remove(asset: asset, under: rules).map { .draft($0) }
   }
 
   /// Selects or deselects an item, as a tap does.
-  public mutating func toggle(_ asset: AssetID) -> [TrayEvent] {
+  public mutating func toggle(_ asset: AssetID) -> [Event] {
     draft.index(of: asset) == nil ? select(asset) : deselect(asset)
   }
 
   /// Removes an attachment from the draft, which deselects its item (R-TRAY-6).
-  public mutating func remove(_ id: MediaAttachment.ID) -> [TrayEvent] {
+  public mutating func remove(_ id: MediaAttachment.ID) -> [Event] {
     draft.remove(id, under: rules).map { .draft($0) }
   }
 
   /// Adds attachments from the system's picker. Those whose asset is shown in the tray become selected there
   /// (R-TRAY-9).
-  public mutating func add(picked: [MediaAttachment]) -> [TrayEvent] {
+  public mutating func add(picked: [MediaAttachment]) -> [Event] {
     draft.add(picked, under: rules).map { .draft($0) }
   }
 
   /// Deselects everything and keeps the text (R-TRAY-26).
-  public mutating func clearSelection() -> [TrayEvent] {
+  public mutating func clearSelection() -> [Event] {
     draft.clearSelection(under: rules).map { .draft($0) }
   }
 
   /// Applies any other change to the draft: text, order, crops, uploads.
-  public mutating func edit(_ change: (inout AttachmentDraft) -> [DraftEvent]) -> [TrayEvent] {
+  public mutating func edit(_ change: (inout AttachmentDraft) -> [AttachmentDraft.Event]) -> [Event] {
     change(&draft).map { .draft($0) }
   }
 
@@ -48,7 +48,7 @@ extension Tray {
   ///
   /// The item must be saved in the library under its identifier. Use ``add(picked:)`` for one that is not: without an
   /// asset, the next load would consider it deleted.
-  public mutating func take(_ item: TrayItem, as id: MediaAttachment.ID? = nil) -> [TrayEvent] {
+  public mutating func take(_ item: Item, as id: MediaAttachment.ID? = nil) -> [Event] {
     let before = items
     justTaken.removeAll { $0.id == item.id }
     justTaken.insert(item, at: 0)

@@ -15,21 +15,21 @@ public struct Tray: Hashable, Sendable {
   /// The rules that decide what can be selected.
   public var rules: AttachmentRules
   /// The arrangement of the cells.
-  public var layout: TrayLayout
+  public var layout: Layout
   /// The message that is being composed.
   public internal(set) var draft: AttachmentDraft
   /// The newest items of the library, newest first; at most ``capacity``.
-  var newest: [TrayItem] = []
+  var newest: [Item] = []
   /// Whether the library may hold more items than ``newest``.
   var mayHoldMore = false
   /// Items captured since the tray was loaded, the latest first. They precede all others regardless of their time
   /// (R-TRAY-21).
-  var justTaken: [TrayItem] = []
+  var justTaken: [Item] = []
 
   /// Creates an empty tray; call ``load(from:)`` to fill it.
   public init(
     access: LibraryAccess = .notDetermined, capture: CaptureAccess = CaptureAccess(),
-    rules: AttachmentRules = AttachmentRules(), layout: TrayLayout = TrayLayout(),
+    rules: AttachmentRules = AttachmentRules(), layout: Layout = Layout(),
     draft: AttachmentDraft = AttachmentDraft()
   ) {
     self.access = access
@@ -40,7 +40,7 @@ public struct Tray: Hashable, Sendable {
   }
 
   /// The items that are shown, in order.
-  public var items: [TrayItem] {
+  public var items: [Item] {
     guard access.isReadable else { return [] }
     guard !justTaken.isEmpty else { return newest }
     let taken = Set(justTaken.map(\.id))
@@ -48,7 +48,7 @@ public struct Tray: Hashable, Sendable {
   }
 
   /// What to display.
-  public var state: TrayState {
+  public var state: State {
     switch access {
     case .notDetermined: return .notDetermined
     case .denied: return .denied
@@ -59,7 +59,7 @@ public struct Tray: Hashable, Sendable {
     }
   }
 
-  private func grid(of items: [TrayItem]) -> TrayGrid {
+  private func grid(of items: [Item]) -> Grid {
     var numbers: [AssetID: Int] = [:]
     for (index, item) in draft.items.enumerated() {
       if let asset = item.attachment.asset, numbers[asset] == nil { numbers[asset] = index + 1 }
@@ -70,16 +70,16 @@ public struct Tray: Hashable, Sendable {
       // If there are several reasons, show the first.
       let reason =
         number == nil ? evaluator.reasons(against: item.info, id: Self.id(of: item), asset: item.id).first : nil
-      return TrayCell(item: item, selected: number, reason: reason)
+      return Cell(item: item, selected: number, reason: reason)
     }
-    return TrayGrid(
+    return Grid(
       cells: cells, emptyCells: layout.emptyCells(beside: cells.count), remaining: draft.remaining(under: rules))
   }
 
   /// The default identifier of an attachment made from an item.
-  private static func id(of item: TrayItem) -> MediaAttachment.ID { MediaAttachment.ID(item.id.rawValue) }
+  private static func id(of item: Item) -> MediaAttachment.ID { MediaAttachment.ID(item.id.rawValue) }
 
-  static func attachment(of item: TrayItem, as id: MediaAttachment.ID?) -> MediaAttachment {
+  static func attachment(of item: Item, as id: MediaAttachment.ID?) -> MediaAttachment {
     MediaAttachment(id: id ?? Self.id(of: item), asset: item.id, name: item.name, info: item.info)
   }
 }

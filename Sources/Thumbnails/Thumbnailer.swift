@@ -9,8 +9,6 @@ public import MediaProbe
 public struct Thumbnailer: Sendable {
   /// Options for making renditions.
   public typealias Options = ThumbnailOptions
-  /// A position in a video.
-  public typealias PosterPosition = MediaModel.PosterPosition
 
   /// The options for every call.
   public var options: Options

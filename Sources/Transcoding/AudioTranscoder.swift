@@ -41,7 +41,7 @@ struct AudioTranscoder {
   private var maxAAC: Double { (Double(request.maxBytes) - Self.headBytes) / (Double(Self.leastRate) / 8 + 50) }
 
   /// Remuxes audio whose codec already conforms to the format.
-  private func copy(_ input: borrowing MediaInput) throws(MediaFailure) -> TranscodedFile? {
+  private func copy(_ input: borrowing MediaInput) throws(MediaFailure) -> TranscodeResult.File? {
     guard info.audioCodec == (request.format == .amr ? "amr_nb" : "aac"), info.error == nil else { return nil }
     var attempt = base(seconds: (request.maxDuration ?? 1e6) + 0.05)
     attempt.container = request.format == .amr ? MEDIATOOL_CONTAINER_AMR : MEDIATOOL_CONTAINER_MP4
@@ -55,7 +55,7 @@ struct AudioTranscoder {
   /// All AMR frames of a mode have one size, so the best mode that fits is known in advance if the duration is.
   private func amr(
     _ input: borrowing MediaInput, _ fitting: Double, _ result: inout TranscodeResult
-  ) throws(MediaFailure) -> TranscodedFile? {
+  ) throws(MediaFailure) -> TranscodeResult.File? {
     let seconds = info.duration.map { min($0, fitting) } ?? 0
     for mode in AMRMode.all {
       let bytes = (min(seconds, 1e9) * AMRMode.frames).rounded(.up) * Double(mode.bytes) + Double(AMRMode.headBytes)
@@ -74,7 +74,7 @@ struct AudioTranscoder {
 
   private func aac(
     _ input: borrowing MediaInput, _ fitting: Double, _ result: inout TranscodeResult
-  ) throws(MediaFailure) -> TranscodedFile? {
+  ) throws(MediaFailure) -> TranscodeResult.File? {
     let seconds = max(0.1, min(info.duration ?? 60, fitting))
     // Five index bytes per frame of 1,024 samples.
     var bits = (Double(request.maxBytes) - Self.headBytes - seconds * 220) * 8 / seconds
@@ -117,8 +117,8 @@ struct AudioTranscoder {
     return attempt
   }
 
-  private func file(_ made: borrowing EncodedFile, isCopy: Bool, type: String, codec: String?) -> TranscodedFile {
-    TranscodedFile(
+  private func file(_ made: borrowing EncodedFile, isCopy: Bool, type: String, codec: String?) -> TranscodeResult.File {
+    TranscodeResult.File(
       type: MediaType(type), duration: made.tally.seconds, audioCodec: codec, isCopy: isCopy, isCut: made.tally.isCut,
       data: made.bytes)
   }

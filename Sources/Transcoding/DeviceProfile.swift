@@ -61,7 +61,7 @@ struct DeviceProfile {
   }
 
   /// The transcoded file.
-  func file(_ made: borrowing EncodedFile, size: PixelSize, coding: mediatool_coding, isCopy: Bool) -> TranscodedFile {
+  func file(_ made: borrowing EncodedFile, size: PixelSize, coding: mediatool_coding, isCopy: Bool) -> TranscodeResult.File {
     let audio: String? =
       switch coding {
       case MEDIATOOL_CODING_AAC: "aac"
@@ -69,7 +69,7 @@ struct DeviceProfile {
       default: info.audioCodec
       }
     let tally = made.tally
-    return TranscodedFile(
+    return TranscodeResult.File(
       type: MediaType(isH264 ? "video/mp4" : "video/3gpp"), width: size.width, height: size.height,
       duration: tally.seconds, frames: tally.frames, videoCodec: isH264 ? "h264" : "h263",
       audioCodec: tally.hasAudio ? audio : nil, isCopy: isCopy, isCut: tally.isCut, data: made.bytes)

@@ -10,7 +10,7 @@ struct EncodeAttempt {
   /// The upright output size, with even sides, and the part of it that the video fills.
   var size = PixelSize(width: 0, height: 0)
   var shown = PixelSize(width: 0, height: 0)
-  var orientation = Orientation.up
+  var orientation = MediaInfo.Orientation.up
   var frameRate = 30.0
   var quantizer = 23.0
   /// The quantiser range in which rate control may move to reach the target bytes, without the container. A target of 0

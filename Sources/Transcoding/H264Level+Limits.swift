@@ -1,7 +1,7 @@
 internal import MediaModel
 
 /// The limits of ITU-T H.264, table A-1, for Baseline.
-extension H264Level {
+extension TranscodeRequest.H264Level {
   /// The value in the bitstream: ten times the level, 9 for 1b.
   var number: Int {
     switch self {

@@ -7,7 +7,7 @@ struct SourceShape {
   /// The displayed size: rotated, with square pixels.
   let size: PixelSize
   /// The orientation of stored frames.
-  let orientation: Orientation
+  let orientation: MediaInfo.Orientation
 
   /// Reads it from the container; the displayed size in the facts takes precedence.
   init(_ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits) throws(MediaFailure) {

@@ -47,7 +47,7 @@ struct VideoEncodePlan: Hashable {
     return min(max(6 * log2(1.6 / bits), 6), 29)
   }
 
-  private init(h264 source: PixelSize, level: H264Level, box: PixelSize?, rate: Double, bits: Double) {
+  private init(h264 source: PixelSize, level: TranscodeRequest.H264Level, box: PixelSize?, rate: Double, bits: Double) {
     // Reduce the size first, then the frame rate, then the size again.
     let steps: [(shortSide: Int, rate: Double)] = [(240, 60), (240, 15), (144, 15), (144, 10), (96, 10)]
     var scale = 1.0
@@ -77,16 +77,16 @@ struct VideoEncodePlan: Hashable {
     frameRate = frames
   }
 
-  private init(h263 source: PixelSize, maximum: H263Size, rate: Double, bits: Double) {
-    let sizes = H263Size.allCases.map(\.size).filter { $0.pixelCount <= maximum.size.pixelCount }.reversed()
+  private init(h263 source: PixelSize, maximum: TranscodeRequest.H263Size, rate: Double, bits: Double) {
+    let sizes = TranscodeRequest.H263Size.allCases.map(\.size).filter { $0.pixelCount <= maximum.size.pixelCount }.reversed()
     var frames = rate
     func isEnough(_ size: PixelSize) -> Bool { bits / (Double(size.pixelCount) * frames) >= Self.enoughH263 }
     var size = sizes.first { isEnough($0) }
     if size == nil {
       frames = min(frames, 10)
-      size = sizes.first { isEnough($0) } ?? H263Size.sqcif.size
+      size = sizes.first { isEnough($0) } ?? TranscodeRequest.H263Size.sqcif.size
     }
-    let whole = size ?? H263Size.sqcif.size
+    let whole = size ?? TranscodeRequest.H263Size.sqcif.size
     self.size = whole
     let scale = min(
       Double(whole.width) / Double(max(1, source.width)), Double(whole.height) / Double(max(1, source.height)))
@@ -109,11 +109,11 @@ struct VideoEncodePlan: Hashable {
       return plan
     }
     if case .threeGP = request.format {
-      guard size != H263Size.sqcif.size else {
+      guard size != TranscodeRequest.H263Size.sqcif.size else {
         plan.frameRate = 5
         return frameRate > 5 ? plan : nil
       }
-      let less = H263Size.allCases.map(\.size).last { $0.pixelCount < size.pixelCount } ?? H263Size.sqcif.size
+      let less = TranscodeRequest.H263Size.allCases.map(\.size).last { $0.pixelCount < size.pixelCount } ?? TranscodeRequest.H263Size.sqcif.size
       let scale = Double(less.width) / Double(size.width)
       plan.size = less
       let fitted = Self.scaled(shown, by: scale)

@@ -66,7 +66,7 @@ struct VideoEncoder: ~Copyable {
   /// Runs the attempts and returns the best file; nil if nothing fits. `result` then states how much would fit.
   mutating func run(
     _ input: borrowing MediaInput, _ result: inout TranscodeResult, progress: ProgressReport
-  ) throws(MediaFailure) -> TranscodedFile? {
+  ) throws(MediaFailure) -> TranscodeResult.File? {
     var tries = 0
     while tries < (bestCount == 0 ? Self.maxAttempts : Self.enoughAttempts) {
       prepare()

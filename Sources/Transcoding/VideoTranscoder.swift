@@ -46,7 +46,7 @@ struct VideoTranscoder {
   private func encode(
     _ input: borrowing MediaInput, _ source: SourceShape, seconds: Double, limit: Double,
     _ result: inout TranscodeResult
-  ) throws(MediaFailure) -> TranscodedFile? {
+  ) throws(MediaFailure) -> TranscodeResult.File? {
     var encoding = VideoEncoder(
       video, source, seconds: seconds, isLengthKnown: statedSeconds != nil, limit: limit)
     return try encoding.run(input, &result, progress: progress)
@@ -76,7 +76,7 @@ extension VideoTranscoder {
   /// Remuxes the video with its audio, or with the audio encoded if it does not conform; nil if that is impossible.
   private func copy(
     _ input: borrowing MediaInput, _ source: SourceShape
-  ) throws(MediaFailure) -> TranscodedFile? {
+  ) throws(MediaFailure) -> TranscodeResult.File? {
     guard info.videoCodec == (video.isH264 ? "h264" : "h263"), source.orientation == .up, info.hdr == nil,
       info.error == nil, let seconds = statedSeconds, allowsCopy(of: source.size)
     else { return nil }
@@ -104,7 +104,7 @@ extension VideoTranscoder {
       return max(size.width, size.height) <= max(box.width, box.height)
         && min(size.width, size.height) <= min(box.width, box.height)
     case .threeGP(let maximum):
-      return H263Size.allCases.contains { $0.size == size } && size.pixelCount <= maximum.size.pixelCount
+      return TranscodeRequest.H263Size.allCases.contains { $0.size == size } && size.pixelCount <= maximum.size.pixelCount
     case .amr, .aac: return false
     }
   }

@@ -158,7 +158,7 @@ struct Compose: ParsableCommand {
     let line = FittingLine(
       isWanted: Terminal.isTerminal(2),
       names: composition.attachments.reduce(into: [:]) { $0[$1.id] = DisplayText.visible($1.name ?? "") })
-    let result = Waiting.result(stop: stop) { [sources] () async -> Result<FittingResult, MediaFailure> in
+    let result = Waiting.result(stop: stop) { [sources] () async -> Result<MessageFitter.Outcome, MediaFailure> in
       do throws(MediaFailure) {
         return .success(
           try await fitter.fit(composition, under: profile, files: sources) { line.show($0) })

@@ -15,9 +15,9 @@ internal import Testing
     info.longitude = -0.1 - 0.2
     info.duration = 1.0000000001
     info.frameRate = 30_000.0 / 1_001
-    info.takenAt = CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
+    info.takenAt = MediaInfo.CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
     info.takenAtSource = .exif
-    info.mismatch = Mismatch(declared: "png", by: .extension, class: .format)
+    info.mismatch = MediaInfo.Mismatch(declared: "png", by: .extension, class: .format)
     return info
   }
 

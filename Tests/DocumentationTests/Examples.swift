@@ -137,7 +137,7 @@ import Transcoding
     let found = [(name: "a.jpg", info: photo), (name: "empty.jpg", info: MediaInfo(type: .jpeg, bytes: 0))]
     var draft = AttachmentDraft(text: "look")
 
-    let rules = Preset.photoTray.rules
+    let rules = AttachmentRules.Preset.photoTray.rules
     let selection = found.map { MediaAttachment(id: MediaAttachment.ID($0.name), name: $0.name, info: $0.info) }
     let verdict = rules.verdict(for: selection, given: draft)
     for file in verdict.files where !file.accepted {
@@ -154,20 +154,20 @@ import Transcoding
   }
 
   private struct Album: PhotoSource {
-    let items: [TrayItem]
-    func newest(_ count: Int) -> [TrayItem] { Array(items.prefix(count)) }
+    let items: [Tray.Item]
+    func newest(_ count: Int) -> [Tray.Item] { Array(items.prefix(count)) }
     func missing(among assets: [AssetID]) -> Set<AssetID> { Set(assets).subtracting(items.map(\.id)) }
   }
 
   @Test func openingATray() {
-    let library = Album(items: [3, 2, 1].map { TrayItem(id: AssetID("IMG_000\($0)"), time: $0, info: photo) })
+    let library = Album(items: [3, 2, 1].map { Tray.Item(id: AssetID("IMG_000\($0)"), time: $0, info: photo) })
 
-    var tray = Tray(access: .full, rules: Preset.photoTray.rules)
+    var tray = Tray(access: .full, rules: AttachmentRules.Preset.photoTray.rules)
     _ = tray.load(from: library)
     for event in tray.select("IMG_0002") {
       if case .draft(.refused(_, let reasons)) = event { print("not this one: \(reasons)") }
     }
-    _ = tray.apply(LibraryChange(removed: ["IMG_0001"]), from: library)
+    _ = tray.apply(Tray.LibraryChange(removed: ["IMG_0001"]), from: library)
     if case .grid(let grid) = tray.state {
       for cell in grid.cells {
         print(cell.selected.map(String.init) ?? "-", cell.id, cell.isEnabled)

@@ -27,7 +27,7 @@ struct TranscodeTests {
     let inProcess = try await MediaEngine.start(configuration)
     let workers = try await Engines.real(1)
     let info = try await workers.probe(source)
-    for format in [TranscodeFormat.mp4(.level3), .threeGP(.qcif), .amr, .aac] {
+    for format in [TranscodeRequest.Format.mp4(.level3), .threeGP(.qcif), .amr, .aac] {
       let request = TranscodeRequest(format: format, maxBytes: 50_000)
       let expected = try await inProcess.transcode(source, info: info, request)
       let found = try await workers.transcode(source, info: info, request)

@@ -17,7 +17,7 @@ internal import Testing
     ].map(Int.init)
   }
 
-  private func fields(_ time: CaptureTime) -> [Int] {
+  private func fields(_ time: MediaInfo.CaptureTime) -> [Int] {
     [time.year, time.month, time.day, time.hour, time.minute, time.second]
   }
 
@@ -26,7 +26,7 @@ internal import Testing
     var seconds = (0..<20_000).map { _ in Int.random(in: Self.first...Self.last, using: &generator) }
     seconds += [Self.first, Self.last, -1, 0, 1, 86_399, 86_400, -86_400, -86_401]
     for second in seconds {
-      let time = try #require(CaptureTime(secondsSince1970: second))
+      let time = try #require(MediaInfo.CaptureTime(secondsSince1970: second))
       #expect(fields(time) == fields(second), "\(second)")
       #expect(time.utcOffset == 0)
       #expect(time.secondsSince1970 == second)
@@ -34,9 +34,9 @@ internal import Testing
   }
 
   @Test func everyDayFrom1600To2400HasTheFieldsOfTheCLibrary() throws {
-    // Two whole 400-year eras, all leap days and ends of months in them.
+    // Two whole 400-year eras with all leap days and ends of months.
     for day in stride(from: -11_676_096_000, to: 13_569_465_600, by: 86_400) {
-      let time = try #require(CaptureTime(secondsSince1970: day))
+      let time = try #require(MediaInfo.CaptureTime(secondsSince1970: day))
       if fields(time) != fields(day) || time.secondsSince1970 != day { Issue.record("\(day): \(time)") }
     }
   }
@@ -46,7 +46,7 @@ internal import Testing
     for _ in 0..<5_000 {
       let values = [1...9999, 1...12, 1...28, 0...23, 0...59, 0...59].map { Int.random(in: $0, using: &generator) }
       let time = try #require(
-        CaptureTime(
+        MediaInfo.CaptureTime(
           year: values[0], month: values[1], day: values[2], hour: values[3], minute: values[4], second: values[5]))
       var parts = tm()
       parts.tm_year = Int32(values[0] - 1900)
@@ -60,7 +60,7 @@ internal import Testing
   }
 
   @Test(arguments: [first - 1, last + 1, .min, .max]) func secondsOutsideOfTheYearRangeAreRejected(seconds: Int) {
-    #expect(CaptureTime(secondsSince1970: seconds) == nil)
+    #expect(MediaInfo.CaptureTime(secondsSince1970: seconds) == nil)
   }
 
   @Test(arguments: [
@@ -73,18 +73,18 @@ internal import Testing
   ])
   func whatIsNoDateIsNone(values: [Int]) {
     #expect(
-      CaptureTime(
+      MediaInfo.CaptureTime(
         year: values[0], month: values[1], day: values[2], hour: values[3], minute: values[4], second: values[5]) == nil
     )
   }
 
   @Test(arguments: [[2000, 2, 29], [2004, 2, 29], [1, 1, 1], [9999, 12, 31], [2023, 11, 30]])
   func theFirstAndLastDatesAreValid(values: [Int]) {
-    #expect(CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
+    #expect(MediaInfo.CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
   }
 
   @Test func anOffsetChangesTheInstantButNotTheWallClock() throws {
-    let local = try #require(CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
+    let local = try #require(MediaInfo.CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
     #expect(local.utcOffset == nil)
     for offset in stride(from: -54_000, through: 54_000, by: 900) {
       let time = try #require(local.with(utcOffset: offset))
@@ -95,7 +95,7 @@ internal import Testing
 
   @Test(arguments: [54_060, -54_060, 59, -1, 1_172, .max, .min])
   func invalidOffsetsAreRejected(offset: Int) throws {
-    let local = try #require(CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
+    let local = try #require(MediaInfo.CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
     #expect(local.with(utcOffset: offset) == nil)
   }
 
@@ -105,7 +105,7 @@ internal import Testing
       ("2018-07-25T16:34:23-09:30", -34_200), ("0001-01-01T00:00:00", nil), ("9999-12-31T23:59:59+15:00", 54_000),
     ] as [(String, Int?)])
   func theISO8601FormRoundTrips(text: String, offset: Int?) throws {
-    let time = try #require(CaptureTime(iso8601: text))
+    let time = try #require(MediaInfo.CaptureTime(iso8601: text))
     #expect(time.utcOffset == offset)
     #expect(time.description == text)
   }
@@ -118,7 +118,7 @@ internal import Testing
     ("2018-07-25T16:34:23+00:00", "2018-07-25T16:34:23Z"), ("2018-07-25T16:34:23-00:00", "2018-07-25T16:34:23Z"),
   ])
   func otherFormsAreRead(text: String, canonical: String) {
-    #expect(CaptureTime(iso8601: text)?.description == canonical)
+    #expect(MediaInfo.CaptureTime(iso8601: text)?.description == canonical)
   }
 
   @Test(arguments: [
@@ -129,17 +129,17 @@ internal import Testing
     "2018-07-25T16:34:23+02:00:00", "+018-07-25T16:34:23", "２018-07-25T16:34:23", "2018-07-25T16:34:2\u{0}",
   ])
   func whatIsNoTimeIsNone(text: String) {
-    #expect(CaptureTime(iso8601: text) == nil)
+    #expect(MediaInfo.CaptureTime(iso8601: text) == nil)
   }
 
   @Test func foundationParsesTheISO8601Form() throws {
     var generator = SeededGenerator(seed: 3)
     let formatter = ISO8601DateFormatter()
     for _ in 0..<500 {
-      // From 1600: Foundation reads earlier dates in the Julian calendar.
+      // From 1600 on: Foundation uses the Julian calendar for earlier dates.
       let seconds = Int.random(in: -11_676_096_000...Self.last, using: &generator)
       let offset = Int.random(in: -900...900, using: &generator) * 60
-      let utc = try #require(CaptureTime(secondsSince1970: seconds))
+      let utc = try #require(MediaInfo.CaptureTime(secondsSince1970: seconds))
       #expect(formatter.date(from: utc.description)?.timeIntervalSince1970 == Double(seconds))
       let zoned = try #require(utc.with(utcOffset: offset))
       #expect(formatter.date(from: zoned.description)?.timeIntervalSince1970 == Double(seconds - offset))
@@ -147,12 +147,12 @@ internal import Testing
   }
 
   @Test func itIsAStringInJSON() throws {
-    let time = try #require(CaptureTime(iso8601: "2018-07-25T16:34:23+02:00"))
+    let time = try #require(MediaInfo.CaptureTime(iso8601: "2018-07-25T16:34:23+02:00"))
     let json = try JSONEncoder().encode([time])
     #expect(String(decoding: json, as: UTF8.self) == #"["2018-07-25T16:34:23+02:00"]"#)
-    #expect(try JSONDecoder().decode([CaptureTime].self, from: json) == [time])
+    #expect(try JSONDecoder().decode([MediaInfo.CaptureTime].self, from: json) == [time])
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([CaptureTime].self, from: Data(#"["yesterday"]"#.utf8))
+      try JSONDecoder().decode([MediaInfo.CaptureTime].self, from: Data(#"["yesterday"]"#.utf8))
     }
   }
 }

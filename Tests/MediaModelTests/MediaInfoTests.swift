@@ -23,7 +23,7 @@ internal import Testing
     info.sampleRate = 48_000
     info.hdr = .gainmap
     info.colorProfile = "Display P3"
-    info.takenAt = CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
+    info.takenAt = MediaInfo.CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
     info.takenAtSource = .exif
     info.latitude = -33.5
     info.longitude = 151.25
@@ -33,10 +33,10 @@ internal import Testing
     info.title = "Title"
     info.artist = "Artist"
     info.album = "Album"
-    info.embeddedThumbnail = EmbeddedThumbnail(width: 160, height: 120, bytes: 5_000, offset: 700)
+    info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 160, height: 120, bytes: 5_000, offset: 700)
     info.coverArt = true
     info.motionPhoto = true
-    info.mismatch = Mismatch(declared: "png", by: .extension, class: .format)
+    info.mismatch = MediaInfo.Mismatch(declared: "png", by: .extension, class: .format)
     info.sha256 = String(repeating: "ab", count: 32)
     info.error = MediaFailure(.truncated, "It ends early.", detail: "premature end")
     return info
@@ -75,7 +75,7 @@ internal import Testing
     #expect(try Set(keys(MediaInfo(type: .octetStream, bytes: 0)).keys) == ["kind", "type", "extension", "bytes"])
     #expect(try Set(keys(MediaInfo(type: MediaType("image/x-none"), bytes: 0)).keys) == ["kind", "type", "bytes"])
     #expect(
-      try Set(keys(EmbeddedThumbnail(width: 1, height: 1, bytes: 1)).keys) == ["width", "height", "bytes"])
+      try Set(keys(MediaInfo.EmbeddedThumbnail(width: 1, height: 1, bytes: 1)).keys) == ["width", "height", "bytes"])
     #expect(try Set(keys(MediaFailure(.empty, "It is empty.")).keys) == ["code", "message"])
     let text = String(decoding: try JSONEncoder().encode(MediaInfo(type: .png, bytes: 1)), as: UTF8.self)
     #expect(!text.contains("null"))

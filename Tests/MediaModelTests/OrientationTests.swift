@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct OrientationTests {
-  /// A grid of pixels that can be turned and mirrored, apart from the code that is tested.
+  /// A grid of pixels with rotation and mirroring, independent of the code under test.
   private struct Grid: Equatable {
     var rows: [[Int]]
 
@@ -12,8 +12,8 @@ internal import Testing
     }
     var mirrored: Grid { Grid(rows: rows.map { $0.reversed() }) }
 
-    /// As EXIF describes each value: turn and mirror the stored image until it stands upright.
-    func upright(_ orientation: Orientation) -> Grid {
+    /// EXIF's description of each value: rotate and mirror the stored image until it is upright.
+    func upright(_ orientation: MediaInfo.Orientation) -> Grid {
       switch orientation {
       case .up: self
       case .upMirrored: mirrored
@@ -31,13 +31,13 @@ internal import Testing
     }
   }
 
-  @Test(arguments: Orientation.allCases)
-  func storedRectSelectsTheSamePixels(orientation: Orientation) {
+  @Test(arguments: MediaInfo.Orientation.allCases)
+  func aRectangleOfTheUprightImageHasTheSamePixelsInTheStoredOne(orientation: MediaInfo.Orientation) {
     var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
     for _ in 0..<300 {
       let stored = PixelSize(
         width: .random(in: 1...9, using: &generator), height: .random(in: 1...9, using: &generator))
-      // Every pixel has a value of its own.
+      // Every pixel has a unique value.
       let grid = Grid(rows: (0..<stored.height).map { y in (0..<stored.width).map { y * 100 + $0 } })
       let upright = grid.upright(orientation)
       #expect(orientation.displayed(stored) == PixelSize(width: upright.rows[0].count, height: upright.rows.count))
@@ -58,29 +58,29 @@ internal import Testing
 
   @Test func theEightOrientationsAreDistinct() {
     let grid = Grid(rows: [[1, 2, 3], [4, 5, 6]])
-    let turned = Orientation.allCases.map { grid.upright($0).rows }
+    let turned = MediaInfo.Orientation.allCases.map { grid.upright($0).rows }
     for (index, rows) in turned.enumerated() { #expect(!turned[..<index].contains(rows)) }
   }
 
   @Test func displayedIsItsOwnInverse() {
     let size = PixelSize(width: 30, height: 20)
-    for orientation in Orientation.allCases {
+    for orientation in MediaInfo.Orientation.allCases {
       #expect(orientation.displayed(orientation.displayed(size)) == size)
       #expect(orientation.swapsAxes == (orientation.displayed(size).width == 20))
     }
   }
 
   @Test func theRawValuesMatchEXIF() {
-    #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
-    #expect(Orientation(rawValue: 0) == nil)
-    #expect(Orientation(rawValue: 9) == nil)
+    #expect(MediaInfo.Orientation.allCases.map(\.rawValue) == Array(1...8))
+    #expect(MediaInfo.Orientation(rawValue: 0) == nil)
+    #expect(MediaInfo.Orientation(rawValue: 9) == nil)
   }
 
   @Test func anUncheckedRectangleNeverTraps() {
     for x in [Int.min, -1, 0, Int.max] {
       for width in [Int.min, 0, Int.max] {
         let rect = PixelRect(x: x, y: width, width: width, height: x)
-        for orientation in Orientation.allCases {
+        for orientation in MediaInfo.Orientation.allCases {
           for stored in [PixelSize(width: 1, height: 1), PixelSize(width: .max, height: .min)] {
             let found = orientation.storedRect(rect, in: stored)
             #expect(Set([found.width, found.height]) == Set([rect.width, rect.height]))

@@ -88,8 +88,8 @@ internal import Testing
 
   /// The same moment. Where the file states a local time too, that is what we give: it may be the recording's beginning, not its end,
   /// and lies within a day of what the movie header says.
-  private func isMoment(_ ours: CaptureTime?, _ stated: String) -> Bool {
-    guard let ours, let stated = CaptureTime(iso8601: stated) else { return false }
+  private func isMoment(_ ours: MediaInfo.CaptureTime?, _ stated: String) -> Bool {
+    guard let ours, let stated = MediaInfo.CaptureTime(iso8601: stated) else { return false }
     let difference = abs(ours.secondsSince1970 - stated.secondsSince1970)
     return ours.utcOffset == 0 || ours.utcOffset == nil ? difference == 0 : difference <= 86_400
   }
@@ -105,7 +105,7 @@ struct Hostile: CustomTestStringConvertible, Sendable {
   let name: String
   let type: String
   var error: MediaFailure.Code?
-  var mismatch: Mismatch.Class?
+  var mismatch: MediaInfo.Mismatch.Class?
   var testDescription: String { name }
 
   static let table = [

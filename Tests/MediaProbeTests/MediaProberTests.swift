@@ -54,14 +54,14 @@ internal import Testing
       #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
       let info = MediaProber().facts(ofFile: path)
       #expect(info.type.rawValue == "video/mp4")
-      #expect(info.mismatch == Mismatch(declared: "jpg", by: .extension, class: .kind))
+      #expect(info.mismatch == MediaInfo.Mismatch(declared: "jpg", by: .extension, class: .kind))
     }
   }
 
   @Test func aClientsClaimIsComparedWithTheContent() throws {
     let input = try MediaInput(bytes: Array("<html>".utf8))
     let info = MediaProber().facts(of: input, claim: .mediaType("image/gif"))
-    #expect(info.mismatch == Mismatch(declared: "image/gif", by: .client, class: .active))
+    #expect(info.mismatch == MediaInfo.Mismatch(declared: "image/gif", by: .client, class: .active))
     #expect(MediaProber().facts(of: input).mismatch == nil)
   }
 

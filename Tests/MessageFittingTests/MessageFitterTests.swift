@@ -32,13 +32,13 @@ internal import Testing
 
   private func fitted(
     _ names: [String], _ profile: String, bytes: Int? = nil, transcoder: (any MediaTranscoder)? = nil,
-    progress: @escaping @Sendable (FittingProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (MessageFitter.Progress) -> Void = { _ in }
   ) async throws -> FittedMessage {
     let engine = try await MediaEngine.forTests()
     let made = try await make(names, engine: engine)
     var profile = try #require(CarrierProfile.preset(profile))
     if let bytes { profile.maxMessageBytes = bytes }
-    var fitter = MessageFitter(engine: engine, transcoder: transcoder)
+    var fitter = MessageFitter(engine: engine, anyTranscoder: transcoder)
     // What comes of it must not depend on how busy the machine is.
     fitter.limits.renderSeconds = 300
     let result = try await fitter.fit(made.message, under: profile, files: made.files, progress: progress)
@@ -141,7 +141,7 @@ internal import Testing
     let reported = WalkRecord()
     let message = try await fitted(
       [name, "camera-roll/IMG_0001.jpg"], "mms-1m", bytes: size, transcoder: Cutter(), progress: reported.add)
-    let video = FittingProgress.transcoding(MediaAttachment.ID(name), TranscodeProgress(encoding: 1, seconds: 3))
+    let video = MessageFitter.Progress.transcoding(MediaAttachment.ID(name), TranscodeProgress(encoding: 1, seconds: 3))
     #expect(reported.all.filter { $0 == video }.count == 1)
     #expect(reported.all.first == .measuring(done: 1, of: 1))
     #expect(Set(reported.all) == [video, .measuring(done: 1, of: 1)])
@@ -221,11 +221,11 @@ internal import Testing
 
   /// What was told so far.
   private final class WalkRecord: Sendable {
-    private let steps = Locked<[FittingProgress]>([])
+    private let steps = Locked<[MessageFitter.Progress]>([])
 
-    var all: [FittingProgress] { steps.withLock { $0 } }
+    var all: [MessageFitter.Progress] { steps.withLock { $0 } }
 
-    @Sendable func add(_ step: FittingProgress) { steps.withLock { $0.append(step) } }
+    @Sendable func add(_ step: MessageFitter.Progress) { steps.withLock { $0.append(step) } }
   }
 
   private struct Refuser: MediaTranscoder {

@@ -15,7 +15,7 @@ internal import Testing
     /// Whether something stands first because it was just taken, which a fresh load does not know.
     var hasTaken = false
     /// What the next step has to do, for this one was its first half.
-    var rest: ((inout Tray, Library) -> [TrayEvent])?
+    var rest: ((inout Tray, Library) -> [Tray.Event])?
 
     init(seed: UInt64) {
       random = SeededGenerator(seed: seed)
@@ -30,16 +30,16 @@ internal import Testing
 
     mutating func name() -> AssetID { AssetID("p\(random.below(names))") }
 
-    mutating func item() -> TrayItem {
+    mutating func item() -> Tray.Item {
       Sample.photo(name().rawValue, time: random.below(names), bytes: random.below(8) == 0 ? 1 << 40 : 9)
     }
 
     /// What the library tells: under limited access of the chosen items alone.
-    func tell(_ changed: [TrayItem] = [], removed: Set<AssetID> = []) -> LibraryChange {
-      LibraryChange(changed: changed.filter { library.chosen?.contains($0.id) ?? true }, removed: removed)
+    func tell(_ changed: [Tray.Item] = [], removed: Set<AssetID> = []) -> Tray.LibraryChange {
+      Tray.LibraryChange(changed: changed.filter { library.chosen?.contains($0.id) ?? true }, removed: removed)
     }
 
-    mutating func step() -> [TrayEvent] {
+    mutating func step() -> [Tray.Event] {
       if let rest {
         self.rest = nil
         return rest(&tray, library)
@@ -79,7 +79,7 @@ internal import Testing
         rest = { $0.apply(change, from: $1) }
         return tray.take(item)
       case 10:
-        let access = [LibraryAccess.full, .full, .limited, .denied][random.below(4)]
+        let access = [Tray.LibraryAccess.full, .full, .limited, .denied][random.below(4)]
         library.chosen = access == .limited ? Set((0..<random.below(names)).map { _ in name() }) : nil
         hasTaken = hasTaken && !access.isReadable
         rest = { $0.load(from: $1) }

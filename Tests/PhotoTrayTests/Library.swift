@@ -5,17 +5,17 @@ internal import Testing
 
 /// A photo library in memory, which remembers what it was asked for.
 final class Library: PhotoSource {
-  private(set) var items: [AssetID: TrayItem] = [:]
+  private(set) var items: [AssetID: Tray.Item] = [:]
   private(set) var asked: [Int] = []
   private(set) var askedMissing = 0
   /// The chosen items under limited access; nil for all.
   var chosen: Set<AssetID>?
 
-  init(_ items: [TrayItem] = []) {
+  init(_ items: [Tray.Item] = []) {
     for item in items { self.items[item.id] = item }
   }
 
-  func newest(_ count: Int) -> [TrayItem] {
+  func newest(_ count: Int) -> [Tray.Item] {
     asked.append(count)
     // Keys are sorted, not items: thousands of histories ask.
     let visible = items.values.lazy.filter { self.chosen?.contains($0.id) ?? true }.map { ($0.time, $0.id) }
@@ -30,36 +30,36 @@ final class Library: PhotoSource {
   /// What an app takes itself is among the chosen.
   func choose(_ name: AssetID) { chosen?.insert(name) }
 
-  @discardableResult func put(_ item: TrayItem) -> LibraryChange {
+  @discardableResult func put(_ item: Tray.Item) -> Tray.LibraryChange {
     items[item.id] = item
-    return LibraryChange(changed: [item])
+    return Tray.LibraryChange(changed: [item])
   }
 
-  @discardableResult func remove(_ names: Set<AssetID>) -> LibraryChange {
+  @discardableResult func remove(_ names: Set<AssetID>) -> Tray.LibraryChange {
     for name in names { items[name] = nil }
-    return LibraryChange(removed: names)
+    return Tray.LibraryChange(removed: names)
   }
 }
 
 enum Sample {
-  static func photo(_ name: String, time: Int = 0, bytes: Int = 1_000, digest: String? = nil) -> TrayItem {
+  static func photo(_ name: String, time: Int = 0, bytes: Int = 1_000, digest: String? = nil) -> Tray.Item {
     var info = MediaInfo(type: .jpeg, bytes: bytes)
     (info.width, info.height, info.sha256) = (40, 30, digest)
-    return TrayItem(id: AssetID(name), time: time, info: info)
+    return Tray.Item(id: AssetID(name), time: time, info: info)
   }
 
-  static func video(_ name: String, time: Int = 0, duration: Double) -> TrayItem {
+  static func video(_ name: String, time: Int = 0, duration: Double) -> Tray.Item {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 1_000)
     info.duration = duration
-    return TrayItem(id: AssetID(name), time: time, info: info)
+    return Tray.Item(id: AssetID(name), time: time, info: info)
   }
 
   /// `p0`, `p1` …, the first the oldest.
-  static func photos(_ count: Int) -> [TrayItem] { (0..<count).map { photo("p\($0)", time: $0) } }
+  static func photos(_ count: Int) -> [Tray.Item] { (0..<count).map { photo("p\($0)", time: $0) } }
 
   /// A tray that has looked into that library.
   static func tray(
-    _ library: Library, access: LibraryAccess = .full, rules: AttachmentRules = AttachmentRules()
+    _ library: Library, access: Tray.LibraryAccess = .full, rules: AttachmentRules = AttachmentRules()
   ) -> Tray {
     var tray = Tray(access: access, rules: rules)
     _ = tray.load(from: library)
@@ -68,9 +68,9 @@ enum Sample {
 }
 
 extension Tray {
-  var grid: TrayGrid? { if case .grid(let grid) = state { grid } else { nil } }
+  var grid: Tray.Grid? { if case .grid(let grid) = state { grid } else { nil } }
   var names: [String] { items.map(\.id.rawValue) }
-  func cell(_ name: AssetID) -> TrayCell? { grid?.cells.first { $0.id == name } }
+  func cell(_ name: AssetID) -> Tray.Cell? { grid?.cells.first { $0.id == name } }
   /// The numbers on the cells.
   var numbers: [String: Int] {
     Dictionary(

@@ -68,7 +68,7 @@ internal import Testing
     let library = Library(Sample.photos(1))
     var tray = Sample.tray(library)
     _ = tray.apply(library.remove(["p0"]), from: library)
-    #expect(tray.state == .empty(CaptureAccess()))
+    #expect(tray.state == .empty(Tray.CaptureAccess()))
     _ = tray.apply(library.put(Sample.photo("a")), from: library)
     #expect(tray.names == ["a"])
   }
@@ -108,7 +108,7 @@ internal import Testing
     library.chosen = ["p2"]
     var returned = tray
     // What the system tells of a choice looks like a deletion.
-    #expect(tray.apply(LibraryChange(removed: ["p1"]), from: library) == [.vanished("p1"), .itemsChanged])
+    #expect(tray.apply(Tray.LibraryChange(removed: ["p1"]), from: library) == [.vanished("p1"), .itemsChanged])
     #expect(tray.draft.items.map(\.id) == ["p1"])
     #expect(returned.load(from: library) == [.itemsChanged])
     #expect(returned.draft == tray.draft)
@@ -124,7 +124,7 @@ internal import Testing
   @Test func aContradictoryChangeGivesTheStateOfTheLibrary() {
     let library = Library(Sample.photos(3))
     var tray = Sample.tray(library)
-    let change = LibraryChange(
+    let change = Tray.LibraryChange(
       changed: [Sample.photo("p1", time: 9), Sample.photo("p1", time: 50)], removed: ["p1", "p0"])
     library.remove(["p0"])
     library.put(Sample.photo("p1", time: 50))

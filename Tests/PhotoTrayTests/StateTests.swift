@@ -11,7 +11,7 @@ internal import Testing
   func withoutAccess() {
     let library = Library(Sample.photos(3))
     for (access, state) in [
-      (LibraryAccess.notDetermined, TrayState.notDetermined), (.denied, .denied), (.restricted, .restricted),
+      (Tray.LibraryAccess.notDetermined, Tray.State.notDetermined), (.denied, .denied), (.restricted, .restricted),
     ] {
       let tray = Sample.tray(library, access: access)
       #expect(tray.state == state)
@@ -22,8 +22,8 @@ internal import Testing
 
   @Test("R-TRAY-17: an empty library is a state of its own with the camera permissions") func empty() {
     var tray = Sample.tray(Library())
-    tray.capture = CaptureAccess(camera: .granted, microphone: .denied)
-    #expect(tray.state == .empty(CaptureAccess(camera: .granted, microphone: .denied)))
+    tray.capture = Tray.CaptureAccess(camera: .granted, microphone: .denied)
+    #expect(tray.state == .empty(Tray.CaptureAccess(camera: .granted, microphone: .denied)))
   }
 
   @Test("R-TRAY-13: limited access shows only the selected items") func limited() {
@@ -31,7 +31,7 @@ internal import Testing
     library.chosen = ["p1", "p3"]
     #expect(Sample.tray(library, access: .limited).names == ["p3", "p1"])
     library.chosen = []
-    #expect(Sample.tray(library, access: .limited).state == .empty(CaptureAccess()))
+    #expect(Sample.tray(library, access: .limited).state == .empty(Tray.CaptureAccess()))
   }
 
   @Test("R-TRAY-2: the tray shows the fifty newest items in a stable order, and never requests more") func fifty() {
@@ -46,7 +46,7 @@ internal import Testing
 
   @Test("Too many items or duplicates from a source are tolerated") func unrulySource() {
     struct Unruly: PhotoSource {
-      func newest(_ count: Int) -> [TrayItem] { Sample.photos(200) + Sample.photos(200) }
+      func newest(_ count: Int) -> [Tray.Item] { Sample.photos(200) + Sample.photos(200) }
       func missing(among assets: [AssetID]) -> Set<AssetID> { Set(assets) }
     }
     var tray = Tray(access: .full)
@@ -58,7 +58,7 @@ internal import Testing
   func emptyCells() {
     func grid(_ count: Int, columns: Int, rows: Int) -> [Int]? {
       var tray = Sample.tray(Library(Sample.photos(count)))
-      tray.layout = TrayLayout(columns: columns, rows: rows)
+      tray.layout = Tray.Layout(columns: columns, rows: rows)
       return tray.grid.map { [$0.cells.count, $0.emptyCells] }
     }
     #expect(grid(1, columns: 4, rows: 3) == [1, 11])
@@ -80,10 +80,10 @@ internal import Testing
       tray.layout.rows = rows
       #expect(tray.grid.map { $0.emptyCells >= 0 } == true, "\(columns) × \(rows)")
       let json = Data(#"{"columns":\#(columns),"rows":\#(rows)}"#.utf8)
-      tray.layout = try JSONDecoder().decode(TrayLayout.self, from: json)
+      tray.layout = try JSONDecoder().decode(Tray.Layout.self, from: json)
       #expect(tray.grid.map { $0.emptyCells >= 0 } == true, "\(columns) × \(rows)")
     }
-    tray.layout = TrayLayout()
+    tray.layout = Tray.Layout()
     tray.layout.columns = 0
     #expect(tray.grid?.emptyCells == 0, "one cell in a row, three rows, three photos")
   }
@@ -115,10 +115,10 @@ internal import Testing
 
   @Test("R-TRAY-19: a photo needs the camera, a video also the microphone, and the next step is stated") func capture()
   {
-    func step(_ camera: DeviceAccess, _ microphone: DeviceAccess, _ purpose: CaptureAccess.Purpose)
-      -> CaptureAccess.Step
+    func step(_ camera: Tray.CaptureAccess.Permission, _ microphone: Tray.CaptureAccess.Permission, _ purpose: Tray.CaptureAccess.Purpose)
+      -> Tray.CaptureAccess.Step
     {
-      CaptureAccess(camera: camera, microphone: microphone).step(for: purpose)
+      Tray.CaptureAccess(camera: camera, microphone: microphone).step(for: purpose)
     }
     #expect(step(.granted, .denied, .photo) == .ready)
     #expect(step(.granted, .denied, .video) == .openSettings)

@@ -42,7 +42,7 @@ enum SyntheticFile {
   static func change(_ number: Int) -> CatalogueChange {
     var info = MediaInfo(type: number % 9 == 0 ? MediaType("video/mp4") : .jpeg, bytes: 3_000_000)
     (info.width, info.height, info.make, info.model) = (4_032, 3_024, "Maker", "Model of a camera")
-    info.takenAt = CaptureTime(secondsSince1970: 1_200_000_000 + mixed(number, 7) % 500_000_000)
+    info.takenAt = MediaInfo.CaptureTime(secondsSince1970: 1_200_000_000 + mixed(number, 7) % 500_000_000)
     info.takenAtSource = .exif
     (info.latitude, info.longitude) = location(number)
     let placeholder = Placeholder(

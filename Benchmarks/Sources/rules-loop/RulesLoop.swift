@@ -38,22 +38,22 @@ struct RulesLoop {
   }
 
   private struct Source: PhotoSource {
-    var items: [TrayItem]
-    func newest(_ count: Int) -> [TrayItem] { Array(items.prefix(count)) }
+    var items: [Tray.Item]
+    func newest(_ count: Int) -> [Tray.Item] { Array(items.prefix(count)) }
     func missing(among assets: [AssetID]) -> Set<AssetID> { [] }
   }
 
   /// A photo comes in, and every cell is made again; ten are selected.
   private static func updates(_ times: Int) -> Int {
-    let items = (0..<50).map { TrayItem(id: AssetID("asset \($0)"), time: 100 - $0, info: info($0)) }
+    let items = (0..<50).map { Tray.Item(id: AssetID("asset \($0)"), time: 100 - $0, info: info($0)) }
     let source = Source(items: items)
     var tray = Tray(access: .full)
     _ = tray.load(from: source)
     for item in items.prefix(10) { _ = tray.select(item.id) }
     var sum = 0
     for number in 0..<times {
-      let new = TrayItem(id: AssetID("new \(number % 100)"), time: 1_000 + number, info: info(number % 10_000))
-      sum += tray.apply(LibraryChange(changed: [new]), from: source).count
+      let new = Tray.Item(id: AssetID("new \(number % 100)"), time: 1_000 + number, info: info(number % 10_000))
+      sum += tray.apply(Tray.LibraryChange(changed: [new]), from: source).count
       if case .grid(let grid) = tray.state { sum += grid.cells.count }
     }
     return sum

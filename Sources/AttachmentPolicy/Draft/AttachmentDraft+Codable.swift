@@ -43,7 +43,7 @@ extension AttachmentDraft.Item: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       try values.decode(MediaAttachment.self, forKey: .attachment),
-      upload: try values.decode(UploadState.self, forKey: .upload))
+      upload: try values.decode(AttachmentDraft.UploadState.self, forKey: .upload))
   }
 
   /// Encodes an item.

@@ -2,9 +2,9 @@ public import MediaModel
 
 extension AttachmentDraft {
   /// Appends a selection in order. Attachments that the rules accept are added; the others are reported as refused.
-  public mutating func add(_ selection: [MediaAttachment], under rules: AttachmentRules) -> [DraftEvent] {
+  public mutating func add(_ selection: [MediaAttachment], under rules: AttachmentRules) -> [Event] {
     let verdict = rules.verdict(for: selection, given: self)
-    var events: [DraftEvent] = []
+    var events: [Event] = []
     for (attachment, file) in zip(selection, verdict.files) {
       if file.accepted {
         events.append(.added(attachment.id, at: items.count))
@@ -23,19 +23,19 @@ extension AttachmentDraft {
   }
 
   /// Removes an attachment. If its upload is running, the caller cancels it.
-  public mutating func remove(_ id: MediaAttachment.ID, under rules: AttachmentRules) -> [DraftEvent] {
+  public mutating func remove(_ id: MediaAttachment.ID, under rules: AttachmentRules) -> [Event] {
     remove(under: rules) { $0.id == id }
   }
 
   /// Removes all attachments of a photo library asset: several if the rules allow duplicates (R-TRAY-7).
-  public mutating func remove(asset: AssetID, under rules: AttachmentRules) -> [DraftEvent] {
+  public mutating func remove(asset: AssetID, under rules: AttachmentRules) -> [Event] {
     remove(under: rules) { $0.attachment.asset == asset }
   }
 
   /// Replaces an attachment. If the rules refuse the new one, the old one stays (R-MMS-35).
   public mutating func replace(
     _ id: MediaAttachment.ID, with attachment: MediaAttachment, under rules: AttachmentRules
-  ) -> [DraftEvent] {
+  ) -> [Event] {
     guard let index = index(of: id) else { return [] }
     var others = self
     others.items.remove(at: index)
@@ -48,7 +48,7 @@ extension AttachmentDraft {
   }
 
   /// Moves an attachment. `position` is its index after the move; a greater index than the last moves it to the end.
-  public mutating func move(_ id: MediaAttachment.ID, to position: Int) -> [DraftEvent] {
+  public mutating func move(_ id: MediaAttachment.ID, to position: Int) -> [Event] {
     guard let index = index(of: id) else { return [] }
     let target = min(max(0, position), items.count - 1)
     guard target != index else { return [] }
@@ -60,7 +60,7 @@ extension AttachmentDraft {
   ///
   /// The upload continues: the whole file is uploaded, and the server crops its renditions. A crop outside the image
   /// is refused.
-  public mutating func crop(_ id: MediaAttachment.ID, to part: PixelRect?) -> [DraftEvent] {
+  public mutating func crop(_ id: MediaAttachment.ID, to part: PixelRect?) -> [Event] {
     guard let index = index(of: id) else { return [] }
     if let part {
       guard let size = items[index].attachment.info.displaySize, part.lies(inside: size) else {
@@ -73,30 +73,30 @@ extension AttachmentDraft {
   }
 
   /// Sets the text.
-  public mutating func setText(_ text: String) -> [DraftEvent] {
+  public mutating func setText(_ text: String) -> [Event] {
     guard text != self.text else { return [] }
     self.text = text
     return [.textChanged]
   }
 
   /// Removes all attachments and keeps the text (R-TRAY-26).
-  public mutating func clearSelection(under rules: AttachmentRules) -> [DraftEvent] {
+  public mutating func clearSelection(under rules: AttachmentRules) -> [Event] {
     remove(under: rules) { _ in true }
   }
 
   /// Removes attachments whose asset was deleted from the photo library and that are not uploaded yet (R-TRAY-22).
-  public mutating func remove(vanished assets: Set<AssetID>, under rules: AttachmentRules) -> [DraftEvent] {
+  public mutating func remove(vanished assets: Set<AssetID>, under rules: AttachmentRules) -> [Event] {
     remove(under: rules) { item in
       item.upload != .uploaded && item.attachment.asset.map { assets.contains($0) } == true
     }
   }
 
   /// Removes attachments whose upload failed, so that the rest can be sent (C14).
-  public mutating func removeFailed(under rules: AttachmentRules) -> [DraftEvent] {
+  public mutating func removeFailed(under rules: AttachmentRules) -> [Event] {
     remove(under: rules) { if case .failed = $0.upload { true } else { false } }
   }
 
-  private mutating func remove(under rules: AttachmentRules, where leaves: (Item) -> Bool) -> [DraftEvent] {
+  private mutating func remove(under rules: AttachmentRules, where leaves: (Item) -> Bool) -> [Event] {
     let wasFull = isFull(under: rules)
     let leaving = items.filter(leaves).map(\.id)
     guard !leaving.isEmpty else { return [] }
@@ -105,7 +105,7 @@ extension AttachmentDraft {
   }
 }
 
-extension FileVerdict {
+extension Verdict.File {
   /// Whether the file is refused because of the maximum number of attachments.
   fileprivate var wantsPlace: Bool { reasons.contains { if case .tooManyAttachments = $0 { true } else { false } } }
 }

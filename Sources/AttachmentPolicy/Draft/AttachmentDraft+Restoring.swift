@@ -13,7 +13,7 @@ extension AttachmentDraft {
 
 extension AttachmentDraft.Item {
   /// Creates an item. Uploaded bytes are clamped to the file size, and a crop outside the image is dropped.
-  public init(_ attachment: MediaAttachment, upload: UploadState = .waiting) {
+  public init(_ attachment: MediaAttachment, upload: AttachmentDraft.UploadState = .waiting) {
     self.init(attachment: attachment, upload: upload.clamped(to: attachment.info.bytes))
     if let crop = attachment.crop, attachment.info.displaySize.map({ crop.lies(inside: $0) }) != true {
       self.attachment.crop = nil

@@ -1,21 +1,23 @@
 internal import MediaModel
 
-/// A reason why a draft cannot be sent yet.
-public enum SendBlocker: Hashable, Sendable {
-  /// There are no attachments, and the text is empty or white space.
-  case empty
-  /// These attachments are not uploaded yet (R-TRAY-27).
-  case uploading([MediaAttachment.ID])
-  /// The uploads of these attachments failed: retry or remove them (C14).
-  case failed([MediaAttachment.ID])
-  /// The text has too many Unicode scalars.
-  case textTooLong(limit: Int, actual: Int)
-  /// Text and attachments have too many bytes. A message equal to the limit can be sent (D6.5).
-  case messageTooLarge(limit: Int, actual: Int)
-  /// There are more attachments than the current rules allow.
-  case tooManyAttachments(limit: Int)
-  /// The current rules allow no attachments.
-  case attachmentsDisabled
+extension AttachmentDraft {
+  /// A reason why a draft cannot be sent yet.
+  public enum SendBlocker: Hashable, Sendable {
+    /// There are no attachments, and the text is empty or white space.
+    case empty
+    /// These attachments are not uploaded yet (R-TRAY-27).
+    case uploading([MediaAttachment.ID])
+    /// The uploads of these attachments failed: retry or remove them (C14).
+    case failed([MediaAttachment.ID])
+    /// The text has too many Unicode scalars.
+    case textTooLong(limit: Int, actual: Int)
+    /// Text and attachments have too many bytes. A message equal to the limit can be sent (D6.5).
+    case messageTooLarge(limit: Int, actual: Int)
+    /// There are more attachments than the current rules allow.
+    case tooManyAttachments(limit: Int)
+    /// The current rules allow no attachments.
+    case attachmentsDisabled
+  }
 }
 
 extension AttachmentDraft {
@@ -23,7 +25,7 @@ extension AttachmentDraft {
   ///
   /// A late progress report has no effect. A failed upload resumes only after ``retry(_:)``, and one that must restart
   /// from an earlier byte first returns to `waiting`.
-  public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) -> [DraftEvent] {
+  public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) -> [Event] {
     guard let index = index(of: id) else { return [] }
     let state = state.clamped(to: items[index].attachment.info.bytes)
     guard state != items[index].upload, items[index].upload.canBecome(state) else { return [] }
@@ -32,7 +34,7 @@ extension AttachmentDraft {
   }
 
   /// Retries a failed upload from the last uploaded byte (R-TRAY-23).
-  public mutating func retry(_ id: MediaAttachment.ID) -> [DraftEvent] {
+  public mutating func retry(_ id: MediaAttachment.ID) -> [Event] {
     guard let index = index(of: id), case .failed(_, let bytes) = items[index].upload else { return [] }
     items[index].upload = bytes > 0 ? .uploading(bytesSent: bytes) : .waiting
     return [.uploadChanged(id, items[index].upload)]

@@ -30,7 +30,7 @@ public struct AttachmentRules: Hashable, Sendable {
   ///
   /// By default another kind of media, and active content declared as media (R-MYM-21). A PNG named `.jpg` is common
   /// and harmless.
-  public var refusedMismatches: Set<Mismatch.Class> = [.kind, .active]
+  public var refusedMismatches: Set<MediaInfo.Mismatch.Class> = [.kind, .active]
   /// Whether truncated and corrupt files are refused. True by default. Unreadable files are always refused.
   public var refusesDamagedFiles = true
   /// Whether the same asset is refused when it is attached twice. True by default (R-TRAY-8, D6.9).

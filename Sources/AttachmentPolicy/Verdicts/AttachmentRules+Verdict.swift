@@ -7,18 +7,18 @@ extension AttachmentRules {
   /// number of files in selection and draft.
   public func verdict(for selection: [MediaAttachment], given draft: AttachmentDraft = AttachmentDraft()) -> Verdict {
     var evaluator = PolicyEvaluator(self, text: draft.text, attachments: draft.attachments, expected: selection.count)
-    var files: [FileVerdict] = []
+    var files: [Verdict.File] = []
     files.reserveCapacity(selection.count)
     var refused = false
     for attachment in selection {
       let reasons = evaluator.reasons(against: attachment)
       if reasons.isEmpty || batch == .allOrNothing { evaluator.take(attachment) }
       if !reasons.isEmpty { refused = true }
-      files.append(FileVerdict(id: attachment.id, reasons: reasons))
+      files.append(Verdict.File(id: attachment.id, reasons: reasons))
     }
     if refused, batch == .allOrNothing {
       for index in files.indices where files[index].accepted {
-        files[index] = FileVerdict(id: files[index].id, reasons: [.batchRefused])
+        files[index] = Verdict.File(id: files[index].id, reasons: [.batchRefused])
       }
       evaluator = PolicyEvaluator(self, text: draft.text, attachments: draft.attachments)
     }
@@ -43,7 +43,7 @@ extension AttachmentRules {
 
   /// Marks images that will be reduced in size: those over the file limit, or all shrinkable ones if the message is
   /// over its limit.
-  private func markShrinking(_ files: inout [FileVerdict], of selection: [MediaAttachment], wholeBytes: Int) {
+  private func markShrinking(_ files: inout [Verdict.File], of selection: [MediaAttachment], wholeBytes: Int) {
     let messageIsOver = maxMessageBytes.map { wholeBytes > $0 } ?? false
     for (index, attachment) in selection.enumerated() where files[index].accepted && shrinks(attachment.info) {
       let fileIsOver = maxFileBytes(of: .image).map { attachment.info.bytes > $0 } ?? false

@@ -8,16 +8,16 @@ struct Suggestions {
   /// The draft and the accepted files.
   let accepted: PolicyEvaluator
   /// The verdicts in the order of the selection.
-  let files: [FileVerdict]
+  let files: [Verdict.File]
 
   /// All suggestions: first files to remove, then images to reduce, then a preset.
-  var all: [Suggestion] {
+  var all: [Verdict.Suggestion] {
     guard rules.allowsAttachments else { return [] }
     return [drop].compactMap { $0 } + shrink + presets
   }
 
   /// The smallest set of files without which the others are accepted; nil if there is none.
-  private var drop: Suggestion? {
+  private var drop: Verdict.Suggestion? {
     let before = PolicyEvaluator(rules, draft: draft)
     // The draft is over the limit without them: nothing can be added.
     if let limit = rules.maxMessageBytes, before.bytes > limit { return nil }
@@ -68,7 +68,7 @@ struct Suggestions {
 
   /// Reductions for the images that are refused only for their size. With them, all these images fit together with the
   /// accepted files.
-  private var shrink: [Suggestion] {
+  private var shrink: [Verdict.Suggestion] {
     var candidates = files.indices.filter { index in
       !files[index].accepted
         && files[index].reasons.allSatisfy { reason in
@@ -96,8 +96,8 @@ struct Suggestions {
     }
   }
 
-  private var presets: [Suggestion] {
-    Preset.allCases.filter { preset in
+  private var presets: [Verdict.Suggestion] {
+    AttachmentRules.Preset.allCases.filter { preset in
       let other = preset.rules
       return other != rules && other.accepts(draft.attachments, then: selection, text: draft.text)
     }.map { .usePreset($0) }

@@ -3,14 +3,14 @@ public struct Verdict: Hashable, Codable, Sendable {
   /// Whether every file is accepted.
   public var accepted: Bool
   /// One verdict per file, in the order of the selection.
-  public var files: [FileVerdict]
+  public var files: [File]
   /// Remaining slots after adding the accepted files; nil without a limit.
   public var remaining: Int?
   /// Changes that would make the rest fit. Empty if everything is accepted, or if nothing helps.
   public var suggestions: [Suggestion]
 
   /// Creates a verdict.
-  public init(accepted: Bool, files: [FileVerdict], remaining: Int?, suggestions: [Suggestion]) {
+  public init(accepted: Bool, files: [File], remaining: Int?, suggestions: [Suggestion]) {
     self.accepted = accepted
     self.files = files
     self.remaining = remaining
@@ -18,23 +18,25 @@ public struct Verdict: Hashable, Codable, Sendable {
   }
 }
 
-/// The result of judging one file.
-public struct FileVerdict: Hashable, Codable, Sendable, Identifiable {
-  /// The identifier of the attachment.
-  public var id: MediaAttachment.ID
-  /// Whether the file is accepted.
-  public var accepted: Bool
-  /// All reasons to refuse the file, those in the file itself first; empty when it is accepted.
-  public var reasons: [RefusalReason]
-  /// True if the file is accepted only after its size is reduced (``AttachmentRules/shrinksImages``); nil if it is sent
-  /// unchanged.
-  public var shrinks: Bool?
+extension Verdict {
+  /// The result of judging one file.
+  public struct File: Hashable, Codable, Sendable, Identifiable {
+    /// The identifier of the attachment.
+    public var id: MediaAttachment.ID
+    /// Whether the file is accepted.
+    public var accepted: Bool
+    /// All reasons to refuse the file, those in the file itself first; empty when it is accepted.
+    public var reasons: [RefusalReason]
+    /// True if the file is accepted only after its size is reduced (``AttachmentRules/shrinksImages``); nil if it is sent
+    /// unchanged.
+    public var shrinks: Bool?
 
-  /// Creates a verdict for one file, which is accepted if there are no reasons.
-  public init(id: MediaAttachment.ID, reasons: [RefusalReason], shrinks: Bool? = nil) {
-    self.id = id
-    self.accepted = reasons.isEmpty
-    self.reasons = reasons
-    self.shrinks = shrinks
+    /// Creates a verdict for one file, which is accepted if there are no reasons.
+    public init(id: MediaAttachment.ID, reasons: [RefusalReason], shrinks: Bool? = nil) {
+      self.id = id
+      self.accepted = reasons.isEmpty
+      self.reasons = reasons
+      self.shrinks = shrinks
+    }
   }
 }

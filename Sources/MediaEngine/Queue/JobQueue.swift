@@ -24,13 +24,13 @@ final class JobQueue: @unchecked Sendable {
   private let slots: Int
   private let givenUp: @Sendable (QueuedJob) -> Void
   // Touched under the condition's lock alone, which is what makes the class Sendable.
-  private var waiting: [MediaPriority: [QueuedJob]] = [:]
+  private var waiting: [MediaEngine.Priority: [QueuedJob]] = [:]
   private var underWay: [JobKey: QueuedJob] = [:]
   private var idleSlots = 0
   private var runningCount = 0
   private var joinedCount = 0
   private var lastNumber: UInt64 = 0
-  private var isStopped = false
+  private var isClosed = false
 
   /// - Parameters:
   ///   - limit: Jobs that may wait.
@@ -61,11 +61,11 @@ final class JobQueue: @unchecked Sendable {
   ///   - progress: Called from any thread with how far the job has come.
   ///   - completion: Called once, from any thread.
   func submit(
-    _ key: JobKey, priority: MediaPriority, isBounded: Bool, progress: ProgressHandler? = nil,
+    _ key: JobKey, priority: MediaEngine.Priority, isBounded: Bool, progress: ProgressHandler? = nil,
     completion: @escaping Completion
   ) -> Admission {
     let admission = withLock { () -> Admission in
-      guard !isStopped else { return .refused(.stopped) }
+      guard !isClosed else { return .refused(.stopped) }
       lastNumber += 1
       if let same = underWay[key] {
         guard isBounded || joinedCount < joining else { return .refused(.busy) }
@@ -99,14 +99,14 @@ final class JobQueue: @unchecked Sendable {
     defer { condition.unlock() }
     defer { idleSlots = max(0, idleSlots - 1) }
     while true {
-      for priority in MediaPriority.allCases where waiting[priority]?.isEmpty == false {
+      for priority in MediaEngine.Priority.allCases where waiting[priority]?.isEmpty == false {
         guard let job = waiting[priority]?.removeFirst() else { continue }
         job.isRunning = true
         job.wakeSlot = wakeSlot
         runningCount += 1
         return job
       }
-      if isStopped { return nil }
+      if isClosed { return nil }
       condition.wait()
     }
   }
@@ -129,7 +129,7 @@ final class JobQueue: @unchecked Sendable {
       runningCount -= 1
       erase(job)
       job.wakeSlot = nil
-      let late = isStale && !isStopped ? job.waiters.filter(\.isLate) : []
+      let late = isStale ? job.waiters.filter(\.isLate) : []
       let answered = job.waiters.filter { late.isEmpty || !$0.isLate }
       job.waiters = []
       joinedCount -= answered.count(where: \.hasJoined)
@@ -160,11 +160,19 @@ final class JobQueue: @unchecked Sendable {
     cancelled?.0(.failure(.cancelled))
   }
 
+  /// No more jobs are accepted; those that were are done.
+  func close() {
+    withLock {
+      isClosed = true
+      condition.broadcast()
+    }
+  }
+
   /// No more jobs: those that wait are answered, those that run are given up.
   func stop() {
     let (given, wakes, neverBegan) = withLock {
       () -> ([QueuedJob.Waiter], [@Sendable () -> Void], [QueuedJob]) in
-      isStopped = true
+      isClosed = true
       let jobs = Array(underWay.values)
       let waiters = jobs.flatMap(\.waiters)
       for job in jobs { job.waiters = [] }

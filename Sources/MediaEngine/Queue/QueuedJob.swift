@@ -1,12 +1,14 @@
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// Who goes first.
-public enum MediaPriority: String, Sendable, CaseIterable {
-  /// A person waits for it. Default.
-  case interactive
-  /// Nobody looks: a scan, a migration.
-  case batch
+extension MediaEngine {
+  /// Who goes first.
+  public enum Priority: String, Sendable, CaseIterable {
+    /// A person waits for it. Default.
+    case interactive
+    /// Nobody looks: a scan, a migration.
+    case batch
+  }
 }
 
 /// What makes two jobs the same.
@@ -36,7 +38,7 @@ final class QueuedJob: @unchecked Sendable {
   let key: JobKey
   let number: UInt64
   let enqueued = ContinuousClock.now
-  var priority: MediaPriority
+  var priority: MediaEngine.Priority
   var waiters: [Waiter] = []
   var isRunning = false
   /// Wakes the slot that runs it, when nobody waits any more.
@@ -44,7 +46,7 @@ final class QueuedJob: @unchecked Sendable {
   /// The job that those who came late to this one wait for now.
   var next: QueuedJob?
 
-  init(key: JobKey, number: UInt64, priority: MediaPriority) {
+  init(key: JobKey, number: UInt64, priority: MediaEngine.Priority) {
     self.key = key
     self.number = number
     self.priority = priority

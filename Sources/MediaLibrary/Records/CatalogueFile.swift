@@ -42,7 +42,7 @@ public struct CatalogueFile: Sendable, Identifiable {
   public var engine: String
   /// The facts as they are kept: JSON.
   let facts: [UInt8]
-  let mismatch: Mismatch?
+  let mismatch: MediaInfo.Mismatch?
 
   /// All facts; nil when none are known. Read from JSON at each call: a listing of thousands does not pay for what it does not show.
   public func info() throws(LibraryError) -> MediaInfo? {

@@ -16,7 +16,7 @@ enum FactsCoding {
     return try JSONEncoder().encode(info)
   }
 
-  static func encode(_ mismatch: Mismatch?) throws -> String? {
+  static func encode(_ mismatch: MediaInfo.Mismatch?) throws -> String? {
     try mismatch.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
   }
 }

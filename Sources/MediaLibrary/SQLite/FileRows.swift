@@ -82,8 +82,8 @@ enum FileRows {
 
   static func bytes(_ row: Row, _ column: Int) -> [UInt8]? { (row[column] as Data?).map { [UInt8]($0) } }
 
-  static func mismatch(_ text: String?) throws -> Mismatch? {
-    try text.map { try JSONDecoder().decode(Mismatch.self, from: Data($0.utf8)) }
+  static func mismatch(_ text: String?) throws -> MediaInfo.Mismatch? {
+    try text.map { try JSONDecoder().decode(MediaInfo.Mismatch.self, from: Data($0.utf8)) }
   }
 }
 

@@ -1,7 +1,7 @@
 /// A request to transcode a video or an audio file so that it fits into a message.
 public struct TranscodeRequest: Hashable, Codable, Sendable {
   /// The output format.
-  public var format: TranscodeFormat
+  public var format: Format
   /// Maximum size of the output in bytes, 1…``maxBytesLimit``. The output never exceeds it.
   public var maxBytes: Int
   /// The maximum frame size in pixels, in either orientation: 640 × 480 also allows 480 × 640.
@@ -25,7 +25,7 @@ public struct TranscodeRequest: Hashable, Codable, Sendable {
   public static let maxBytesLimit = 33_554_432
 
   /// Creates a request for a format and a maximum size in bytes.
-  public init(format: TranscodeFormat, maxBytes: Int) {
+  public init(format: Format, maxBytes: Int) {
     self.format = format
     self.maxBytes = maxBytes
   }

@@ -24,17 +24,17 @@ enum ContainerTags {
 
   /// Apple's creation date has local time and offset; older files have it in `©day` (libav: `date`). The movie header
   /// only has UTC.
-  private static func takenAt(_ tags: AVTags) -> CaptureTime? {
+  private static func takenAt(_ tags: AVTags) -> MediaInfo.CaptureTime? {
     let local =
       tags["com.apple.quicktime.creationdate"]
-      ?? tags["date"].flatMap { CaptureTime(iso8601: $0)?.utcOffset == nil ? nil : $0 }
+      ?? tags["date"].flatMap { MediaInfo.CaptureTime(iso8601: $0)?.utcOffset == nil ? nil : $0 }
     return local.flatMap(plausible) ?? tags["creation_time"].flatMap(plausible)
   }
 
   /// Rejects times before 1971: none of these formats existed, so it is an epoch (1904, 1970) from a clock that was
   /// never set.
-  private static func plausible(_ text: String) -> CaptureTime? {
-    CaptureTime(iso8601: text).flatMap { (1971...2100).contains($0.year) ? $0 : nil }
+  private static func plausible(_ text: String) -> MediaInfo.CaptureTime? {
+    MediaInfo.CaptureTime(iso8601: text).flatMap { (1971...2100).contains($0.year) ? $0 : nil }
   }
 
   private static func isQuickTimeFamily(_ type: MediaType) -> Bool {

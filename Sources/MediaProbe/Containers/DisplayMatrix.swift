@@ -26,7 +26,7 @@ package struct DisplayMatrix: Hashable, Sendable {
   }
 
   /// The equivalent EXIF orientation.
-  package var orientation: Orientation {
+  package var orientation: MediaInfo.Orientation {
     switch (rotation, isMirrored) {
     case (90, false): .right
     case (180, false): .down

@@ -23,12 +23,12 @@ enum DocumentProbe {
   }
 
   /// The size and type of the photo in a vCard, if its header states them.
-  private static func photo(in card: VCard) -> EmbeddedThumbnail? {
+  private static func photo(in card: VCard) -> MediaInfo.EmbeddedThumbnail? {
     guard let bytes = VCardPhoto.bytes(in: card) else { return nil }
     let reader = ByteReader(bytes)
     guard let type = TypeDecider.bySignature(reader), let size = StillReader.header(of: type, reader)?.size else {
       return nil
     }
-    return EmbeddedThumbnail(width: size.width, height: size.height, bytes: bytes.count)
+    return MediaInfo.EmbeddedThumbnail(width: size.width, height: size.height, bytes: bytes.count)
   }
 }

@@ -172,7 +172,7 @@ struct HEIFHeader {
       if let known = header.embeddedThumbnail, known.width >= size.width { continue }
       // Coded like the image, so it cannot be taken out as a file, unless it is a JPEG in one piece.
       let offset = items.items[id]?.type == "jpeg" && pieces.count == 1 ? pieces[0].lowerBound : nil
-      header.embeddedThumbnail = EmbeddedThumbnail(
+      header.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(
         width: size.width, height: size.height, bytes: bytes, offset: offset)
     }
   }

@@ -3,7 +3,7 @@ internal import MediaModel
 /// A bit reader for the start of a JPEG XL codestream: SizeHeader and ImageMetadata (ISO/IEC 18181-1:2024, annex D), up
 /// to the transfer function. Missing bits read as 0.
 struct JXLCodestream {
-  private(set) var orientation = Orientation.up
+  private(set) var orientation = MediaInfo.Orientation.up
   private(set) var isAnimated = false
   private(set) var hasAlpha = false
   private(set) var hdr: MediaInfo.HDR?
@@ -28,7 +28,7 @@ struct JXLCodestream {
   mutating func readMetadata() {
     if bool() { return }  // all default
     if bool() {
-      orientation = Orientation(rawValue: bits(3) + 1) ?? .up
+      orientation = MediaInfo.Orientation(rawValue: bits(3) + 1) ?? .up
       if bool() { _ = readSize() }  // intrinsic size
       if bool() { skipPreview() }
       isAnimated = bool()

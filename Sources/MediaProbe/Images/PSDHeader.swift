@@ -49,7 +49,7 @@ enum PSDHeader {
       // A thumbnail after a header of 28 bytes.
       case 1_036 where length > 28:
         if let frame = JPEGFrame.first(in: reader, start + 28..<start + length), frame.isImage {
-          header.embeddedThumbnail = EmbeddedThumbnail(
+          header.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(
             width: frame.size.width, height: frame.size.height, bytes: length - 28, offset: start + 28)
         }
       default: break

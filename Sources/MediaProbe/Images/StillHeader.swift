@@ -7,7 +7,7 @@ struct StillHeader {
   /// The displayed size, if the container defines it and EXIF's orientation is ignored (HEIF: `clap`, `irot`).
   var displaySize: PixelSize?
   /// The orientation in the codestream (JPEG XL), which its decoder applies. It takes precedence over EXIF.
-  var containerOrientation: Orientation?
+  var containerOrientation: MediaInfo.Orientation?
   var frames: Int?
   /// Whether there is more than one frame, if the header states that without a number.
   var animated: Bool?
@@ -23,7 +23,7 @@ struct StillHeader {
   var xmp: XMPPacket?
   /// An ICC profile.
   var icc: ByteReader?
-  var embeddedThumbnail: EmbeddedThumbnail?
+  var embeddedThumbnail: MediaInfo.EmbeddedThumbnail?
   /// Title and author from the format's own fields (PNG's text chunks).
   var title: String?
   var artist: String?

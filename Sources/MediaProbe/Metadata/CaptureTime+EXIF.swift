@@ -1,6 +1,6 @@
 internal import MediaModel
 
-extension CaptureTime {
+extension MediaInfo.CaptureTime {
   /// Parses EXIF's `2018:07:25 16:34:23`; nil for blanks and for dates such as 0000:00:00.
   ///
   /// Any single character may separate the numbers (writers also use `-`, `/`, `T`). An offset may follow, as some
@@ -40,13 +40,13 @@ extension CaptureTime {
   /// Parses XMP's date: ISO 8601, where seconds are optional. Nil for a date without a time, because midnight would be
   /// made up.
   init?(xmp text: String) {
-    if let whole = CaptureTime(iso8601: text) {
+    if let whole = MediaInfo.CaptureTime(iso8601: text) {
       self = whole
       return
     }
     let bytes = Array(text.utf8)
     guard bytes.count >= 16, bytes[10] == UInt8(ascii: "T"), bytes.count == 16 || bytes[16] != UInt8(ascii: ":"),
-      let filled = CaptureTime(iso8601: text.prefix(16) + ":00" + text.dropFirst(16))
+      let filled = MediaInfo.CaptureTime(iso8601: text.prefix(16) + ":00" + text.dropFirst(16))
     else { return nil }
     self = filled
   }

@@ -2,8 +2,8 @@ internal import MediaModel
 
 /// The facts that EXIF states about an image (CIPA DC-008-2023). Missing and malformed ones are nil.
 struct EXIFFacts {
-  var orientation: Orientation?
-  var takenAt: CaptureTime?
+  var orientation: MediaInfo.Orientation?
+  var takenAt: MediaInfo.CaptureTime?
   var position: GeoPosition?
   var altitude: Double?
   var make: String?
@@ -15,13 +15,13 @@ struct EXIFFacts {
   var artist: String?
   /// The pixel size that the camera recorded (PixelXDimension, PixelYDimension).
   var pixelSize: PixelSize?
-  var thumbnail: EmbeddedThumbnail?
+  var thumbnail: MediaInfo.EmbeddedThumbnail?
 
   init?(_ block: EXIFBlock) {
     guard let structure = TIFFStructure(block.reader),
       let main = structure.directory(at: structure.firstDirectory)
     else { return nil }
-    orientation = main.integer(0x0112).flatMap(Orientation.init(rawValue:))
+    orientation = main.integer(0x0112).flatMap(MediaInfo.Orientation.init(rawValue:))
     make = main.text(0x010F)
     model = main.text(0x0110)
     title = main.bytes(0x9C9B, limit: 8_192).flatMap { MetadataText.cleanUTF16($0.bytes, bigEndian: false) }
@@ -47,12 +47,12 @@ struct EXIFFacts {
   /// DateTimeOriginal or else DateTimeDigitized, each with its own offset.
   ///
   /// DateTime is ignored: it is the time of the last change. TIFF/EP cameras store these tags in the main directory.
-  private static func captureTime(_ directory: TIFFDirectory?) -> CaptureTime? {
+  private static func captureTime(_ directory: TIFFDirectory?) -> MediaInfo.CaptureTime? {
     guard let directory else { return nil }
     for (time, offset) in [(0x9003, 0x9011), (0x9004, 0x9012)] {
-      guard let bytes = directory.bytes(time, limit: 64)?.bytes, let taken = CaptureTime(exif: bytes) else { continue }
+      guard let bytes = directory.bytes(time, limit: 64)?.bytes, let taken = MediaInfo.CaptureTime(exif: bytes) else { continue }
       if taken.utcOffset == nil, let zone = directory.bytes(offset, limit: 16)?.bytes,
-        let seconds = CaptureTime.utcOffset(exif: zone)
+        let seconds = MediaInfo.CaptureTime.utcOffset(exif: zone)
       {
         return taken.with(utcOffset: seconds) ?? taken
       }
@@ -62,7 +62,7 @@ struct EXIFFacts {
   }
 
   /// The thumbnail: the JPEG in the second directory, which must lie inside the block and have a frame header.
-  private static func thumbnail(after main: TIFFDirectory, in block: EXIFBlock) -> EmbeddedThumbnail? {
+  private static func thumbnail(after main: TIFFDirectory, in block: EXIFBlock) -> MediaInfo.EmbeddedThumbnail? {
     guard let next = main.next, next != 0, next != main.structure.firstDirectory,
       let directory = main.structure.directory(at: next),
       let start = directory.integer(0x0201), let length = directory.integer(0x0202),
@@ -71,7 +71,7 @@ struct EXIFFacts {
     else { return nil }
     // Only a complete JPEG can be extracted and decoded.
     let isWhole = JPEGFrame.hasEnd(in: block.reader, start..<start + length)
-    return EmbeddedThumbnail(
+    return MediaInfo.EmbeddedThumbnail(
       width: frame.size.width, height: frame.size.height, bytes: length,
       offset: isWhole ? block.fileOffset.map { $0 + start } : nil)
   }

@@ -3,16 +3,16 @@ internal import MediaModel
 /// Compares the declared type of a file with its content.
 enum ClaimCheck {
   /// Returns nil if they agree, if nothing is declared, and if the declared name is unknown.
-  static func mismatch(_ claim: MediaProber.Claim, _ type: MediaType, _ kind: MediaKind) -> Mismatch? {
+  static func mismatch(_ claim: MediaProber.Claim, _ type: MediaType, _ kind: MediaKind) -> MediaInfo.Mismatch? {
     // Unrecognised content contradicts no declaration.
     guard type != .octetStream, let claimed = Claimed(claim), !claimed.accepts(type) else { return nil }
-    return Mismatch(declared: claimed.name, by: claimed.claimant, class: claimed.distance(to: type, kind))
+    return MediaInfo.Mismatch(declared: claimed.name, by: claimed.claimant, class: claimed.distance(to: type, kind))
   }
 
   /// A declaration and the types that it allows.
   private struct Claimed {
     let name: String
-    let claimant: Mismatch.Claimant
+    let claimant: MediaInfo.Mismatch.Claimant
     let types: [MediaType]
     let kinds: Set<MediaKind>
 
@@ -66,7 +66,7 @@ enum ClaimCheck {
       claimant == .client && types.contains { TypeTable.withoutVideo[$0] == type }
     }
 
-    func distance(to type: MediaType, _ kind: MediaKind) -> Mismatch.Class {
+    func distance(to type: MediaType, _ kind: MediaKind) -> MediaInfo.Mismatch.Class {
       if ActiveContent.contains(type), !types.contains(where: ActiveContent.contains) { return .active }
       return kinds.contains(kind) ? .format : .kind
     }

@@ -96,7 +96,7 @@ extension MessageComposition {
   }
 
   /// Sets the state of an upload.
-  public mutating func setUpload(_ state: UploadState, of id: MediaAttachment.ID) {
+  public mutating func setUpload(_ state: AttachmentDraft.UploadState, of id: MediaAttachment.ID) {
     guard let index = index(of: id), case .attachment(let item) = content[index] else { return }
     content[index] = .attachment(AttachmentDraft.Item(item.attachment, upload: state))
   }

@@ -61,7 +61,7 @@ struct BaseImage: ~Copyable {
   }
 
   /// Creates a base image from pixels of a still in memory, which are upright or have their orientation set.
-  init(decoded image: consuming Image, orientation: Orientation = .up, requests: [RenditionRequest]) {
+  init(decoded image: consuming Image, orientation: MediaInfo.Orientation = .up, requests: [RenditionRequest]) {
     let displayed = orientation.displayed(image.size)
     self.ladder = RenditionLadder(requests: requests, displayed: displayed, isPlain: !image.hasAlpha)
     self.cropper = Cropper(displayed: displayed, orientation: orientation, reduction: 1)

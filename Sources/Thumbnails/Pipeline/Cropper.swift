@@ -5,7 +5,7 @@ struct Cropper {
   /// The size of the upright image in the file; nil if unknown.
   let displayed: PixelSize?
   /// The orientation that must still be applied to the pixels.
-  let orientation: Orientation
+  let orientation: MediaInfo.Orientation
   /// Reduction factor of the pixels along one side.
   let reduction: Int
 

@@ -11,7 +11,7 @@ struct ImageOrigin: Equatable {
   /// The upright size of these pixels; nil if unknown.
   let displayed: PixelSize?
   /// The orientation to apply after decoding.
-  let orientation: Orientation
+  let orientation: MediaInfo.Orientation
   /// Whether the pixels are sRGB although a profile is present.
   var isSRGB = false
   /// The HDR signal, if it exceeds a standard display.
@@ -87,7 +87,7 @@ struct ImageOrigin: Equatable {
 
   /// Whether the embedded thumbnail shows the same image and has all requested pixels, or is good enough for a draft.
   private static func suffices(
-    _ embedded: EmbeddedThumbnail, info: MediaInfo, requests: [RenditionRequest], draft: Bool
+    _ embedded: MediaInfo.EmbeddedThumbnail, info: MediaInfo, requests: [RenditionRequest], draft: Bool
   ) -> Bool {
     guard embedded.width > 0, embedded.height > 0, let full = info.displaySize, full.isPositive,
       requests.allSatisfy({ $0.crop == nil && !$0.animated && !$0.allowsUpscaling })
@@ -105,7 +105,7 @@ struct ImageOrigin: Equatable {
   }
 
   /// The upright size of the embedded thumbnail.
-  private static func shown(_ embedded: EmbeddedThumbnail, info: MediaInfo) -> PixelSize {
+  private static func shown(_ embedded: MediaInfo.EmbeddedThumbnail, info: MediaInfo) -> PixelSize {
     let stored = PixelSize(width: embedded.width, height: embedded.height)
     guard embedded.offset == nil else { return (info.orientation ?? .up).displayed(stored) }
     // libheif rotates a thumbnail like its image; the facts have the stored size.

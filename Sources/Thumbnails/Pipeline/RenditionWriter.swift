@@ -63,7 +63,7 @@ extension RenditionWriter {
   /// Makes all renditions of a still whose pixels are in memory and did not come from an image loader: a video frame or
   /// a page.
   static func result(
-    of image: consuming Image, orientation: Orientation = .up, from: Rendition.Source,
+    of image: consuming Image, orientation: MediaInfo.Orientation = .up, from: Rendition.Source,
     requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline
   ) throws(MediaFailure) -> ThumbnailResult {
     let displayed = orientation.displayed(image.size)

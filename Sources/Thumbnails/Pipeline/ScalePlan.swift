@@ -13,7 +13,7 @@ struct ScalePlan: Equatable {
   /// - Parameters:
   ///   - displayed: The size of the upright image.
   ///   - orientation: The orientation of the stored pixels. Crops are upright but are applied to stored pixels.
-  init(requests: [RenditionRequest], displayed: PixelSize, orientation: Orientation) {
+  init(requests: [RenditionRequest], displayed: PixelSize, orientation: MediaInfo.Orientation) {
     largestScale = requests.map { Self.scale(of: $0, displayed: displayed) }.max() ?? 1
     drawingScale = max(largestScale, 1 / Double(max(1, min(displayed.width, displayed.height))))
     // A block average leaves some aliasing, which the final Lanczos reduction hides if it has about two source pixels.

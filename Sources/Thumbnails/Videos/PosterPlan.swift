@@ -9,7 +9,7 @@ struct PosterPlan {
 
   /// The size of the converted frame: an integral multiple of the largest rendition, so that the aspect ratio is exact.
   /// The frame's own size is used if the reduction would be smaller than that, or for a crop.
-  func size(of square: PixelSize, orientation: Orientation) -> PixelSize {
+  func size(of square: PixelSize, orientation: MediaInfo.Orientation) -> PixelSize {
     let displayed = orientation.displayed(square)
     let scale = requests.map { ScalePlan.scale(of: $0, displayed: displayed) }.max() ?? 1
     let hasCrop = requests.contains { $0.crop != nil }

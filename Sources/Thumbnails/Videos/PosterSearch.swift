@@ -3,7 +3,7 @@ internal import MediaProbe
 
 /// Selects the poster frame of a video and keeps it in the decoder (docs/decisions/0009).
 struct PosterSearch {
-  let position: Thumbnailer.PosterPosition?
+  let position: ThumbnailOptions.PosterPosition?
   let deadline: Deadline
 
   /// Positions of the key frames to examine, as fractions of the duration, in this order. A tenth is past most intros,

@@ -7,7 +7,7 @@ struct VideoFacts {
   /// The frame size with square pixels, before rotation; nil if neither header nor frame states it.
   let square: PixelSize?
   /// The orientation to apply.
-  let orientation: Orientation
+  let orientation: MediaInfo.Orientation
   /// Whether the only images are covers.
   let isCover: Bool
   /// Duration in seconds; 0 if unknown.

@@ -24,7 +24,7 @@ final class FittingLine: Sendable {
   }
 
   /// Shows how far it has come: ten times a second at most, and not before somebody would ask.
-  func show(_ progress: FittingProgress) {
+  func show(_ progress: MessageFitter.Progress) {
     guard isWanted else { return }
     state.withLock { state in
       let now = ContinuousClock.now
@@ -47,7 +47,7 @@ final class FittingLine: Sendable {
   }
 
   /// The line: `encoding 2, 43 %  beach.mov`, or `3 of 12 pictures tried`.
-  static func line(_ progress: FittingProgress, names: [MediaAttachment.ID: String], width: Int) -> String {
+  static func line(_ progress: MessageFitter.Progress, names: [MediaAttachment.ID: String], width: Int) -> String {
     switch progress {
     case .measuring(let done, let all): return "\(done) of \(all) images tried"
     case .transcoding(let id, let step):

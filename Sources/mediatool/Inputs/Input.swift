@@ -29,7 +29,7 @@ struct Input: Sendable {
   }
 
   /// What the name claims about the content; standard input claims nothing.
-  var claim: MediaClaim? {
+  var claim: MediaType.Claim? {
     if case .standardInput = content { return nil }
     return .fileName(path.text)
   }

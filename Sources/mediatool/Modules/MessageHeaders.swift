@@ -11,7 +11,7 @@ struct MessageHeaders: Encodable, Sendable {
   var cc: [String]?
   var bcc: [String]?
   var subject: String?
-  var date: CaptureTime?
+  var date: MediaInfo.CaptureTime?
   var messageID: String?
   var messageClass: String?
   var priority: String?
@@ -22,7 +22,7 @@ struct MessageHeaders: Encodable, Sendable {
   /// Where it is fetched from.
   var contentLocation: String?
   /// When it is thrown away, where the message says the moment.
-  var expires: CaptureTime?
+  var expires: MediaInfo.CaptureTime?
   /// Seconds it is kept from when the message came, as nearly all say it.
   var expiresAfter: Int?
   var responseStatus: String?
@@ -49,7 +49,7 @@ struct MessageHeaders: Encodable, Sendable {
     cc = Self.addresses(message[all: .cc])
     bcc = Self.addresses(message[all: .bcc])
     subject = message.subjectText
-    date = message[.date].flatMap { CaptureTime(secondsSince1970: $0) }
+    date = message[.date].flatMap { MediaInfo.CaptureTime(secondsSince1970: $0) }
     messageID = message[.messageID]?.text
     messageClass = message[.messageClass].map(MessageWords.messageClass)
     priority = message[.priority].map(MessageWords.priority)
@@ -58,7 +58,7 @@ struct MessageHeaders: Encodable, Sendable {
     messageSize = message[.messageSize]
     contentLocation = message[.contentLocation]?.text
     switch message[.expiry] {
-    case .absolute(let seconds): expires = CaptureTime(secondsSince1970: seconds)
+    case .absolute(let seconds): expires = MediaInfo.CaptureTime(secondsSince1970: seconds)
     case .relative(let seconds): expiresAfter = seconds
     case nil: break
     }

@@ -34,7 +34,7 @@ struct MessageSummary {
   func text(_ name: String) -> String? { lines.first { $0.name == name }?.text }
 
   /// `2024-05-01 05:52 UTC`: whoever reads a page later or elsewhere reads the same.
-  private static func moment(_ time: CaptureTime) -> String {
+  private static func moment(_ time: MediaInfo.CaptureTime) -> String {
     String(time.description.prefix(16)).replacing("T", with: " ") + " UTC"
   }
 

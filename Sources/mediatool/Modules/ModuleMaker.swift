@@ -112,7 +112,7 @@ struct ModuleMaker: Sendable {
   private func made(_ part: MMSPart) throws(MediaFailure) -> EncodedFile {
     let content = part.content
     let declared = part.contentType.mediaType
-    let claim = MediaClaim.mediaType(declared.rawValue)
+    let claim = MediaType.Claim.mediaType(declared.rawValue)
     var made = try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
     // What is nothing that anybody knows is a damaged image where its message says that it is an image.
     if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
@@ -120,7 +120,7 @@ struct ModuleMaker: Sendable {
   }
 
   private func made(
-    _ source: MediaSource, name: String?, claim: MediaClaim?, path: PathBytes?, bytes: () -> ArraySlice<UInt8>
+    _ source: MediaSource, name: String?, claim: MediaType.Claim?, path: PathBytes?, bytes: () -> ArraySlice<UInt8>
   ) throws(MediaFailure) -> EncodedFile {
     let request = PreviewRequest(renditions: Self.requests)
     let result = try engine.answerBlocking(request.job(claim: claim), source).result

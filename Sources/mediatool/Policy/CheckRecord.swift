@@ -39,7 +39,7 @@ struct CheckRecord: Encodable {
   /// One file of the answer.
   private struct File: Encodable {
     let path: PathBytes
-    let verdict: FileVerdict
+    let verdict: Verdict.File
     let reasons: [RefusalReason]
 
     enum Keys: CodingKey { case accepted, reasons, shrinks }
@@ -59,7 +59,7 @@ struct CheckRecord: Encodable {
     if case .duplicate(let original) = reason { .duplicate(of: name(original)) } else { reason }
   }
 
-  private func named(_ suggestion: Suggestion) -> Suggestion {
+  private func named(_ suggestion: Verdict.Suggestion) -> Verdict.Suggestion {
     switch suggestion {
     case .drop(let files): .drop(files.map(name))
     case .shrink(let file, let maxBytes, let maxPixels): .shrink(name(file), maxBytes: maxBytes, maxPixels: maxPixels)

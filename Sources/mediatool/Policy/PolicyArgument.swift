@@ -7,8 +7,8 @@ struct PolicyArgument: Sendable {
 
   /// For an option's `transform`. A preset's name is never taken for a file; `./mattermost` is one.
   static func parse(_ argument: String) throws -> PolicyArgument {
-    if let preset = Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
-    let presets = Preset.allCases.map(\.rawValue).joined(separator: ", ")
+    if let preset = AttachmentRules.Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
+    let presets = AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")
     return PolicyArgument(
       rules: try JSONArgument.value(AttachmentRules.self, of: argument, called: "rules", presets: presets))
   }
@@ -16,6 +16,6 @@ struct PolicyArgument: Sendable {
 
 extension PolicyArgument {
   static let help = ArgumentHelp(
-    "Rules: \(Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. (default: photo-tray)",
+    "Rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. (default: photo-tray)",
     valueName: "preset|file")
 }

@@ -33,7 +33,7 @@ enum RefusalSentence {
   }
 
   /// What would make the rest go.
-  static func text(_ suggestion: Suggestion, name: (MediaAttachment.ID) -> String) -> String {
+  static func text(_ suggestion: Verdict.Suggestion, name: (MediaAttachment.ID) -> String) -> String {
     switch suggestion {
     case .drop(let files):
       let shown = files.prefix(5).map(name).joined(separator: ", ")

@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// A moment of a video as `--at` takes it: seconds, or a percentage of the length.
 struct PosterMoment: CheckedArgument {
-  let value: PosterPosition
+  let value: ThumbnailOptions.PosterPosition
 
   init?(argument: String) {
     // Digits alone: Double would also take "infinity" and "0x1p3".

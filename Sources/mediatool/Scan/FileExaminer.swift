@@ -43,7 +43,7 @@ struct FileExaminer: Sendable {
   private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(Fault) {
     var options = ProbeOptions()
     options.digest = recipe.digests
-    let claim = MediaClaim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
+    let claim = MediaType.Claim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
     let images = recipe.renditions.isEmpty ? nil : self.images
     // With a digest, the images can wait until it is clear that nobody has made them yet.
     let waits = recipe.digests && library != nil

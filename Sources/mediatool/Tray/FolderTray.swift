@@ -21,8 +21,8 @@ struct FolderTray {
 
   /// A library of what was found: it never has more to give.
   private struct Found: PhotoSource {
-    let items: [TrayItem]
-    func newest(_ count: Int) -> [TrayItem] { Array(items.prefix(count)) }
+    let items: [Tray.Item]
+    func newest(_ count: Int) -> [Tray.Item] { Array(items.prefix(count)) }
     func missing(among assets: [AssetID]) -> Set<AssetID> { [] }
   }
 
@@ -56,7 +56,7 @@ struct FolderTray {
 
   /// The tray of files that are the newest.
   init(
-    _ found: [RecentFiles.Entry], access: LibraryAccess, rules: AttachmentRules, batch: Batch, engine: FileEngine,
+    _ found: [RecentFiles.Entry], access: Tray.LibraryAccess, rules: AttachmentRules, batch: Batch, engine: FileEngine,
     requests: [RenditionRequest], draft: Bool
   ) throws {
     let queue = Locked(found[...])
@@ -74,8 +74,8 @@ struct FolderTray {
     images = made
   }
 
-  private static func item(_ entry: RecentFiles.Entry, _ made: ThumbnailResult?) -> TrayItem {
-    TrayItem(
+  private static func item(_ entry: RecentFiles.Entry, _ made: ThumbnailResult?) -> Tray.Item {
+    Tray.Item(
       id: entry.asset, time: entry.time, name: String(decoding: entry.candidate.input.name, as: UTF8.self),
       info: entry.info, placeholder: made?.placeholder)
   }
@@ -86,7 +86,7 @@ struct FolderTray {
     let name = String(decoding: path.lastComponent, as: UTF8.self)
     let candidate = try? RecentFiles.Candidate(input)
     let shown = entries.first { $0.value.candidate.identity == candidate?.identity }?.key
-    let events: [TrayEvent]
+    let events: [Tray.Event]
     if let shown {
       events = tray.select(shown)
     } else {

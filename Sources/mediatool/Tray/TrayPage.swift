@@ -46,7 +46,7 @@ struct TrayPage {
     return "<p id=\"toast\" role=\"alert\"\(text.isEmpty ? " hidden" : "")>\(text)</p>"
   }
 
-  private func page(of grid: TrayGrid) throws(Fault) -> String {
+  private func page(of grid: Tray.Grid) throws(Fault) -> String {
     let tray = folder.tray
     let left = grid.remaining.map { ", \($0) left" } ?? ""
     let cells = grid.cells.enumerated().map { TrayPageCell(cell: $1, number: $0, folder: folder).text }
@@ -70,7 +70,7 @@ struct TrayPage {
   }
 
   /// What the script has to know of rules and draft.
-  private func limits(_ grid: TrayGrid) throws(Fault) -> String {
+  private func limits(_ grid: Tray.Grid) throws(Fault) -> String {
     let tray = folder.tray
     var places: [AssetID: Int] = [:]
     for (place, cell) in grid.cells.enumerated() { places[cell.id] = place }

@@ -4,7 +4,7 @@ internal import PhotoTray
 
 /// One cell of the page. Every text of a stranger goes through ``HTMLText``.
 struct TrayPageCell {
-  let cell: TrayCell
+  let cell: Tray.Cell
   let number: Int
   let folder: FolderTray
 
@@ -28,7 +28,7 @@ struct TrayPageCell {
   private var label: String {
     let kind = cell.item.info.kind == .video ? "video" : "photo"
     let length = cell.badgeDuration.map { [Self.clock($0)] } ?? []
-    let taken = (cell.item.info.takenAt ?? CaptureTime(secondsSince1970: cell.item.time)).map {
+    let taken = (cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time)).map {
       [String($0.description.prefix(10))]
     }
     return ([name, kind] + length + (taken ?? [])).joined(separator: ", ")

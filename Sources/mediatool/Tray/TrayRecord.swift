@@ -16,7 +16,7 @@ struct TrayRecord: Encodable {
     let tray = folder.tray
     try values.encode(tray.access, forKey: .access)
     let remaining = tray.draft.remaining(under: tray.rules)
-    var grid: TrayGrid?
+    var grid: Tray.Grid?
     switch tray.state {
     case .notDetermined, .denied, .restricted: try values.encode(tray.access.rawValue, forKey: .state)
     case .empty: try values.encode("empty", forKey: .state)
@@ -31,7 +31,7 @@ struct TrayRecord: Encodable {
   }
 
   private struct Cell: Encodable {
-    let cell: TrayCell
+    let cell: Tray.Cell
     let record: TrayRecord
 
     enum Keys: CodingKey {
@@ -47,7 +47,7 @@ struct TrayRecord: Encodable {
       try values.encode(info.kind, forKey: .kind)
       try values.encodeIfPresent(info.takenAt, forKey: .takenAt)
       // The time of the order, which is the file's where none was taken.
-      try values.encodeIfPresent(CaptureTime(secondsSince1970: cell.item.time), forKey: .time)
+      try values.encodeIfPresent(MediaInfo.CaptureTime(secondsSince1970: cell.item.time), forKey: .time)
       try values.encodeIfPresent(info.duration?.rounded(toPlaces: 3), forKey: .duration)
       if let file = record.files[cell.id] {
         try PathKeys.encode(file, as: "thumbnail", to: encoder)

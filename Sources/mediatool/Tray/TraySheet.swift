@@ -23,7 +23,7 @@ struct TraySheet {
     }
   }
 
-  private var cells: [TrayCell] { if case .grid(let grid) = folder.tray.state { grid.cells } else { [] } }
+  private var cells: [Tray.Cell] { if case .grid(let grid) = folder.tray.state { grid.cells } else { [] } }
 
   private var size: PixelSize {
     let rows = max(1, (cells.count + Self.columns - 1) / Self.columns)
@@ -52,7 +52,7 @@ struct TraySheet {
     "<text x=\"\(size.width / 2)\" y=\"\(size.height / 2)\" fill=\"#57606a\" font-size=\"48\" text-anchor=\"middle\">\(text)</text>"
   }
 
-  private func drawing(of cell: TrayCell, x: Int, y: Int) -> String {
+  private func drawing(of cell: Tray.Cell, x: Int, y: Int) -> String {
     var parts = ["<rect width=\"256\" height=\"256\" fill=\"\(cell.item.placeholder?.color ?? "#eaeef2")\"/>"]
     if let rendition = folder.rendition(Self.rendition, of: cell.id) {
       // An image smaller than its cell stands in the middle.

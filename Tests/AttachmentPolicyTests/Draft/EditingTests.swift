@@ -21,7 +21,7 @@ internal import Testing
     #expect(
       events == [.refused("large", [.fileTooLarge(limit: 104_857_600, actual: 1 << 40)]), .added("a", at: 0)])
     var batch = AttachmentDraft()
-    _ = batch.add([Sample.photo("large", bytes: 1 << 40), Sample.photo("a")], under: Preset.mattermost.rules)
+    _ = batch.add([Sample.photo("large", bytes: 1 << 40), Sample.photo("a")], under: AttachmentRules.Preset.mattermost.rules)
     #expect(batch.items.isEmpty, "C4: all or nothing")
   }
 
@@ -154,7 +154,7 @@ internal import Testing
         let id = MediaAttachment.ID("\(random.below(8))")
         let photo = Sample.photo(
           "\(random.below(8))", bytes: random.below(3) == 0 ? 1 << 40 : 10, asset: "\(random.below(5))")
-        let events: [DraftEvent] =
+        let events: [AttachmentDraft.Event] =
           switch random.below(8) {
           case 0, 1, 2: draft.add([photo, Sample.photo("\(random.below(8))")], under: rules)
           case 3: draft.remove(id, under: rules)

@@ -31,7 +31,7 @@ internal import Testing
     var draft = Sample.draft(Sample.photos(2))
     _ = draft.setUpload(.uploaded, of: "p0")
     _ = draft.setUpload(.uploading(bytesSent: 700), of: "p1")
-    let failure = UploadState.failed(.timedOut, bytesSent: 700)
+    let failure = AttachmentDraft.UploadState.failed(.timedOut, bytesSent: 700)
     #expect(draft.setUpload(failure, of: "p1") == [.uploadChanged("p1", failure)])
     #expect(draft.sendBlockers(under: rules) == [.failed(["p1"])])
     #expect(draft.removeFailed(under: rules) == [.removed("p1")])

@@ -81,13 +81,13 @@ internal import Testing
 
   @Test("R-MYM-20, R-MYM-21: the content decides the type; a mismatch of kind and active content are refused")
   func mismatches() {
-    func named(_ class: Mismatch.Class) -> MediaInfo {
+    func named(_ class: MediaInfo.Mismatch.Class) -> MediaInfo {
       var info = Sample.info(.svg)
-      info.mismatch = Mismatch(declared: "jpg", by: .extension, class: `class`)
+      info.mismatch = MediaInfo.Mismatch(declared: "jpg", by: .extension, class: `class`)
       return info
     }
     #expect(reasons(named(.format)) == [])
-    for `class` in [Mismatch.Class.kind, .active] {
+    for `class` in [MediaInfo.Mismatch.Class.kind, .active] {
       #expect(reasons(named(`class`)) == [.typeMismatch(declared: "jpg", actual: .svg)])
       #expect(reasons(named(`class`)) { $0.refusedMismatches = [] } == [])
     }
@@ -135,7 +135,7 @@ internal import Testing
   @Test("All reasons are reported in a fixed order") func several() {
     var info = Sample.info(MediaType("video/mp4"), bytes: 200, width: 100, height: 100)
     info.duration = 9
-    info.mismatch = Mismatch(declared: "jpg", by: .client, class: .kind)
+    info.mismatch = MediaInfo.Mismatch(declared: "jpg", by: .client, class: .kind)
     let found = reasons(info) {
       $0.allowedKinds = [.image]
       $0.allowedTypes = [.jpeg]

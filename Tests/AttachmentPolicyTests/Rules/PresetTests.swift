@@ -6,12 +6,12 @@ internal import Testing
 @Suite("Presets and rules in JSON") struct PresetTests {
   @Test func presetsHaveTheNamesInTheDesign() {
     #expect(
-      Preset.allCases.map(\.rawValue) == ["photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m"])
+      AttachmentRules.Preset.allCases.map(\.rawValue) == ["photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m"])
   }
 
   @Test("R-TRAY-4, R-MYM-10, D6.8, D6.9: photo-tray allows ten files of 100 MiB, judged one by one, without duplicates")
   func photoTray() {
-    let rules = Preset.photoTray.rules
+    let rules = AttachmentRules.Preset.photoTray.rules
     #expect(rules == AttachmentRules())
     #expect(rules.maxAttachments == 10)
     #expect(rules.maxFileBytes == 104_857_600)
@@ -22,7 +22,7 @@ internal import Testing
   }
 
   @Test("C2, C4, C5, C8, C21: mattermost has the limits of Mattermost") func mattermost() {
-    let rules = Preset.mattermost.rules
+    let rules = AttachmentRules.Preset.mattermost.rules
     #expect(rules.maxAttachments == 10)
     #expect(rules.maxFileBytes == 104_857_600)
     #expect(rules.maxPixels == 33_177_600)
@@ -33,15 +33,15 @@ internal import Testing
   }
 
   @Test("A2: the MMS presets reserve 5 KiB for headers") func multimedia() {
-    let limits = [Preset.mms300k, .mms600k, .mms1m].map(\.rules.maxMessageBytes)
+    let limits = [AttachmentRules.Preset.mms300k, .mms600k, .mms1m].map(\.rules.maxMessageBytes)
     #expect(limits == [302_080, 609_280, 1_043_456])
-    #expect(Preset.mms300k.rules.shrinksImages)
-    #expect(Preset.mms300k.rules.allowedKinds == [.image, .video, .audio, .contact, .text])
+    #expect(AttachmentRules.Preset.mms300k.rules.shrinksImages)
+    #expect(AttachmentRules.Preset.mms300k.rules.allowedKinds == [.image, .video, .audio, .contact, .text])
   }
 
   @Test("mail-25m allows 25 MiB after base64 encoding in lines of 76 characters") func mail() throws {
-    let limit = try #require(Preset.mail25m.rules.maxMessageBytes)
-    // 57 bytes make a line of 76 characters and its two ends (RFC 2045 §6.8).
+    let limit = try #require(AttachmentRules.Preset.mail25m.rules.maxMessageBytes)
+    // 57 bytes become a line of 76 characters and its CRLF (RFC 2045 §6.8).
     let encoded = (limit + 56) / 57 * 78
     #expect(encoded <= 26_214_400 - 65_536)
     #expect(encoded > 26_214_400 - 65_536 - 78)
@@ -52,7 +52,7 @@ internal import Testing
     try JSONDecoder().decode(AttachmentRules.self, from: Data(json.utf8))
   }
 
-  @Test(arguments: Preset.allCases) func rulesSurviveJSON(preset: Preset) throws {
+  @Test(arguments: AttachmentRules.Preset.allCases) func rulesSurviveJSON(preset: AttachmentRules.Preset) throws {
     let encoder = JSONEncoder()
     let json = try encoder.encode(preset.rules)
     #expect(try JSONDecoder().decode(AttachmentRules.self, from: json) == preset.rules)
@@ -86,7 +86,7 @@ internal import Testing
     four.maxAttachments = 4
     four.maxFileBytes = nil
     #expect(try read(#"{"maxAttachments":4,"maxFileBytes":null}"#) == four)
-    var mattermost = Preset.mattermost.rules
+    var mattermost = AttachmentRules.Preset.mattermost.rules
     mattermost.maxFileBytes = 52_428_800
     #expect(try read(#"{"preset":"mattermost","maxFileBytes":52428800}"#) == mattermost)
     #expect(try read(#"{"allowedTypes":["IMAGE/JPEG"]}"#).allowedTypes == [.jpeg])
@@ -99,11 +99,11 @@ internal import Testing
     (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "negative"), (#"{"allowedKinds":["photo"]}"#, "photo"),
     (#"{"maxFileBytes":99999999999999999999}"#, "not valid"),
     ("[]", "ictionary"),
-    // A family's limits are read as strictly as the common ones.
+    // The limits of a kind are decoded as strictly as the common ones.
     (#"{"kindLimits":{"image":{"maxFileByte":1}}}"#, "maxFileByte"),
     (#"{"kindLimits":{"video":{"maxDuration":-1}}}"#, "negative"),
     (#"{"kindLimits":{"video":{"maxFileBytes":null}}}"#, "null"),
-    // Null is no limit, and says nothing where there is none to lift.
+    // Null means no limit, and is an error for rules that are not limits.
     (#"{"batch":null}"#, "null"), (#"{"refusesSameContent":null}"#, "null"), (#"{"kindLimits":null}"#, "null"),
     (#"{"preset":null}"#, "null"),
   ])

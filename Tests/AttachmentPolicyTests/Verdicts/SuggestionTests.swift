@@ -8,13 +8,13 @@ internal import Testing
     verdict.suggestions.compactMap { if case .drop(let files) = $0 { files } else { nil } }.first
   }
 
-  private func presets(_ verdict: Verdict) -> [Preset] {
+  private func presets(_ verdict: Verdict) -> [AttachmentRules.Preset] {
     verdict.suggestions.compactMap { if case .usePreset(let preset) = $0 { preset } else { nil } }
   }
 
   @Test func theFilesOverALimitAreSuggestedForRemoval() {
     #expect(drops(AttachmentRules().verdict(for: Sample.photos(12))) == ["p10", "p11"])
-    let all = Preset.mattermost.rules.verdict(for: [Sample.photo("a"), Sample.photo("b", bytes: 1 << 40)])
+    let all = AttachmentRules.Preset.mattermost.rules.verdict(for: [Sample.photo("a"), Sample.photo("b", bytes: 1 << 40)])
     #expect(drops(all) == ["b"])
     var rules = Sample.unlimited
     rules.maxMessageBytes = 1_000
@@ -46,7 +46,7 @@ internal import Testing
         return Sample.photo("\(index)", bytes: asset * 5, asset: "\(asset)")
       }
       let verdict = rules.verdict(for: selection, given: draft)
-      // Every subset, the largest that is accepted.
+      // Every subset; the largest accepted one is expected.
       let best =
         (0..<1 << selection.count).compactMap { mask -> Int? in
           let part = selection.indices.filter { mask & 1 << $0 != 0 }.map { selection[$0] }
@@ -87,7 +87,7 @@ internal import Testing
       for case .shrink(let id, let bytes, let pixels) in verdict.suggestions { limits[id] = (bytes, pixels) }
       guard !limits.isEmpty else { continue }
       suggested += 1
-      // As large as it may be, and no larger than it was.
+      // As large as allowed, and not larger than the original.
       let shrunk = selection.map { attachment in
         guard let limit = limits[attachment.id] else { return attachment }
         var attachment = attachment
@@ -114,17 +114,17 @@ internal import Testing
 
   @Test func aPresetThatAcceptsEverythingIsSuggested() {
     let video = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
-    let verdict = Preset.mms600k.rules.verdict(for: [video])
+    let verdict = AttachmentRules.Preset.mms600k.rules.verdict(for: [video])
     #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])
-    // What is in the draft has to pass too.
+    // The preset must accept the draft too.
     let draft = Sample.draft([Sample.file("paper", .pdf, bytes: 400_000)])
-    #expect(presets(Preset.mms600k.rules.verdict(for: [video], given: draft)) == [.photoTray, .mattermost, .mail25m])
+    #expect(presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [video], given: draft)) == [.photoTray, .mattermost, .mail25m])
     let tooMuch = Sample.file("film", MediaType("video/mp4"), bytes: 1 << 40)
-    #expect(presets(Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
+    #expect(presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
   }
 
   @Test func aReducibleImageIsSuggestedWithItsLimits() {
-    func shrinks(_ verdict: Verdict) -> [Suggestion] {
+    func shrinks(_ verdict: Verdict) -> [Verdict.Suggestion] {
       verdict.suggestions.filter { if case .shrink = $0 { true } else { false } }
     }
     let large = Sample.photo("large", bytes: 1 << 30)
@@ -133,7 +133,7 @@ internal import Testing
         == [.shrink("large", maxBytes: 104_857_600, maxPixels: nil)])
     let wide = Sample.photo("wide") { ($0.width, $0.height) = (7_680, 4_321) }
     #expect(
-      shrinks(Preset.mattermost.rules.verdict(for: [wide]))
+      shrinks(AttachmentRules.Preset.mattermost.rules.verdict(for: [wide]))
         == [.shrink("wide", maxBytes: 104_857_600, maxPixels: 33_177_600)])
     var mail = Sample.unlimited
     mail.maxMessageBytes = 100_000
@@ -143,10 +143,10 @@ internal import Testing
     #expect(
       shrinks(mail.verdict(for: two))
         == [.shrink("a", maxBytes: 30_000, maxPixels: nil), .shrink("c", maxBytes: 30_000, maxPixels: nil)])
-    // No video, no moving image, nothing that has another fault too, nothing that would be too small to look at.
+    // Not suggested: videos, animations, images with another reason, and images that would become too small.
     let moving = Sample.photo("m", bytes: 1 << 30) { $0.animated = true }
     let video = Sample.file("f", MediaType("video/mp4"), bytes: 1 << 30)
-    let wrong = Sample.photo("w", bytes: 1 << 30) { $0.mismatch = Mismatch(declared: "pdf", by: .client, class: .kind) }
+    let wrong = Sample.photo("w", bytes: 1 << 30) { $0.mismatch = MediaInfo.Mismatch(declared: "pdf", by: .client, class: .kind) }
     #expect(shrinks(AttachmentRules().verdict(for: [moving, video, wrong])).isEmpty)
     mail.maxMessageBytes = 16_383
     #expect(shrinks(mail.verdict(for: [Sample.photo("a", bytes: 20_000)])).isEmpty)

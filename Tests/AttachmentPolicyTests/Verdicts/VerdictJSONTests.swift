@@ -40,7 +40,7 @@ internal import Testing
   }
 
   @Test func aVerdictSurvivesJSON() throws {
-    let verdict = Preset.mms300k.rules.verdict(for: [
+    let verdict = AttachmentRules.Preset.mms300k.rules.verdict(for: [
       Sample.photo("a", bytes: 900_000), Sample.file("b", MediaType("video/mp4"), bytes: 400_000),
     ])
     #expect(
@@ -51,8 +51,8 @@ internal import Testing
         + #"{"action":"usePreset","preset":"mattermost"},{"action":"usePreset","preset":"mms-600k"},"#
         + #"{"action":"usePreset","preset":"mms-1m"},{"action":"usePreset","preset":"mail-25m"}]}"#)
     #expect(try JSONDecoder().decode(Verdict.self, from: Data(json(verdict).utf8)) == verdict)
-    for suggestion in [Suggestion.drop(["a"]), .shrink("a", maxBytes: 1, maxPixels: nil), .usePreset(.mms1m)] {
-      #expect(try JSONDecoder().decode(Suggestion.self, from: Data(json(suggestion).utf8)) == suggestion)
+    for suggestion in [Verdict.Suggestion.drop(["a"]), .shrink("a", maxBytes: 1, maxPixels: nil), .usePreset(.mms1m)] {
+      #expect(try JSONDecoder().decode(Verdict.Suggestion.self, from: Data(json(suggestion).utf8)) == suggestion)
     }
   }
 }

@@ -40,7 +40,7 @@ internal import Testing
   }
 
   @Test("C4: one refused file refuses an all-or-nothing batch") func allOrNothing() {
-    let rules = Preset.mattermost.rules
+    let rules = AttachmentRules.Preset.mattermost.rules
     let large = Sample.photo("large", bytes: 104_857_601)
     let verdict = rules.verdict(for: [Sample.photo("a"), large], given: Sample.draft(Sample.photos(3)))
     #expect(
@@ -51,7 +51,7 @@ internal import Testing
     let eleven = rules.verdict(for: Sample.photos(11))
     #expect(eleven.files.allSatisfy { !$0.accepted })
     #expect(eleven.files.last?.reasons == [.tooManyAttachments(limit: 10)])
-    // The selection is counted as a whole: the large one does not make room for the eleventh.
+    // The selection counts as a whole: the refused large file does not free a slot for the eleventh.
     #expect(
       rules.verdict(for: [large] + Sample.photos(10)).files.last?.reasons == [.tooManyAttachments(limit: 10)])
   }
@@ -125,7 +125,7 @@ internal import Testing
 
   @Test("A3: an image over the limit is accepted for reduction; other files over the limit are refused")
   func shrinking() {
-    let rules = Preset.mms300k.rules
+    let rules = AttachmentRules.Preset.mms300k.rules
     let verdict = rules.verdict(for: [
       Sample.photo("large", bytes: 5_000_000), Sample.file("film", MediaType("video/mp4"), bytes: 302_081),
       Sample.photo("moving", bytes: 400_000) { $0.animated = true }, Sample.photo("small", bytes: 900),
@@ -134,7 +134,7 @@ internal import Testing
     #expect(verdict.files.map(\.shrinks) == [true, nil, nil, true])
     let fits = rules.verdict(for: [Sample.photo("a", bytes: 302_080)])
     #expect(fits.files.map(\.shrinks) == [nil], "nothing is made smaller that goes as it is")
-    // D6.14: what cannot shrink has its bytes reserved first, and something is kept for every image.
+    // D6.14: bytes are reserved for files that cannot be reduced first, and a minimum for every image.
     let audio = Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_384)
     #expect(rules.verdict(for: [Sample.photo("a", bytes: 900_000)], given: Sample.draft([audio])).accepted)
     let full = Sample.draft([Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_383)])
@@ -144,7 +144,7 @@ internal import Testing
   }
 
   @Test("C4: an empty selection is accepted") func emptySelection() {
-    let verdict = Preset.mattermost.rules.verdict(for: [], given: Sample.draft(Sample.photos(12)))
+    let verdict = AttachmentRules.Preset.mattermost.rules.verdict(for: [], given: Sample.draft(Sample.photos(12)))
     #expect(verdict == Verdict(accepted: true, files: [], remaining: 0, suggestions: []))
   }
 
@@ -158,9 +158,9 @@ internal import Testing
   }
 
   @Test("R-MYM-20: the claims of a client do not change the verdict") func claims() {
-    // A video that its sender calls a thumbnail: facts are the content's, the claim is only compared.
+    // A video that its sender declares as a thumbnail: facts come from the content, the claim is only compared.
     var info = Sample.info(MediaType("video/mp4"), bytes: 200_000_000)
-    info.mismatch = Mismatch(declared: "image/jpeg", by: .client, class: .kind)
+    info.mismatch = MediaInfo.Mismatch(declared: "image/jpeg", by: .client, class: .kind)
     let video = MediaAttachment(id: "x", name: "holiday.jpg", info: info)
     #expect(
       reasons(rules.verdict(for: [video])) == [

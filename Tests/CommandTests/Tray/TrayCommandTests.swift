@@ -66,7 +66,7 @@ internal import Testing
     let input = Input(path: "x", content: .file)
     func time(changed: Int) -> Int {
       var info = MediaInfo(type: .jpeg, bytes: 1)
-      info.takenAt = CaptureTime(secondsSince1970: taken)
+      info.takenAt = MediaInfo.CaptureTime(secondsSince1970: taken)
       return RecentFiles.Candidate(
         input: input, identity: FileIdentity(device: 0, inode: 0), modified: 5, changed: changed
       ).time(
@@ -90,7 +90,7 @@ internal import Testing
         let input = Input(path: PathBytes("\(number)"), content: .file)
         var info = MediaInfo(type: random.below(5) == 0 ? .plainText : .jpeg, bytes: 1)
         // Before the change, a little after it, or far after it.
-        if random.below(4) > 0 { info.takenAt = CaptureTime(secondsSince1970: random.below(32 * day)) }
+        if random.below(4) > 0 { info.takenAt = MediaInfo.CaptureTime(secondsSince1970: random.below(32 * day)) }
         infos[input.path] = info
         // Every tenth is a file that was there before.
         let identity = FileIdentity(device: 0, inode: UInt64(random.below(10) == 0 ? 0 : number))

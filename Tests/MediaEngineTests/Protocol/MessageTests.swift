@@ -13,7 +13,7 @@ internal import Testing
     info.duration = 0.1 + 0.2
     info.latitude = -1e-300
     info.title = "a\u{0}\u{2028}\"\\é"
-    info.takenAt = CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
+    info.takenAt = MediaInfo.CaptureTime(iso8601: "2018-07-25T16:34:23+02:00")
     info.error = MediaFailure(.truncated, "It ends early.", detail: "\u{FFFD}")
     let grid = Rendition(
       name: "grid", type: .webp, width: 256, height: 256, from: .image, quality: 79, similarity: 0.1 + 0.2, data: webp)
@@ -42,7 +42,7 @@ internal import Testing
   }
 
   private var video: MediaJobResult {
-    let file = TranscodedFile(
+    let file = TranscodeResult.File(
       type: MediaType("video/mp4"), width: 320, height: 240, duration: 1.5, frames: 45, videoCodec: "h264",
       audioCodec: "aac", isCopy: true, isCut: true, data: [0, 0, 0, 8] + Array("ftypisom".utf8))
     var result = result
@@ -103,8 +103,8 @@ internal import Testing
     info.takenAtSource = .xmp
     (info.longitude, info.altitude) = (-0.0, 8_848.86)
     (info.make, info.model, info.artist, info.album) = ("Apple", "iPhone", "a", "b")
-    info.embeddedThumbnail = EmbeddedThumbnail(width: 160, height: 120, bytes: 9, offset: 4)
-    info.mismatch = Mismatch(declared: "png", by: .client, class: .active)
+    info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 160, height: 120, bytes: 9, offset: 4)
+    info.mismatch = MediaInfo.Mismatch(declared: "png", by: .client, class: .active)
     info.sha256 = String(repeating: "0", count: 64)
     return info
   }
@@ -211,7 +211,7 @@ internal import Testing
     case "code": reported.thumbnails?.error = MediaFailure(.init(rawValue: "a\nb"), "")
     case "bytesRead": reported.bytesRead = -1
     case "huge": reported.info.width = Int(UInt32.max) + 1
-    case "offset": reported.info.embeddedThumbnail = EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
+    case "offset": reported.info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
     case "infinite": reported.info.duration = .infinity
     case "nowhere": reported.info.latitude = .nan
     case "rotation": reported.info.rotation = .min

@@ -33,7 +33,7 @@ internal import Testing
   private func key(_ name: String) -> JobKey { JobKey(source: .path(name), job: job) }
 
   private func submit(
-    _ queue: JobQueue, _ name: String, as label: String? = nil, _ priority: MediaPriority = .interactive,
+    _ queue: JobQueue, _ name: String, as label: String? = nil, _ priority: MediaEngine.Priority = .interactive,
     isBounded: Bool = false
   ) -> JobQueue.Position? {
     let admission = queue.submit(

@@ -52,7 +52,7 @@ internal import Testing
 
   @Test("A disagreement of name and content goes when the name ends otherwise") func mismatch() throws {
     var info = TestLibrary.photo()
-    info.mismatch = Mismatch(declared: "png", by: .extension, class: .format)
+    info.mismatch = MediaInfo.Mismatch(declared: "png", by: .extension, class: .format)
     try catalogue.apply([.done(TestLibrary.stamp("/r/a.png", inode: 1), FileResult(info: info, engine: "e"))])
     let id = try test.id("/r/a.png")
     try catalogue.apply([.linked(id, to: TestLibrary.stamp("/r/b.PNG", inode: 1))])

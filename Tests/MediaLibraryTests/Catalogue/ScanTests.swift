@@ -21,7 +21,7 @@ internal import Testing
       path: path, device: .max, inode: .max - 1, size: 5, modified: -1, changed: 4_000_000_000_000_000_000)
     var info = TestLibrary.photo(taken: 500, at: (1.5, -2.5))
     (info.make, info.altitude, info.width, info.height) = ("Maker", 12, 40, 30)
-    info.mismatch = Mismatch(declared: "png", by: .extension, class: .format)
+    info.mismatch = MediaInfo.Mismatch(declared: "png", by: .extension, class: .format)
     let address = try test.library.store.put([1, 2, 3])
     let rendition = StoredRendition(
       name: "grid", address: address, type: .webp, width: 4, height: 3, bytes: 3, from: .image)

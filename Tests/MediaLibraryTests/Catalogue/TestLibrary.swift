@@ -32,7 +32,7 @@ struct TestLibrary: Sendable {
   static func photo(taken: Int? = nil, at location: (Double, Double)? = nil, type: MediaType = .jpeg) -> MediaInfo {
     var info = MediaInfo(type: type, bytes: 5)
     if let taken {
-      info.takenAt = CaptureTime(secondsSince1970: taken)
+      info.takenAt = MediaInfo.CaptureTime(secondsSince1970: taken)
       info.takenAtSource = .exif
     }
     if let location { (info.latitude, info.longitude) = location }

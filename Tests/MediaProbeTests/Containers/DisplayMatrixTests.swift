@@ -7,7 +7,7 @@ internal import Testing
   private static let one: Int32 = 0x10000
 
   @Test(arguments: [
-    ([one, 0, 0, one], 0, false, Orientation.up),
+    ([one, 0, 0, one], 0, false, MediaInfo.Orientation.up),
     ([0, one, -one, 0], 90, false, .right),
     ([-one, 0, 0, -one], 180, false, .down),
     ([0, -one, one, 0], 270, false, .left),
@@ -20,7 +20,7 @@ internal import Testing
     ([0, 2 * one, -2 * one, 0], 90, false, .right),
     ([one / 20, one, -one, one / 20], 90, false, .right),
   ])
-  func theTurnIsReadFromTheMatrix(_ numbers: [Int32], _ rotation: Int, _ mirrored: Bool, _ orientation: Orientation)
+  func theTurnIsReadFromTheMatrix(_ numbers: [Int32], _ rotation: Int, _ mirrored: Bool, _ orientation: MediaInfo.Orientation)
     throws
   {
     let matrix = try #require(DisplayMatrix([numbers[0], numbers[1], 0, numbers[2], numbers[3], 0, 0, 0, 0x4000_0000]))
@@ -30,15 +30,15 @@ internal import Testing
   }
 
   /// The orientation that is derived moves a corner of the image to where the matrix moves it.
-  @Test(arguments: Orientation.allCases) func theOrientationMovesPixelsAsTheMatrixDoes(_ orientation: Orientation)
+  @Test(arguments: MediaInfo.Orientation.allCases) func theOrientationMovesPixelsAsTheMatrixDoes(_ orientation: MediaInfo.Orientation)
     throws
   {
     // Unit vectors of EXIF's eight ways: where stored columns and rows point on the screen.
-    let columns: [Orientation: (Int32, Int32)] = [
+    let columns: [MediaInfo.Orientation: (Int32, Int32)] = [
       .up: (1, 0), .upMirrored: (-1, 0), .down: (-1, 0), .downMirrored: (1, 0), .leftMirrored: (0, 1), .right: (0, 1),
       .rightMirrored: (0, -1), .left: (0, -1),
     ]
-    let rows: [Orientation: (Int32, Int32)] = [
+    let rows: [MediaInfo.Orientation: (Int32, Int32)] = [
       .up: (0, 1), .upMirrored: (0, 1), .down: (0, -1), .downMirrored: (0, -1), .leftMirrored: (1, 0), .right: (-1, 0),
       .rightMirrored: (-1, 0), .left: (1, 0),
     ]

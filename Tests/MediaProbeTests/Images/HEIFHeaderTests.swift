@@ -121,7 +121,7 @@ internal import Testing
     fixture.items[0].properties = [1]
     fixture.items += [.init(properties: [2], data: [1, 2]), .init(properties: [3], data: [1, 2, 3])]
     fixture.references = [("thmb", 2, [1]), ("thmb", 3, [1])]
-    #expect(facts(fixture).embeddedThumbnail == EmbeddedThumbnail(width: 16, height: 12, bytes: 3))
+    #expect(facts(fixture).embeddedThumbnail == MediaInfo.EmbeddedThumbnail(width: 16, height: 12, bytes: 3))
   }
 
   @Test func aMotionPhotoKeepsItsVideoInABoxOrBehindAll() {

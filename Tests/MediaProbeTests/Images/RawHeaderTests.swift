@@ -75,7 +75,7 @@ internal import Testing
       main: size(256, 171, kind: 1), full: size(6_000, 4_000, kind: 0), previews: previews, compression: compression)
     #expect(
       stillFacts(bytes, as: dng).embeddedThumbnail
-        == EmbeddedThumbnail(width: 1_600, height: 1_200, bytes: previews[1].count, offset: offsets[1]))
+        == MediaInfo.EmbeddedThumbnail(width: 1_600, height: 1_200, bytes: previews[1].count, offset: offsets[1]))
   }
 
   @Test func subdirectoriesInALoopEnd() {

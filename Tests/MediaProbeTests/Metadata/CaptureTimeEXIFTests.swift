@@ -9,30 +9,30 @@ internal import Testing
     ("2018/07/25 16:34:23\0rubbish", "2018-07-25T16:34:23"), ("2018:07:25 16:34:23+02:00", "2018-07-25T16:34:23+02:00"),
   ])
   func commonDeviationsAreParsed(text: String, wanted: String) {
-    #expect(CaptureTime(exif: ascii(text))?.description == wanted)
+    #expect(MediaInfo.CaptureTime(exif: ascii(text))?.description == wanted)
   }
 
   @Test(arguments: [
     "0000:00:00 00:00:00", "    :  :     :  :  ", "2018:02:30 10:00:00", "2018:07:25 24:00:00", "2018:07:25", "",
     "2018:07:25 16:34:2", "2018:07:25 16:34:\u{E9}", "-018:07:25 16:34:23",
   ])
-  func invalidTimesAreAbsent(text: String) { #expect(CaptureTime(exif: ascii(text)) == nil) }
+  func whatIsNoTimeIsAbsent(text: String) { #expect(MediaInfo.CaptureTime(exif: ascii(text)) == nil) }
 
   @Test func offsets() {
-    #expect(CaptureTime.utcOffset(exif: ascii("+05:30\0")) == 19_800)
-    #expect(CaptureTime.utcOffset(exif: ascii("-0330")) == -12_600)
-    #expect(CaptureTime.utcOffset(exif: ascii("Z")) == 0)
+    #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("+05:30\0")) == 19_800)
+    #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("-0330")) == -12_600)
+    #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("Z")) == 0)
     for text in ["   :  ", "", "+5", "+99:00", "+01:60", "+0x:00", "05:30"] {
-      #expect(CaptureTime.utcOffset(exif: ascii(text)) == nil, "\(text)")
+      #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii(text)) == nil, "\(text)")
     }
   }
 
   @Test func datesOfXMP() {
-    #expect(CaptureTime(xmp: "2022-01-10T15:15:44.31-04:00")?.description == "2022-01-10T15:15:44-04:00")
-    #expect(CaptureTime(xmp: "2022-01-10T15:15Z")?.description == "2022-01-10T15:15:00Z")
-    #expect(CaptureTime(xmp: "2022-01-10T15:15")?.description == "2022-01-10T15:15:00")
+    #expect(MediaInfo.CaptureTime(xmp: "2022-01-10T15:15:44.31-04:00")?.description == "2022-01-10T15:15:44-04:00")
+    #expect(MediaInfo.CaptureTime(xmp: "2022-01-10T15:15Z")?.description == "2022-01-10T15:15:00Z")
+    #expect(MediaInfo.CaptureTime(xmp: "2022-01-10T15:15")?.description == "2022-01-10T15:15:00")
     for text in ["2022", "2022-01", "2022-01-10", "2022-01-10T15:1", "2022-01-10T15:15:", "ñ2022-01-10T15:15"] {
-      #expect(CaptureTime(xmp: text) == nil, "\(text)")
+      #expect(MediaInfo.CaptureTime(xmp: text) == nil, "\(text)")
     }
   }
 }

@@ -100,7 +100,7 @@ internal import Testing
     let thumbnail = try #require(read(fixture)?.thumbnail)
     #expect(
       thumbnail
-        == EmbeddedThumbnail(width: 160, height: 120, bytes: image.count, offset: 100 + fixture.dataOffset))
+        == MediaInfo.EmbeddedThumbnail(width: 160, height: 120, bytes: image.count, offset: 100 + fixture.dataOffset))
 
     // Without its end it cannot be taken out.
     fixture.directories[1][1] = fixture.long(0x0202, image.count - 1)

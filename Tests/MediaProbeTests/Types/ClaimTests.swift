@@ -41,7 +41,7 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("a.jpg", "image/png", "jpg", Mismatch.Class.format), ("b/a.PNG", "image/jpeg", "png", .format),
+    ("a.jpg", "image/png", "jpg", MediaInfo.Mismatch.Class.format), ("b/a.PNG", "image/jpeg", "png", .format),
     ("a.jpg", "image/heic", "jpg", .format),
     ("a.mp4", "video/quicktime", "mp4", .format), ("a.mp3", "audio/aac", "mp3", .format),
     ("a.doc", "application/rtf", "doc", .format),
@@ -60,10 +60,10 @@ internal import Testing
     ("a.html", "image/svg+xml", "html", .kind),
     ("a.zip", "text/html", "zip", .kind),
   ])
-  func aNameThatDoesNotFitIsReported(_ name: String, _ type: String, _ declared: String, _ class: Mismatch.Class) {
+  func aNameThatDoesNotFitIsReported(_ name: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class) {
     #expect(
       ClaimCheck.mismatch(.fileName(name), MediaType(type), MediaType(type).kind)
-        == Mismatch(declared: declared, by: .extension, class: `class`))
+        == MediaInfo.Mismatch(declared: declared, by: .extension, class: `class`))
   }
 
   @Test(arguments: [
@@ -83,15 +83,15 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("image/png", "image/jpeg", "image/png", Mismatch.Class.format),
+    ("image/png", "image/jpeg", "image/png", MediaInfo.Mismatch.Class.format),
     ("Image/PNG; q=1", "video/mp4", "image/png", .kind),
     ("image/jpeg", "text/html", "image/jpeg", .active), ("text/plain", "text/html", "text/plain", .active),
     ("image/x-unheard-of", "application/pdf", "image/x-unheard-of", .kind),
     ("audio/mp4", "video/mp4", "audio/mp4", .kind),
   ])
-  func aClientThatIsWrongIsReported(_ claim: String, _ type: String, _ declared: String, _ class: Mismatch.Class) {
+  func aClientThatIsWrongIsReported(_ claim: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class) {
     #expect(
       ClaimCheck.mismatch(.mediaType(claim), MediaType(type), MediaType(type).kind)
-        == Mismatch(declared: declared, by: .client, class: `class`))
+        == MediaInfo.Mismatch(declared: declared, by: .client, class: `class`))
   }
 }

@@ -46,7 +46,7 @@ internal import Testing
 
   @Test("A turned image is encoded anew, upright") func turned() throws {
     var attachment = image("a", .jpeg, 640, 480, bytes: 90_000)
-    attachment.info.orientation = Orientation(rawValue: 6)
+    attachment.info.orientation = MediaInfo.Orientation(rawValue: 6)
     #expect(try plan([attachment]).changes.map(\.effects) == [[.recoded]])
   }
 

@@ -7,14 +7,14 @@ internal import Testing
   private func photo(
     _ size: PixelSize = PixelSize(width: 4032, height: 3024),
     thumbnail: PixelSize? = PixelSize(width: 160, height: 120),
-    orientation: Orientation? = nil
+    orientation: MediaInfo.Orientation? = nil
   ) -> MediaInfo {
     var info = MediaInfo(type: .jpeg, bytes: 5_000_000)
     info.width = (orientation ?? .up).displayed(size).width
     info.height = (orientation ?? .up).displayed(size).height
     info.orientation = orientation
     info.embeddedThumbnail = thumbnail.map {
-      EmbeddedThumbnail(width: $0.width, height: $0.height, bytes: 6_000, offset: 1_000)
+      MediaInfo.EmbeddedThumbnail(width: $0.width, height: $0.height, bytes: 6_000, offset: 1_000)
     }
     return info
   }
@@ -64,7 +64,7 @@ internal import Testing
     var info = MediaInfo(type: .heic, bytes: 2_000_000)
     info.width = 3024
     info.height = 4032
-    info.embeddedThumbnail = EmbeddedThumbnail(width: 320, height: 240, bytes: 9_000, offset: nil)
+    info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 320, height: 240, bytes: 9_000, offset: nil)
     let origin = try origin(info, box: 128, draft: draft)
     #expect(origin.heifThumbnail)
     #expect(origin.displayed == PixelSize(width: 240, height: 320))

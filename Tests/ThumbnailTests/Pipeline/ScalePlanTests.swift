@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct ScalePlanTests {
   private func plan(
     _ boxes: Int..., displayed: PixelSize = PixelSize(width: 4032, height: 3024), crop: PixelRect? = nil,
-    orientation: Orientation = .up
+    orientation: MediaInfo.Orientation = .up
   ) -> ScalePlan {
     let requests = boxes.map { side in
       var request = RenditionRequest(name: "\(side)", box: PixelSize(width: side, height: side))

@@ -8,7 +8,7 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  /// An image whose pixels tell where they are: red grows to the right, green downwards.
+  /// An image whose pixels encode their position: red increases to the right, green downwards.
   private let map = PixelBuffer(width: 240, height: 160) { x, y in [UInt8(x), UInt8(y), 128, 255] }
 
   @Test(arguments: [
@@ -23,8 +23,8 @@ internal import Thumbnails
     #expect(try studio.pixels(of: rendition) == map.cropped(to: crop))
   }
 
-  @Test(arguments: Orientation.allCases)
-  func aCropIsInUprightPixels(orientation: Orientation) throws {
+  @Test(arguments: MediaInfo.Orientation.allCases)
+  func aCropIsGivenInTheUprightImage(orientation: MediaInfo.Orientation) throws {
     let path = try studio.file("map.png", of: map)
     var info = MediaInfo(type: .png, bytes: 0)
     let shown = orientation.displayed(map.size)
@@ -86,7 +86,7 @@ internal import Thumbnails
     #expect((0..<60).contains { pixels[40, $0] != [100, 100, 100, 255] })
   }
 
-  /// A raw is shown by a preview a quarter as large; the crop is given in its own pixels.
+  /// A raw is shown by a preview of a quarter of its size; the crop is in the raw's own pixels.
   @Test(arguments: ["dng", "cr2", "nef", "arw"])
   func aCropOfARawShowsTheSamePartOfItsPreview(format: String) throws {
     let path = Fixture.path("formats/raw.\(format)")

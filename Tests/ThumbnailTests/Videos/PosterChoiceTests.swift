@@ -14,7 +14,7 @@ internal import Thumbnails
   @Test(arguments: ["black", "white", "uniform", "blurred", "fade", "title"])
   func aDetailedFrameWins(name: String) throws {
     let result = try studio.render(Fixture.path("videos/choice-\(name).mp4"), [.box(96)])
-    // The first look lands in the two seconds of what is no poster, the second behind them.
+    // The first position is in the two unsuitable seconds, the second one after them.
     #expect(result.posterTime == 2, "\(String(describing: result.error))")
     #expect(result.framesDecoded == 2)
     #expect(result.renditions.map(\.from) == [.poster])
@@ -40,17 +40,17 @@ internal import Thumbnails
   }
 
   @Test(arguments: [
-    (Thumbnailer.PosterPosition.seconds(0.4), 0.4), (.seconds(0.59), 0.4), (.seconds(3.2), 3.2), (.fraction(0.5), 4),
+    (ThumbnailOptions.PosterPosition.seconds(0.4), 0.4), (.seconds(0.59), 0.4), (.seconds(3.2), 3.2), (.fraction(0.5), 4),
     (.seconds(0), 0), (.seconds(1e6), 7.8), (.fraction(1), 7.8), (.seconds(-3), 0), (.seconds(.nan), 0),
   ])
-  func aPositionIsFoundToTheFrame(position: Thumbnailer.PosterPosition, time: Double) throws {
+  func aMomentIsFoundToTheFrame(position: ThumbnailOptions.PosterPosition, time: Double) throws {
     var options = Thumbnailer.Options()
     options.posterPosition = position
     let result = try studio.render(Fixture.path("videos/choice-title.mp4"), [.box(96)], options: options)
     #expect(abs(try #require(result.posterTime) - time) < 0.001)
   }
 
-  /// The frames of a test video have their number in them, so that the wrong one is another image.
+  /// The frames of a test video show their number, so that a wrong frame is a different image.
   @Test(arguments: ["mp4", "mkv", "ts", "avi", "flv", "mov", "webm", "mpg"])
   func aPositionShowsTheSameFrameAsFFmpeg(container: String) throws {
     let path = studio.folder.path("numbers.\(container)")
@@ -64,7 +64,7 @@ internal import Thumbnails
     options.posterPosition = .seconds(2.5)
     let result = try studio.render(path, [.box(128)], options: options)
     let time = try #require(result.posterTime)
-    // A container may shift its clock; the frame is the one that it shows then.
+    // A container may shift its timestamps; the expected frame is the one shown at that time.
     #expect(abs(time - 2.5) <= 0.041, "\(time)")
     let image = try studio.pixels(of: try #require(result.renditions.first))
     let frame = Int((time * 25).rounded())

@@ -107,7 +107,7 @@ internal import Testing
 
   @Test func anImageIsUnsupported() throws {
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
-    for format in [TranscodeFormat.aac, .amr, .mp4(.level3), .threeGP(.qcif)] {
+    for format in [TranscodeRequest.Format.aac, .amr, .mp4(.level3), .threeGP(.qcif)] {
       let (_, result) = try TestVideos.transcode(path, TranscodeRequest(format: format, maxBytes: 100_000))
       #expect(result.error?.code == .unsupported)
       #expect(result.file == nil)

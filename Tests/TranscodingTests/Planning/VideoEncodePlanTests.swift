@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("Frame size and frame rate of a video") struct VideoEncodePlanTests {
   private func plan(
-    _ width: Int, _ height: Int, bits: Double, _ format: TranscodeFormat = .mp4(.level3), rate: Double? = 30,
+    _ width: Int, _ height: Int, bits: Double, _ format: TranscodeRequest.Format = .mp4(.level3), rate: Double? = 30,
     box: PixelSize? = nil
   ) -> VideoEncodePlan {
     var request = TranscodeRequest(format: format, maxBytes: 300_000)
@@ -35,7 +35,7 @@ internal import Testing
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       let (width, height) = (Int.random(in: 1...20_000, using: &random), Int.random(in: 1...20_000, using: &random))
-      let level = H264Level.allCases.randomElement(using: &random) ?? .level1
+      let level = TranscodeRequest.H264Level.allCases.randomElement(using: &random) ?? .level1
       let bits = Double.random(in: 1...1e8, using: &random)
       let plan = plan(width, height, bits: bits, .mp4(level), rate: Double.random(in: 0...500, using: &random))
       let label = "seed 7: \(width)x\(height) \(level) \(bits)"
@@ -57,18 +57,18 @@ internal import Testing
 
   @Test func h263HasItsOwnSizesAndBars() {
     let wide = plan(1_920, 1_080, bits: 2e5, .threeGP(.qcif))
-    #expect(wide.size == H263Size.qcif.size)
+    #expect(wide.size == TranscodeRequest.H263Size.qcif.size)
     #expect(wide.shown.width == 176)
     #expect(wide.shown.height < 144)
     let tall = plan(1_080, 1_920, bits: 2e5, .threeGP(.qcif))
-    #expect(tall.size == H263Size.qcif.size)
+    #expect(tall.size == TranscodeRequest.H263Size.qcif.size)
     #expect(tall.shown.height == 144)
     #expect(tall.shown.width < 176)
-    #expect(plan(640, 480, bits: 100, .threeGP(.cif)).size == H263Size.sqcif.size)
+    #expect(plan(640, 480, bits: 100, .threeGP(.cif)).size == TranscodeRequest.H263Size.sqcif.size)
   }
 
-  @Test(arguments: [TranscodeFormat.mp4(.level3), .threeGP(.cif)])
-  func reductionsEndAtTheSmallestPlan(format: TranscodeFormat) {
+  @Test(arguments: [TranscodeRequest.Format.mp4(.level3), .threeGP(.cif)])
+  func smallerComesToAnEnd(format: TranscodeRequest.Format) {
     var next: VideoEncodePlan? = plan(1_920, 1_080, bits: 1e9, format)
     var request = TranscodeRequest(format: format, maxBytes: 1)
     request.maxFrameRate = 30

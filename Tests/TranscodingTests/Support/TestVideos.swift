@@ -73,7 +73,7 @@ enum TestVideos {
   }
 
   /// Writes the new file beside the others.
-  static func write(_ file: TranscodedFile, _ name: String, in folder: TemporaryFolder) throws -> String {
+  static func write(_ file: TranscodeResult.File, _ name: String, in folder: TemporaryFolder) throws -> String {
     let path = folder.path(name)
     try Data(file.data).write(to: URL(fileURLWithPath: path))
     return path

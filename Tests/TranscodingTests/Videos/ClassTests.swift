@@ -4,10 +4,10 @@ internal import TestSupport
 internal import Testing
 internal import Transcoding
 
-/// What comes out, as others see it.
+/// Encoded files as other tools see them.
 @Suite("Conformance of encoded videos") struct ClassTests {
-  @Test(arguments: [H264Level.level12, .level13, .level3])
-  func h264IsConstrainedBaselineWithinItsLevel(level: H264Level) throws {
+  @Test(arguments: [TranscodeRequest.H264Level.level12, .level13, .level3])
+  func h264IsConstrainedBaselineWithinItsLevel(level: TranscodeRequest.H264Level) throws {
     let folder = try TemporaryFolder()
     let source = try TestVideos.busy("a.mov", in: folder, seconds: 2)
     let (_, result) = try TestVideos.transcode(source, TranscodeRequest(format: .mp4(level), maxBytes: 120_000))
@@ -29,8 +29,8 @@ internal import Transcoding
     #expect(file.audioCodec == "aac")
   }
 
-  @Test(arguments: H263Size.allCases)
-  func h263HasItsSizeAndItsLevel(size: H263Size) throws {
+  @Test(arguments: TranscodeRequest.H263Size.allCases)
+  func h263HasItsSizeAndItsLevel(size: TranscodeRequest.H263Size) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 2)
     let (_, result) = try TestVideos.transcode(video, TranscodeRequest(format: .threeGP(size), maxBytes: 300_000))
@@ -41,7 +41,7 @@ internal import Transcoding
     #expect(facts.format.tags?["major_brand"] == "3gp4")
     #expect(file.type == MediaType("video/3gpp"))
     #expect(["amr_nb", "aac"].contains(facts.audio?.codecName))
-    // ITU-T H.263, annex X: the level stands behind the name of the codec's box.
+    // ITU-T H.263, annex X: the level follows the name in the codec's box.
     let name = Array("d263".utf8)
     let place = try #require(file.data.indices.dropLast(16).first { Array(file.data[$0..<$0 + 4]) == name })
     #expect(file.data[place + 9] == (size == .cif ? 30 : 45))
@@ -61,7 +61,7 @@ internal import Transcoding
   @Test(arguments: [90_000, 4_000_000])
   func locationAndCameraAreStripped(limit: Int) throws {
     let folder = try TemporaryFolder()
-    // In its class already for the larger limit: it is copied.
+    // It already conforms to the larger limit and is copied.
     let video = try TestVideos.busy(
       "a.mp4", in: folder, seconds: 2, size: "320x240",
       options: [
@@ -84,8 +84,8 @@ internal import Transcoding
     #expect(!tags.contains("2020:"))
   }
 
-  @Test(arguments: [TranscodeFormat.threeGP(.qcif), .aac, .amr])
-  func noEncoderNameIsWritten(format: TranscodeFormat) throws {
+  @Test(arguments: [TranscodeRequest.Format.threeGP(.qcif), .aac, .amr])
+  func noProgramSignsWhatItWrote(format: TranscodeRequest.Format) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mp4", in: folder, seconds: 1, options: ["-c:a", "aac"])
     for limit in [20_000, 400_000] {
@@ -95,7 +95,8 @@ internal import Transcoding
     }
   }
 
-  /// The length before each NAL unit is what players go by (ISO/IEC 14496-15, 5.3.4.2); FFmpeg also takes start codes there, and others do not.
+  /// Players rely on the length prefix of each NAL unit (ISO/IEC 14496-15, 5.3.4.2). FFmpeg also accepts start codes
+  /// there; other players do not.
   @Test func aCopiedVideoConformsToMP4() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy(
@@ -137,7 +138,7 @@ internal import Transcoding
     let name = Array("d263".utf8)
     let place = try #require(small.data.indices.dropLast(16).first { Array(small.data[$0..<$0 + 4]) == name })
     #expect(small.data[place + 9] == 45)
-    // Level 45 has 15 images and 128 kbit a second.
+    // Level 45 allows 15 fps and 128 kbit/s.
     for video in [try make("b.3gp", rate: "30000/1001", bits: "60k"), try make("c.3gp", rate: "10", bits: "400k")] {
       #expect(try #require(try TestVideos.transcode(video, request).result.file).isCopy == false)
     }
@@ -150,7 +151,7 @@ internal import Transcoding
       var request = TranscodeRequest(format: .threeGP(.qcif), maxBytes: limit)
       request.keepsAudio = false
       let file = try #require(try TestVideos.transcode(video, request).result.file)
-      // An index takes some 16 bytes an image.
+      // An index takes about 16 bytes per frame.
       let bytes = file.data.count - 1_000 - 20 * (file.frames ?? 0)
       #expect(Double(bytes) * 8 / file.duration <= 128_000, "\(limit)")
     }
@@ -182,7 +183,7 @@ internal import Transcoding
         "-v", "error", "-i", path, "-frames:v", "1", "-vf", size, "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
       ])
     }
-    // ffmpeg turns the source itself.
+    // ffmpeg rotates the source itself.
     let (expected, found) = (try corners(video), try corners(path))
     #expect(expected.count == 12, "\(expected) \(found)")
     #expect(zip(expected, found).allSatisfy { abs(Int($0) - Int($1)) < 24 }, "\(expected) \(found)")

@@ -15,7 +15,7 @@ internal import Transcoding
       info.error = nil
       info.audioCodec = info.audioCodec ?? "aac"
     }
-    for format in [TranscodeFormat.mp4(.level12), .threeGP(.qcif), .aac] {
+    for format in [TranscodeRequest.Format.mp4(.level12), .threeGP(.qcif), .aac] {
       var request = TranscodeRequest(format: format, maxBytes: 20_000)
       request.mayCut = true
       request.limits.transcodeSeconds = 2

@@ -4,9 +4,9 @@ internal import TestSupport
 internal import Testing
 internal import Transcoding
 
-/// How good what fits looks, and how it is heard.
+/// The quality of encoded video and audio.
 @Suite("Quality of a video") struct LikenessTests {
-  /// ffmpeg's own two passes, with as many bytes for the images as ours have.
+  /// Compared with ffmpeg's two-pass encoding at the same video bytes.
   @Test(arguments: [("mp4", 120_000), ("mp4", 300_000)])
   func nearlyAsGoodAsTwoPassesOfFfmpeg(container: String, limit: Int) throws {
     let folder = try TemporaryFolder()
@@ -33,9 +33,9 @@ internal import Transcoding
     #expect(our >= 0.98 * their, "\(our) \(their)")
   }
 
-  /// A white flash and a click each second: they stay together.
-  @Test(arguments: [TranscodeFormat.mp4(.level3), .threeGP(.qcif)])
-  func videoAndAudioStayInSync(format: TranscodeFormat) throws {
+  /// A white flash and a click each second stay in sync.
+  @Test(arguments: [TranscodeRequest.Format.mp4(.level3), .threeGP(.qcif)])
+  func imagesAndAudioStayTogether(format: TranscodeRequest.Format) throws {
     let folder = try TemporaryFolder()
     let image = "color=black:s=320x240:r=30:d=4,drawbox=c=white:t=fill:enable='between(mod(t,1),0.5,0.6)'"
     let audio = "aevalsrc='if(between(mod(t,1),0.5,0.6),sin(2*PI*1000*t),0)':d=4:s=44100"
@@ -53,13 +53,14 @@ internal import Transcoding
     let flash = try #require(lights.firstIndex { $0 > 128 })
     let click = try #require(samples.firstIndex { $0 > 160 })
     let (seen, heard) = (Double(flash) / 100, Double(click) / 8_000)
-    // ITU-R BT.1359: noticed from 45 ms early or 125 ms late on; an image of 15 frames a second may be one late.
+    // ITU-R BT.1359: noticeable from 45 ms early or 125 ms late on; at 15 fps a frame may be one frame late.
     #expect(abs(seen - 0.5) < 0.08, "\(seen) \(heard)")
     #expect(abs(heard - 0.5) < 0.08, "\(seen) \(heard)")
     #expect(abs(seen - heard) < 0.08, "\(seen) \(heard)")
   }
 
-  /// A stream without a container states no length: once it is known, there are more bits for a second than were planned with.
+  /// A stream without a container states no duration. Once it is known, more bits per second are available than
+  /// planned.
   @Test func aVideoOfUnknownDurationIsNotReducedWithoutNeed() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.make(
@@ -72,7 +73,7 @@ internal import Transcoding
     #expect(file.height == 120)
   }
 
-  /// What a video states as its brightest light becomes white, as in its poster: 1,000 cd/m² are white only where nothing is brighter.
+  /// The declared peak becomes white, as in the poster: 1,000 cd/m² are white only if nothing is brighter.
   @Test func hdrIsToneMappedByItsOwnPeak() throws {
     let folder = try TemporaryFolder()
     func luma(_ name: String, _ light: String) throws -> Int {
@@ -95,7 +96,8 @@ internal import Transcoding
     #expect((247...252).contains(bright), "\(usual) \(bright)")
   }
 
-  /// Two fields in one image tear what moves; one field alone has half the height. ffmpeg's own deinterlacer (yadif) does neither.
+  /// Weaving two fields tears motion, and one field alone has half the height. ffmpeg's deinterlacer (yadif) does
+  /// neither.
   @Test func anInterlacedVideoIsDeinterlaced() throws {
     let folder = try TemporaryFolder()
     let scene = "testsrc2=s=352x288:r=50:d=1"
@@ -116,7 +118,7 @@ internal import Transcoding
     func likeness(_ path: String) throws -> Double {
       try TestVideos.likeness(path, to: truth, filter: "settb=1/25,setpts=N")
     }
-    // Encoded as well as ours at its best is.
+    // Encoded as well as our best encoding.
     func encoded(_ name: String, _ filter: String) throws -> String {
       try TestVideos.make(
         name, in: folder,
@@ -129,7 +131,7 @@ internal import Transcoding
     #expect(found > theirs - 0.001, "\(found), torn \(torn), yadif \(theirs)")
   }
 
-  /// A video that was cut without encoding it keeps the images before the cut, and an edit list leaves them out.
+  /// A video that was cut without encoding keeps the frames before the cut, and an edit list hides them.
   @Test func anEditListIsHonoured() throws {
     let folder = try TemporaryFolder()
     let whole = try TestVideos.make(
@@ -149,7 +151,7 @@ internal import Transcoding
     #expect(abs(expected - found) <= 1, "\(expected) \(found)")
     #expect(found < 70, "\(expected) \(found)")
     #expect(!file.isCut, "\(expected) \(found)")
-    // The first image is the first behind the cut.
+    // The first frame is the first after the cut.
     func likeness(from start: Int) throws -> Double {
       try TestVideos.likeness(ours, to: video, filter: "scale=320:180,settb=1/25,setpts=N", skipping: start)
     }

@@ -5,9 +5,9 @@ internal import TestSupport
 internal import Testing
 internal import Transcoding
 
-/// Never more bytes than allowed, and not many fewer where the video needs them.
+/// The output never exceeds the limit, and is not much smaller if the video needs the bytes.
 @Suite("Limits of a video") struct LimitTests {
-  private func check(_ path: String, _ request: TranscodeRequest) throws -> TranscodedFile? {
+  private func check(_ path: String, _ request: TranscodeRequest) throws -> TranscodeResult.File? {
     let (_, result) = try TestVideos.transcode(path, request)
     guard let file = result.file else {
       #expect(result.error?.code == .wouldNotFit, "\(path) \(request.maxBytes): \(String(describing: result.error))")
@@ -32,7 +32,7 @@ internal import Transcoding
   func progress() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, options: ["-preset", "ultrafast", "-c:a", "pcm_s16le"])
-    for format in [TranscodeFormat.mp4(.level3), .threeGP(.qcif), .aac] {
+    for format in [TranscodeRequest.Format.mp4(.level3), .threeGP(.qcif), .aac] {
       var steps: [TranscodeProgress] = []
       let (_, result) = try TestVideos.transcode(video, TranscodeRequest(format: format, maxBytes: 40_000)) {
         steps.append($0)
@@ -43,7 +43,7 @@ internal import Transcoding
         #expect((step.encoding, step.seconds) < (next.encoding, next.seconds))
       }
       #expect(Set(steps.map(\.encoding)) == Set(1..<result.encodings + 1))
-      // Of one that came to its end; others may have been given up.
+      // For a completed pass; others may have been abandoned.
       let last =
         Dictionary(grouping: steps, by: \.encoding).values.max { ($0.last?.seconds ?? 0) < ($1.last?.seconds ?? 0) }
         ?? []
@@ -51,7 +51,7 @@ internal import Transcoding
       #expect(last.last?.share ?? 0 > 0.95, "\(format): \(result.encodings), \(steps.count), \(last.map(\.seconds))")
       #expect(steps.allSatisfy { abs(($0.duration ?? 0) - 4) < 0.2 })
     }
-    // Played again out of memory, without an audio file and with a short one, it is told of as it was the first time.
+    // A pass from cached frames, with no audio and with short audio, reports the same progress as the first.
     let silent = try TestVideos.busy("c.mov", in: folder, options: ["-preset", "ultrafast", "-an"])
     let short = try TestVideos.make(
       "d.mov", in: folder, ["-i", silent, "-f", "lavfi", "-i", "sine=duration=1", "-c:v", "copy"])
@@ -63,10 +63,10 @@ internal import Transcoding
       let encodings = Dictionary(grouping: steps, by: \.encoding).values
       #expect(result.encodings > 1)
       #expect(encodings.count == result.encodings)
-      // A try is given up when a fifth of it is done, at the earliest.
+      // A pass is abandoned after a fifth of it at the earliest.
       #expect(encodings.allSatisfy { $0.last?.share ?? 0 > 0.19 }, "\(encodings.map { $0.last?.share ?? -1 })")
     }
-    // A copy has no encoding.
+    // A copy has no encoding pass.
     var steps: [TranscodeProgress] = []
     let baseline = try TestVideos.busy("b.mp4", in: folder, seconds: 1, options: ["-profile:v", "baseline"])
     let (_, copy) = try TestVideos.transcode(baseline, TranscodeRequest(format: .mp4(.level4), maxBytes: 9_000_000)) {
@@ -76,9 +76,9 @@ internal import Transcoding
     #expect(steps.isEmpty)
   }
 
-  /// Each video in both formats, and the limits in turn.
-  @Test(.enabled(if: Corpus.isPresent), arguments: [TranscodeFormat.mp4(.level13), .threeGP(.qcif)])
-  func theCorpusNeverExceedsIt(format: TranscodeFormat) throws {
+  /// Each video in both formats, with alternating limits.
+  @Test(.enabled(if: Corpus.isPresent), arguments: [TranscodeRequest.Format.mp4(.level13), .threeGP(.qcif)])
+  func theCorpusNeverExceedsIt(format: TranscodeRequest.Format) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Corpus.path("video")).sorted()
     let limits = [30_000, 100_000, 300_000]
     var made = 0
@@ -99,7 +99,7 @@ internal import Transcoding
     let fitting = try #require(refused.fittingDuration)
     #expect(fitting > 0.5)
     #expect(fitting < 11)
-    // Cut there it fits.
+    // The cut video fits.
     request.mayCut = true
     let file = try #require(try check(video, request))
     #expect(file.isCut)
@@ -133,8 +133,8 @@ internal import Transcoding
     #expect(result.error?.code == .timedOut)
   }
 
-  /// A second of audio, then the next one 12 days later: the silence between them would be encoded for hours. The limit is far over what a busy
-  /// machine takes.
+  /// A second of audio, then the next one 12 days later: encoding the silence would take hours. The limit is far above
+  /// what a busy machine needs.
   @Test(.timeLimit(.minutes(30))) func aDeadlineHoldsInATimestampGapOfDays() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.make(
@@ -159,7 +159,7 @@ internal import Transcoding
       let result = Transcoder().transcode(
         input, info: MediaProber().facts(of: input), TranscodeRequest(format: .mp4(.level3), maxBytes: limit))
       maximum = max(maximum, result.file == nil ? 0 : result.encodings)
-      // Once for its shape, of which libav reads the beginning, and once for its images.
+      // Once for its geometry, for which libav reads the start, and once for its frames.
       #expect(result.bytesRead < 5 * input.size / 2, "\(limit): \(result.bytesRead) of \(input.size)")
     }
     #expect(maximum >= 3)
@@ -168,7 +168,7 @@ internal import Transcoding
   @Test func theSameVideoGivesTheSameBytes() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 1)
-    for format in [TranscodeFormat.mp4(.level3), .threeGP(.qcif)] {
+    for format in [TranscodeRequest.Format.mp4(.level3), .threeGP(.qcif)] {
       let request = TranscodeRequest(format: format, maxBytes: 60_000)
       let first = try TestVideos.transcode(video, request).result
       let second = try TestVideos.transcode(video, request).result

@@ -1,15 +1,17 @@
-/// A change that would make a selection fit.
-public enum Suggestion: Hashable, Sendable {
-  /// Remove these files, the smallest set without which the others are accepted.
-  case drop([MediaAttachment.ID])
-  /// Reduce this image to at most this many bytes and, where pixels exceed a limit, this many pixels.
-  case shrink(MediaAttachment.ID, maxBytes: Int?, maxPixels: Int?)
-  /// Use this preset: it accepts the selection together with the draft.
-  case usePreset(Preset)
+extension Verdict {
+  /// A change that would make a selection fit.
+  public enum Suggestion: Hashable, Sendable {
+    /// Remove these files, the smallest set without which the others are accepted.
+    case drop([MediaAttachment.ID])
+    /// Reduce this image to at most this many bytes and, where pixels exceed a limit, this many pixels.
+    case shrink(MediaAttachment.ID, maxBytes: Int?, maxPixels: Int?)
+    /// Use this preset: it accepts the selection together with the draft.
+    case usePreset(AttachmentRules.Preset)
+  }
 }
 
 /// `{"action":"drop","files":[…]}`, `{"action":"shrink","file":…,"maxBytes":…}`, `{"action":"usePreset","preset":…}`.
-extension Suggestion: Codable {
+extension Verdict.Suggestion: Codable {
   private enum CodingKeys: CodingKey { case action, files, file, maxBytes, maxPixels, preset }
 
   /// Decodes a suggestion.
@@ -22,7 +24,7 @@ extension Suggestion: Codable {
         try values.decode(MediaAttachment.ID.self, forKey: .file),
         maxBytes: try values.decodeIfPresent(Int.self, forKey: .maxBytes),
         maxPixels: try values.decodeIfPresent(Int.self, forKey: .maxPixels))
-    case "usePreset": self = .usePreset(try values.decode(Preset.self, forKey: .preset))
+    case "usePreset": self = .usePreset(try values.decode(AttachmentRules.Preset.self, forKey: .preset))
     case let action:
       throw DecodingError.dataCorruptedError(
         forKey: .action, in: values, debugDescription: "there is no action “\(action)”")

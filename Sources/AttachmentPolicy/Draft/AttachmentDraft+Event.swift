@@ -1,0 +1,27 @@
+public import MediaModel
+
+extension AttachmentDraft {
+  /// A change of a draft, or a refused change. Events are sufficient to update every view of the draft.
+  public enum Event: Hashable, Sendable {
+    /// An attachment was added at that index.
+    case added(MediaAttachment.ID, at: Int)
+    /// An attachment was removed.
+    case removed(MediaAttachment.ID)
+    /// An attachment replaced another at that index.
+    case replaced(MediaAttachment.ID, by: MediaAttachment.ID, at: Int)
+    /// An attachment moved to another index.
+    case moved(MediaAttachment.ID, from: Int, to: Int)
+    /// The crop of an attachment changed; nil for no crop.
+    case cropped(MediaAttachment.ID, to: PixelRect?)
+    /// The state of an upload changed.
+    case uploadChanged(MediaAttachment.ID, UploadState)
+    /// The text changed.
+    case textChanged
+    /// A change was refused for these reasons. On a refused replacement, the old attachment stays.
+    case refused(MediaAttachment.ID, [RefusalReason])
+    /// The draft has become full, or was full when more was added. Show the limit to the user (R-TRAY-12).
+    case limitReached(limit: Int)
+    /// The draft is no longer full.
+    case limitLeft
+  }
+}

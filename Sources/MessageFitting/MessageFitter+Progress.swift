@@ -1,0 +1,13 @@
+public import AttachmentPolicy
+public import MediaModel
+
+extension MessageFitter {
+  /// What is told while a message is fitted.
+  public enum Progress: Hashable, Sendable {
+    /// Images are encoded in several sizes and qualities, in up to five rounds. `done` counts the images of the current
+    /// round.
+    case measuring(done: Int, of: Int)
+    /// A video or an audio file is being transcoded.
+    case transcoding(MediaAttachment.ID, TranscodeProgress)
+  }
+}
