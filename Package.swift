@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "Transcoding", targets: ["Transcoding"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "MediaEngine", targets: ["MediaEngine"]),
+    .library(name: "MediaEngineService", targets: ["MediaEngineService"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .library(name: "MessageFitting", targets: ["MessageFitting"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
@@ -42,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -112,6 +114,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
+    // An engine as a service of swift-service-lifecycle: apart, for that brings three more packages.
+    .target(
+      name: "MediaEngineService",
+      dependencies: ["MediaEngine", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     // Makes a message fit: what Messaging decides, MediaEngine makes.
     .target(
       name: "MessageFitting",
@@ -201,8 +207,11 @@ let package = Package(
     .testTarget(
       name: "MediaEngineTests",
       dependencies: [
-        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaWorker", "CEngineShims",
-        "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineService", "MediaWorker",
+        "CEngineShims", "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
         .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
     .testTarget(
@@ -217,8 +226,11 @@ let package = Package(
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "MetadataStripping",
         "FileSupport",
-        "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MessageFitting",
+        "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",
+        "MessageFitting",
         "MediaLibrary", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
   ],
   swiftLanguageModes: [.v6]

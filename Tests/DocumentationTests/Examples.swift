@@ -1,15 +1,18 @@
 import AttachmentPolicy
 import FileSupport
 import Foundation
+import Logging
 import MMSCodec
 import MediaEngine
 import MediaEngineInProcess
+import MediaEngineService
 import MediaLibrary
 import MediaModel
 import MediaProbe
 import MessageFitting
 import Messaging
 import PhotoTray
+import ServiceLifecycle
 import TestSupport
 import Testing
 import Thumbnails
@@ -366,6 +369,34 @@ import Transcoding
     await engine.shutdown()
 
     #expect(info.width == 8)
+  }
+
+  @Test func anEngineAmongTheServicesOfAServer() async throws {
+    /// Uses the engine, then runs until it is shut down.
+    struct Server: Service {
+      let engine: MediaEngine
+      let kinds: AsyncStream<MediaKind>.Continuation
+
+      func run() async throws {
+        kinds.yield(try await engine.probe(.bytes(Array("BEGIN:VCARD\r\n".utf8))).kind)
+        try await gracefulShutdown()
+      }
+    }
+
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let (kinds, continuation) = AsyncStream.makeStream(of: MediaKind.self)
+
+    let engine = try await MediaEngine.start(configuration)
+    let server = Server(engine: engine, kinds: continuation)
+    let logger = Logger(label: "server")
+    let group = ServiceGroup(services: [engine, server], gracefulShutdownSignals: [.sigterm], logger: logger)
+
+    async let end: Void = group.run()
+    #expect(await kinds.first { _ in true } == .contact)
+    await group.triggerGracefulShutdown()
+    try await end
+    await #expect { _ = try await engine.probe(.bytes([1])) } throws: { ($0 as? MediaFailure)?.code == .cancelled }
   }
 
   @Test func fittingAMessage() async throws {
