@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run sheet test lint pure bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run sheet test lint api pure bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -29,6 +29,9 @@ test: ## run every test; installs the tools that tests compare with
 
 lint: ## check formatting and the house rules
 	@scripts/lint
+
+api: ## list the public types of each library
+	@scripts/public-types
 
 pure: ## build the pure targets where no C library is found
 	@scripts/pure
