@@ -31,7 +31,7 @@ final class EngineCore: @unchecked Sendable {
   /// - Parameters:
   ///   - waiting: Jobs that may wait.
   ///   - joining: Callers that may wait for jobs of others.
-  ///   - mostLost: Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more
+  ///   - maxLost: Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more
   ///     wrong than a file.
   init(
     slots maximum: Int, waiting: Int, joining: Int, maxLost: Int = 64, report: EngineReport,

@@ -115,7 +115,10 @@ internal import Testing
 
   @Test("R-TRAY-19: a photo needs the camera, a video also the microphone, and the next step is stated") func capture()
   {
-    func step(_ camera: Tray.CaptureAccess.Permission, _ microphone: Tray.CaptureAccess.Permission, _ purpose: Tray.CaptureAccess.Purpose)
+    func step(
+      _ camera: Tray.CaptureAccess.Permission, _ microphone: Tray.CaptureAccess.Permission,
+      _ purpose: Tray.CaptureAccess.Purpose
+    )
       -> Tray.CaptureAccess.Step
     {
       Tray.CaptureAccess(camera: camera, microphone: microphone).step(for: purpose)

@@ -75,7 +75,8 @@ struct RawHeader {
         JPEGFrame.hasEnd(in: reader, start..<start + length)
       else { continue }
       if let best, best.width * best.height >= frame.size.pixelCount { continue }
-      best = MediaInfo.EmbeddedThumbnail(width: frame.size.width, height: frame.size.height, bytes: length, offset: start)
+      best = MediaInfo.EmbeddedThumbnail(
+        width: frame.size.width, height: frame.size.height, bytes: length, offset: start)
     }
     return best
   }

@@ -50,7 +50,9 @@ struct EXIFFacts {
   private static func captureTime(_ directory: TIFFDirectory?) -> MediaInfo.CaptureTime? {
     guard let directory else { return nil }
     for (time, offset) in [(0x9003, 0x9011), (0x9004, 0x9012)] {
-      guard let bytes = directory.bytes(time, limit: 64)?.bytes, let taken = MediaInfo.CaptureTime(exif: bytes) else { continue }
+      guard let bytes = directory.bytes(time, limit: 64)?.bytes, let taken = MediaInfo.CaptureTime(exif: bytes) else {
+        continue
+      }
       if taken.utcOffset == nil, let zone = directory.bytes(offset, limit: 16)?.bytes,
         let seconds = MediaInfo.CaptureTime.utcOffset(exif: zone)
       {

@@ -54,7 +54,9 @@ enum StillMetadata {
     // Capture time before creation time, because an edited image is created later. Some editors write EXIF's date
     // format.
     for property in [XMPPacket.Property.dateTimeOriginal, .dateCreated, .dateTimeDigitized, .createDate] {
-      if let text = xmp?[property], let taken = MediaInfo.CaptureTime(xmp: text) ?? MediaInfo.CaptureTime(exif: Array(text.utf8)) {
+      if let text = xmp?[property],
+        let taken = MediaInfo.CaptureTime(xmp: text) ?? MediaInfo.CaptureTime(exif: Array(text.utf8))
+      {
         info.takenAt = taken
         info.takenAtSource = .xmp
         return

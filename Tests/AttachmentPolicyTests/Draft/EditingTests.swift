@@ -21,7 +21,8 @@ internal import Testing
     #expect(
       events == [.refused("large", [.fileTooLarge(limit: 104_857_600, actual: 1 << 40)]), .added("a", at: 0)])
     var batch = AttachmentDraft()
-    _ = batch.add([Sample.photo("large", bytes: 1 << 40), Sample.photo("a")], under: AttachmentRules.Preset.mattermost.rules)
+    _ = batch.add(
+      [Sample.photo("large", bytes: 1 << 40), Sample.photo("a")], under: AttachmentRules.Preset.mattermost.rules)
     #expect(batch.items.isEmpty, "C4: all or nothing")
   }
 

@@ -6,7 +6,9 @@ internal import Testing
 @Suite("Presets and rules in JSON") struct PresetTests {
   @Test func presetsHaveTheNamesInTheDesign() {
     #expect(
-      AttachmentRules.Preset.allCases.map(\.rawValue) == ["photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m"])
+      AttachmentRules.Preset.allCases.map(\.rawValue) == [
+        "photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m",
+      ])
   }
 
   @Test("R-TRAY-4, R-MYM-10, D6.8, D6.9: photo-tray allows ten files of 100 MiB, judged one by one, without duplicates")

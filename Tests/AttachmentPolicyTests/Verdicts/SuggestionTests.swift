@@ -14,7 +14,9 @@ internal import Testing
 
   @Test func theFilesOverALimitAreSuggestedForRemoval() {
     #expect(drops(AttachmentRules().verdict(for: Sample.photos(12))) == ["p10", "p11"])
-    let all = AttachmentRules.Preset.mattermost.rules.verdict(for: [Sample.photo("a"), Sample.photo("b", bytes: 1 << 40)])
+    let all = AttachmentRules.Preset.mattermost.rules.verdict(for: [
+      Sample.photo("a"), Sample.photo("b", bytes: 1 << 40),
+    ])
     #expect(drops(all) == ["b"])
     var rules = Sample.unlimited
     rules.maxMessageBytes = 1_000
@@ -118,7 +120,10 @@ internal import Testing
     #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])
     // The preset must accept the draft too.
     let draft = Sample.draft([Sample.file("paper", .pdf, bytes: 400_000)])
-    #expect(presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [video], given: draft)) == [.photoTray, .mattermost, .mail25m])
+    #expect(
+      presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [video], given: draft)) == [
+        .photoTray, .mattermost, .mail25m,
+      ])
     let tooMuch = Sample.file("film", MediaType("video/mp4"), bytes: 1 << 40)
     #expect(presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
   }
@@ -146,7 +151,9 @@ internal import Testing
     // Not suggested: videos, animations, images with another reason, and images that would become too small.
     let moving = Sample.photo("m", bytes: 1 << 30) { $0.animated = true }
     let video = Sample.file("f", MediaType("video/mp4"), bytes: 1 << 30)
-    let wrong = Sample.photo("w", bytes: 1 << 30) { $0.mismatch = MediaInfo.Mismatch(declared: "pdf", by: .client, class: .kind) }
+    let wrong = Sample.photo("w", bytes: 1 << 30) {
+      $0.mismatch = MediaInfo.Mismatch(declared: "pdf", by: .client, class: .kind)
+    }
     #expect(shrinks(AttachmentRules().verdict(for: [moving, video, wrong])).isEmpty)
     mail.maxMessageBytes = 16_383
     #expect(shrinks(mail.verdict(for: [Sample.photo("a", bytes: 20_000)])).isEmpty)

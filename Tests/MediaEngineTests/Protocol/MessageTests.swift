@@ -211,7 +211,8 @@ internal import Testing
     case "code": reported.thumbnails?.error = MediaFailure(.init(rawValue: "a\nb"), "")
     case "bytesRead": reported.bytesRead = -1
     case "huge": reported.info.width = Int(UInt32.max) + 1
-    case "offset": reported.info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
+    case "offset":
+      reported.info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 1, height: 1, bytes: 1, offset: .max)
     case "infinite": reported.info.duration = .infinity
     case "nowhere": reported.info.latitude = .nan
     case "rotation": reported.info.rotation = .min

@@ -20,7 +20,9 @@ internal import Testing
     ([0, 2 * one, -2 * one, 0], 90, false, .right),
     ([one / 20, one, -one, one / 20], 90, false, .right),
   ])
-  func theTurnIsReadFromTheMatrix(_ numbers: [Int32], _ rotation: Int, _ mirrored: Bool, _ orientation: MediaInfo.Orientation)
+  func theTurnIsReadFromTheMatrix(
+    _ numbers: [Int32], _ rotation: Int, _ mirrored: Bool, _ orientation: MediaInfo.Orientation
+  )
     throws
   {
     let matrix = try #require(DisplayMatrix([numbers[0], numbers[1], 0, numbers[2], numbers[3], 0, 0, 0, 0x4000_0000]))
@@ -30,7 +32,9 @@ internal import Testing
   }
 
   /// The orientation that is derived moves a corner of the image to where the matrix moves it.
-  @Test(arguments: MediaInfo.Orientation.allCases) func theOrientationMovesPixelsAsTheMatrixDoes(_ orientation: MediaInfo.Orientation)
+  @Test(arguments: MediaInfo.Orientation.allCases) func theOrientationMovesPixelsAsTheMatrixDoes(
+    _ orientation: MediaInfo.Orientation
+  )
     throws
   {
     // Unit vectors of EXIF's eight ways: where stored columns and rows point on the screen.

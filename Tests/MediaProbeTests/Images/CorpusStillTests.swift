@@ -72,7 +72,9 @@ internal import Testing
     if !file.isDoubtful("capture_time") {
       let exifTime = info.takenAtSource == .exif ? info.takenAt : nil
       compare("capture time", exifTime.map { String($0.description.prefix(19)) }, wanted.captureTime)
-      let offset = wanted.captureOffset.flatMap { MediaInfo.CaptureTime(iso8601: "2000-01-01T00:00:00\($0)")?.utcOffset }
+      let offset = wanted.captureOffset.flatMap {
+        MediaInfo.CaptureTime(iso8601: "2000-01-01T00:00:00\($0)")?.utcOffset
+      }
       compare("capture offset", exifTime?.utcOffset, offset)
     }
     if !file.isDoubtful("camera_make"), let make = wanted.cameraMake { compare("make", info.make, make) }

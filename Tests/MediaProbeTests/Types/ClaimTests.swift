@@ -60,7 +60,9 @@ internal import Testing
     ("a.html", "image/svg+xml", "html", .kind),
     ("a.zip", "text/html", "zip", .kind),
   ])
-  func aNameThatDoesNotFitIsReported(_ name: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class) {
+  func aNameThatDoesNotFitIsReported(
+    _ name: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class
+  ) {
     #expect(
       ClaimCheck.mismatch(.fileName(name), MediaType(type), MediaType(type).kind)
         == MediaInfo.Mismatch(declared: declared, by: .extension, class: `class`))
@@ -89,7 +91,9 @@ internal import Testing
     ("image/x-unheard-of", "application/pdf", "image/x-unheard-of", .kind),
     ("audio/mp4", "video/mp4", "audio/mp4", .kind),
   ])
-  func aClientThatIsWrongIsReported(_ claim: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class) {
+  func aClientThatIsWrongIsReported(
+    _ claim: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class
+  ) {
     #expect(
       ClaimCheck.mismatch(.mediaType(claim), MediaType(type), MediaType(type).kind)
         == MediaInfo.Mismatch(declared: declared, by: .client, class: `class`))

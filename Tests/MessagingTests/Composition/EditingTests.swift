@@ -90,7 +90,9 @@ internal import Testing
     for _ in 0..<300 {
       let content: [MessageComposition.Item] = (0..<random.below(9)).map { index in
         if random.below(2) == 0 { return .text(["a", "é😀", "\u{301}x", "\r", "\n", "🇩", "🇪"][random.below(7)]) }
-        let uploads: [AttachmentDraft.UploadState] = [.waiting, .uploaded, .uploading(bytesSent: 7), .failed(.notFound, bytesSent: 3)]
+        let uploads: [AttachmentDraft.UploadState] = [
+          .waiting, .uploaded, .uploading(bytesSent: 7), .failed(.notFound, bytesSent: 3),
+        ]
         let id = MediaAttachment.ID("\(index)")
         return .attachment(.init(.image(id), upload: uploads[random.below(4)]))
       }
