@@ -1,81 +1,20 @@
-#include <libavutil/avstring.h>
-#include <math.h>
+#include "transcode.h"
 
 #include "mediatool_avio.h"
-#include "transcode.h"
+#include "transcode_amr.h"
+#include "transcode_audio.h"
+#include "transcode_copy.h"
+#include "transcode_frame_cache.h"
+#include "transcode_mux.h"
+#include "transcode_output.h"
+#include "transcode_replay.h"
+#include "transcode_video.h"
 #include "video.h"
 
 // What may be read to learn what a header leaves out, and streams in one file: as for a poster.
 enum { probe_bytes = 5000000, probe_microseconds = 5000000, max_streams = 256 };
 // Frames and packets that are not what they should be, one after the other; then nothing more is expected.
 enum { max_failures = 10000 };
-// The part of a try after which its end is foretold, and how far that must be over what is allowed to give up. Of a few images nothing can
-// be told, and not much is lost with them.
-static const double early = 0.2, hopeless = 1.35;
-// Of what was given up even a poor guess is of use, but not one of next to nothing.
-static const double least_share = 0.02;
-enum { fewest_images = 48 };
-
-bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t *ticks) {
-  if (time == AV_NOPTS_VALUE) return false;
-  int64_t scaled = av_rescale_q(time, base, TICKS), start = av_rescale_q(t->start, AV_TIME_BASE_Q, TICKS);
-  if (scaled == INT64_MIN || __builtin_sub_overflow(scaled, start, ticks)) return false;
-  // A month: nothing longer is a video.
-  int64_t maximum = (int64_t)ticks_a_second * 86400 * 31;
-  return *ticks > -maximum && *ticks < maximum;
-}
-
-int64_t transcoder_end(const transcoder *t) {
-  return (int64_t)(fmin(t->options->max_seconds, 86400 * 31) * ticks_a_second);
-}
-
-// Of the video that is expected, as much as its images have come to.
-static double share_of(const transcoder *t) {
-  double expected = t->options->expected_seconds * ticks_a_second;
-  return expected > 0 ? (double)t->video.end / expected : 1;
-}
-
-// The first image stands alone and is by far the largest.
-static int64_t extrapolated(const transcoder *t) {
-  const packet_list *video = &t->video.packets;
-  double share = share_of(t);
-  if (video->count < 2 || !(share > least_share) || share >= 1) return 0;
-  int64_t bytes = video->bytes + t->audio.packets.bytes, first = video->items[0]->size;
-  return first + (int64_t)((double)(bytes - first) / share);
-}
-
-int64_t transcoder_projected(const transcoder *t) {
-  return t->video.packets.count < fewest_images || share_of(t) < early ? 0 : extrapolated(t);
-}
-
-// What a try has come to so far.
-static mediatool_transcode_result summary(const transcoder *t) {
-  int64_t video = t->video.packets.bytes, audio = t->audio.packets.bytes;
-  return (mediatool_transcode_result){
-    .video_bytes = video, .audio_bytes = audio, .projected_bytes = FFMAX(video + audio, extrapolated(t)),
-    .seconds = (double)FFMAX(t->video.end, t->audio.end) / ticks_a_second, .frames = t->video.packets.count,
-    .has_audio = t->audio.packets.count > 0, .is_cut = t->is_cut};
-}
-
-int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
-  int64_t end;
-  if (__builtin_add_overflow(packet->pts, FFMAX(0, packet->duration), &end)) return AVERROR_INVALIDDATA;
-  track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
-  if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
-  if (t->options->progress) {
-    // Where there are images they are what takes the time.
-    int64_t ticks = t->options->video != MEDIATOOL_CODING_NONE ? t->video.end : t->audio.end;
-    t->options->progress(t->options->progress_context, (double)ticks / ticks_a_second);
-  }
-  // The audio goes on to be kept, but for what could never fit.
-  if (t->is_over) return t->audio.packets.bytes > t->options->max_bytes ? AVERROR(ENOSPC) : 0;
-  int64_t bytes = t->video.packets.bytes + t->audio.packets.bytes;
-  t->is_over = bytes > t->options->max_bytes || (double)transcoder_projected(t) > hopeless * (double)t->options->max_bytes;
-  if (!t->is_over) return 0;
-  t->came_to = summary(t);
-  return memory_is_filling(t) ? 0 : AVERROR(ENOSPC);
-}
-
 // Of several audio files the one that is marked as default, else the first.
 static AVStream *first_audio(const AVFormatContext *container) {
   AVStream *first = NULL;
@@ -96,30 +35,6 @@ static mediatool_transcode_status converted(mediatool_av_status status) {
     case MEDIATOOL_AV_INPUT: return MEDIATOOL_TRANSCODE_INPUT;
     default: return MEDIATOOL_TRANSCODE_CORRUPT;
   }
-}
-
-mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *track) {
-  if (track == &t->video) {
-    mediatool_video_options options = {.decoders = t->options->decoders, .max_pixels = t->options->max_pixels};
-    mediatool_video_status status;
-    track->decoder = mediatool_video_decoder(track->stream, &options, &status);
-    if (track->decoder) return MEDIATOOL_TRANSCODE_OK;
-    return status == MEDIATOOL_VIDEO_NO_MEMORY ? MEDIATOOL_TRANSCODE_NO_MEMORY : MEDIATOOL_TRANSCODE_UNSUPPORTED;
-  }
-  void *position = NULL;
-  const AVCodec *codec, *found = NULL;
-  while (!found && (codec = av_codec_iterate(&position)))
-    if (codec->id == track->stream->codecpar->codec_id && av_codec_is_decoder(codec) && av_match_list(codec->name, t->options->decoders, ','))
-      found = codec;
-  if (!found) return MEDIATOOL_TRANSCODE_UNSUPPORTED;
-  track->decoder = avcodec_alloc_context3(found);
-  if (!track->decoder) return MEDIATOOL_TRANSCODE_NO_MEMORY;
-  track->decoder->thread_count = 1;
-  track->decoder->pkt_timebase = track->stream->time_base;
-  int error = avcodec_parameters_to_context(track->decoder, track->stream->codecpar);
-  if (error >= 0) error = avcodec_open2(track->decoder, found, NULL);
-  if (error >= 0) return MEDIATOOL_TRANSCODE_OK;
-  return error == AVERROR(ENOMEM) ? MEDIATOOL_TRANSCODE_NO_MEMORY : MEDIATOOL_TRANSCODE_UNSUPPORTED;
 }
 
 static mediatool_transcode_status start_track(transcoder *t, track *track, mediatool_coding coding) {
@@ -194,14 +109,14 @@ static int decode(transcoder *t, track *track, AVPacket *packet) {
   return error;
 }
 
-static bool is_over(const track *track) { return !track->stream || track->is_done; }
+static bool has_ended(const track *track) { return !track->stream || track->is_done; }
 
 static int run(transcoder *t) {
   int failures = 0, error = 0;
-  while (error >= 0 && !(is_over(&t->video) && is_over(&t->audio))) {
+  while (error >= 0 && !(has_ended(&t->video) && has_ended(&t->audio))) {
     if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
-    // Of a video that would not be kept for the next try, nothing more is needed.
-    if (t->is_over && !memory_is_filling(t)) return AVERROR(ENOSPC);
+    // A video that does not fill the cache is decoded no further.
+    if (t->is_over_limit && !frame_cache_is_filling(t)) return AVERROR(ENOSPC);
     int status = av_read_frame(t->container, t->packet);
     if (status == AVERROR(EAGAIN) && ++failures < max_failures) continue;
     if (status == AVERROR(ENOMEM)) return status;
@@ -218,7 +133,7 @@ static int run(transcoder *t) {
   if (error >= 0 && t->video.decoder) error = video_end(t);
   if (error >= 0 && t->audio.decoder) error = decode(t, &t->audio, NULL);
   if (error >= 0 && t->audio.decoder) error = audio_take(t, NULL);
-  if (error >= 0) memory_end(t);
+  if (error >= 0) frame_cache_end(t);
   return error;
 }
 
@@ -233,9 +148,9 @@ static void release_track(track *track) {
 static void release(transcoder *t) {
   release_track(&t->video);
   release_track(&t->audio);
-  image_maker_free(&t->maker);
+  frame_converter_free(&t->converter);
   swr_free(&t->resampler);
-  av_channel_layout_uninit(&t->heard.layout);
+  av_channel_layout_uninit(&t->resampler_input.layout);
   if (t->fifo) av_audio_fifo_free(t->fifo);
   amr_close(t->amr);
   av_packet_free(&t->packet);
@@ -248,7 +163,7 @@ static void release(transcoder *t) {
 static mediatool_transcode_status why(const transcoder *t, int error) {
   if (t->container && mediatool_av_input_failed(t->container)) return MEDIATOOL_TRANSCODE_INPUT;
   if (mediatool_input_timed_out(t->input)) return MEDIATOOL_TRANSCODE_INPUT;
-  if (t->is_over || error == AVERROR(ENOSPC)) return MEDIATOOL_TRANSCODE_OVER;
+  if (t->is_over_limit || error == AVERROR(ENOSPC)) return MEDIATOOL_TRANSCODE_OVER;
   if (t->is_too_large) return MEDIATOOL_TRANSCODE_TOO_LARGE;
   if (error == AVERROR(ENOMEM)) return MEDIATOOL_TRANSCODE_NO_MEMORY;
   if (error == AVERROR_ENCODER_NOT_FOUND) return MEDIATOOL_TRANSCODE_NO_ENCODER;
@@ -263,15 +178,15 @@ mediatool_transcode_status mediatool_transcode(
     .options = options, .input = input, .packet = av_packet_alloc(), .coded = av_packet_alloc(), .frame = av_frame_alloc(),
     .image = av_frame_alloc()};
   mediatool_transcode_status status = MEDIATOOL_TRANSCODE_NO_MEMORY;
-  bool has_all = t.packet && t.coded && t.frame && t.image, remembers = memory_is_of(options);
-  if (has_all) status = remembers ? MEDIATOOL_TRANSCODE_OK : open_source(&t);
+  bool has_all = t.packet && t.coded && t.frame && t.image, is_cached = frame_cache_has(options);
+  if (has_all) status = is_cached ? MEDIATOOL_TRANSCODE_OK : open_source(&t);
   if (status == MEDIATOOL_TRANSCODE_OK) {
-    if (!remembers) memory_begin(&t);
-    int error = remembers ? memory_play(&t) : run(&t);
-    *result = t.is_over ? t.came_to : summary(&t);
-    result->is_from_memory = remembers;
-    if (error >= 0 && t.is_over) error = AVERROR(ENOSPC);
-    // A video without an image is none, however much is heard.
+    if (!is_cached) frame_cache_begin(&t);
+    int error = is_cached ? replay_cache(&t) : run(&t);
+    *result = t.is_over_limit ? t.over_limit_result : transcoder_summary(&t);
+    result->is_from_cache = is_cached;
+    if (error >= 0 && t.is_over_limit) error = AVERROR(ENOSPC);
+    // A video without an image is none, however much audio it has.
     if (error >= 0 && options->video != MEDIATOOL_CODING_NONE && t.video.packets.count == 0) error = AVERROR_INVALIDDATA;
     if (error >= 0) error = transcoder_mux(&t, result);
     if (error < 0) status = why(&t, error);
@@ -287,7 +202,7 @@ bool mediatool_can_encode(mediatool_coding coding) {
     case MEDIATOOL_CODING_H264: return avcodec_find_encoder_by_name("libx264") != NULL;
     case MEDIATOOL_CODING_H263: return avcodec_find_encoder_by_name("h263") != NULL;
     case MEDIATOOL_CODING_AAC: return avcodec_find_encoder_by_name("aac") != NULL;
-    case MEDIATOOL_CODING_AMR: return amr_is_there();
+    case MEDIATOOL_CODING_AMR: return amr_is_available();
     default: return true;
   }
 }

@@ -1,8 +1,7 @@
-#include <dlfcn.h>
-#include <libavutil/common.h>
-#include <pthread.h>
+#include "transcode_amr.h"
 
-#include "transcode.h"
+#include <dlfcn.h>
+#include <pthread.h>
 
 // The few functions of libopencore-amrnb (opencore-amrnb/interf_enc.h). Found when they are needed: Debian's libavcodec is built without them, its
 // package is small, and nothing else depends on it.
@@ -11,7 +10,7 @@ static struct {
   int (*encode)(void *state, int mode, const short *speech, unsigned char *out, int force_speech);
   void (*close)(void *state);
 } library;
-static bool is_there;
+static bool is_found;
 
 static void find(void) {
   void *handle = dlopen("libopencore-amrnb.so.0", RTLD_NOW | RTLD_LOCAL);
@@ -19,17 +18,17 @@ static void find(void) {
   *(void **)&library.open = dlsym(handle, "Encoder_Interface_init");
   *(void **)&library.encode = dlsym(handle, "Encoder_Interface_Encode");
   *(void **)&library.close = dlsym(handle, "Encoder_Interface_exit");
-  is_there = library.open && library.encode && library.close;
+  is_found = library.open && library.encode && library.close;
 }
 
-bool amr_is_there(void) {
+bool amr_is_available(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, find);
-  return is_there;
+  return is_found;
 }
 
 // Without pauses (DTX): a receiver then needs no comfort noise, and every frame has the same length.
-void *amr_open(void) { return amr_is_there() ? library.open(0) : NULL; }
+void *amr_open(void) { return amr_is_available() ? library.open(0) : NULL; }
 
 void amr_close(void *encoder) {
   if (encoder) library.close(encoder);

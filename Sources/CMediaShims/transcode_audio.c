@@ -1,6 +1,10 @@
+#include "transcode_audio.h"
+
 #include <libavutil/opt.h>
 
-#include "transcode.h"
+#include "transcode_amr.h"
+#include "transcode_decoder.h"
+#include "transcode_output.h"
 
 // What times may be off before something is put in or left out: clocks of containers are coarse. Less than lips are seen to lag behind
 // (ITU-R BT.1359: 45 ms early).
@@ -34,7 +38,7 @@ static mediatool_transcode_status open_aac(transcoder *t) {
 }
 
 static mediatool_transcode_status open_amr(transcoder *t) {
-  if (!amr_is_there()) return MEDIATOOL_TRANSCODE_NO_ENCODER;
+  if (!amr_is_available()) return MEDIATOOL_TRANSCODE_NO_ENCODER;
   t->amr = amr_open();
   AVCodecParameters *p = t->audio.parameters = avcodec_parameters_alloc();
   if (!t->amr || !p) return MEDIATOOL_TRANSCODE_NO_MEMORY;
@@ -55,7 +59,7 @@ mediatool_transcode_status audio_start(transcoder *t) {
   return transcoder_open_decoder(t, &t->audio);
 }
 
-// Makes the resampler for such frames, unless it is made for them already.
+// Makes the resampler for such frames, unless it fits them already.
 static bool prepare(transcoder *t, const AVFrame *frame) {
   AVChannelLayout layout = {0};
   if (frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
@@ -63,17 +67,17 @@ static bool prepare(transcoder *t, const AVFrame *frame) {
   } else if (av_channel_layout_copy(&layout, &frame->ch_layout) < 0) {
     return false;
   }
-  bool is_same = t->resampler && t->heard.format == frame->format && t->heard.rate == frame->sample_rate &&
-                 av_channel_layout_compare(&layout, &t->heard.layout) == 0;
+  bool is_same = t->resampler && t->resampler_input.format == frame->format && t->resampler_input.rate == frame->sample_rate &&
+                 av_channel_layout_compare(&layout, &t->resampler_input.layout) == 0;
   if (is_same) {
     av_channel_layout_uninit(&layout);
     return true;
   }
   swr_free(&t->resampler);
-  av_channel_layout_uninit(&t->heard.layout);
-  t->heard.format = frame->format;
-  t->heard.rate = frame->sample_rate;
-  t->heard.layout = layout;
+  av_channel_layout_uninit(&t->resampler_input.layout);
+  t->resampler_input.format = frame->format;
+  t->resampler_input.rate = frame->sample_rate;
+  t->resampler_input.layout = layout;
   AVChannelLayout out = {0};
   av_channel_layout_default(&out, t->options->channels);
   int error = swr_alloc_set_opts2(
@@ -97,10 +101,10 @@ static AVFrame *new_audio(const transcoder *t, int samples) {
 static int encode(transcoder *t, AVFrame *frame) {
   if (t->amr) {
     if (!frame) return 0;
-    int error = av_new_packet(t->coded, amr_most_bytes);
+    int error = av_new_packet(t->coded, amr_max_bytes);
     if (error < 0) return error;
     int size = amr_encode(t->amr, t->options->audio_rate, (const int16_t *)frame->data[0], t->coded->data);
-    if (size < 1 || size > amr_most_bytes) return AVERROR_EXTERNAL;
+    if (size < 1 || size > amr_max_bytes) return AVERROR_EXTERNAL;
     av_shrink_packet(t->coded, size);
     t->coded->pts = t->coded->dts = frame->pts;
     t->coded->duration = amr_frame;
@@ -175,16 +179,16 @@ static int resample(transcoder *t, const AVFrame *frame, AVFrame **out) {
   int count = swr_get_out_samples(t->resampler, frame ? frame->nb_samples : 0);
   *out = NULL;
   if (count <= 0) return 0;
-  AVFrame *made = new_audio(t, count);
-  if (!made) return AVERROR(ENOMEM);
+  AVFrame *output = new_audio(t, count);
+  if (!output) return AVERROR(ENOMEM);
   const uint8_t **data = frame ? (const uint8_t **)frame->extended_data : NULL;
-  int samples = swr_convert(t->resampler, made->data, count, data, frame ? frame->nb_samples : 0);
+  int samples = swr_convert(t->resampler, output->data, count, data, frame ? frame->nb_samples : 0);
   if (samples <= 0) {
-    av_frame_free(&made);
+    av_frame_free(&output);
     return 0;
   }
-  made->nb_samples = samples;
-  *out = made;
+  output->nb_samples = samples;
+  *out = output;
   return 0;
 }
 
@@ -202,10 +206,10 @@ int audio_take(transcoder *t, const AVFrame *frame) {
     if (gap > tolerance || (gap > 0 && t->samples_in == 0)) error = queue_silence(t, FFMIN(gap, max_samples(t)));
     if (gap < -tolerance || (gap < 0 && t->samples_in == 0)) from = (int)FFMIN(-gap, INT_MAX);
   }
-  AVFrame *made = NULL;
-  if (error >= 0 && t->resampler) error = resample(t, frame, &made);
-  if (error >= 0 && made && from < made->nb_samples) error = queue(t, made, from);
-  av_frame_free(&made);
+  AVFrame *output = NULL;
+  if (error >= 0 && t->resampler) error = resample(t, frame, &output);
+  if (error >= 0 && output && from < output->nb_samples) error = queue(t, output, from);
+  av_frame_free(&output);
   if (frame || error < 0) return error;
   if (t->samples_in == 0) return 0;
   error = flush_fifo(t, true);

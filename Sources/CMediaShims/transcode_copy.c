@@ -1,7 +1,10 @@
+#include "transcode_copy.h"
+
 #include <libavutil/intreadwrite.h>
 
 #include "mediatool_avio.h"
-#include "transcode.h"
+#include "transcode_output.h"
+#include "transcode_strip.h"
 #include "video.h"
 
 // H.264 as MP4 and Matroska keep it: profile, what it is compatible with, and level stand in the first bytes (ISO/IEC 14496-15, 5.3.3.1).
@@ -59,7 +62,7 @@ mediatool_transcode_status copy_start(transcoder *t, track *track) {
     if (error < 0) return MEDIATOOL_TRANSCODE_NOT_IN_CLASS;
   }
   track->parameters = avcodec_parameters_alloc();
-  // Behind the filter they are as it writes its packets, and have none of those notes either.
+  // Behind the filter they are as it writes its packets, and have no SEI messages either.
   const AVCodecParameters *parameters = track->filter ? track->filter->par_out : track->stream->codecpar;
   if (!track->parameters || avcodec_parameters_copy(track->parameters, parameters) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
   track->parameters->codec_tag = 0;
@@ -88,7 +91,7 @@ int copy_take(transcoder *t, track *track, AVPacket *packet) {
   if (is_video && packet->pts < 0) return AVERROR(ENOSYS);
   av_packet_free_side_data(packet);
   if (track->parameters->codec_id == AV_CODEC_ID_AAC) {
-    int error = aac_make_anonymous(packet);
+    int error = strip_aac(packet);
     if (error < 0) return error;
   }
   if (!track->filter) return transcoder_add(t, track, packet);

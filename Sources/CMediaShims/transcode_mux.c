@@ -1,7 +1,9 @@
+#include "transcode_mux.h"
+
 #include <libavutil/mathematics.h>
 #include <string.h>
 
-#include "transcode.h"
+#include "transcode_strip.h"
 
 // A file in memory that can be read while it is written: for the index to stand first, its muxer reads again what it wrote.
 typedef struct {
@@ -183,7 +185,7 @@ int transcoder_mux(transcoder *t, mediatool_transcode_result *result) {
     av_free(file.bytes);
     return error;
   }
-  file_make_anonymous(file.bytes, file.size, t->options->level);
+  strip_file(file.bytes, file.size, t->options->level);
   result->bytes = file.bytes;
   result->size = file.size;
   return 0;

@@ -1,4 +1,6 @@
-#include "transcode.h"
+#include "transcode_packets.h"
+
+#include <libavutil/mem.h>
 
 bool packet_list_append(packet_list *list, AVPacket *packet) {
   if (list->count == list->capacity) {

@@ -1,8 +1,12 @@
+#include "transcode_video.h"
+
 #include <libavutil/opt.h>
 #include <math.h>
 
 #include "frame_color.h"
-#include "transcode.h"
+#include "transcode_decoder.h"
+#include "transcode_frame_cache.h"
+#include "transcode_output.h"
 
 // Seconds between key frames at most: x264's own 250 frames of a video.
 enum { key_seconds = 10 };
@@ -122,16 +126,16 @@ static int receive(transcoder *t) {
     if (v->filter) {
       error = av_bsf_send_packet(v->filter, t->coded);
       if (error >= 0) error = av_bsf_receive_packet(v->filter, t->coded);
-      // A packet of nothing but such notes is no image.
+      // A packet of SEI messages alone is no image.
       if (error == AVERROR(EAGAIN)) continue;
     }
     if (error >= 0) error = transcoder_add(t, v, t->coded);
-    if (error < 0 || t->is_over) return error;
+    if (error < 0 || t->is_over_limit) return error;
   }
 }
 
 // The time of the frame in the encoder's units, with the frames that are too many left out: false for those.
-static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
+static bool set_time(transcoder *t, const AVFrame *frame, int64_t *time) {
   const mediatool_transcode_options *o = t->options;
   bool is_first = t->last_time == INT64_MIN;
   int64_t ticks, interval = (int64_t)(ticks_a_second / o->max_frame_rate);
@@ -154,7 +158,7 @@ static bool place(transcoder *t, const AVFrame *frame, int64_t *time) {
   return true;
 }
 
-// Leads the quantiser so that the video comes to what it aims at: most of what misses that is foretold by half of it. Little by little, and never
+// Leads the quantiser so that the video comes to what it aims at: most of the miss can be predicted at half of its length. Little by little, and never
 // far, for an eye sees a jump.
 static void steer(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
@@ -162,16 +166,16 @@ static void steer(transcoder *t) {
   if (o->aim_bytes <= 0 || projected <= 0) return;
   double step = 6 * log2((double)projected / (double)o->aim_bytes);
   t->quantizer += fmax(-max_step, fmin(max_step, step / frames_to_turn));
-  t->quantizer = fmax(o->least_quantizer, fmin(o->max_quantizer, t->quantizer));
+  t->quantizer = fmax(o->min_quantizer, fmin(o->max_quantizer, t->quantizer));
   if (o->video == MEDIATOOL_CODING_H264) av_opt_set_double(t->video.encoder->priv_data, "crf", t->quantizer, 0);
 }
 
 // H.263 knows whole quantisers only: a fraction of one is made of several frames.
-static int whole_quantizer(transcoder *t) {
+static int integer_quantizer(transcoder *t) {
   double wanted = exp2(t->quantizer / 6) + t->quantizer_debt;
-  int whole = (int)fmax(1, fmin(31, floor(wanted + 0.5)));
-  t->quantizer_debt = fmax(-1, fmin(1, wanted - whole));
-  return whole;
+  int rounded = (int)fmax(1, fmin(31, floor(wanted + 0.5)));
+  t->quantizer_debt = fmax(-1, fmin(1, wanted - rounded));
+  return rounded;
 }
 
 int video_encode(transcoder *t) {
@@ -182,21 +186,21 @@ int video_encode(transcoder *t) {
   }
   steer(t);
   t->image->pict_type = AV_PICTURE_TYPE_NONE;
-  if (o->video == MEDIATOOL_CODING_H263) t->image->quality = whole_quantizer(t) * FF_QP2LAMBDA;
+  if (o->video == MEDIATOOL_CODING_H263) t->image->quality = integer_quantizer(t) * FF_QP2LAMBDA;
   int error = avcodec_send_frame(t->video.encoder, t->image);
   return error < 0 ? error : receive(t);
 }
 
 int video_end(transcoder *t) {
-  if (!t->video.encoder || t->is_over) return 0;
+  if (!t->video.encoder || t->is_over_limit) return 0;
   int error = avcodec_send_frame(t->video.encoder, NULL);
   return error < 0 ? error : receive(t);
 }
 
-static image_options options_for(const transcoder *t, const AVFrame *frame) {
+static frame_options options_for(const transcoder *t, const AVFrame *frame) {
   const mediatool_transcode_options *o = t->options;
   const AVCodecParameters *p = t->video.stream->codecpar;
-  image_options options = {
+  frame_options options = {
     .width = o->width, .height = o->height, .shown_width = o->shown_width, .shown_height = o->shown_height,
     .orientation = o->orientation, .matrix = o->video == MEDIATOOL_CODING_H263 ? SWS_CS_ITU601 : 0,
     .transfer = (int)p->color_trc, .primaries = (int)p->color_primaries, .peak = mediatool_frame_peak(frame, t->video.stream)};
@@ -206,13 +210,13 @@ static image_options options_for(const transcoder *t, const AVFrame *frame) {
 
 int video_take(transcoder *t, const AVFrame *frame) {
   int64_t time;
-  if (t->video.is_done || !place(t, frame, &time)) return 0;
-  image_options options = options_for(t, frame);
-  int error = image_make(&t->maker, frame, &options, t->image);
+  if (t->video.is_done || !set_time(t, frame, &time)) return 0;
+  frame_options options = options_for(t, frame);
+  int error = frame_convert(&t->converter, frame, &options, t->image);
   // A frame of a layout that nobody knows is a gap, as it is for a player.
   if (error == AVERROR(ENOSYS)) return 0;
   if (error < 0) return error;
   t->image->pts = time;
-  memory_add(t, t->image);
-  return t->is_over ? 0 : video_encode(t);
+  frame_cache_add(t, t->image);
+  return t->is_over_limit ? 0 : video_encode(t);
 }

@@ -148,7 +148,7 @@ mediatool_video_status mediatool_video_key_frame(
   return mediatool_video_failure(video);
 }
 
-mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, double second) {
+mediatool_video_status mediatool_video_undamaged_frame(mediatool_video *video, double second) {
   if (!mediatool_video_seek(video, time_of(video, second)) || mediatool_video_read(video, true) < 0)
     return mediatool_video_failure(video);
   avcodec_send_packet(video->decoder, video->packet);

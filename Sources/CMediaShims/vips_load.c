@@ -2,7 +2,7 @@
 
 #include "mediatool_vips.h"
 #include "vips_error.h"
-#include "webp_whole.h"
+#include "webp_complete.h"
 
 mediatool_vips_status mediatool_vips_source(
   mediatool_input *input, int64_t offset, size_t length, VipsSource **source, mediatool_vips_error *error) {
@@ -46,8 +46,8 @@ static bool has_too_many_scans(VipsSource *source) {
     if (code >= 0xC0 && code <= 0xCF && code != 0xC4 && code != 0xC8 && code != 0xCC && at + 8 <= length)
       components = bytes[at + 7];
     if (code == 0xDA) {
-      bool is_whole = !progressive && at + 3 <= length && bytes[at + 2] == components;
-      if (is_whole && scans == 0) break;
+      bool has_all_components = !progressive && at + 3 <= length && bytes[at + 2] == components;
+      if (has_all_components && scans == 0) break;
       if (++scans > max_scans) return true;
     }
     at += size;
@@ -76,15 +76,15 @@ bool mediatool_vips_has_loader(mediatool_loader loader) {
   return vips_type_find("VipsForeignLoad", nicknames[loader]) != 0;
 }
 
-// Without strictness, what is whole of an animation that is cut off.
+// Without strictness, the complete frames of an animation that is cut off.
 static int load_webp(VipsSource *source, mediatool_load_options options, VipsFailOn fail_on, VipsImage **out) {
   int frames = 0;
-  VipsSource *whole = options.strict ? NULL : mediatool_webp_whole_frames(source, &frames);
-  if (whole && options.pages > frames) options.pages = frames;
+  VipsSource *complete = options.strict ? NULL : mediatool_webp_complete_frames(source, &frames);
+  if (complete && options.pages > frames) options.pages = frames;
   int result = vips_webpload_source(
-    whole ? whole : source, out, "n", options.pages, "scale", options.scale, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+    complete ? complete : source, out, "n", options.pages, "scale", options.scale, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
     fail_on, NULL);
-  VIPS_UNREF(whole);
+  VIPS_UNREF(complete);
   return result;
 }
 

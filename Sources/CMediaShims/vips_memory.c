@@ -72,7 +72,7 @@ int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage **out, mediatool_vips
   return mediatool_vips_check(*out == NULL, error);
 }
 
-VipsImage *mediatool_vips_bare(VipsImage *in, bool keep_profile) {
+VipsImage *mediatool_vips_strip_metadata(VipsImage *in, bool keep_profile) {
   if (vips_image_wio_input(in)) return NULL;
   VipsImage *out = vips_image_new_from_memory(
     VIPS_IMAGE_ADDR(in, 0, 0), VIPS_IMAGE_SIZEOF_IMAGE(in), in->Xsize, in->Ysize, in->Bands, in->BandFmt);

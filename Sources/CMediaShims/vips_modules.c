@@ -19,7 +19,7 @@ extern char *g_content_type_guess(const char *name, const unsigned char *data, g
 // libvips opens all of its modules when it starts, ImageMagick and OpenSlide among them, which nothing here may use: 25 ms, and a
 // thousand decoders in the process. So it starts without any, and each one that is needed is opened when it is.
 
-int mediatool_vips_init_bare(void) {
+int mediatool_vips_init_without_modules(void) {
   // libvips looks for its modules below the folder that VIPSHOME names, and names it to every process that its own starts.
   char *before = g_strdup(getenv("VIPSHOME"));
   setenv("VIPSHOME", "/nonexistent", 1);

@@ -6,7 +6,7 @@ int mediatool_vips_save(
   *bytes = NULL;
   *length = 0;
   // "strip" alone leaves an ICC profile in WebP, and drops one that was asked for elsewhere (8.14.1).
-  VipsImage *image = mediatool_vips_bare(in, options.keep_profile);
+  VipsImage *image = mediatool_vips_strip_metadata(in, options.keep_profile);
   if (!image) return mediatool_vips_check(-1, error);
   int result = -1;
   gboolean strip = !options.keep_profile;

@@ -26,7 +26,7 @@ static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *
 static void start(void) {
   g_log_set_handler("VIPS", G_LOG_LEVEL_MASK, discard_log, NULL);
   g_log_set_handler("Poppler", G_LOG_LEVEL_MASK, discard_log, NULL);
-  if (mediatool_vips_init_bare()) {
+  if (mediatool_vips_init_without_modules()) {
     mediatool_vips_take_error(&start_error);
     return;
   }

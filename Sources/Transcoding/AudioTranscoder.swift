@@ -46,10 +46,11 @@ struct AudioTranscoder {
     var attempt = base(seconds: (request.maxDuration ?? 1e6) + 0.05)
     attempt.container = request.format == .amr ? MEDIATOOL_CONTAINER_AMR : MEDIATOOL_CONTAINER_MP4
     attempt.audio = MEDIATOOL_CODING_COPY
-    guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits), !made.tally.isCut else {
+    guard case .encoded(let encoded) = try attempt.run(input, info: info, limits: request.limits), !encoded.tally.isCut
+    else {
       return nil
     }
-    return file(made, isCopy: true, type: request.format == .amr ? "audio/amr" : "audio/mp4", codec: info.audioCodec)
+    return file(encoded, isCopy: true, type: request.format == .amr ? "audio/amr" : "audio/mp4", codec: info.audioCodec)
   }
 
   /// All AMR frames of a mode have one size, so the best mode that fits is known in advance if the duration is.
@@ -65,9 +66,9 @@ struct AudioTranscoder {
       attempt.audio = MEDIATOOL_CODING_AMR
       attempt.audioPlan = AudioEncodePlan(rate: mode.rate, sampleRate: 8_000, channels: 1)
       result.encodings += 1
-      guard case .made(let made) = try run(attempt, input) else { continue }
-      guard request.mayCut || !made.tally.isCut else { return nil }
-      return file(made, isCopy: false, type: "audio/amr", codec: "amr_nb")
+      guard case .encoded(let encoded) = try run(attempt, input) else { continue }
+      guard request.mayCut || !encoded.tally.isCut else { return nil }
+      return file(encoded, isCopy: false, type: "audio/amr", codec: "amr_nb")
     }
     return nil
   }
@@ -87,9 +88,9 @@ struct AudioTranscoder {
       attempt.audio = MEDIATOOL_CODING_AAC
       attempt.audioPlan = AudioEncodePlan(bits: Int(min(max(bits, Double(Self.leastRate)), 160_000)), info: info)
       result.encodings += 1
-      if case .made(let made) = try run(attempt, input) {
-        guard request.mayCut || !made.tally.isCut else { return nil }
-        return file(made, isCopy: false, type: is3GP ? "audio/3gpp" : "audio/mp4", codec: "aac")
+      if case .encoded(let encoded) = try run(attempt, input) {
+        guard request.mayCut || !encoded.tally.isCut else { return nil }
+        return file(encoded, isCopy: false, type: is3GP ? "audio/3gpp" : "audio/mp4", codec: "aac")
       }
       if attempt.audioPlan.rate > Self.leastRate {
         bits = Double(attempt.audioPlan.rate) * 0.88
@@ -117,9 +118,12 @@ struct AudioTranscoder {
     return attempt
   }
 
-  private func file(_ made: borrowing EncodedFile, isCopy: Bool, type: String, codec: String?) -> TranscodeResult.File {
+  private func file(_ encoded: borrowing EncodedFile, isCopy: Bool, type: String, codec: String?)
+    -> TranscodeResult.File
+  {
     TranscodeResult.File(
-      type: MediaType(type), duration: made.tally.seconds, audioCodec: codec, isCopy: isCopy, isCut: made.tally.isCut,
-      data: made.bytes)
+      type: MediaType(type), duration: encoded.tally.seconds, audioCodec: codec, isCopy: isCopy,
+      isCut: encoded.tally.isCut,
+      data: encoded.bytes)
   }
 }

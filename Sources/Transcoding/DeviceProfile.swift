@@ -61,17 +61,19 @@ struct DeviceProfile {
   }
 
   /// The transcoded file.
-  func file(_ made: borrowing EncodedFile, size: PixelSize, coding: mediatool_coding, isCopy: Bool) -> TranscodeResult.File {
+  func file(_ encoded: borrowing EncodedFile, size: PixelSize, coding: mediatool_coding, isCopy: Bool)
+    -> TranscodeResult.File
+  {
     let audio: String? =
       switch coding {
       case MEDIATOOL_CODING_AAC: "aac"
       case MEDIATOOL_CODING_AMR: "amr_nb"
       default: info.audioCodec
       }
-    let tally = made.tally
+    let tally = encoded.tally
     return TranscodeResult.File(
       type: MediaType(isH264 ? "video/mp4" : "video/3gpp"), width: size.width, height: size.height,
       duration: tally.seconds, frames: tally.frames, videoCodec: isH264 ? "h264" : "h263",
-      audioCodec: tally.hasAudio ? audio : nil, isCopy: isCopy, isCut: tally.isCut, data: made.bytes)
+      audioCodec: tally.hasAudio ? audio : nil, isCopy: isCopy, isCut: tally.isCut, data: encoded.bytes)
   }
 }

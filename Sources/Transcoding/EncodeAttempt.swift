@@ -2,7 +2,7 @@ internal import CMediaShims
 internal import MediaModel
 internal import MediaProbe
 
-/// One encoding pass at one quality.
+/// One encoding with one quality.
 struct EncodeAttempt {
   var container = MEDIATOOL_CONTAINER_MP4
   var video = MEDIATOOL_CODING_NONE
@@ -28,14 +28,14 @@ struct EncodeAttempt {
 
   /// The outcome of an attempt.
   enum Outcome: ~Copyable {
-    case made(EncodedFile)
+    case encoded(EncodedFile)
     /// The file exceeds the limit, or is projected to.
-    case over(Tally)
+    case overLimit(Tally)
     /// The stream to be copied does not conform to the format.
     case notInClass
   }
 
-  /// The size of an attempt, at its end or when it was abandoned.
+  /// What an attempt came to, by its end or by when it was given up.
   struct Tally {
     /// Bytes of the video stream.
     let videoBytes: Int
@@ -60,22 +60,22 @@ struct EncodeAttempt {
   /// Runs the attempt.
   ///
   /// - Parameters:
-  ///   - memory: The frame cache from earlier attempts for the same video.
-  ///   - progress: Receives the encoded seconds.
+  ///   - cache: Frames of earlier attempts at the same video.
+  ///   - progress: Told the seconds that it has come to.
   func run(
     _ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits,
-    memory: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }
+    cache: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }
   ) throws(MediaFailure) -> Outcome {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
       throw MediaFailure(.unsupported, "This kind of container is not supported.")
     }
     let handle = input.handle
-    let kept = memory.handle
+    let kept = cache.handle
     var result = mediatool_transcode_result()
     let status = demuxer.withCString { demuxer in
       Demuxers.imageDecoders.joined(separator: ",").withCString { decoders in
         var options = options(demuxer: demuxer, decoders: decoders, info: info, limits: limits)
-        options.memory = kept
+        options.cache = kept
         options.progress = { context, seconds in
           context?.assumingMemoryBound(to: ((Double) -> Void).self).pointee(seconds)
         }
@@ -88,8 +88,8 @@ struct EncodeAttempt {
     }
     // Only a completed attempt has bytes, which must be freed.
     switch status {
-    case MEDIATOOL_TRANSCODE_OK: return .made(EncodedFile(result))
-    case MEDIATOOL_TRANSCODE_OVER: return .over(Tally(result))
+    case MEDIATOOL_TRANSCODE_OK: return .encoded(EncodedFile(result))
+    case MEDIATOOL_TRANSCODE_OVER: return .overLimit(Tally(result))
     case MEDIATOOL_TRANSCODE_NOT_IN_CLASS: return .notInClass
     default: throw failure(status, handle, limits)
     }
@@ -109,11 +109,11 @@ struct EncodeAttempt {
       container: container, video: video, audio: audio, width: Int32(clamping: size.width),
       height: Int32(clamping: size.height), shown_width: Int32(clamping: shown.width),
       shown_height: Int32(clamping: shown.height), orientation: Int32(orientation.rawValue),
-      max_frame_rate: frameRate, quantizer: quantizer, least_quantizer: quantizers.lowerBound,
+      max_frame_rate: frameRate, quantizer: quantizer, min_quantizer: quantizers.lowerBound,
       max_quantizer: quantizers.upperBound, aim_bytes: Int64(aimBytes), level: Int32(level), max_rate: Int64(maxRate),
       buffer_size: Int64(bufferSize), sample_rate: Int32(audioPlan.sampleRate), channels: Int32(audioPlan.channels),
       audio_rate: Int64(audioPlan.rate), max_seconds: maxSeconds,
-      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes), memory: nil,
+      expected_seconds: expectedSeconds, max_bytes: Int64(maxBytes), cache: nil,
       progress: nil, progress_context: nil)
   }
 

@@ -1,6 +1,6 @@
 internal import CMediaShims
 
-/// An encoded file in C memory. Only the best one is ever copied out; the others are discarded.
+/// A file that an attempt has made, still in the memory of C: most are thrown away, and only the best is ever taken out.
 struct EncodedFile: ~Copyable {
   let tally: EncodeAttempt.Tally
   private let result: mediatool_transcode_result
@@ -23,12 +23,12 @@ struct EncodedFile: ~Copyable {
   var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: result.bytes, count: count)) }
 }
 
-/// Decoded frames and audio that are reused by later attempts (`mediatool_transcode_memory`).
+/// The images and the audio of a video between attempts (`mediatool_frame_cache`).
 struct FrameCache: ~Copyable {
   let handle: OpaquePointer?
 
-  /// - Parameter maxBytes: Maximum bytes of frames to keep. Nothing is kept with 0, or if memory is short.
-  init(maxBytes: Int) { handle = maxBytes > 0 ? mediatool_transcode_memory_new(Int64(maxBytes)) : nil }
+  /// - Parameter maxBytes: Bytes of images beyond which nothing is kept. With 0, and where memory is short, nothing ever is.
+  init(maxBytes: Int) { handle = maxBytes > 0 ? mediatool_frame_cache_new(Int64(maxBytes)) : nil }
 
-  deinit { mediatool_transcode_memory_free(handle) }
+  deinit { mediatool_frame_cache_free(handle) }
 }

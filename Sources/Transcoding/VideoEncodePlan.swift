@@ -78,7 +78,8 @@ struct VideoEncodePlan: Hashable {
   }
 
   private init(h263 source: PixelSize, maximum: TranscodeRequest.H263Size, rate: Double, bits: Double) {
-    let sizes = TranscodeRequest.H263Size.allCases.map(\.size).filter { $0.pixelCount <= maximum.size.pixelCount }.reversed()
+    let sizes = TranscodeRequest.H263Size.allCases.map(\.size).filter { $0.pixelCount <= maximum.size.pixelCount }
+      .reversed()
     var frames = rate
     func isEnough(_ size: PixelSize) -> Bool { bits / (Double(size.pixelCount) * frames) >= Self.enoughH263 }
     var size = sizes.first { isEnough($0) }
@@ -113,7 +114,9 @@ struct VideoEncodePlan: Hashable {
         plan.frameRate = 5
         return frameRate > 5 ? plan : nil
       }
-      let less = TranscodeRequest.H263Size.allCases.map(\.size).last { $0.pixelCount < size.pixelCount } ?? TranscodeRequest.H263Size.sqcif.size
+      let less =
+        TranscodeRequest.H263Size.allCases.map(\.size).last { $0.pixelCount < size.pixelCount }
+        ?? TranscodeRequest.H263Size.sqcif.size
       let scale = Double(less.width) / Double(size.width)
       plan.size = less
       let fitted = Self.scaled(shown, by: scale)

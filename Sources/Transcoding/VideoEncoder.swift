@@ -11,7 +11,7 @@ struct VideoEncoder: ~Copyable {
   private static let enoughAttempts = 6
   /// Bytes of decoded frames to keep between attempts: 64 MiB are six seconds of 640 × 480, or a minute of QCIF.
   /// Together with a decoder's own frames this is far below a worker's limit.
-  static let memoryBytes = 67_108_864
+  static let cacheBytes = 67_108_864
 
   private let video: DeviceProfile
   private let source: PixelSize
@@ -19,7 +19,7 @@ struct VideoEncoder: ~Copyable {
   private var isLengthKnown: Bool
   /// Maximum seconds of the source to encode.
   private let limit: Double
-  private let memory = FrameCache(maxBytes: memoryBytes)
+  private let cache = FrameCache(maxBytes: cacheBytes)
   private var attempt: EncodeAttempt
   /// Alternative audio codings, in case the current one fails.
   private var codings: [mediatool_coding]
@@ -73,7 +73,7 @@ struct VideoEncoder: ~Copyable {
       let outcome: EncodeAttempt.Outcome
       do throws(MediaFailure) {
         outcome = try attempt.run(
-          input, info: video.info, limits: video.request.limits, memory: memory,
+          input, info: video.info, limits: video.request.limits, cache: cache,
           progress: progress.teller(duration: isLengthKnown ? seconds : nil))
       } catch {
         // Return what is ready.
@@ -85,15 +85,15 @@ struct VideoEncoder: ~Copyable {
         guard !codings.isEmpty else { throw MediaFailure(.corrupt, "Nothing of the video can be decoded.") }
         useNextAudio()
         continue
-      case .made(let made):
-        if made.tally.isCut, !video.request.mayCut {
+      case .encoded(let encoded):
+        if encoded.tally.isCut, !video.request.mayCut {
           // The file is longer than it states.
           result.encodings += 1
           result.fittingDuration = limit
           return nil
         }
-        take(made)
-      case .over(let tally): learn(from: tally)
+        take(encoded)
+      case .overLimit(let tally): learn(from: tally)
       }
       tries += 1
       result.encodings += 1
@@ -120,17 +120,17 @@ struct VideoEncoder: ~Copyable {
   }
 
   /// Records a completed attempt. It becomes the best if it fits in every respect and is larger than the previous best.
-  private mutating func take(_ made: consuming EncodedFile) {
-    let tally = made.tally
+  private mutating func take(_ encoded: consuming EncodedFile) {
+    let tally = encoded.tally
     seconds = max(0.1, tally.seconds)
-    overhead = made.count - tally.videoBytes
+    overhead = encoded.count - tally.videoBytes
     search.goal = Self.goal(video, overhead: overhead, seconds: seconds)
     search.add(quantizer: quantizer, bytes: tally.videoBytes)
-    if video.isWithinRate(tally.videoBytes, seconds: seconds), made.count > bestCount {
+    if video.isWithinRate(tally.videoBytes, seconds: seconds), encoded.count > bestCount {
       bestQuantizer = quantizer
       bestSize = plan.size
-      bestCount = made.count
-      best = consume made
+      bestCount = encoded.count
+      best = consume encoded
     }
     if !isLengthKnown { planAnew() }
   }

@@ -88,10 +88,10 @@ extension VideoTranscoder {
     for coding in video.audioCodings(mayCopy: true) {
       attempt.audio = coding
       attempt.audioPlan = video.audioPlan(coding, bits: bits)
-      guard case .made(let made) = try attempt.run(input, info: info, limits: request.limits) else { continue }
-      let tally = made.tally
+      guard case .encoded(let encoded) = try attempt.run(input, info: info, limits: request.limits) else { continue }
+      let tally = encoded.tally
       guard !tally.isCut, video.isWithinRate(tally.videoBytes, seconds: max(1, tally.seconds)) else { continue }
-      return video.file(made, size: source.size, coding: coding, isCopy: true)
+      return video.file(encoded, size: source.size, coding: coding, isCopy: true)
     }
     return nil
   }
@@ -104,7 +104,8 @@ extension VideoTranscoder {
       return max(size.width, size.height) <= max(box.width, box.height)
         && min(size.width, size.height) <= min(box.width, box.height)
     case .threeGP(let maximum):
-      return TranscodeRequest.H263Size.allCases.contains { $0.size == size } && size.pixelCount <= maximum.size.pixelCount
+      return TranscodeRequest.H263Size.allCases.contains { $0.size == size }
+        && size.pixelCount <= maximum.size.pixelCount
     case .amr, .aac: return false
     }
   }

@@ -1,6 +1,6 @@
 // One video or audio written anew: smaller, upright, in a codec and a container that old receivers know, and without metadata.
 //
-// One call is one try with one quality; how many tries there are, and with which quality, is the caller's to say. Streams that fit already are copied.
+// One call is one attempt with one quality; the caller says how many there are, and with which quality. Streams that fit already are copied.
 // One thread: the same file gives the same bytes however busy the machine is.
 #ifndef MEDIATOOL_TRANSCODE_H
 #define MEDIATOOL_TRANSCODE_H
@@ -27,12 +27,12 @@ typedef enum : int32_t {
   MEDIATOOL_CODING_AMR,       // narrow band, 8,000 Hz, one channel
 } mediatool_coding;
 
-// The images of a video as they go to the encoder, and its encoded audio, kept from one try for the next: the next then decodes and scales
-// nothing. A try that is given up for its bytes goes on to fill it. Of a video that would need more than `max_bytes` nothing is kept. One video,
+// The images of a video as they go to the encoder, and its encoded audio, kept from one attempt for the next: the next then decodes and
+// scales nothing. An attempt that is given up for its bytes goes on to fill it. Of a video that would need more than `max_bytes` nothing is kept. One video,
 // one thread.
-typedef struct mediatool_transcode_memory mediatool_transcode_memory;
-mediatool_transcode_memory *_Nullable mediatool_transcode_memory_new(int64_t max_bytes);
-void mediatool_transcode_memory_free(mediatool_transcode_memory *_Nullable memory);
+typedef struct mediatool_frame_cache mediatool_frame_cache;
+mediatool_frame_cache *_Nullable mediatool_frame_cache_new(int64_t max_bytes);
+void mediatool_frame_cache_free(mediatool_frame_cache *_Nullable cache);
 
 typedef struct {
   const char *demuxer;   // of libavformat
@@ -49,7 +49,7 @@ typedef struct {
   int32_t orientation;       // EXIF's 1 to 8: how decoded frames are turned
   double max_frame_rate;     // frames beyond it are left out; the others keep their times
   double quantizer;          // H.264: x264's rate factor, 0 to 51. H.263: 6·log2 of its quantiser, 6 to 29.7
-  double least_quantizer, max_quantizer;  // between which it is led on the way, so that it comes to about aim_bytes
+  double min_quantizer, max_quantizer;  // between which it is led on the way, so that it comes to about aim_bytes
   int64_t aim_bytes;         // of both streams, without the container; 0 to leave the quantizer as it is
   int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the highest there may be. H.263: its number
   int64_t max_rate;          // bits a second that the level allows; H.264 keeps to them; 0 for any
@@ -60,8 +60,8 @@ typedef struct {
 
   double max_seconds;        // what comes later is left out
   double expected_seconds;   // how long it probably is, to see early that it comes to too much; 0 for unknown
-  int64_t max_bytes;         // of the whole file; a try that comes to more is given up
-  mediatool_transcode_memory *_Nullable memory;  // of the tries before this one of the same file; null to keep nothing
+  int64_t max_bytes;         // of the whole file; an attempt that comes to more is given up
+  mediatool_frame_cache *_Nullable cache;  // of earlier attempts at the same file; null to keep nothing
   // Told the seconds that it has come to, with each packet; null for nobody.
   void (*_Nullable progress)(void *_Nullable context, double seconds);
   void *_Nullable progress_context;
@@ -89,7 +89,7 @@ typedef struct {
   int64_t frames;                    // of video that were written
   bool has_audio;                    // whether there is audio in it
   bool is_cut;                       // something came after max_seconds
-  bool is_from_memory;               // nothing was decoded for it
+  bool is_from_cache;               // its frames came from the cache
 } mediatool_transcode_result;
 
 mediatool_transcode_status mediatool_transcode(

@@ -65,9 +65,9 @@ mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video);
 mediatool_video_status mediatool_video_key_frame(
   mediatool_video *video, double second, double farthest, bool *is_new);
 
-// Decodes on from the key frame at or before that second, some hundred frames at most, to one without damage: there are videos without whole key
+// Decodes on from the key frame at or before that second, some hundred frames at most, to one without damage: there are videos without complete key
 // frames, which renew their image a stripe at a time. CORRUPT when there is none.
-mediatool_video_status mediatool_video_whole_frame(mediatool_video *video, double second);
+mediatool_video_status mediatool_video_undamaged_frame(mediatool_video *video, double second);
 
 // Decodes the frame that is shown at that second, or the last one before the end.
 mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double second);
@@ -78,7 +78,7 @@ mediatool_video_status mediatool_video_first_frame(mediatool_video *video);
 // The frame so many frames further on. CORRUPT at the end.
 mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames);
 
-// What can be told of the frame at hand by a glance at its luma. Levels go from 0 (black) to 255 (white).
+// Statistics of the luma of the frame at hand. Levels go from 0 (black) to 255 (white).
 typedef struct {
   double mean, deviation;
   double entropy;    // of a histogram of 32 bins, 0 to 1
@@ -87,8 +87,8 @@ typedef struct {
   double sharpness;  // the steepest twentieth of the slopes, in levels from one place to the next
   double opacity;    // mean, 0 (nothing to see) to 1
   bool is_damaged;   // parts were missing or guessed
-} mediatool_video_look;
-mediatool_video_look mediatool_video_get_look(const mediatool_video *video);
+} mediatool_frame_analysis;
+mediatool_frame_analysis mediatool_video_analyze_frame(const mediatool_video *video);
 
 // The frame at hand is the best so far.
 void mediatool_video_keep(mediatool_video *video);

@@ -85,7 +85,7 @@ typedef enum : int {
 } mediatool_vips_module;
 
 // vips_init without any module. Only for mediatool_vips_start.
-int mediatool_vips_init_bare(void);
+int mediatool_vips_init_without_modules(void);
 
 // Opens a part, once; it is missing where Debian's package is. For use after mediatool_vips_start.
 void mediatool_vips_need(mediatool_vips_module module);
@@ -124,7 +124,7 @@ int mediatool_vips_shrink(
 int mediatool_vips_copy_to_memory(VipsImage *in, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
 // The same pixels, lent by an image in memory, as one that never had metadata; the profile stays when asked. NULL on failure.
-VipsImage *_Nullable mediatool_vips_bare(VipsImage *in, bool keep_profile);
+VipsImage *_Nullable mediatool_vips_strip_metadata(VipsImage *in, bool keep_profile);
 
 // A rectangle of the image; of every frame of an animation.
 int mediatool_vips_extract(

@@ -9,7 +9,7 @@ enum AudioReader {
   private static let bins = 16_384
 
   /// The decoded envelope, and the reason why it is incomplete.
-  struct Heard {
+  struct DecodedAudio {
     let envelope: AudioEnvelope
     let failure: MediaFailure?
   }
@@ -17,7 +17,7 @@ enum AudioReader {
   /// - Throws: `unsupported`, `corrupt`, `outOfMemory`; `timedOut` and `unreadable` if nothing was decoded before.
   static func read(
     _ container: borrowing AVContainer, _ input: borrowing MediaInput, info: MediaInfo
-  ) throws(MediaFailure) -> Heard {
+  ) throws(MediaFailure) -> DecodedAudio {
     var envelope = mediatool_envelope()
     var end = mediatool_audio_end()
     var status = MEDIATOOL_AUDIO_UNSUPPORTED
@@ -48,7 +48,7 @@ enum AudioReader {
       let stated = (info.duration ?? 0) * Double(end.sample_rate)
       whole = wholeSamples(heard: heard, stated: stated, read: Int(end.position), of: input.size)
     }
-    return Heard(
+    return DecodedAudio(
       envelope: AudioEnvelope(
         bins: bins, binSamples: Int(envelope.bin_samples), samples: heard, wholeSamples: whole),
       failure: failure)

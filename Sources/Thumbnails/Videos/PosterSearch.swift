@@ -82,7 +82,7 @@ struct PosterSearch {
   ) throws(MediaFailure) {
     for second in seconds where !best.isGood {
       try deadline.check()
-      try video.decodeWholeFrame(at: second)
+      try video.decodeUndamagedFrame(at: second)
       best.consider(&video)
     }
   }
@@ -102,18 +102,18 @@ struct PosterSearch {
     private var score = -1.0
 
     var hasAny: Bool { count > 0 }
-    var isGood: Bool { score >= FrameLook.good }
-    var isPoor: Bool { score <= FrameLook.poor }
+    var isGood: Bool { score >= FrameAnalysis.good }
+    var isPoor: Bool { score <= FrameAnalysis.poor }
     /// Whether a frame was damaged and none is good.
     var lacksWholeFrames: Bool { !isGood && hasDamaged }
     private var hasDamaged = false
 
     mutating func consider(_ video: inout Video) {
       count += 1
-      let look = video.look
-      hasDamaged = hasDamaged || look.isDamaged
-      guard look.score > score else { return }
-      score = look.score
+      let analysis = video.analysis
+      hasDamaged = hasDamaged || analysis.isDamaged
+      guard analysis.score > score else { return }
+      score = analysis.score
       video.keep()
     }
   }

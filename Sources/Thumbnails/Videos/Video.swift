@@ -59,8 +59,8 @@ struct Video: ~Copyable {
   }
 
   /// Decodes from the key frame at or before a position up to an intact frame.
-  mutating func decodeWholeFrame(at second: Double) throws(MediaFailure) {
-    try check(mediatool_video_whole_frame(pointer, second))
+  mutating func decodeUndamagedFrame(at second: Double) throws(MediaFailure) {
+    try check(mediatool_video_undamaged_frame(pointer, second))
   }
 
   /// Decodes the frame at a position in seconds.
@@ -76,8 +76,8 @@ struct Video: ~Copyable {
     try check(mediatool_video_skip(pointer, CInt(count)))
   }
 
-  /// The statistics of the current frame.
-  var look: FrameLook { FrameLook(mediatool_video_get_look(pointer)) }
+  /// Statistics of the frame at hand.
+  var analysis: FrameAnalysis { FrameAnalysis(mediatool_video_analyze_frame(pointer)) }
 
   /// Keeps the current frame as the best so far.
   mutating func keep() { mediatool_video_keep(pointer) }

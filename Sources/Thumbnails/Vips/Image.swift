@@ -23,7 +23,9 @@ struct Image: ~Copyable {
   var hasProfile: Bool { mediatool_vips_has_profile(image) }
 
   /// Sets the orientation to apply, whatever the file's metadata state.
-  mutating func set(orientation: MediaInfo.Orientation) { mediatool_vips_set_orientation(image, CInt(orientation.rawValue)) }
+  mutating func set(orientation: MediaInfo.Orientation) {
+    mediatool_vips_set_orientation(image, CInt(orientation.rawValue))
+  }
 
   /// Drops a profile that is equivalent to sRGB.
   mutating func dropProfile() { mediatool_vips_drop_profile(image) }

@@ -40,7 +40,8 @@ internal import Thumbnails
   }
 
   @Test(arguments: [
-    (ThumbnailOptions.PosterPosition.seconds(0.4), 0.4), (.seconds(0.59), 0.4), (.seconds(3.2), 3.2), (.fraction(0.5), 4),
+    (ThumbnailOptions.PosterPosition.seconds(0.4), 0.4), (.seconds(0.59), 0.4), (.seconds(3.2), 3.2),
+    (.fraction(0.5), 4),
     (.seconds(0), 0), (.seconds(1e6), 7.8), (.fraction(1), 7.8), (.seconds(-3), 0), (.seconds(.nan), 0),
   ])
   func aMomentIsFoundToTheFrame(position: ThumbnailOptions.PosterPosition, time: Double) throws {

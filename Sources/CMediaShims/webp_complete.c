@@ -1,4 +1,4 @@
-#include "webp_whole.h"
+#include "webp_complete.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static uint32_t number(const uint8_t *bytes) {
   return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-VipsSource *mediatool_webp_whole_frames(VipsSource *source, int *frames) {
+VipsSource *mediatool_webp_complete_frames(VipsSource *source, int *frames) {
   size_t length = 0, at = riff_header;
   const uint8_t *bytes = vips_source_map(source, &length);
   *frames = 0;
@@ -23,12 +23,12 @@ VipsSource *mediatool_webp_whole_frames(VipsSource *source, int *frames) {
     at += chunk_header + (size_t)size;
   }
   if (*frames == 0) return NULL;
-  uint8_t *whole = g_try_malloc(at);
-  if (!whole) return NULL;
-  memcpy(whole, bytes, at);
+  uint8_t *complete = g_try_malloc(at);
+  if (!complete) return NULL;
+  memcpy(complete, bytes, at);
   uint32_t size = (uint32_t)(at - chunk_header);
-  for (int i = 0; i < 4; i++) whole[4 + i] = (uint8_t)(size >> 8 * i);
-  VipsBlob *blob = vips_blob_new((VipsCallbackFn)vips_area_free_cb, whole, at);
+  for (int i = 0; i < 4; i++) complete[4 + i] = (uint8_t)(size >> 8 * i);
+  VipsBlob *blob = vips_blob_new((VipsCallbackFn)vips_area_free_cb, complete, at);
   VipsSource *result = vips_source_new_from_blob(blob);
   vips_area_unref((VipsArea *)blob);
   return result;

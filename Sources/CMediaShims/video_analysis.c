@@ -7,7 +7,7 @@
 #include "frame_color.h"
 #include "video.h"
 
-// The frame is looked at through a coarse grid: about what is left of it in a thumbnail, whatever its size, so that a look
+// The frame is analysed on a coarse grid: about what is left of it in a thumbnail, whatever its size, so that the analysis
 // costs the same of every frame and little beside decoding it.
 enum { columns = 96, rows = 64, samples = 4 };  // each place of the grid is the mean of samples × samples of its pixels
 
@@ -61,7 +61,7 @@ static void fill_grid(const plane *p, int width, int height, float grid[rows][co
   }
 }
 
-static void look_at_levels(float grid[rows][columns], mediatool_video_look *look) {
+static void measure_levels(float grid[rows][columns], mediatool_frame_analysis *analysis) {
   const double count = rows * columns;
   int histogram[256] = {0}, coarse[32] = {0};
   double sum = 0, squares = 0;
@@ -74,19 +74,19 @@ static void look_at_levels(float grid[rows][columns], mediatool_video_look *look
       coarse[(int)level >> 3]++;
     }
   }
-  look->mean = sum / count;
-  look->deviation = sqrt(fmax(squares / count - look->mean * look->mean, 0));
+  analysis->mean = sum / count;
+  analysis->deviation = sqrt(fmax(squares / count - analysis->mean * analysis->mean, 0));
   for (int i = 0; i < 32; i++)
-    if (coarse[i]) look->entropy -= coarse[i] / count * log2(coarse[i] / count) / 5;
+    if (coarse[i]) analysis->entropy -= coarse[i] / count * log2(coarse[i] / count) / 5;
   int within = 0, maximum = 0;
   for (int i = 0; i < 256; i++) {
     within += histogram[i] - (i >= 16 ? histogram[i - 16] : 0);
     if (within > maximum) maximum = within;
   }
-  look->dominance = maximum / count;
+  analysis->dominance = maximum / count;
 }
 
-static void look_at_slopes(float grid[rows][columns], mediatool_video_look *look) {
+static void measure_slopes(float grid[rows][columns], mediatool_frame_analysis *analysis) {
   int slopes[512] = {0}, flat = 0, count = 0;
   for (int y = 0; y + 1 < rows; y++) {
     for (int x = 0; x + 1 < columns; x++) {
@@ -96,7 +96,7 @@ static void look_at_slopes(float grid[rows][columns], mediatool_video_look *look
       count++;
     }
   }
-  look->flatness = (double)flat / count;
+  analysis->flatness = (double)flat / count;
   double sum = 0;
   int left = count / 20;
   for (int i = 511; i >= 0 && left > 0; i--) {
@@ -104,11 +104,11 @@ static void look_at_slopes(float grid[rows][columns], mediatool_video_look *look
     sum += (double)taken * i;
     left -= taken;
   }
-  look->sharpness = sum / (count / 20);
+  analysis->sharpness = sum / (count / 20);
 }
 
 // Where nothing is to be seen through, levels come nearer to a middle grey. Returns the mean opacity, 0 to 1.
-static double see_through(const plane *alpha, int width, int height, float grid[rows][columns]) {
+static double weigh_opacity(const plane *alpha, int width, int height, float grid[rows][columns]) {
   float opacity[rows][columns];
   double sum = 0;
   fill_grid(alpha, width, height, opacity);
@@ -121,7 +121,7 @@ static double see_through(const plane *alpha, int width, int height, float grid[
   return sum / (rows * columns * 255.0);
 }
 
-// Palettes and packed layouts of few bits: rare enough to be converted for a look.
+// Palettes and packed layouts of few bits: rare enough to be converted for a analysis.
 static bool convert_to_grid(const AVFrame *frame, float grid[rows][columns]) {
   uint8_t levels[rows * columns];
   struct SwsContext *sws = sws_getContext(
@@ -137,11 +137,11 @@ static bool convert_to_grid(const AVFrame *frame, float grid[rows][columns]) {
   return done;
 }
 
-mediatool_video_look mediatool_video_get_look(const mediatool_video *video) {
-  mediatool_video_look look = {.opacity = 1};
+mediatool_frame_analysis mediatool_video_analyze_frame(const mediatool_video *video) {
+  mediatool_frame_analysis analysis = {.opacity = 1};
   const AVFrame *frame = video->frame;
-  if (!frame->data[0] || frame->width < 1 || frame->height < 1) return look;
-  look.is_damaged = mediatool_video_is_damaged(frame);
+  if (!frame->data[0] || frame->width < 1 || frame->height < 1) return analysis;
+  analysis.is_damaged = mediatool_video_is_damaged(frame);
   const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
   float grid[rows][columns];
   plane luma, alpha;
@@ -149,13 +149,13 @@ mediatool_video_look mediatool_video_get_look(const mediatool_video *video) {
     fill_grid(&luma, frame->width, frame->height, grid);
     bool has_alpha = (layout->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     if (has_alpha && component_of(frame, layout, layout->nb_components - 1, true, &alpha))
-      look.opacity = see_through(&alpha, frame->width, frame->height, grid);
+      analysis.opacity = weigh_opacity(&alpha, frame->width, frame->height, grid);
   } else if (!layout || !convert_to_grid(frame, grid)) {
-    // What cannot be looked at is taken for an image worth showing.
-    return (mediatool_video_look){
-      .mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64, .opacity = 1, .is_damaged = look.is_damaged};
+    // What cannot be analysed is taken for an image worth showing.
+    return (mediatool_frame_analysis){
+      .mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64, .opacity = 1, .is_damaged = analysis.is_damaged};
   }
-  look_at_levels(grid, &look);
-  look_at_slopes(grid, &look);
-  return look;
+  measure_levels(grid, &analysis);
+  measure_slopes(grid, &analysis);
+  return analysis;
 }

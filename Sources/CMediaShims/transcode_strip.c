@@ -1,7 +1,8 @@
-#include <libavutil/intreadwrite.h>
-#include <string.h>
+#include "transcode_strip.h"
 
-#include "transcode.h"
+#include <libavutil/intreadwrite.h>
+#include <stdbool.h>
+#include <string.h>
 
 static bool is_box(const uint8_t *bytes, const char *type) { return !memcmp(bytes + 4, type, 4); }
 
@@ -25,7 +26,7 @@ static void clean_samples(uint8_t *bytes, int64_t size, int h263_level) {
   }
 }
 
-void file_make_anonymous(uint8_t *bytes, int64_t size, int h263_level) {
+void strip_file(uint8_t *bytes, int64_t size, int h263_level) {
   for (int64_t at = 0, length; (length = box_size(bytes + at, size - at)) > 0; at += length) {
     if (!is_box(bytes + at, "moov")) continue;
     int64_t end = at + length;
@@ -53,7 +54,7 @@ static void clear_bits(uint8_t *bytes, int64_t from, int64_t to) {
 
 // The fill elements before the audio of a frame (ISO/IEC 14496-3, 4.4.2.7), where encoders write their names: as many zeros fill as well. What
 // stands behind the audio could only be found by decoding it.
-int aac_make_anonymous(AVPacket *packet) {
+int strip_aac(AVPacket *packet) {
   enum { fill = 6, maximum = 16 };
   int64_t at = 0, end = (int64_t)packet->size * 8;
   for (int i = 0; i < maximum && at + 19 <= end && bits_at(packet->data, at, 3) == fill; i++) {

@@ -1,7 +1,7 @@
 internal import CMediaShims
 
-/// Statistics of the luma of a frame, and its score as a poster. Pure.
-struct FrameLook: Equatable {
+/// Statistics of the luma of a frame, and how good a poster the frame makes. Pure.
+struct FrameAnalysis: Equatable {
   /// Mean level, 0 (black) to 255 (white).
   var mean: Double
   /// Standard deviation of the levels.
@@ -19,7 +19,7 @@ struct FrameLook: Equatable {
   /// Whether parts of the frame were missing or concealed by the decoder.
   var isDamaged = false
 
-  /// A frame with at least this score is used without examining others.
+  /// A frame of this score or a better one is taken without another being decoded.
   static let good = 0.5
   /// A frame with at most this score shows almost nothing: black, white, one colour.
   static let poor = 0.12
@@ -49,10 +49,11 @@ struct FrameLook: Equatable {
   }
 }
 
-extension FrameLook {
-  init(_ look: mediatool_video_look) {
+extension FrameAnalysis {
+  init(_ analysis: mediatool_frame_analysis) {
     self.init(
-      mean: look.mean, deviation: look.deviation, entropy: look.entropy, dominance: look.dominance,
-      flatness: look.flatness, sharpness: look.sharpness, opacity: look.opacity, isDamaged: look.is_damaged)
+      mean: analysis.mean, deviation: analysis.deviation, entropy: analysis.entropy, dominance: analysis.dominance,
+      flatness: analysis.flatness, sharpness: analysis.sharpness, opacity: analysis.opacity,
+      isDamaged: analysis.is_damaged)
   }
 }

@@ -1,0 +1,10 @@
+// Private to the shims: the decoder of a track.
+#ifndef MEDIATOOL_TRANSCODE_DECODER_H
+#define MEDIATOOL_TRANSCODE_DECODER_H
+
+#include "transcode.h"
+
+// A new decoder out of those that are allowed.
+mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *track);
+
+#endif

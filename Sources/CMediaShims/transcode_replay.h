@@ -1,0 +1,10 @@
+// Private to the shims: an attempt whose frames are in the cache.
+#ifndef MEDIATOOL_TRANSCODE_REPLAY_H
+#define MEDIATOOL_TRANSCODE_REPLAY_H
+
+#include "transcode.h"
+
+// Encodes what the cache holds, in place of a source.
+int replay_cache(transcoder *t);
+
+#endif
