@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run sheet test lint api pure bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run sheet test lint api messages pure bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -32,6 +32,9 @@ lint: ## check formatting and the house rules
 
 api: ## list the public types of each library
 	@scripts/public-types
+
+messages: ## list every text that users read, as file:line: text
+	@scripts/messages
 
 pure: ## build the pure targets where no C library is found
 	@scripts/pure
