@@ -34,7 +34,7 @@ static struct call call_of(ucontext_t *context) {
     .arguments = {registers[0], registers[1], registers[2], registers[3]},
     .result = &registers[0]};
 #else
-#error "Where are the arguments of a system call?"
+#error "unsupported architecture: the registers of system call arguments are unknown"
 #endif
 }
 

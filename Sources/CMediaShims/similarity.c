@@ -93,7 +93,7 @@ int mediatool_vips_luma(VipsImage *in, int width, int height, uint8_t **luma, me
   if (!result) t[2] = vips_image_copy_memory(t[1]);
   if (!result && !t[2]) result = -1;
   if (!result && (t[2]->Xsize != width || t[2]->Ysize != height)) {
-    vips_error("luma", "a side is %d x %d, not %d x %d", t[2]->Xsize, t[2]->Ysize, width, height);
+    vips_error("luma", "an image is %d x %d, expected %d x %d", t[2]->Xsize, t[2]->Ysize, width, height);
     result = -1;
   }
   size_t count = (size_t)width * (size_t)height;

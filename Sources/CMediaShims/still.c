@@ -33,7 +33,7 @@ static mediatool_vips_status to_image(const AVFrame *frame, VipsImage **out, med
   if (!pixels) return fail(error, "out of memory");
   if (!mediatool_frame_to_rgba(frame, pixels)) {
     g_free(pixels);
-    return fail(error, "pixels of an unknown layout");
+    return fail(error, "unknown pixel format");
   }
   if (mediatool_vips_from_rgba(pixels, frame->width, frame->height, frame->height, NULL, out, error)) return MEDIATOOL_VIPS_FAILED;
   if (mediatool_frame_has_alpha(frame)) return MEDIATOOL_VIPS_OK;
@@ -63,10 +63,10 @@ mediatool_vips_status mediatool_still_decode(
     int status = avcodec_open2(context, codec, NULL);
     if (status >= 0) status = decode(context, bytes, length, frame);
     if (status == AVERROR(ENOMEM)) {
-      fail(error, "one decoder may not have that much memory");
+      fail(error, "the decoder exceeded its memory limit");
       result = MEDIATOOL_VIPS_NO_MEMORY;
     } else if (status < 0) {
-      fail(error, "the decoder refused it");
+      fail(error, "the decoder rejected the data");
     } else {
       result = to_image(frame, out, error);
     }

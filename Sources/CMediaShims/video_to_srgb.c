@@ -68,7 +68,7 @@ int mediatool_video_image(
   *out = NULL;
   const AVFrame *frame = video->best;
   if (!frame->data[0]) return fail(error, "no frame was kept");
-  if (width < 1 || height < 1 || width > INT_MAX / 16 / height) return fail(error, "no such size");
+  if (width < 1 || height < 1 || width > INT_MAX / 16 / height) return fail(error, "invalid output size");
   uint8_t *pixels = g_try_malloc((gsize)width * (gsize)height * 4);
   if (!pixels) return fail(error, "out of memory");
   bool is_high = mediatool_tone_map_knows(transfer_of(video));
@@ -76,7 +76,7 @@ int mediatool_video_image(
                       : convert(video, AV_PIX_FMT_RGBA, width, height, pixels, width * 4);
   if (!done) {
     g_free(pixels);
-    return fail(error, "pixels of an unknown layout");
+    return fail(error, "unknown pixel format");
   }
   if (!is_high) mediatool_primaries_to_srgb(primaries_of(video), pixels, (size_t)width * (size_t)height);
   int result = mediatool_vips_from_rgba(pixels, width, height, height, NULL, out, error);

@@ -52,7 +52,7 @@ int mediatool_vips_tone_map(
   options.white = white_level(in);
   mediatool_tone_map *map = is_known ? mediatool_tone_map_new(options) : NULL;
   if (!map) {
-    g_strlcpy(error->text, "no signal of high dynamic range", sizeof error->text);
+    g_strlcpy(error->text, "not an HDR image", sizeof error->text);
     return -1;
   }
   VipsImage *mapped = vips_image_new();

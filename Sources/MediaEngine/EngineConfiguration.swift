@@ -99,7 +99,8 @@ extension MediaEngine.Configuration {
         .map { folder.appendingPathComponent($0).standardizedFileURL.path }
       guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
         throw MediaEngine.StartFailure(
-          "There is no mediatool-worker beside \(own); Configuration.worker says where it is.")
+          "Cannot find mediatool-worker: not at \(places.joined(separator: " or ")). Set its path in Configuration.worker."
+        )
       }
       return found
     }

@@ -21,7 +21,7 @@ final class EngineCore: @unchecked Sendable {
   private var isStopped = false
   private var isOver = false
 
-  private let overdue = HangWatchdog()
+  private let watchdog = HangWatchdog()
   private let open: Opening
   private let maxLost: Int
 
@@ -122,7 +122,7 @@ final class EngineCore: @unchecked Sendable {
   private func end() {
     // Jobs that were accepted just before the last slot ended.
     queue.stop()
-    overdue.stop()
+    watchdog.stop()
     cleanUp()
     lock.lock()
     isOver = true
@@ -169,14 +169,14 @@ final class EngineCore: @unchecked Sendable {
   private func perform(_ job: QueuedJob, on slot: any JobSlot) -> Bool {
     let began = ContinuousClock.now
     let mayHang = if case .path = job.key.source.content { true } else { false }
-    if mayHang, overdue.lostCount >= maxLost {
-      finish(job, began: began, .failure(.tooManyHang))
+    if mayHang, watchdog.lostCount >= maxLost {
+      finish(job, began: began, .failure(.tooManyHang(watchdog.lostCount, of: maxLost)))
       return true
     }
     let answer: Result<JobAnswer, MediaFailure>
     var state: FileStatus?
     do throws(MediaFailure) {
-      let file = try overdue.run(within: Self.patience(job)) { () throws(MediaFailure) in
+      let file = try watchdog.run(within: Self.patience(job)) { () throws(MediaFailure) in
         try open(job.key.source)
       } givenUp: { [self] in
         finish(job, began: began, .success(JobAnswer(.opensNot, of: job.key.job)))
@@ -197,7 +197,7 @@ final class EngineCore: @unchecked Sendable {
       finish(job, began: began, answer)
       return true
     }
-    let isStale = overdue.run(within: Self.patience(job)) {
+    let isStale = watchdog.run(within: Self.patience(job)) {
       (try? FileStatus(at: PathBytes(path))) != state
     } givenUp: { [self] in
       finish(job, began: began, answer, isStale: true)
@@ -232,7 +232,9 @@ final class EngineCore: @unchecked Sendable {
 
 extension MediaFailure {
   /// The deadline passed before there was a file.
-  fileprivate static let opensNot = MediaFailure.timedOut(detail: "the file could not be opened in time")
+  fileprivate static let opensNot = MediaFailure.timedOut(detail: "open() did not return in time")
   /// A file system that does not answer has all the threads that there may be.
-  fileprivate static let tooManyHang = MediaFailure(.unavailable, "Too many files cannot be opened.")
+  fileprivate static func tooManyHang(_ count: Int, of limit: Int) -> MediaFailure {
+    MediaFailure(.unavailable, "Too many files are blocked in open(): \(count) of \(limit).")
+  }
 }

@@ -29,32 +29,32 @@ final class EngineReport: Sendable {
 
   /// A worker has greeted.
   func started(_ layers: IsolationLayers) {
-    count("mediatool_helper_starts")
+    count("mediatool_worker_starts")
     for layer in layers.named {
       gauge("mediatool_isolation_layer", [("layer", layer.name)], layer.isOn ? 1 : 0)
     }
     logger.debug(
-      "worker is ready",
+      "worker started",
       metadata: ["layers": .string(layers.named.filter(\.isOn).map(\.name).joined(separator: " "))])
   }
 
   /// No worker can be had.
   func failedToStart(_ failure: WorkerStartFailure) {
-    count("mediatool_helper_start_failures")
-    logger.error("no worker can be started", metadata: ["reason": .string(failure.reason)])
+    count("mediatool_worker_start_failures")
+    logger.error("worker failed to start", metadata: ["reason": .string(failure.reason)])
   }
 
   /// A worker died while it had nothing to do.
   func lost() {
-    count("mediatool_helper_deaths", [("reason", "idle")])
-    logger.warning("a worker died while it had nothing to do")
+    count("mediatool_worker_deaths", [("reason", "idle")])
+    logger.warning("idle worker died")
   }
 
   /// A worker died, or was killed, over a job.
   func death(_ death: WorkerDeath, jobsBefore: Int) {
-    count("mediatool_helper_deaths", [("reason", death.reason)])
+    count("mediatool_worker_deaths", [("reason", death.reason)])
     logger.notice(
-      "a worker is no more",
+      "worker died",
       metadata: [
         "reason": .string(death.reason), "detail": .string(death.failure.detail ?? ""),
         "jobsBefore": .stringConvertible(jobsBefore),
@@ -64,13 +64,13 @@ final class EngineReport: Sendable {
   /// Resident bytes of a worker at their highest.
   func memory(peak bytes: Int) {
     let before = peak.max(bytes, ordering: .relaxed)
-    if before.newValue > before.oldValue { gauge("mediatool_helper_peak_bytes", [], bytes) }
+    if before.newValue > before.oldValue { gauge("mediatool_worker_peak_bytes", [], bytes) }
   }
 
   /// A thread hangs in a file system that does not answer, and was given up.
   func lostThread() {
     count("mediatool_lost_threads")
-    logger.warning("a file does not open, and the thread that waits for it is given up")
+    logger.warning("thread is blocked in open() and was replaced")
   }
 
   /// A job has ended that never began: nobody waits for it any more.

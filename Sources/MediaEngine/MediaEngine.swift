@@ -150,15 +150,15 @@ public final class MediaEngine: Sendable {
     _ job: MediaJob, _ source: MediaSource, _ priority: Priority, isBounded: Bool = false,
     progress: ProgressHandler? = nil
   ) async throws(MediaFailure) -> JobAnswer {
-    let giveUp = CancellationRelay(queue: core.queue)
+    let relay = CancellationRelay(queue: core.queue)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        giveUp.position = submit(job, source, priority, isBounded: isBounded, progress: progress) {
+        relay.position = submit(job, source, priority, isBounded: isBounded, progress: progress) {
           continuation.resume(returning: $0)
         }
       }
     } onCancel: {
-      giveUp.request()
+      relay.request()
     }
     return try result.get()
   }

@@ -22,7 +22,10 @@ extension MediaSource {
 
   private func read(limit: Int) throws(MediaFailure) -> [UInt8] {
     let file = try OpenedFile(self)
-    guard file.size <= limit else { throw MediaFailure(.tooLarge, "The file is larger than \(limit) bytes.") }
+    guard file.size <= limit else {
+      throw MediaFailure(
+        .tooLarge, "The file is larger than the limit (\(file.size.grouped) of \(limit.grouped) bytes).")
+    }
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, file.size)) { buffer, filled in
       while filled < buffer.count, let start = buffer.baseAddress {

@@ -42,14 +42,14 @@ enum FactsCode {
   }
 
   static func value(of bytes: [UInt8]) throws(ProtocolViolation) -> (info: MediaInfo, bytesRead: Int) {
-    guard bytes.first == mark else { throw ProtocolViolation("the facts are none") }
+    guard bytes.first == mark else { throw ProtocolViolation("invalid facts") }
     var rest = FactsReader(bytes: bytes[1...])
     let bytesRead: Int? = try rest.number()
     let kind: MediaKind? = try rest.name()
     let type = try rest.text()
     let suffix = try rest.text()
     let size: Int? = try rest.number()
-    guard let bytesRead, let kind, let type, let size else { throw ProtocolViolation("the facts are not whole") }
+    guard let bytesRead, let kind, let type, let size else { throw ProtocolViolation("incomplete facts") }
     var info = MediaInfo(type: MediaType(type), bytes: size)
     info.kind = kind
     info.extension = suffix
@@ -87,7 +87,7 @@ enum FactsCode {
     info.mismatch = try mismatch(&rest)
     info.sha256 = try rest.text()
     info.error = try failure(&rest)
-    guard rest.bytes.isEmpty else { throw ProtocolViolation("the facts go on") }
+    guard rest.bytes.isEmpty else { throw ProtocolViolation("trailing bytes after the facts") }
     return (info, bytesRead)
   }
 
@@ -161,14 +161,14 @@ private struct FactsReader {
   /// A text that is one of some names; a violation for any other.
   mutating func name<Name: RawRepresentable<String>>() throws(ProtocolViolation) -> Name? {
     guard let text = try text() else { return nil }
-    guard let name = Name(rawValue: text) else { throw ProtocolViolation("a name is none") }
+    guard let name = Name(rawValue: text) else { throw ProtocolViolation("invalid name") }
     return name
   }
 
   private mutating func word() throws(ProtocolViolation) -> UInt64? {
-    guard let isThere = bytes.popFirst(), isThere <= 1 else { throw ProtocolViolation("the facts end early") }
+    guard let isThere = bytes.popFirst(), isThere <= 1 else { throw ProtocolViolation("truncated facts") }
     guard isThere == 1 else { return nil }
-    guard bytes.count >= 8 else { throw ProtocolViolation("the facts end early") }
+    guard bytes.count >= 8 else { throw ProtocolViolation("truncated facts") }
     var word: UInt64 = 0
     for (place, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(8 * place) }
     bytes = bytes.dropFirst(8)

@@ -54,7 +54,7 @@ package enum Messages {
     do {
       return try decoder.decode(type, from: Data(frame.text))
     } catch {
-      throw ProtocolViolation("the JSON of a \(frame.header.kind) does not fit")
+      throw ProtocolViolation("the JSON of a \(frame.header.kind) message is invalid")
     }
   }
 
@@ -80,7 +80,7 @@ package enum Messages {
     guard frame.text.first == FactsCode.mark else {
       return try value(WireResult.self, of: frame).joined(with: frame.bytes)
     }
-    guard frame.bytes.isEmpty else { throw ProtocolViolation("there are bytes that belong to no image") }
+    guard frame.bytes.isEmpty else { throw ProtocolViolation("trailing bytes after the images") }
     let (info, bytesRead) = try FactsCode.value(of: frame.text)
     return MediaJobResult(info: info, bytesRead: bytesRead)
   }

@@ -11,28 +11,28 @@ package enum ResultCheck {
   package static func check(_ result: MediaJobResult, of job: MediaJob, size: Int) throws(ProtocolViolation) {
     try check(result.info, size: size, given: job.facts)
     guard (0...maxBytesRead).contains(result.bytesRead) else {
-      throw ProtocolViolation("a number of bytes was read that nobody reads")
+      throw ProtocolViolation("impossible number of bytes read")
     }
     try check(result.storyboardFailure)
     if let transcoded = result.transcoded {
-      guard let request = job.transcoding else { throw ProtocolViolation("there is a file that nobody asked for") }
+      guard let request = job.transcoding else { throw ProtocolViolation("unrequested file") }
       try check(transcoded, of: request)
     }
     guard let images = job.images else {
       guard result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil else {
-        throw ProtocolViolation("there are images that nobody asked for")
+        throw ProtocolViolation("unrequested images")
       }
       return
     }
     if let thumbnails = result.thumbnails { try check(thumbnails, of: images) }
     if let storyboard = result.storyboard {
       guard let frames = images.storyboardFrames, storyboard.tiles.count <= frames else {
-        throw ProtocolViolation("there is a storyboard that nobody asked for")
+        throw ProtocolViolation("unrequested storyboard")
       }
       try check(storyboard.strip, asked: nil)
       let strip = PixelSize(width: storyboard.strip.width, height: storyboard.strip.height)
       guard storyboard.tiles.allSatisfy({ $0.place.lies(inside: strip) && $0.start.isFinite && $0.end.isFinite }) else {
-        throw ProtocolViolation("a tile lies outside its storyboard")
+        throw ProtocolViolation("tile outside of its storyboard")
       }
     }
   }
@@ -46,11 +46,11 @@ package enum ResultCheck {
     // As long as a video may be.
     guard job.transcoding != nil, (1...100).contains(progress.encoding),
       numbers.allSatisfy({ $0.isFinite && (0...86_400 * 31).contains($0) })
-    else { throw ProtocolViolation("a progress that cannot be") }
+    else { throw ProtocolViolation("impossible progress") }
     guard let last else { return }
     guard last.seconds < progress.seconds || last.encoding < progress.encoding,
       (last.encoding, last.step) < (progress.encoding, progress.step)
-    else { throw ProtocolViolation("a progress that does not go on") }
+    else { throw ProtocolViolation("progress does not advance") }
   }
 
   /// Whether facts can be those of a file.
@@ -58,9 +58,11 @@ package enum ResultCheck {
   package static func check(_ info: MediaInfo, size: Int, given: MediaJob.Facts) throws(ProtocolViolation) {
     if case .given(let facts) = given {
       // Compared by what is sent: a number that is none equals nothing, itself included.
-      guard info.type == facts.type, info.bytes == facts.bytes else { throw ProtocolViolation("the facts are others") }
+      guard info.type == facts.type, info.bytes == facts.bytes else {
+        throw ProtocolViolation("facts differ from the given ones")
+      }
     } else if info.bytes != size {
-      throw ProtocolViolation("the size of the file is another")
+      throw ProtocolViolation("file size differs from the opened file")
     }
     let counts = [
       info.width, info.height, info.frames, info.pages, info.channels, info.sampleRate, info.embeddedThumbnail?.width,
@@ -71,14 +73,14 @@ package enum ResultCheck {
     guard counts.allSatisfy({ $0.map { (0...Int(UInt32.max)).contains($0) } ?? true }),
       sizes.allSatisfy({ $0.map { (0...1 << 53).contains($0) } ?? true }),
       info.rotation.map({ (0..<360).contains($0) }) ?? true
-    else { throw ProtocolViolation("a count is out of range") }
+    else { throw ProtocolViolation("count out of range") }
     let numbers = [info.duration, info.frameRate, info.latitude, info.longitude, info.altitude]
-    guard numbers.allSatisfy({ $0.map(\.isFinite) ?? true }) else { throw ProtocolViolation("a number is none") }
+    guard numbers.allSatisfy({ $0.map(\.isFinite) ?? true }) else { throw ProtocolViolation("number is not finite") }
     // What ends in names of files, headers and names of metrics. Titles and the like are a stranger's words anyway.
     guard (1...255).contains(info.type.rawValue.utf8.count), info.type.rawValue.utf8.allSatisfy(isOfType),
       info.extension.map({ (1...16).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true,
       info.sha256.map({ $0.utf8.count == 64 && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true
-    else { throw ProtocolViolation("a name is none") }
+    else { throw ProtocolViolation("invalid name") }
     try check(info.error)
   }
 
@@ -87,18 +89,20 @@ package enum ResultCheck {
     var rest = images.requests[...]
     for rendition in thumbnails.renditions {
       guard let place = rest.firstIndex(where: { $0.name == rendition.name }) else {
-        throw ProtocolViolation("a rendition was not asked for")
+        throw ProtocolViolation("unrequested rendition")
       }
-      guard rendition.type == rest[place].format.type else { throw ProtocolViolation("a rendition is of another type") }
+      guard rendition.type == rest[place].format.type else {
+        throw ProtocolViolation("rendition has another type than requested")
+      }
       try check(rendition, asked: rest[place])
       rest = rest[(place + 1)...]
     }
     let peaks = thumbnails.peaks ?? []
     guard (0...maxBytesRead).contains(thumbnails.bytesRead), thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
       peaks.count <= max(0, min(images.options.peaks, ThumbnailOptions.maxPeaks))
-    else { throw ProtocolViolation("a count is out of range") }
+    else { throw ProtocolViolation("count out of range") }
     guard peaks.allSatisfy(\.isFinite), thumbnails.posterTime.map(\.isFinite) ?? true else {
-      throw ProtocolViolation("a number is none")
+      throw ProtocolViolation("number is not finite")
     }
     if let placeholder = thumbnails.placeholder { try check(placeholder) }
     try check(thumbnails.error)
@@ -108,10 +112,10 @@ package enum ResultCheck {
     let sides = 1...RenditionRequest.longestSide
     guard sides.contains(rendition.width), sides.contains(rendition.height),
       rendition.frames >= 1, !rendition.data.isEmpty, signature(rendition.data) == rendition.type
-    else { throw ProtocolViolation("a rendition is none") }
+    else { throw ProtocolViolation("invalid rendition") }
     guard let similarity = rendition.similarity else { return }
     guard asked?.comparedIn != nil, (-1...1).contains(similarity) else {
-      throw ProtocolViolation("a rendition was compared with nothing")
+      throw ProtocolViolation("rendition has a similarity without a comparison")
     }
   }
 
@@ -119,13 +123,13 @@ package enum ResultCheck {
     try check(transcoded.error)
     guard transcoded.encodings >= 0, transcoded.bytesRead >= 0, transcoded.fittingDuration.map({ $0 >= 0 }) ?? true
     else {
-      throw ProtocolViolation("a count is negative")
+      throw ProtocolViolation("negative count")
     }
     guard let file = transcoded.file else { return }
-    guard file.data.count <= request.maxBytes else { throw ProtocolViolation("a file is larger than allowed") }
+    guard file.data.count <= request.maxBytes else { throw ProtocolViolation("file is larger than requested") }
     let counts = [file.width, file.height, file.frames]
     guard file.duration >= 0, counts.allSatisfy({ $0.map { $0 > 0 } ?? true }), isOfFormat(file, request.format) else {
-      throw ProtocolViolation("a file is of another format")
+      throw ProtocolViolation("file has another format than requested")
     }
   }
 
@@ -162,12 +166,12 @@ package enum ResultCheck {
     guard color.count == 7, color.first == UInt8(ascii: "#"), color.dropFirst().allSatisfy(isLetterOrDigit),
       (1...64).contains(placeholder.thumbhash.utf8.count), placeholder.thumbhash.utf8.allSatisfy(isOfBase64),
       (1...64).contains(placeholder.blurhash.utf8.count), placeholder.blurhash.utf8.allSatisfy(isOfBase83)
-    else { throw ProtocolViolation("a placeholder is none") }
+    else { throw ProtocolViolation("invalid placeholder") }
   }
 
   /// A code is a name of metrics, of which nobody may make ever more.
   private static func check(_ failure: MediaFailure?) throws(ProtocolViolation) {
-    if let code = failure?.code, !codes.contains(code) { throw ProtocolViolation("a failure has no code") }
+    if let code = failure?.code, !codes.contains(code) { throw ProtocolViolation("failure without a code") }
   }
 
   /// What decoders say of a file. The others are the engine's own.

@@ -155,7 +155,7 @@ struct WireResult: Codable {
         file: file, fittingDuration: transcoded.fittingDuration, encodings: transcoded.encodings,
         bytesRead: transcoded.bytesRead, error: transcoded.error)
     }
-    guard rest.isEmpty else { throw ProtocolViolation("there are bytes that belong to no image") }
+    guard rest.isEmpty else { throw ProtocolViolation("trailing bytes after the images") }
     return result
   }
 }

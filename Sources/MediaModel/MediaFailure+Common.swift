@@ -2,12 +2,12 @@
 extension MediaFailure {
   /// Memory is exhausted, or the file needs more than its limit.
   package static func outOfMemory(detail: String? = nil) -> MediaFailure {
-    MediaFailure(.outOfMemory, "There is not enough memory.", detail: detail)
+    MediaFailure(.outOfMemory, "Not enough memory.", detail: detail)
   }
 
   /// The deadline has passed.
   package static func timedOut(detail: String? = nil) -> MediaFailure {
-    MediaFailure(.timedOut, "The deadline passed.", detail: detail)
+    MediaFailure(.timedOut, "The deadline was exceeded.", detail: detail)
   }
 
   /// A read failed, or the file was truncated after it was opened.
@@ -15,12 +15,12 @@ extension MediaFailure {
 
   /// No file exists at the path.
   package static func noSuchFile(detail: String) -> MediaFailure {
-    MediaFailure(.notFound, "There is no such file.", detail: detail)
+    MediaFailure(.notFound, "The file does not exist.", detail: detail)
   }
 
   /// The file's permissions do not allow reading it.
   package static func mayNotBeRead(detail: String) -> MediaFailure {
-    MediaFailure(.accessDenied, "The file may not be read.", detail: detail)
+    MediaFailure(.accessDenied, "Permission to read the file was denied.", detail: detail)
   }
 
   /// The file cannot be opened, for a reason other than permissions or a missing file.
@@ -30,15 +30,15 @@ extension MediaFailure {
 
   /// The path names something other than a regular file, such as `a directory`.
   package static func notAFile(_ what: String) -> MediaFailure {
-    MediaFailure(.unreadable, "It is \(what), not a file.")
+    MediaFailure(.unreadable, "The input is \(what), not a regular file.")
   }
 
   /// The file has no bytes.
   package static let emptyFile = MediaFailure(.empty, "The file is empty.")
 
   /// The document is encrypted and needs a password.
-  package static let encryptedDocument = MediaFailure(.encrypted, "The document needs a password.")
+  package static let encryptedDocument = MediaFailure(.encrypted, "The document is protected by a password.")
 
   /// No image can be made from files of this type.
-  package static let noImageOfThisType = MediaFailure(.unsupported, "There is no image of this type of file.")
+  package static let noImageOfThisType = MediaFailure(.unsupported, "Files of this type have no image.")
 }

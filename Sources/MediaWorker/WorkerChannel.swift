@@ -16,7 +16,7 @@ package struct WorkerChannel {
       var none: CInt = -1
       guard let header = FrameHeader(head), let body = try bytes(header.bodyLength, descriptor: &none),
         let frame = Frame(header: header, body: body)
-      else { throw ProtocolViolation("the head of a message is none") }
+      else { throw ProtocolViolation("invalid message header") }
       if none >= 0 { close(none) }
       return (frame, descriptor)
     } catch {

@@ -31,7 +31,7 @@ public struct EngineTranscoder: MediaTranscoder {
     request.limits = limits
     let result = try await engine.transcode(source, info: info, request, progress: progress)
     guard let file = result.file else {
-      throw result.error ?? MediaFailure(.unsupported, "The file cannot be encoded anew.")
+      throw result.error ?? MediaFailure(.unsupported, "The file cannot be transcoded.")
     }
     var made = MediaInfo(type: file.type, bytes: file.data.count)
     made.kind = info.kind

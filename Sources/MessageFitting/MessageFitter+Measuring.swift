@@ -62,7 +62,9 @@ extension MessageFitter {
   ) async -> Result<Answer, MediaFailure> {
     var answer = Answer(id: measurement.id, forms: measurement.forms)
     do throws(MediaFailure) {
-      guard let source else { throw MediaFailure(.notFound, "There is no file for an attachment.") }
+      guard let source else {
+        throw MediaFailure(.notFound, "There is no file for attachment \(measurement.id.rawValue).")
+      }
       for form in measurement.forms where form.encoding == .asIs {
         if let file = try await asIs(form, measurement, source) { answer.files.append(file) }
       }

@@ -91,7 +91,7 @@ public struct MessageFitter: Sendable {
     progress: @escaping @Sendable (Progress) -> Void
   ) async throws(MediaFailure) -> Result<TranscodedMedia, MediaFailure> {
     guard let transcoder, let source = files[budget.id] else {
-      return .failure(MediaFailure(.notFound, "There is no file for an attachment."))
+      return .failure(MediaFailure(.notFound, "There is no file for attachment \(budget.id.rawValue)."))
     }
     do throws(MediaFailure) {
       var smaller = try await transcoder.transcode(
@@ -99,7 +99,11 @@ public struct MessageFitter: Sendable {
       ) { progress(.transcoding(budget.id, $0)) }
       smaller.info.bytes = smaller.data.count
       guard smaller.data.count <= budget.maxBytes else {
-        return .failure(MediaFailure(.wouldNotFit, "It came to more bytes than there are."))
+        return .failure(
+          MediaFailure(
+            .wouldNotFit,
+            "The encoded file is larger than the limit (\(smaller.data.count.grouped) of \(budget.maxBytes.grouped) bytes)."
+          ))
       }
       return .success(smaller)
     } catch {
@@ -126,7 +130,8 @@ public struct MessageFitter: Sendable {
         sent[id] = try await contents(of: id, files: files)
       }
       guard sent[id]?.count == attachment.info.bytes else {
-        throw MediaFailure(.unreadable, "The file has changed while its message was fitted.")
+        throw MediaFailure(
+          .unreadable, "\(attachment.name ?? "Attachment \(id.rawValue)") changed while the message was composed.")
       }
     }
     return FittedMessage(plan: plan, files: sent)
@@ -135,7 +140,9 @@ public struct MessageFitter: Sendable {
   func contents(
     of id: MediaAttachment.ID, files: [MediaAttachment.ID: MediaSource]
   ) async throws(MediaFailure) -> [UInt8] {
-    guard let source = files[id] else { throw MediaFailure(.notFound, "There is no file for an attachment.") }
+    guard let source = files[id] else {
+      throw MediaFailure(.notFound, "There is no file for attachment \(id.rawValue).")
+    }
     return try await source.contents(limit: limits.bytes)
   }
 }

@@ -91,7 +91,8 @@ public struct Thumbnailer: Sendable {
     _ input: borrowing MediaInput, info: MediaInfo, frames: Int, box: PixelSize = PixelSize(width: 160, height: 160)
   ) throws(MediaFailure) -> Storyboard {
     guard (1...Storyboard.maxFrames).contains(frames) else {
-      throw MediaFailure(.invalidRequest, "A storyboard has 1 to \(Storyboard.maxFrames) frames.")
+      throw MediaFailure(
+        .invalidRequest, "A storyboard of \(frames) frames is invalid; it must have 1 to \(Storyboard.maxFrames).")
     }
     guard Content(info) == .video else {
       throw info.error ?? .noImageOfThisType
@@ -106,7 +107,7 @@ public struct Thumbnailer: Sendable {
   private static func startImages() throws(MediaFailure) {
     var error = mediatool_vips_error()
     if mediatool_vips_start(&error) != 0 {
-      throw MediaFailure(.unsupported, "The image library does not start.", detail: MediaFailure.vips(error).detail)
+      throw MediaFailure(.unsupported, "libvips cannot be initialized.", detail: MediaFailure.vips(error).detail)
     }
   }
 }

@@ -17,7 +17,7 @@ struct AudioTranscoder {
 
   func fit(_ input: borrowing MediaInput, _ result: inout TranscodeResult) throws(MediaFailure) {
     guard info.kind == .audio || info.audioCodec != nil else {
-      throw MediaFailure(.unsupported, "There is no audio in it.")
+      throw MediaFailure(.unsupported, "The file has no audio stream.")
     }
     if let file = try copy(input) {
       result.file = file
@@ -27,7 +27,7 @@ struct AudioTranscoder {
     let fitting = max(0, min(request.maxDuration ?? .infinity, isAMR ? maxAMR : maxAAC))
     let isTooLong = (info.duration ?? 0) > fitting + 0.05
     result.fittingDuration = fitting
-    let tooLong = MediaFailure(.wouldNotFit, "It is too long for so few bytes.")
+    let tooLong = MediaFailure.wouldNotFit(info.duration, in: request.maxBytes, fitting: fitting)
     guard fitting > 0.02, request.mayCut || !isTooLong else { throw tooLong }
     guard let file = try isAMR ? amr(input, fitting, &result) : aac(input, fitting, &result) else { throw tooLong }
     result.fittingDuration = nil

@@ -67,7 +67,7 @@ struct EncodeAttempt {
     cache: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }
   ) throws(MediaFailure) -> Outcome {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
-      throw MediaFailure(.unsupported, "This kind of container is not supported.")
+      throw MediaFailure(.unsupported, "The container format is not supported.")
     }
     let handle = input.handle
     let kept = cache.handle
@@ -123,19 +123,19 @@ struct EncodeAttempt {
     let isVideo = video != MEDIATOOL_CODING_NONE
     switch status {
     case MEDIATOOL_TRANSCODE_NONE:
-      return MediaFailure(.unsupported, isVideo ? "There is no image in this video." : "There is no audio in it.")
+      return MediaFailure(.unsupported, isVideo ? "The file has no video stream." : "The file has no audio stream.")
     case MEDIATOOL_TRANSCODE_UNSUPPORTED:
       return MediaFailure(
-        .unsupported, isVideo ? "This kind of video is not supported." : "There is no decoder for this audio.")
+        .unsupported, isVideo ? "The video codec is not supported." : "The audio codec is not supported.")
     case MEDIATOOL_TRANSCODE_NO_ENCODER:
-      return MediaFailure(.unsupported, "This machine has no encoder for that format.")
+      return MediaFailure(.unsupported, "No encoder for the requested format is installed.")
     case MEDIATOOL_TRANSCODE_TOO_LARGE:
-      return MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
+      return MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
     case MEDIATOOL_TRANSCODE_NO_MEMORY: return .outOfMemory()
     case MEDIATOOL_TRANSCODE_INPUT: return .reading(input)
     default:
       return MediaFailure(
-        .corrupt, isVideo ? "Nothing of the video can be decoded." : "Nothing of the audio can be decoded.")
+        .corrupt, isVideo ? "The video cannot be decoded." : "The audio cannot be decoded.")
     }
   }
 }

@@ -12,10 +12,10 @@ struct SourceShape {
   /// Reads it from the container; the displayed size in the facts takes precedence.
   init(_ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits) throws(MediaFailure) {
     if let size = info.displaySize, size.pixelCount > limits.pixels {
-      throw MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
+      throw MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
     }
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
-      throw MediaFailure(.unsupported, "This kind of container is not supported.")
+      throw MediaFailure(.unsupported, "The container format is not supported.")
     }
     var opened: OpaquePointer?
     let handle = input.handle
@@ -30,23 +30,23 @@ struct SourceShape {
     if let opened {
       defer { mediatool_video_close(opened) }
       let facts = mediatool_video_get_facts(opened)
-      if facts.is_cover { throw MediaFailure(.unsupported, "There is no image in this video but its cover.") }
+      if facts.is_cover { throw MediaFailure(.unsupported, "The file has no video stream, only cover art.") }
       let matrix = withUnsafeBytes(of: facts.matrix) { Array($0.bindMemory(to: Int32.self)) }
       orientation = (facts.has_matrix ? DisplayMatrix(matrix)?.orientation : nil) ?? .up
       let stored = PixelSize(width: Int(facts.width), height: Int(facts.height))
       let shown = info.displaySize ?? orientation.displayed(stored)
-      guard shown.isPositive else { throw MediaFailure(.corrupt, "Nothing of the video can be decoded.") }
+      guard shown.isPositive else { throw MediaFailure(.corrupt, "The video cannot be decoded.") }
       size = shown
       return
     }
     switch status {
-    case MEDIATOOL_VIDEO_NONE: throw MediaFailure(.unsupported, "There is no image in this video.")
-    case MEDIATOOL_VIDEO_UNSUPPORTED: throw MediaFailure(.unsupported, "This kind of video is not supported.")
+    case MEDIATOOL_VIDEO_NONE: throw MediaFailure(.unsupported, "The file has no video stream.")
+    case MEDIATOOL_VIDEO_UNSUPPORTED: throw MediaFailure(.unsupported, "The video codec is not supported.")
     case MEDIATOOL_VIDEO_TOO_LARGE:
-      throw MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
+      throw MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
     case MEDIATOOL_VIDEO_NO_MEMORY: throw .outOfMemory()
     case MEDIATOOL_VIDEO_INPUT: throw .reading(handle)
-    default: throw MediaFailure(.corrupt, "Nothing of the video can be decoded.")
+    default: throw MediaFailure(.corrupt, "The video cannot be decoded.")
     }
   }
 }

@@ -63,10 +63,16 @@ extension TranscodeRequest {
   func check() throws(MediaFailure) {
     func fail(_ text: String) throws(MediaFailure) { throw MediaFailure(.invalidRequest, text) }
     guard (1...Self.maxBytesLimit).contains(maxBytes) else {
-      return try fail("A file has 1 to \(Self.maxBytesLimit) bytes.")
+      return try fail("The limit of \(maxBytes) bytes is invalid; it must be 1 to \(Self.maxBytesLimit).")
     }
-    guard maxFrameRate >= 1, maxFrameRate <= 1_000 else { return try fail("A video has 1 to 1,000 frames a second.") }
-    guard maxDuration.map({ $0 > 0 }) ?? true else { return try fail("A duration is more than nothing.") }
-    guard box.map({ $0.width >= 16 && $0.height >= 16 }) ?? true else { return try fail("A box has 16 pixels a side.") }
+    guard maxFrameRate >= 1, maxFrameRate <= 1_000 else {
+      return try fail("The limit of \(maxFrameRate) frames per second is invalid; it must be 1 to 1,000.")
+    }
+    guard maxDuration.map({ $0 > 0 }) ?? true else {
+      return try fail("The limit of the duration must be above 0 seconds.")
+    }
+    guard box.map({ $0.width >= 16 && $0.height >= 16 }) ?? true else {
+      return try fail("The box is too small; each side must have at least 16 pixels.")
+    }
   }
 }

@@ -82,7 +82,7 @@ struct VideoEncoder: ~Copyable {
       }
       switch consume outcome {
       case .notInClass:
-        guard !codings.isEmpty else { throw MediaFailure(.corrupt, "Nothing of the video can be decoded.") }
+        guard !codings.isEmpty else { throw MediaFailure(.corrupt, "The video cannot be decoded.") }
         useNextAudio()
         continue
       case .encoded(let encoded):
@@ -132,11 +132,11 @@ struct VideoEncoder: ~Copyable {
       bestCount = encoded.count
       best = consume encoded
     }
-    if !isLengthKnown { planAnew() }
+    if !isLengthKnown { replan() }
   }
 
-  /// Makes a new plan now that the duration, and therefore the bit rate, is known.
-  private mutating func planAnew() {
+  /// The length is known now, and with it how many bits there are a second.
+  private mutating func replan() {
     isLengthKnown = true
     let bits = Double(video.request.maxBytes) * 8 / seconds
     if attempt.audio != MEDIATOOL_CODING_COPY { attempt.audioPlan = video.audioPlan(attempt.audio, bits: bits) }

@@ -17,7 +17,7 @@ struct VideoTranscoder {
   private var video: DeviceProfile { DeviceProfile(info: info, request: request) }
 
   func fit(_ input: borrowing MediaInput, _ result: inout TranscodeResult) throws(MediaFailure) {
-    guard info.kind == .video else { throw MediaFailure(.unsupported, "There is no image in it that moves.") }
+    guard info.kind == .video else { throw MediaFailure(.unsupported, "The file has no video stream.") }
     let source = try SourceShape(input, info: info, limits: request.limits)
     if let file = try copy(input, source) {
       result.file = file
@@ -67,7 +67,7 @@ struct VideoTranscoder {
 
   private func refusal(_ seconds: Double, _ result: inout TranscodeResult) -> MediaFailure {
     result.fittingDuration = seconds
-    return MediaFailure(.wouldNotFit, "It is too long for so few bytes.")
+    return MediaFailure.wouldNotFit(statedSeconds, in: request.maxBytes, fitting: seconds)
   }
 }
 

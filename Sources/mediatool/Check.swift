@@ -7,28 +7,31 @@ internal import MediaModel
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say whether files may be sent together, and why not.",
+    abstract: "Check whether files may be sent together, and report why not.",
     discussion: """
-      Holds the files, in their order, against the rules of a chat, a multimedia message or a mail, as one selection: one answer for \
-      all, for each file every reason, and what would make the rest fit. What counts is what a file is, not what its name says. Equal to a limit is \
-      within it. The answer is a table on a terminal, else JSON, one object.
+      Applies the rules of a chat, a multimedia message or a mail to the files, in their order, as one selection. The answer has the \
+      result for all files, every reason for which a file is refused, and what would make the rest acceptable. Files are judged by \
+      their content, not by their name. A value equal to a limit is accepted. The answer is a table on a terminal, otherwise one \
+      JSON object.
 
-      A JSON file of rules has any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, maxDuration, \
-      maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
-      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages; null is no limit, and an absent key is as in the preset \
-      that the key preset names.
+      A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
+      maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
+      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. null means no limit. An absent key has the value of the \
+      preset that the key `preset` names.
 
       EXAMPLES
         mediatool check beach.mov cat.jpg
         mediatool check Photos --policy mattermost
-        mediatool check *.jpg --policy mms-300k --json | jq '.files[] | select(.accepted | not)'
+        mediatool check *.jpg --policy mms-300k --json |
+          jq '.files[] | select(.accepted | not)'
 
       EXIT STATUS
-        0    every file may go
-        2    something is refused
-        64   the command line or the file of rules is wrong
-        70   the answer cannot be written, or the list not read to its end
-        130  stopped by Ctrl-C or SIGTERM
+        0    every file may be sent
+        2    a file is refused
+        64   the command line or the policy file is invalid
+        70   results cannot be written, the file list cannot be read, or no
+             worker can be started
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: InputOptions

@@ -13,37 +13,44 @@ internal import Messaging
 struct Compose: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compose",
-    abstract: "Make a multimedia message of files and text that fits the carrier's limit.",
+    abstract: "Compose a multimedia message of texts and files within a carrier's size limit.",
     discussion: """
-      Texts and files come in the order in which they are given; the files of a folder where it stands, those of --files-from behind \
-      all. Images are made smaller, upright and without metadata until the whole \
-      message, as it is encoded, is at or under the limit; the bytes are shared so that as much as possible can still be seen of all of them. Videos \
-      and audio files that are too large, or that the carrier's phones cannot play, are encoded anew; the others go as they are, videos without their metadata, and audio files too where they name a place. All else goes as it is. What was changed is told, and when nothing helps, what would have to go. Text alone to phone numbers goes as \
-      SMS, of which the plan is told; there is no PDU to be written then.
+      Texts and files are sent in the order of the command line, the files of a folder at the folder's position, and those of \
+      --files-from last. Images are reduced, rotated upright and stripped of metadata until the encoded message is within the limit; \
+      the available bytes are distributed so that every image keeps as much detail as possible. Videos and audio files that are too \
+      large, or that the carrier's phones cannot play, are transcoded. Other videos are sent without their metadata, and other audio \
+      files too if they state a location. All other files are sent unchanged. The answer lists what was changed and, if the message \
+      cannot be made to fit, which files to remove.
 
-      A JSON file of a profile has any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, maxRecipients, \
-      maxSubjectLength, maxSMSSegments, groupsRecipients, maxAttachments, segmenter.
+      Text without files to phone numbers is sent as SMS. Its segments are printed, and no PDU is written.
+
+      A profile file is a JSON object with any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, \
+      maxRecipients, maxSubjectLength, maxSMSSegments, groupsRecipients, maxAttachments, segmenter.
 
       EXAMPLES
-        mediatool compose --to +15551234567 --text "We are there!" beach.jpg -o message.mms
-        mediatool compose --to +15551234567 --text First one.jpg --text Then two.jpg --profile mms-600k -o message.mms
+        mediatool compose --to +15551234567 --text "We are there!" beach.jpg \\
+          -o message.mms
+        mediatool compose --to +15551234567 --text First one.jpg \\
+          --text Then two.jpg --profile mms-600k -o message.mms
         mediatool compose --to +15551234567 *.jpg --dry-run --json | jq '.changes[]'
 
       EXIT STATUS
-        0    the message is written, or with --dry-run could be
-        1    a file cannot be read; nothing is written
-        2    it cannot be sent so, `blockers` says why; or it goes as SMS and --output asks for a PDU
-        64   the command line or the profile is wrong
-        70   the message or the answer cannot be written
-        130  stopped by Ctrl-C or SIGTERM
+        0    the message was written, or could be with --dry-run
+        1    some files failed; nothing is written
+        2    the message cannot be sent and `blockers` says why, or it is sent
+             as SMS and --output was given
+        64   the command line or the profile file is invalid
+        70   the message or results cannot be written, the file list cannot be
+             read, or no worker can be started
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: ComposeInputs
 
-  @Option(help: ArgumentHelp("Whom it goes to: a phone number or an e-mail address. Repeatable.", valueName: "address"))
+  @Option(help: ArgumentHelp("Send to this phone number or e-mail address. Repeatable.", valueName: "address"))
   var to: [String] = []
 
-  @Option(help: "The subject; a message with one goes as MMS.")
+  @Option(help: "Set the subject; a message with a subject is sent as MMS.")
   var subject: String?
 
   @Option(help: ProfileArgument.help, transform: ProfileArgument.parse)
@@ -51,34 +58,35 @@ struct Compose: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the M-Send.req into this file; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("Write the M-Send.req PDU to this file; - is standard output.", valueName: "file"),
     completion: .file())
   var output: PathBytes?
 
-  @Flag(help: "Tell what would be written, and write nothing.")
+  @Flag(help: "Print what would be written, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Leave out the end of videos and audio files that are too long to fit.")
+  @Flag(help: "Shorten videos and audio files that are too long to fit.")
   var cut = false
 
-  @Flag(help: "Ask the operator to report delivery.")
+  @Flag(help: "Request a delivery report from the carrier.")
   var deliveryReport = false
 
-  @Flag(help: "Ask the recipients' phones to report reading.")
+  @Flag(help: "Request read reports from the recipients.")
   var readReport = false
 
   @OptionGroup var running: RunOptions
 
   func validate() throws {
-    if dryRun, output != nil { throw ValidationError("--dry-run writes nothing; there is no use for --output.") }
-    if !dryRun, output == nil { throw ValidationError("Name the file to write with --output, or give --dry-run.") }
+    if dryRun, output != nil { throw ValidationError("--dry-run and --output cannot be used together.") }
+    if !dryRun, output == nil { throw ValidationError("Missing output: name a file with --output, or add --dry-run.") }
     if let output, !output.isStandardInput,
       output.bytes.last ?? PathBytes.slash == PathBytes.slash || output.hasNUL || !output.isUTF8
     {
-      throw ValidationError("--output takes the name of a file, in UTF-8.")
+      throw ValidationError("--output takes a file name in UTF-8 that does not end in / and contains no NUL byte.")
     }
     if output?.isStandardInput == true, Terminal.isTerminal(1) {
-      throw ValidationError("A message is not text; it is not written to a terminal.")
+      throw ValidationError(
+        "--output - does not write binary data to a terminal; name a file, or redirect standard output.")
     }
   }
 
@@ -104,7 +112,9 @@ struct Compose: ParsableCommand {
     if record.canSend, let message, !dryRun { try write(message, of: &record) }
     try tell(record)
     if record.type == .sms, output != nil {
-      Diagnostics.say("it goes as SMS: there is no PDU to write")
+      Diagnostics.say(
+        "the message is sent as SMS, which has no PDU; \(output.map { DisplayText.visible($0) } ?? "--output") was not written"
+      )
       throw ExitCode(ExitStatus.refused.rawValue)
     }
     if !record.canSend { throw ExitCode(ExitStatus.refused.rawValue) }
@@ -168,7 +178,7 @@ struct Compose: ParsableCommand {
     }
     line.end()
     if stop.signal != nil {
-      Diagnostics.say("stopped before the message was made")
+      Diagnostics.say("interrupted before the message was composed")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     do throws(MediaFailure) {

@@ -7,18 +7,19 @@ internal import MediaModel
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Show what this machine offers: versions of libraries, formats, layers of isolation.",
+    abstract: "Print library versions, supported formats and the isolation of workers.",
     discussion: """
-      A format counts as written when a small test image could be made in it. A layer of isolation counts as on when the kernel has \
-      confirmed it in a worker process.
+      A format counts as written if a small test image could be encoded in it. A layer of isolation counts as on if the kernel \
+      confirmed it in a worker.
 
       EXIT STATUS
-        0    all formats can be written, and all layers are on
-        1    some cannot, or are not
-        70   no worker process can be started
+        0    all formats can be written, and all layers of isolation are on
+        1    some formats cannot be written, or some layers are off
+        64   the command line is invalid
+        70   no worker can be started
       """)
 
-  @Flag(help: "The answer as JSON.")
+  @Flag(help: "Print JSON, one object.")
   var json = false
 
   func run() throws {
@@ -85,10 +86,10 @@ struct Doctor: ParsableCommand {
         !isOn ? "no" : name == "landlock" ? "version \(layers.landlock)" : "yes"
       }
       return ["mediatool \(version)", "", "Libraries"] + engines.map { row($0.name, $0.version) }
-        + ["", "Images read"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
-        + ["", "Images written"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
-        + ["", "Video and audio read"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
-        + ["", "Isolation of workers"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
+        + ["", "Readable image formats"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
+        + ["", "Writable image formats"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
+        + ["", "Readable video and audio formats"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
+        + ["", "Worker isolation"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
     }
   }
 

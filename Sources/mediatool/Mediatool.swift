@@ -6,7 +6,7 @@ internal import Glibc
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
-    abstract: "Facts and thumbnails of media files, and whether they may be sent.",
+    abstract: "Inspect media files, make thumbnails, and decide what may be sent.",
     discussion: """
       EXAMPLES
         mediatool probe photo.jpg

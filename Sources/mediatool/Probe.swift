@@ -7,10 +7,11 @@ internal import MediaModel
 struct Probe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Say what files are: type, size, dimensions, length, when and where taken.",
+    abstract: "Print type, size, dimensions, duration, capture time and location of files.",
     discussion: """
-      Finds facts by the content of a file, never by its name, and says where the two disagree. Results come in the order of the \
-      inputs: a table on a terminal, else JSON, one object a line. A fact that a file does not state has no key.
+      The type comes from a file's content, never from its name; a mismatch between the two is reported. Results are printed in the \
+      order of the inputs: as a table on a terminal, otherwise as one JSON object per line. A property that a file does not state \
+      is omitted.
 
       EXAMPLES
         mediatool probe photo.jpg
@@ -20,20 +21,22 @@ struct Probe: ParsableCommand {
 
       EXIT STATUS
         0    every file was probed
-        1    some results have an `error`
-        64   the command line is wrong
-        70   results cannot be written, or the list not read to its end
-        130  stopped by Ctrl-C or SIGTERM
+        1    some files failed; their results have an `error`
+        64   the command line is invalid
+        70   results cannot be written, the file list cannot be read, or no
+             worker can be started
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup var running: RunOptions
 
-  @Flag(help: "Add each file's SHA-256, for which all of it is read.")
+  @Flag(help: "Add the SHA-256 of each file; reads the whole file.")
   var digest = false
 
   @Option(
-    help: ArgumentHelp("Seconds for the facts of one file; --digest has 60 more. (default: 2)", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Limit the time to probe one file; --digest adds 60 seconds. (default: 2)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

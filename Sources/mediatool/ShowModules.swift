@@ -6,13 +6,14 @@ internal import MediaModel
 struct ShowModules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modules",
-    abstract: "Show what a thread shows of files and of multimedia messages.",
+    abstract: "Show files and multimedia messages as the modules of a message thread.",
     discussion: """
-      A message is a file that holds an MMS PDU; all other files together are one message that is about to be sent. Of each message: its \
-      headers, and a module for each text and each file in their order, with links, a thumbnail, poster, cover or waveform, the name, and \
-      what can be shown of it: ready, placeholder, corrupted, tooLarge, notDownloaded.
+      A file that contains an MMS PDU is a message; all other files together are one message about to be sent. For each message, prints \
+      its headers and one module per text and file, in their order: links, thumbnail, poster, cover art or waveform, the file's name, and \
+      its state (ready, placeholder, corrupted, tooLarge, notDownloaded).
 
-      The page of --html stands alone: no network, no other file and no script. It plays audio files and videos of up to 1 MiB.
+      The page written by --html is self-contained: it needs no network, no other file and no script. It plays audio and video files \
+      of up to 1 MiB.
 
       EXAMPLES
         mediatool modules received.mms
@@ -21,15 +22,17 @@ struct ShowModules: ParsableCommand {
 
       EXIT STATUS
         0    every file and message was read
-        1    some were not; each says so
-        64   the command line is wrong
-        70   the answer cannot be written
-        130  stopped by Ctrl-C or SIGTERM
+        1    some files failed; their results have an `error`
+        64   the command line is invalid
+        70   results cannot be written, the file list cannot be read, or no
+             worker can be started
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: InputOptions
 
-  @Option(help: ArgumentHelp("Write the messages as a page.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the messages to this file as an HTML page.", valueName: "file"), completion: .file())
   var html: PathBytes?
 
   @OptionGroup var running: RunOptions
@@ -37,7 +40,7 @@ struct ShowModules: ParsableCommand {
   func validate() throws {
     try inputs.requireSome()
     if let html, !html.namesAnOutput {
-      throw ValidationError("--html takes the name of a file, in UTF-8.")
+      throw ValidationError("--html takes a file name in UTF-8 that does not end in / and contains no NUL byte.")
     }
   }
 

@@ -8,51 +8,53 @@ internal import PhotoTray
 struct ShowTray: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tray",
-    abstract: "Show the fifty most recent photos and videos of folders, and which may be chosen.",
+    abstract: "List the 50 most recent photos and videos, and which of them may be selected.",
     discussion: """
-      The newest first, by the time at which they were taken, else by the time of the file. An image is never newer than its file: a \
-      capture time more than a day after the file's last change is a wrong clock, and the file's time counts. So only as many files are \
-      opened as changed recently enough to be among the fifty. Folders that may not be read make the access limited, or denied where \
-      nothing may.
+      Lists the newest first, by capture time, otherwise by the file's modification time. A capture time more than a day after the \
+      modification time is taken for a wrong clock and ignored, so only files modified recently enough are opened. A folder that \
+      cannot be read makes the access limited; if none can be read, the access is denied.
 
-      The page of --html stands alone: no network, no other file, a keyboard is enough, and without scripts it is a plain grid.
+      The page written by --html is self-contained: it needs no network and no other file, and can be used with the keyboard alone. \
+      Without scripts it is a plain grid.
 
       EXAMPLES
         mediatool tray Photos
         mediatool tray Photos --html tray.html --select Photos/a.jpg Photos/b.mov
         mediatool tray --library ~/.local/share/mediatool
-        mediatool tray Photos --policy mms-300k --json | jq '.cells[] | select(.enabled)'
+        mediatool tray Photos --policy mms-300k --json |
+          jq '.cells[] | select(.enabled)'
 
       EXIT STATUS
-        0    the tray was made
-        1    a folder is not there
-        2    something of --select is refused
-        64   the command line is wrong
-        70   the answer cannot be written
-        130  stopped by Ctrl-C or SIGTERM
+        0    the tray was printed
+        1    a folder does not exist
+        2    a file of --select is refused
+        64   the command line or the policy file is invalid
+        70   results cannot be written, the file list cannot be read, or no
+             worker can be started
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: InputOptions
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("Choose these files, in this order.", valueName: "file"))
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("Select these files, in this order.", valueName: "file"))
   var select: [PathArguments] = []
 
   @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
   var policy: PolicyArgument?
 
-  @Option(help: ArgumentHelp("Write the tray as a page.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write the tray to this file as an HTML page.", valueName: "file"), completion: .file())
   var html: PathBytes?
 
-  @Option(help: ArgumentHelp("Write the tray as one image, a PNG.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write the tray to this file as a PNG image.", valueName: "file"), completion: .file())
   var sheet: PathBytes?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the thumbnails into this folder; without it they are in the JSON.", valueName: "dir"),
+    help: ArgumentHelp("Write the thumbnails into this folder instead of into the JSON.", valueName: "dir"),
     completion: .directory)
   var output: PathBytes?
 
-  @Flag(help: "The fastest images: those that the files carry of themselves, however small.")
+  @Flag(help: "Use the thumbnails embedded in the files, however small, to be fastest.")
   var draft = false
 
   @OptionGroup var use: LibraryUse
@@ -61,13 +63,14 @@ struct ShowTray: ParsableCommand {
   func validate() throws {
     if use.library == nil { try inputs.requireSome() }
     if use.library != nil, !inputs.files.isEmpty || inputs.filesFrom != nil {
-      throw ValidationError("--library takes the place of folders: scan them into it.")
+      throw ValidationError("--library cannot be combined with files or folders; scan them into the library first.")
     }
     for path in [html, sheet].compactMap({ $0 }) where !path.namesAnOutput {
-      throw ValidationError("--html and --sheet take the name of a file, in UTF-8.")
+      throw ValidationError(
+        "--html and --sheet take a file name in UTF-8 that does not end in / and contains no NUL byte.")
     }
     if let output, output.bytes.isEmpty || output.hasNUL {
-      throw ValidationError("--output needs the name of a folder.")
+      throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
     }
   }
 
@@ -91,7 +94,7 @@ struct ShowTray: ParsableCommand {
     if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html) }
     if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet) }
     try write(tray, thumbnails: folder)
-    for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) is not there") }
+    for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) does not exist") }
     for (name, reasons) in tray.refused {
       for reason in reasons { Diagnostics.say(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
     }

@@ -7,34 +7,35 @@ internal import Messaging
 struct Text: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "text",
-    abstract: "Find the links of message texts, and count their SMS.",
+    abstract: "Find the links in message texts, and count their SMS segments.",
     discussion: """
-      Reads texts on standard input, one JSON string a line, and writes one JSON object a line, in the same order: `links` are phone \
-      numbers, e-mail and web addresses with their place in UTF-16 units, Unicode scalars and UTF-8 bytes; `segments` are the SMS \
-      that the text takes. A line that is no JSON string, an empty one too, has an `error` instead.
+      Reads one JSON string per line from standard input, and prints one JSON object per line, in the same order. `links` are phone \
+      numbers, e-mail addresses and web addresses with their ranges in UTF-16 units, Unicode scalars and UTF-8 bytes; `segments` are \
+      the SMS segments that the text needs. A line that is not a JSON string has an `error` instead.
 
       EXAMPLES
         echo '"call +1 555 123 4567"' | mediatool text
         jq -c .body messages.json | mediatool text | jq .segments.count
 
       EXIT STATUS
-        0    every line was a text
-        1    some were not
-        64   the command line is wrong
-        70   results cannot be written, or standard input not read to its end
-        130  stopped by Ctrl-C or SIGTERM
+        0    every line was read
+        1    some lines failed; their results have an `error`
+        64   the command line is invalid
+        70   results cannot be written, or standard input cannot be read
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @Option(
     help: ArgumentHelp(
-      "A language whose alphabets of 3GPP TS 23.038 may be used for segments, such as turkish. Repeatable.",
+      "Allow the 3GPP TS 23.038 alphabets of this language, such as turkish, in segments. Repeatable.",
       valueName: "language"),
     transform: parseLanguage)
   var national: [NationalLanguage] = []
 
   @Flag(
     name: .customLong("strict-7bit"),
-    help: "Count segments of texts written in 7-bit letters alone, as ê as e and what they have nothing like as *.")
+    help:
+      "Count segments in the 7-bit alphabet only: replace ê with e, and characters without a 7-bit equivalent with *.")
   var strict7Bit = false
 
   func run() throws {
@@ -60,7 +61,7 @@ struct Text: ParsableCommand {
       throw ExitCode(128 + SIGPIPE)
     }
     if stop.signal != nil {
-      Diagnostics.say("stopped after line \(done)")
+      Diagnostics.say("interrupted after line \(done)")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
@@ -69,7 +70,7 @@ struct Text: ParsableCommand {
   @Sendable private static func parseLanguage(_ name: String) throws -> NationalLanguage {
     let names = NationalLanguage.allCases.map { "\($0)" }
     guard let index = names.firstIndex(of: name.lowercased()) else {
-      throw ValidationError("There is no alphabet '\(name)'. There are \(names.joined(separator: ", ")).")
+      throw ValidationError("'\(name)' is not a known language; expected \(names.joined(separator: ", ")).")
     }
     return NationalLanguage.allCases[index]
   }

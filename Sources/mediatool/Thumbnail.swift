@@ -7,15 +7,18 @@ internal import MediaModel
 struct Thumbnail: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnail",
-    abstract: "Make thumbnails of files.",
+    abstract: "Make thumbnails, posters and storyboards of files.",
     discussion: """
-      Each file is opened once, and all still sizes come from one decode. Of a video the best of a few key frames is shown. The images are upright, in sRGB (or --color-space p3), \
-      without metadata, and never larger than the file's own without --upscale. They are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp; of a folder the \
-      tree below it is mirrored. Where two files would share a name, the later one keeps its extension (photo.png.grid.webp) or is \
-      numbered (photo-2.grid.webp). A second run writes the same names again.
+      Each file is decoded once for all sizes. A video's poster is the best of a few key frames, a PDF's thumbnail is its first \
+      page, and a vCard's its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
+      source unless --upscale is given.
 
-      Of a PDF it is the first page, of a vCard its photo. Where there is no image, `icon` says what stands for the file: image, \
-      video, audio, contact, calendar, document, spreadsheet, presentation, text, archive or file. That is no error.
+      Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The tree below a folder is mirrored. If two \
+      files would get the same name, the later one keeps its extension (photo.png.grid.webp) or is numbered (photo-2.grid.webp). \
+      Running the command again writes the same names.
+
+      A file without an image has an `icon` instead: image, video, audio, contact, calendar, document, spreadsheet, presentation, text, \
+      archive or file. That is not an error.
 
       EXAMPLES
         mediatool thumbnail photo.jpg
@@ -27,17 +30,19 @@ struct Thumbnail: ParsableCommand {
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
 
       EXIT STATUS
-        0    every image asked for was written, or an `icon` stands for it
-        1    some results have an `error`; what could be made stands beside it
-        64   the command line is wrong
-        70   images or results cannot be written
-        130  stopped by Ctrl-C or SIGTERM
+        0    every requested image was written, or the result has an `icon`
+        1    some files failed; their results have an `error`, next to the
+             images that could be made
+        64   the command line is invalid
+        70   images or results cannot be written, the file list cannot be read,
+             or no worker can be started
+        130  interrupted by Ctrl-C or SIGTERM
       """)
 
   @OptionGroup var inputs: InputOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder for the images, made where it is missing.", valueName: "dir"),
+    name: .shortAndLong, help: ArgumentHelp("Write the images into this folder; created if missing.", valueName: "dir"),
     completion: .directory)
   var output = PathBytes("thumbnails")
 
@@ -45,32 +50,34 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The moment that a video shows, 12.5 or 25%. (default: the best of a few key frames)",
+      "Take a video's poster at this position, such as 12.5 or 25%. (default: the best of a few key frames)",
       valueName: "seconds|percent"),
     transform: PosterMoment.parse)
   var at: PosterMoment?
 
   @Option(
     help: ArgumentHelp(
-      "Of videos also a strip of so many frames, NAME.storyboard.webp, and its WebVTT index.", valueName: "n"),
+      "Also write a storyboard of this many frames for videos: NAME.storyboard.webp and its WebVTT index.",
+      valueName: "n"),
     transform: Number.parser(1...Storyboard.maxFrames))
   var storyboard: Int?
 
-  @Flag(help: "The fastest image: the one that the file carries of itself, however small.")
+  @Flag(help: "Use the thumbnail embedded in the file, however small, to be fastest.")
   var draft = false
 
-  @Flag(help: "No ThumbHash, BlurHash and colour.")
+  @Flag(help: "Omit the placeholder: ThumbHash, BlurHash and dominant color.")
   var noPlaceholder = false
 
   @OptionGroup var audio: AudioOptions
 
   @Option(
-    help: ArgumentHelp("Refuse images with more pixels in one frame. (default: 268402689)", valueName: "n"),
+    help: ArgumentHelp("Refuse images with more pixels per frame than this. (default: 268402689)", valueName: "n"),
     transform: Number.parser(1...Number.largest))
   var maxPixels: Int?
 
   @Option(
-    help: ArgumentHelp("Seconds for the images of one file. (default: 10, of a video 15)", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Limit the time to make the images of one file. (default: 10; for a video 15)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 
@@ -79,7 +86,9 @@ struct Thumbnail: ParsableCommand {
 
   func validate() throws {
     try inputs.requireSome()
-    if output.bytes.isEmpty || output.hasNUL { throw ValidationError("--output needs the name of a folder.") }
+    if output.bytes.isEmpty || output.hasNUL {
+      throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
+    }
   }
 
   func run() throws {

@@ -82,6 +82,6 @@ internal import Testing
     let result = try Command.run(["probe", "--table", file, "none"], environment: ["COLUMNS": "200"])
     #expect(!result.output.unicodeScalars.contains { $0 != "\n" && !DisplayText.isHarmless($0) })
     #expect(result.output.contains(#"a\u{1B}[31m\u{202E}.txt"#))
-    #expect(result.output.contains("notFound: There is no such file."))
+    #expect(result.output.contains("notFound: The file does not exist."))
   }
 }

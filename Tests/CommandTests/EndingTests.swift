@@ -80,7 +80,7 @@ internal import Testing
     try scratch.file("pictures/a")
     let result = try Command.run(["thumbnail", "pictures", "-o", "pictures/../pictures/"], folder: scratch.path)
     #expect(result.status == 64)
-    #expect(result.errors.contains("pictures is the output folder too"))
+    #expect(result.errors.contains("pictures is both input and output folder"))
   }
 
   @Test func aFullDiskUnderTheResultsIs70() throws {
@@ -106,7 +106,7 @@ internal import Testing
       let result = try Command.run(["thumbnail", file, file, "-o", folder])
       #expect(result.status == 70)
       #expect(result.output == "")
-      #expect(result.errors.hasPrefix("mediatool: cannot write into the output folder \(folder.text): "))
+      #expect(result.errors.hasPrefix("mediatool: cannot write to the output folder \(folder.text): "))
       #expect(result.errors.split(separator: "\n").count == 1)
     }
   }
@@ -145,7 +145,7 @@ internal import Testing
     command.send(signal)
     let result = try command.finish()
     #expect(result.status == 130)
-    #expect(result.errors == "mediatool: stopped after b, the last of 2 done\n")
+    #expect(result.errors == "mediatool: interrupted after b, file 2\n")
   }
 
   @Test func aSignalBeforeTheFirstFileSaysSo() throws {
@@ -157,7 +157,7 @@ internal import Testing
     command.send(SIGINT)
     let result = try command.finish()
     #expect(result.status == 130)
-    #expect(result.errors == "mediatool: stopped before the first file was done\n")
+    #expect(result.errors == "mediatool: interrupted before the first file was finished\n")
   }
 
   @Test func aSecondSignalEndsItEvenIfNobodyReadsItsResults() throws {

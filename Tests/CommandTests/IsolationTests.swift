@@ -84,7 +84,7 @@ internal import Testing
     let layers = try #require(report["isolation"] as? [String: Any])
     #expect(Set(layers.keys) == ["limits", "noDumps", "noPrivileges", "landlock", "seccomp"])
     let table = try Command.run(["doctor"]).output
-    #expect(table.contains("Isolation of workers"))
+    #expect(table.contains("Worker isolation"))
     #expect(table.contains("seccomp"))
   }
 }

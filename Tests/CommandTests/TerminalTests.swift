@@ -24,7 +24,7 @@ internal import Testing
     let text = try shown(["probe", "a.txt", "none"])
     #expect(text.hasPrefix("\u{1B}[1mNAME\u{1B}[0m"))
     #expect(text.contains("a.txt  "))
-    #expect(text.contains("\u{1B}[31mnotFound: There is no such file.\u{1B}[0m"))
+    #expect(text.contains("\u{1B}[31mnotFound: The file does not exist.\u{1B}[0m"))
   }
 
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])

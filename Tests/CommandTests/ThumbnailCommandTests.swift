@@ -122,7 +122,7 @@ internal import Testing
     try scratch.file("IN/small/b.txt")
     let result = try Command.run(["thumbnail", "IN", "-o", "IN/small"], folder: scratch.path)
     #expect(try result.records.map { $0["path"] as? String } == ["IN/a.txt"])
-    #expect(result.errors.contains("mediatool: left out the output folder\n"))
+    #expect(result.errors.contains("mediatool: skipped the output folder\n"))
   }
 
   @Test func aFileThatIsNoImageHasAnIconAndNoError() throws {

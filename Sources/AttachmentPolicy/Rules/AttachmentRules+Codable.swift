@@ -29,7 +29,9 @@ extension AttachmentRules: Codable {
       kindLimits = [:]
       for (name, limit) in limits {
         guard let kind = MediaKind(rawValue: name) else {
-          throw reader.refusal(of: .kindLimits, "there is no kind “\(name)”")
+          throw reader.refusal(
+            of: .kindLimits,
+            "unknown kind “\(name)”; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         kindLimits[kind] = limit
       }
@@ -73,8 +75,8 @@ extension AttachmentRules.KindLimits: Codable {
   public init(from decoder: any Decoder) throws {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     self.init(maxFileBytes: try reader.value(.maxFileBytes), maxDuration: try reader.value(.maxDuration))
-    if maxFileBytes.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxFileBytes, "a limit is not negative") }
-    if maxDuration.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxDuration, "a limit is not negative") }
+    if maxFileBytes.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxFileBytes, "a limit cannot be negative") }
+    if maxDuration.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxDuration, "a limit cannot be negative") }
   }
 
   /// Encodes only the limits that override the common ones.

@@ -16,9 +16,9 @@ package struct StrictReader<Key: CodingKey & CaseIterable> {
   package init(_ decoder: any Decoder, keyedBy: Key.Type) throws {
     let known = Set(Key.allCases.map(\.stringValue))
     let found = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    if let stranger = found.sorted().first(where: { !known.contains($0) }) {
+    if let unknown = found.sorted().first(where: { !known.contains($0) }) {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "there is no key “\(stranger)”"))
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "unknown key “\(unknown)”"))
     }
     values = try decoder.container(keyedBy: Key.self)
   }
@@ -26,7 +26,7 @@ package struct StrictReader<Key: CodingKey & CaseIterable> {
   /// Decodes a value; nil when the key is absent. Null is an error.
   package func value<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value? {
     guard values.contains(key) else { return nil }
-    guard try !values.decodeNil(forKey: key) else { throw refusal(of: key, "null says nothing here") }
+    guard try !values.decodeNil(forKey: key) else { throw refusal(of: key, "null is not allowed here") }
     return try values.decode(type, forKey: key)
   }
 
@@ -46,7 +46,7 @@ package struct StrictReader<Key: CodingKey & CaseIterable> {
     _ key: Key, into limit: inout Number?
   ) throws {
     try readOptional(key, into: &limit)
-    if let limit, limit < 0 { throw refusal(of: key, "a limit is not negative") }
+    if let limit, limit < 0 { throw refusal(of: key, "a limit cannot be negative, but is \(limit)") }
   }
 
   /// The error for an invalid value of a key.

@@ -273,11 +273,11 @@ extension MediaFailure {
   fileprivate static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
     switch failure {
     case .system(let error) where [EACCES, EPERM].contains(error.code):
-      MediaFailure(.accessDenied, "The file of patterns may not be read.")
+      MediaFailure(.accessDenied, "Permission to read the ignore file was denied.")
     case .system(let error):
-      MediaFailure(.unreadable, "The file of patterns cannot be read.", detail: error.description)
-    case .notRegular: MediaFailure(.unreadable, "The file of patterns is not a file.")
-    case .tooLarge: MediaFailure(.tooLarge, "The file of patterns is larger than 1 MiB; nothing of it counts.")
+      MediaFailure(.unreadable, "The ignore file cannot be read.", detail: error.description)
+    case .notRegular: MediaFailure(.unreadable, "The ignore file is not a regular file.")
+    case .tooLarge: MediaFailure(.tooLarge, "The ignore file is larger than 1 MiB; none of its patterns apply.")
     }
   }
 }

@@ -30,13 +30,13 @@ public struct MMSDecodingError: Error, Hashable, Sendable, CustomStringConvertib
   /// One sentence, without a word of the input.
   public var description: String {
     switch reason {
-    case .empty: "not an MMS PDU: there are no octets"
+    case .empty: "not an MMS PDU: the data is empty"
     case .noMessageType: "not an MMS PDU: no message type up to octet \(offset)"
     case .unknownMessageType(let type):
-      "not an MMS PDU: octet \(offset) names message type \(type), which does not exist"
-    case .notAHeader(let octet): "not an MMS PDU: no header begins with the \(octet) of octet \(offset)"
-    case .truncated: "the value of octet \(offset) ends behind the end of the PDU"
-    case .tooManyFields: "more headers than a message may have, at octet \(offset)"
+      "not an MMS PDU: unknown message type \(type) at octet \(offset)"
+    case .notAHeader(let octet): "not an MMS PDU: no header starts with \(octet), at octet \(offset)"
+    case .truncated: "the value at octet \(offset) extends past the end of the PDU"
+    case .tooManyFields: "too many headers at octet \(offset)"
     }
   }
 }

@@ -73,7 +73,7 @@ struct WorkerAttempt: ~Copyable {
     case .closed:
       // A process that ends closes its socket just before. One that closes it and lives on was not killed by somebody else.
       guard worker.ends(within: Self.dyingTime) else {
-        return .died(.violation("it closed its socket and lives on", stale: false))
+        return .died(.violation("closed its socket without exiting", stale: false))
       }
       return .died(WorkerDeath(worker.end(), memoryKills: worker.hasSeenMemoryKills))
     case .tick:
@@ -97,13 +97,13 @@ struct WorkerAttempt: ~Copyable {
   private var late: WorkerDeath { isLeaving ? .abandoned : .deadline }
 
   private mutating func take(_ frame: Frame, descriptor: CInt) throws(ProtocolViolation) -> Outcome? {
-    guard frame.header.job == number else { throw ProtocolViolation("an answer to another job") }
-    guard worker.hasSentAll else { throw ProtocolViolation("an answer to a question that was not heard out") }
+    guard frame.header.job == number else { throw ProtocolViolation("answer to another job") }
+    guard worker.hasSentAll else { throw ProtocolViolation("answer before the whole request was sent") }
     switch frame.header.kind {
     case .stage:
       let message = try Messages.value(Messages.Stage.self, of: frame)
       guard message.stage > stage, message.stage == .transcoding ? job.transcoding != nil : job.images != nil else {
-        throw ProtocolViolation("a part that does not come next")
+        throw ProtocolViolation("stage out of order")
       }
       try ResultCheck.check(message.info, size: size(said: message.info.bytes, descriptor), given: job.facts)
       stage = message.stage
@@ -114,7 +114,7 @@ struct WorkerAttempt: ~Copyable {
       // There may be many of them, one right after the other.
       guard ContinuousClock.now < deadline else { return .died(late) }
       let step = try Messages.value(TranscodeProgress.self, of: frame)
-      guard stage == .transcoding else { throw ProtocolViolation("progress of a part that has not begun") }
+      guard stage == .transcoding else { throw ProtocolViolation("progress of a stage that has not begun") }
       try ResultCheck.check(step, of: job, after: lastProgress)
       lastProgress = step
       progress(step)
@@ -124,7 +124,7 @@ struct WorkerAttempt: ~Copyable {
       try ResultCheck.check(result, of: job, size: size(said: result.info.bytes, descriptor))
       if case .given(let info) = job.facts { result.info = info }
       return .answered(result)
-    case .greeting, .job: throw ProtocolViolation("a message that is the engine's")
+    case .greeting, .job: throw ProtocolViolation("message of a kind that only the engine sends")
     }
   }
 
@@ -151,5 +151,6 @@ struct WorkerAttempt: ~Copyable {
 }
 
 extension MediaFailure {
-  fileprivate static let requestTooLong = MediaFailure(.invalidRequest, "The request is longer than 4 MiB.")
+  fileprivate static let requestTooLong = MediaFailure(
+    .invalidRequest, "The request is larger than the limit of 4 MiB.")
 }

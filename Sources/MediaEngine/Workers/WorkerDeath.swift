@@ -33,17 +33,18 @@ enum WorkerDeath: Equatable {
   /// The failure of the job that it had.
   var failure: MediaFailure {
     switch self {
-    case .deadline: .timedOut(detail: "the decoder did not stop and was killed")
-    case .memory: .outOfMemory(detail: "the decoder took more memory than allowed and was killed")
-    case .violation(let reason, _): .decoderCrashed(detail: "the worker broke the protocol: \(reason)")
+    case .deadline: .timedOut(detail: "the decoder did not stop at its deadline and was killed")
+    case .memory: .outOfMemory(detail: "the decoder exceeded its memory limit and was killed")
+    case .violation(let reason, _): .decoderCrashed(detail: "the worker violated the protocol: \(reason)")
     case .abandoned: .cancelled
-    case .signal(SIGXCPU, _): .timedOut(detail: "the processor time was used up")
-    case .signal(SIGKILL, memoryKills: true): .outOfMemory(detail: "the kernel killed the decoder")
-    case .signal(SIGSYS, _): .decoderCrashed(detail: "it asked for what a worker may not, and was killed for it")
+    case .signal(SIGXCPU, _): .timedOut(detail: "the decoder exceeded its CPU time limit")
+    case .signal(SIGKILL, memoryKills: true):
+      .outOfMemory(detail: "the kernel ran out of memory and killed the decoder")
+    case .signal(SIGSYS, _): .decoderCrashed(detail: "the worker made a forbidden system call and was killed")
     case .signal(let signal, _): .decoderCrashed(detail: "signal \(signal)")
-    case .exit(WorkerExit.outOfMemory): .outOfMemory(detail: "a library gave up")
+    case .exit(WorkerExit.outOfMemory): .outOfMemory(detail: "a library could not allocate memory and aborted")
     case .exit(let status): .decoderCrashed(detail: "exit status \(status)")
-    case .unknown: .decoderCrashed(detail: "its end is not known")
+    case .unknown: .decoderCrashed(detail: "the exit status of the worker is unknown")
     }
   }
 

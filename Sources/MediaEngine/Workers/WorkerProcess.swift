@@ -59,7 +59,9 @@ final class WorkerProcess: @unchecked Sendable {
   /// Starts one. What goes wrong is said as the system says it.
   static func start(program: String, arguments: [String]) throws(WorkerStartFailure) -> WorkerProcess {
     var (ours, theirs): (CInt, CInt) = (-1, -1)
-    guard mediatool_socket_pair(&ours, &theirs) == 0 else { throw WorkerStartFailure("no socket", errno) }
+    guard mediatool_socket_pair(&ours, &theirs) == 0 else {
+      throw WorkerStartFailure("cannot create a socket pair", errno)
+    }
     _ = fcntl(ours, F_SETFL, O_NONBLOCK)
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -80,7 +82,9 @@ final class WorkerProcess: @unchecked Sendable {
     let reason = errno
     let worker = WorkerProcess(process: process, socket: ours, statm: statm)
     // Without it nobody would see a balloon. Where there is no /proc at all only the limit on address space is left.
-    if statm < 0, reason != ENOENT { throw WorkerStartFailure("its memory cannot be watched", reason) }
+    if statm < 0, reason != ENOENT {
+      throw WorkerStartFailure("cannot open /proc/\(process.process)/statm to watch its memory", reason)
+    }
     return worker
   }
 
@@ -204,7 +208,7 @@ final class WorkerProcess: @unchecked Sendable {
   private func message() -> Event? {
     if header == nil, received.count >= FrameHeader.length {
       guard let head = FrameHeader(Array(received[..<FrameHeader.length])) else {
-        return .violation(ProtocolViolation("the head of a message is none"))
+        return .violation(ProtocolViolation("invalid message header"))
       }
       header = head
     }

@@ -118,23 +118,23 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       switch worker.next(until: deadline, wake: -1) {
       case .frame(let frame):
         guard frame.header.kind == .greeting, let greeting = try? Messages.value(WorkerGreeting.self, of: frame) else {
-          throw WorkerStartFailure("the worker does not greet")
+          throw WorkerStartFailure("the worker sent no greeting")
         }
         if let failure = accepts(greeting) { throw failure }
         // A spare may have died since it greeted.
-        if worker.saysSomethingUnasked { throw WorkerStartFailure("the worker ended at once") }
+        if worker.saysSomethingUnasked { throw WorkerStartFailure("the worker exited at start") }
         self.greeting = greeting
         worker.isReady = true
         worker.residentAtStart = worker.residentBytes() ?? 0
         return
       case .tick, .woken: continue
       case .violation(let violation): throw WorkerStartFailure(violation.reason)
-      case .deadline: throw WorkerStartFailure("the worker was not ready in time")
+      case .deadline: throw WorkerStartFailure("the worker was not ready within \(Self.startTime)")
       case .closed:
         _ = worker.ends(within: .seconds(1))
         let end = worker.end()
         throw WorkerStartFailure(
-          "the worker ended at once: \(WorkerDeath(end, memoryKills: false).failure.detail ?? "")")
+          "the worker exited at start: \(WorkerDeath(end, memoryKills: false).failure.detail ?? "")")
       }
     }
   }

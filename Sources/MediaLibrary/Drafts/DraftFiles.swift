@@ -15,7 +15,7 @@ enum DraftFiles {
 
   /// Puts the bytes into `name` inside `folder`, in place of what is there: beside, sync, rename.
   static func write(_ bytes: [UInt8], to name: String, in folder: String) throws(DraftStoreError) {
-    try mapping("write a draft") { () throws(FileError) in
+    try mapping("write a file of a draft") { () throws(FileError) in
       try AtomicFile.write(bytes, to: PathBytes("\(folder)/\(name)"), permissions: .userOnly)
     }
   }
@@ -24,10 +24,10 @@ enum DraftFiles {
   static func copy(_ path: String, to name: String, in folder: String) throws(DraftStoreError) {
     let source: CInt
     do throws(FileError) { source = try FileSystem.openFile(PathBytes(path), followsLinks: true) } catch {
-      throw .system(error, doing: error.isNotAFile ? "keep what is no regular file" : "open the file to keep")
+      throw .system(error, doing: error.isNotAFile ? "copy \(path), which is not a regular file" : "open \(path)")
     }
     defer { FileSystem.release(source) }
-    try mapping("write a draft") { () throws(FileError) in
+    try mapping("write a file of a draft") { () throws(FileError) in
       let file = try AtomicFile(at: PathBytes("\(folder)/\(name)"), permissions: .userOnly)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
       defer { buffer.deallocate() }
@@ -48,7 +48,7 @@ enum DraftFiles {
       return try FileSystem.contents(of: descriptor)
     } catch {
       if error.isNotFound { return nil }
-      throw .system(error, doing: "read a draft")
+      throw .system(error, doing: "read \(path)")
     }
   }
 
@@ -63,6 +63,6 @@ enum DraftFiles {
   }
 
   static func remove(_ path: String) throws(DraftStoreError) {
-    try mapping("remove a file of a draft") { () throws(FileError) in _ = try FileSystem.removeFile(PathBytes(path)) }
+    try mapping("remove \(path)") { () throws(FileError) in _ = try FileSystem.removeFile(PathBytes(path)) }
   }
 }

@@ -11,7 +11,7 @@ enum DraftFolders {
 
   /// Makes the folder of one draft; what is there in its place and is no folder, a link for example, is an error.
   static func makeDraft(_ path: String) throws(DraftStoreError) {
-    try DraftFiles.mapping("make the folder of a draft") { () throws(FileError) in
+    try DraftFiles.mapping("create the folder of a draft") { () throws(FileError) in
       guard try FileSystem.makeOneFolder(PathBytes(path), .userOnly) else { throw .noSuchFile }
     }
     guard try isFolder(path) else { throw .system(.notAFolder, doing: "use the folder of a draft") }
@@ -30,7 +30,7 @@ enum DraftFolders {
   private static func kind(_ path: String, followsLinks: Bool) throws(DraftStoreError) -> FileKind? {
     do throws(FileError) { return try FileStatus(at: PathBytes(path), followsLinks: followsLinks).kind } catch {
       if error.isNotFound { return nil }
-      throw .system(error, doing: "look for drafts")
+      throw .system(error, doing: "find a draft")
     }
   }
 

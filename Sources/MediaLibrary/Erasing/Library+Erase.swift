@@ -38,7 +38,7 @@ extension Library {
   /// Makes sure that nothing that was deleted can be read in the files of the catalogue.
   /// - Returns: Whether that could be done: not on a full disk, and not while another process reads an older state.
   public func wipe() throws(LibraryError) -> Bool {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     return try wipeAll()
   }
 
@@ -146,7 +146,7 @@ extension DraftStore {
       try removeFile(of: item, for: key)
       return true
     } catch {
-      throw LibraryError(.system, "A draft could not be changed.", detail: "\(error)")
+      throw LibraryError(.system, "A draft cannot be changed.", detail: "\(error)")
     }
   }
 }

@@ -26,7 +26,7 @@ extension Library {
     do throws(LibraryError) {
       try database.vacuum(into: beside)
       guard beside.withCString({ from in snapshotPath.withCString { rename(from, $0) } }) == 0 else {
-        throw .last("move a snapshot to its place")
+        throw .last("rename the snapshot to \(snapshotPath)")
       }
     } catch {
       _ = try? StoreFiles.remove(beside)
@@ -40,7 +40,7 @@ extension SQLiteCatalogue {
   func vacuum(into path: PathBytes) throws(LibraryError) {
     try Self.mapping { try pool.vacuum(into: path.description) }
     guard let descriptor = try StoreFiles.openFile(path) else {
-      throw LibraryError(.system, "A snapshot is not there.")
+      throw LibraryError(.system, "The snapshot is missing after it was written.", detail: "\(path)")
     }
     defer { FileSystem.release(descriptor) }
     guard fsync(descriptor) == 0 else { throw .last("sync a snapshot") }

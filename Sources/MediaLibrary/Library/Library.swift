@@ -49,17 +49,17 @@ public final class Library: Sendable {
     at location: LibraryLocation, for access: Access, options: Options = Options()
   ) throws(LibraryError) -> Library {
     if access == .reading, StoreFiles.size(location.catalogue) == nil {
-      throw LibraryError(.notFound, "There is no library there.", detail: "\(location.catalogue)")
+      throw LibraryError(.notFound, "The library does not exist.", detail: "\(location.catalogue)")
     }
     // The database takes its path as text.
     guard String(validating: location.data.bytes, as: UTF8.self) != nil else {
-      throw LibraryError(.invalidRequest, "The folder of a library has to have a name in UTF-8.")
+      throw LibraryError(.invalidRequest, "The path of a library must be valid UTF-8.", detail: "\(location.data)")
     }
     let lock = access == .writing ? try WriterLock(folder: location.data) : nil
     // For this user alone, whoever may read the folder; the database gives its log the same permissions.
     if access == .writing {
       FileSystem.release(
-        try StoreFiles.mapping("make the catalogue") { () throws(FileError) in
+        try StoreFiles.mapping("create \(location.catalogue)") { () throws(FileError) in
           try FileSystem.openForUpdate(location.catalogue, followsLinks: true)
         })
     }

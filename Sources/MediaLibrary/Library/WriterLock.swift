@@ -17,17 +17,17 @@ final class WriterLock: Sendable {
     try StoreFiles.makeFolder(folder)
     let path = folder.appending(".writer".utf8)
     let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    guard descriptor >= 0 else { throw .last("open the lock of the library") }
+    guard descriptor >= 0 else { throw .last("open \(path)") }
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       let isTaken = errno == EWOULDBLOCK
-      let failure = LibraryError.last("lock the library")
+      let failure = LibraryError.last("lock \(path)")
       var holder = [UInt8](repeating: 0, count: 20)
       let count = pread(descriptor, &holder, holder.count, 0)
       close(descriptor)
       guard isTaken else { throw failure }
       throw LibraryError(
-        .locked, "Another process is writing in the library.",
+        .locked, "Another process is writing to the library.",
         detail: count > 0 ? "process \(String(decoding: holder[..<count], as: UTF8.self))" : nil)
     }
     // For whoever is turned away; nothing depends on it.

@@ -52,7 +52,7 @@ public struct CatalogueFile: Sendable, Identifiable {
       info.mismatch = mismatch
       return info
     } catch {
-      throw LibraryError(.corrupt, "The facts of a file cannot be read.", detail: "\(error)")
+      throw LibraryError(.corrupt, "The stored facts of a file cannot be decoded.", detail: "\(stamp.path): \(error)")
     }
   }
 }

@@ -54,7 +54,7 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the system said while something was done.
   init(_ error: FileError, _ doing: String) {
     self.init(
-      error.isDiskFull ? .diskFull : .system, error.isDiskFull ? "The disk is full." : "The system refused.",
+      error.isDiskFull ? .diskFull : .system, error.isDiskFull ? "The disk is full." : "A system call failed.",
       detail: "cannot \(doing): \(error)")
   }
 }

@@ -59,7 +59,7 @@ enum CatalogueSchema {
     CREATE TABLE tally (
       state INTEGER NOT NULL, kind INTEGER NOT NULL, failure TEXT NOT NULL, files INTEGER NOT NULL,
       bytes INTEGER NOT NULL, PRIMARY KEY (state, kind, failure)) WITHOUT ROWID;
-    -- Squares of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions, the others
+    -- Grid cells of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions, the others
     -- the edges of the rectangle round them.
     CREATE TABLE location_cell (
       scope INTEGER NOT NULL, level INTEGER NOT NULL, cell INTEGER NOT NULL, files INTEGER NOT NULL,

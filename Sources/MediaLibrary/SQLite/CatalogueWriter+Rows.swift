@@ -13,7 +13,7 @@ extension CatalogueWriter {
   func known(_ id: FileID) throws -> KnownFile {
     let byID = try db.cachedStatement(sql: FileQueries.knownByID)
     guard let row = try Row.fetchOne(byID, arguments: [id.rawValue]) else {
-      throw LibraryError(.invalidRequest, "There is no such file.", detail: "file \(id.rawValue)")
+      throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(id.rawValue)")
     }
     return try FileRows.known(row)
   }
@@ -103,7 +103,7 @@ extension CatalogueWriter {
   ///   has no recipe, and the next scan makes the rendition again.
   func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
     guard let address = rendition.digest else {
-      throw LibraryError(.invalidRequest, "A rendition has no address.", detail: rendition.address)
+      throw LibraryError(.invalidRequest, "The address of a rendition is not a digest.", detail: rendition.address)
     }
     guard try store.contains(address) else { return false }
     try run(

@@ -17,7 +17,7 @@ struct CursorWord {
     guard parts.first.map(String.init) == order, parts.count == count + 2, numbers.count == count,
       let last = parts.last,
       let name = Hexadecimal.decode(last)
-    else { throw LibraryError(.invalidRequest, "The cursor is none of this listing.") }
+    else { throw LibraryError(.invalidRequest, "The cursor belongs to another listing.", detail: cursor.rawValue) }
     (self.order, self.numbers, self.name) = (order, numbers, name)
   }
 

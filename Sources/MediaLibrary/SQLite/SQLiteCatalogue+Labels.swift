@@ -22,7 +22,9 @@ extension SQLiteCatalogue {
       }
       for file in files {
         try statement.execute(arguments: [ownerID, collection == .unchanged, collectionID, file.rawValue])
-        if db.changesCount == 0 { throw LibraryError(.invalidRequest, "There is no such file.") }
+        if db.changesCount == 0 {
+          throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(file.rawValue)")
+        }
       }
     }
   }
@@ -107,7 +109,9 @@ extension SQLiteCatalogue {
   private func change(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws(LibraryError) {
     try write { db in
       try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
-      if db.changesCount == 0 { throw LibraryError(.invalidRequest, "There is nothing of that name.") }
+      if db.changesCount == 0 {
+        throw LibraryError(.invalidRequest, "The library has no owner, collection or file of this name.")
+      }
     }
   }
 

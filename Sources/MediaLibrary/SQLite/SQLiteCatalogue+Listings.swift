@@ -76,7 +76,7 @@ extension SQLiteCatalogue {
       if let start {
         let found = try Data.fetchOne(db, sql: "SELECT path FROM folder WHERE id = ?", arguments: [start.numbers[0]])
         guard let found, PathBytes(found).isInside(folder) else {
-          throw LibraryError(.invalidRequest, "The cursor is none of this listing.")
+          throw LibraryError(.invalidRequest, "The cursor belongs to another listing.")
         }
         (path, name) = (PathBytes(found), start.name)
       }
@@ -109,7 +109,7 @@ extension SQLiteCatalogue {
 
   func files(of state: FileState, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
     guard state != .done else {
-      throw LibraryError(.invalidRequest, "Files that are done are listed by their time.")
+      throw LibraryError(.invalidRequest, "Files in the state “done” are listed by time; use newest.")
     }
     return try listing(FileQueries.byState, order: "i", after: after, limit: limit) { [state.number, $0] }
   }

@@ -30,7 +30,9 @@ extension SQLiteCatalogue {
   func members(
     of cluster: LocationCluster.ID, owner: String?, times: Range<Int>?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
-    guard let cell = cluster.cell else { throw LibraryError(.invalidRequest, "There is no such cluster.") }
+    guard let cell = cluster.cell else {
+      throw LibraryError(.invalidRequest, "The library has no cluster with this id.", detail: cluster.rawValue)
+    }
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "p", numbers: 3) }
     return try read { db in

@@ -43,12 +43,15 @@ final class SQLiteCatalogue: MediaCatalogue {
       )
     }
     guard application == CatalogueSchema.applicationID || tables == 0 else {
-      throw LibraryError(.notALibrary, "What is there is no library.", detail: "application_id \(application)")
+      throw LibraryError(
+        .notALibrary, "The file is not the catalogue of a library.", detail: "application_id \(application)")
     }
-    if isNewer { throw LibraryError(.newerSchema, "The library was written by a newer version of this program.") }
+    if isNewer { throw LibraryError(.newerSchema, "The library was written by a newer version of mediatool.") }
     if isComplete { return }
     guard access == .writing else {
-      throw LibraryError(.olderSchema, "The library was written by an older version; open it for writing once.")
+      throw LibraryError(
+        .olderSchema,
+        "The library was written by an older version of mediatool; open it once for writing to upgrade it.")
     }
     try Self.mapping {
       // First of all, so that what a process that dies now leaves is known to be a catalogue.
@@ -73,7 +76,7 @@ final class SQLiteCatalogue: MediaCatalogue {
   func write<Value>(
     _ journal: StatementJournal = .file, _ body: (Database) throws -> Value
   ) throws(LibraryError) -> Value {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     return try Self.mapping {
       // One turn of the writer: nobody else's statements come between and find the other journal.
       try pool.writeWithoutTransaction { db in
@@ -103,7 +106,7 @@ final class SQLiteCatalogue: MediaCatalogue {
     } catch let error as DatabaseError {
       throw LibraryError(error)
     } catch {
-      throw LibraryError(.system, "The catalogue could not be used.", detail: "\(error)")
+      throw LibraryError(.system, "The catalogue cannot be used.", detail: "\(error)")
     }
   }
 }
@@ -115,12 +118,12 @@ extension LibraryError {
     case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_SHMSIZE):
       self.init(.diskFull, "The disk is full.", detail: detail)
     case (.SQLITE_CORRUPT, _): self.init(.corrupt, "The catalogue is damaged.", detail: detail)
-    case (.SQLITE_NOTADB, _): self.init(.notALibrary, "What is there is no library.", detail: detail)
+    case (.SQLITE_NOTADB, _): self.init(.notALibrary, "The file is not the catalogue of a library.", detail: detail)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
       self.init(.locked, "Another process is using the library.", detail: detail)
     case (.SQLITE_READONLY, _): self.init(.readOnly, "The library cannot be written.", detail: detail)
     case (.SQLITE_CANTOPEN, _): self.init(.system, "The catalogue cannot be opened.", detail: detail)
-    default: self.init(.system, "The catalogue could not be used.", detail: detail)
+    default: self.init(.system, "The catalogue cannot be used.", detail: detail)
     }
   }
 }

@@ -29,7 +29,7 @@ public struct DirectoryStore: RenditionStore {
   /// Keeps a copy of a file, whatever its size, and gives its address.
   public func putFile(at path: PathBytes) throws(LibraryError) -> ContentDigest {
     guard let source = try StoreFiles.openFile(path) else {
-      throw LibraryError(.system, "There is no file to keep.")
+      throw LibraryError(.system, "The file to store does not exist.", detail: "\(path)")
     }
     defer { FileSystem.release(source) }
     try makeFolder(folder)
@@ -45,7 +45,7 @@ public struct DirectoryStore: RenditionStore {
     let target = filePath(of: address)
     try makeFolder(target.folder)
     do throws(FileError) { try file.commit(to: target) } catch {
-      throw LibraryError(error, "move a file of the store to its place")
+      throw LibraryError(error, "rename a file of the store")
     }
     return address
   }

@@ -54,11 +54,11 @@ extension Library {
   /// place; the same bytes of the same owner are kept once.
   /// - Returns: The stamp of the copy, to be given to the catalogue when it was looked into.
   public func keepOriginal(at path: PathBytes, owner: String?) throws(LibraryError) -> FileStamp {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     let store = originals.store(of: owner)
     let address = try store.putFile(at: path)
     guard let kept = store.path(of: address), let stamp = FileStamp(at: kept) else {
-      throw LibraryError(.system, "A file was kept and is not there.")
+      throw LibraryError(.system, "The stored original is missing after it was written.", detail: "\(path)")
     }
     if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
     return stamp

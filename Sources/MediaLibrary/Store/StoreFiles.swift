@@ -22,13 +22,13 @@ enum StoreFiles {
     let file = try create(folder.appending(name))
     try fill(file.descriptor)
     do throws(FileError) { try file.commit() } catch {
-      throw LibraryError(error, "move a file of the store to its place")
+      throw LibraryError(error, "rename a file of the store")
     }
   }
 
   /// Begins a file for this user alone.
   static func create(_ path: PathBytes) throws(LibraryError) -> AtomicFile {
-    try mapping("make a file in the store") { () throws(FileError) in
+    try mapping("create a file in the store") { () throws(FileError) in
       try AtomicFile(at: path, permissions: .userOnly)
     }
   }

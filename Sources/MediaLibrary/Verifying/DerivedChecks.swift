@@ -12,7 +12,7 @@ struct DerivedChecks {
     for (name, sql) in Self.differences where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
       findings.append(name)
     }
-    if try !cellsAreRight() { findings.append("the squares of the map differ from the files in them") }
+    if try !cellsAreRight() { findings.append("the cells of the location grid differ from the files in them") }
     return findings
   }
 
@@ -21,7 +21,7 @@ struct DerivedChecks {
     var findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
     let broken = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
     while let row = try broken.next(), findings.count < 100 {
-      findings.append("a row of \(row[0] as String? ?? "") refers to one that is not there")
+      findings.append("a row of \(row[0] as String? ?? "") references a row that does not exist")
     }
     return findings
   }
@@ -58,25 +58,25 @@ struct DerivedChecks {
       """
     ),
     (
-      "files are not counted",
+      "files are missing from the counts",
       """
       SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
       FROM file GROUP BY state, k, f EXCEPT SELECT state, kind, failure, files, bytes FROM tally
       """
     ),
     (
-      "contents are shared by other numbers of files than they say",
+      "the reference counts of contents differ from the files",
       "SELECT 1 FROM content WHERE files <> (SELECT count(*) FROM file WHERE file.content = content.id) OR files = 0"
     ),
     (
-      "collections have other numbers of files than they say",
+      "the file counts of collections differ from the files",
       """
       SELECT 1 FROM collection
       WHERE files <> (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = 1)
       """
     ),
     (
-      "the words to search are others than those of the files",
+      "the search index differs from the files",
       """
       SELECT 1 FROM file LEFT JOIN file_text ON file_text.rowid = \(SearchKey.sql("file.")) WHERE file.state = 1
         AND (file_text.rowid IS NULL OR file_text.name IS NOT CAST(file.name AS TEXT)
@@ -84,11 +84,11 @@ struct DerivedChecks {
       """
     ),
     (
-      "there are words to search of files that are not there",
+      "the search index has entries for files that do not exist",
       "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM file WHERE state = 1)"
     ),
-    ("changes of the words to search were left out", "SELECT 1 FROM text_change"),
-    ("changes of the map were left out", "SELECT 1 FROM location_change"),
+    ("changes of the search index are pending", "SELECT 1 FROM text_change"),
+    ("changes of the location grid are pending", "SELECT 1 FROM location_change"),
   ]
 
   /// Walks the places in their order, once for each level: nothing has to be kept but the square that it is in.

@@ -14,13 +14,13 @@ extension Library {
   ///
   /// A catalogue that is damaged itself is made again by ``rebuild(at:options:)``.
   public func repair(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened for reading.") }
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     try finishErasures()
     var report = VerificationReport()
     try inspect { (problem) throws(LibraryError) in
       report.problems[problem.code, default: 0] += 1
       found(problem)
-      if try putRight(problem) { report.repaired += 1 }
+      if try repair(problem) { report.repaired += 1 }
     } checked: {
       report.checked += $0
     }
@@ -28,7 +28,7 @@ extension Library {
     return report
   }
 
-  private func putRight(_ problem: LibraryProblem) throws(LibraryError) -> Bool {
+  private func repair(_ problem: LibraryProblem) throws(LibraryError) -> Bool {
     switch problem {
     case .catalogue: return false
     case .derived:
@@ -49,7 +49,7 @@ extension Library {
     case .orphanRendition(let address, let whichStore):
       try sides(renditions.main, renditions.copy, whichStore).store.remove(address)
     case .missingOriginal(let path, let whichStore), .damagedOriginal(let path, let whichStore):
-      return try putRightOriginal(path, whichStore)
+      return try repairOriginal(path, whichStore)
     case .orphanOriginal(let path, .library):
       guard let stamp = FileStamp(at: path) else { return false }
       try database.apply([.discovered(stamp)])
@@ -74,7 +74,7 @@ extension Library {
     }
   }
 
-  private func putRightOriginal(_ path: PathBytes, _ whichStore: LibraryProblem.Where) throws(LibraryError) -> Bool {
+  private func repairOriginal(_ path: PathBytes, _ whichStore: LibraryProblem.Where) throws(LibraryError) -> Bool {
     switch whichStore {
     case .library:
       if let copy = originals.copy(of: path), try restore(path, from: copy) {
@@ -110,7 +110,7 @@ extension Library {
     at location: LibraryLocation, options: Options = Options(), _ found: (LibraryProblem) -> Void = { _ in }
   ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
     guard StoreFiles.size(location.data) != nil || StoreFiles.size(location.cache) != nil else {
-      throw LibraryError(.notFound, "There is no library there.", detail: "\(location.data)")
+      throw LibraryError(.notFound, "The library does not exist.", detail: "\(location.data)")
     }
     try replaceCatalogue(at: location, options: options)
     let library = try open(at: location, for: .writing, options: options)

@@ -56,7 +56,7 @@ package final class FolderWatcher: @unchecked Sendable {
   package init() throws(Failure) {
     descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
     guard descriptor >= 0 else {
-      let hint = errno == EMFILE ? "; raise it with: sysctl fs.inotify.max_user_instances=1024" : ""
+      let hint = errno == EMFILE ? "; raise the limit with: sysctl fs.inotify.max_user_instances=1024" : ""
       throw Failure(message: "cannot watch folders: \(String(cString: strerror(errno)))\(hint)")
     }
   }

@@ -82,8 +82,8 @@ package struct AVContainer: ~Copyable {
     case MEDIATOOL_AV_OK: return nil
     case MEDIATOOL_AV_INPUT: return .reading(input)
     case MEDIATOOL_AV_NO_MEMORY:
-      return MediaFailure(.outOfMemory, "It asks for more memory than there is or than is allowed.")
-    case MEDIATOOL_AV_UNSUPPORTED: return MediaFailure(.unsupported, "This kind of container is not supported.")
+      return MediaFailure(.outOfMemory, "The container needs more memory than is available or allowed.")
+    case MEDIATOOL_AV_UNSUPPORTED: return MediaFailure(.unsupported, "The container format is not supported.")
     default: return MediaFailure(.corrupt, "The container cannot be read.")
     }
   }

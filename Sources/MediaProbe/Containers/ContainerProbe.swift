@@ -37,7 +37,7 @@ enum ContainerProbe {
     if let failure = container.inputFailure { throw failure }
     if info.error == nil, audio?.isTruncated == true { info.error = .endsEarly }
     if info.error == nil, failure == nil, !facts.hasStreams {
-      info.error = MediaFailure(.unsupported, "It holds neither images nor audio.")
+      info.error = MediaFailure(.unsupported, "The file has neither a video nor an audio stream.")
     }
     // Keep the facts found so far; an unreadable stream does not invalidate them, unless memory is exhausted.
     if let failure, failure.code != .corrupt { throw failure }
@@ -46,5 +46,5 @@ enum ContainerProbe {
 
 extension MediaFailure {
   /// The file is shorter than its structure states.
-  static let endsEarly = MediaFailure(.truncated, "The file ends before its content does.")
+  static let endsEarly = MediaFailure(.truncated, "The file is truncated: it ends before its content does.")
 }

@@ -21,7 +21,7 @@ struct ContainerStructure {
       duration = FragmentedMovie.duration(boxes, reader)
       if !FragmentedMovie.isReadable(boxes, reader) {
         isReadable = false
-        failure = MediaFailure(.corrupt, "The container contradicts itself.")
+        failure = MediaFailure(.corrupt, "The structure of the container is inconsistent.")
       }
     case "matroska":
       let segment = MatroskaStructure(reader)

@@ -48,7 +48,7 @@ enum ICOHeader {
       )
     }
     guard offset < reader.count, let info = BMPInfo(reader, at: offset) else {
-      return (stated, offset >= reader.count ? .truncatedImage : .corruptImage("no image behind an entry"))
+      return (stated, offset >= reader.count ? .truncatedImage : .corruptImage("an entry has no image"))
     }
     guard info.size.width == stated.width, info.size.height == 2 * stated.height || info.size.height == stated.height
     else {

@@ -32,7 +32,7 @@ enum SVGDeclarations {
     let marks = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&"), UInt8(ascii: "%")]
     for declaration in try declarations(named: "ATTLIST", in: bytes) {
       guard !declaration.prefix(while: { $0 != UInt8(ascii: ">") }).contains(where: marks.contains) else {
-        throw SVGScreen.refused("attributes by declaration")
+        throw SVGScreen.refused("attribute declarations")
       }
     }
   }
@@ -42,7 +42,7 @@ enum SVGDeclarations {
   static func check(prologue: ArraySlice<UInt8>) throws(MediaFailure) {
     guard let type = prologue.ranges(of: Array("<!DOCTYPE".utf8)).first else { return }
     guard prologue[type.upperBound...].ranges(of: Array("<?".utf8)).isEmpty else {
-      throw SVGScreen.refused("instructions in the document type")
+      throw SVGScreen.refused("processing instructions in the document type")
     }
   }
 
@@ -53,10 +53,10 @@ enum SVGDeclarations {
     let rest = start[name.endIndex...].drop(while: \.isASCIIWhitespace)
     // A name and a text; anything else is a parameter entity or an external one.
     guard name.first != UInt8(ascii: "%"), let quote = rest.first, [0x22, 0x27].contains(quote)
-    else { throw SVGScreen.refused("entities from elsewhere") }
+    else { throw SVGScreen.refused("external entities") }
     let text = rest.dropFirst().prefix(while: { $0 != quote })
     guard !text.contains(where: { [UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "%")].contains($0) }) else {
-      throw SVGScreen.refused("entities in entities")
+      throw SVGScreen.refused("nested entities")
     }
     return (Array(name), Array(text))
   }

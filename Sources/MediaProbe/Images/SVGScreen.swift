@@ -63,7 +63,7 @@ package struct SVGScreen {
         if elements == 0 { try SVGDeclarations.check(prologue: bytes[..<name.lowerBound]) }
         elements += 1
         guard elements <= Self.elementLimit else { throw Self.refused("too many elements") }
-        guard !isInStyle else { throw Self.refused("elements in a style") }
+        guard !isInStyle else { throw Self.refused("elements in a style sheet") }
         let element = try element(scanner, name, entities, depth: depth)
         isInStyle = element.name == "style" && !isEmpty
         work.start(element)
@@ -72,7 +72,7 @@ package struct SVGScreen {
     }
     guard elements > 0 else { throw .corruptImage("no element") }
     // librsvg might see what the scanner has not.
-    guard scanner.isAtEnd else { throw .corruptImage("not XML to its end") }
+    guard scanner.isAtEnd else { throw .corruptImage("not well-formed XML") }
     try SVGStyle.check(sheet: sheet)
     return try work.units(sheet: sheet, limit: workLimit)
   }
@@ -117,18 +117,18 @@ package struct SVGScreen {
   }
 
   private mutating func checkData(_ address: ArraySlice<UInt8>, depth: Int) throws(MediaFailure) -> Int {
-    guard let content = EncodedBytes.data(address) else { throw Self.refused("data that cannot be read") }
+    guard let content = EncodedBytes.data(address) else { throw Self.refused("invalid data URL") }
     let reader = ByteReader(content)
-    guard let type = TypeDecider.type(of: reader) else { throw Self.refused("an image of no known type") }
+    guard let type = TypeDecider.type(of: reader) else { throw Self.refused("embedded image of unknown type") }
     if type == .svg || type.kind == .text {
-      guard depth < Self.depthLimit else { throw Self.refused("drawings in drawings") }
+      guard depth < Self.depthLimit else { throw Self.refused("SVG images nested too deeply") }
       return try check(content, depth: depth + 1)
     }
     guard let size = StillReader.header(of: type, reader)?.size else {
-      throw Self.refused("an image of no known size")
+      throw Self.refused("embedded image of unknown size")
     }
     guard size.pixelCount <= pixelsLeft else {
-      throw MediaFailure(.tooManyPixels, "The images in the drawing have too many pixels.")
+      throw MediaFailure(.tooManyPixels, "The images embedded in the SVG have too many pixels.")
     }
     pixelsLeft -= size.pixelCount
     return 0
@@ -138,19 +138,19 @@ package struct SVGScreen {
   private static func checkOctaves(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
     guard value.count <= 16, value.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(bytes: value),
       number <= 9
-    else { throw refused("octaves") }
+    else { throw refused("more than 9 noise octaves") }
   }
 
   /// Checks the matrix order: librsvg 2.54 aborts the process on a matrix with more than 400 numbers.
   private static func checkOrder(_ value: ArraySlice<UInt8>) throws(MediaFailure) {
     let numbers = value.split { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
     guard numbers.count <= 2, numbers.allSatisfy({ $0.count <= 2 && (UInt64(bytes: $0) ?? 99) <= 15 }) else {
-      throw refused("the order of a matrix")
+      throw refused("a filter matrix larger than 15 x 15")
     }
   }
 
   static func refused(_ detail: String) -> MediaFailure {
-    MediaFailure(.unsupported, "The drawing asks for more than an image needs.", detail: detail)
+    MediaFailure(.unsupported, "The SVG uses a feature that is not allowed.", detail: detail)
   }
 }
 

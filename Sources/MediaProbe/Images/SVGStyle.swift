@@ -21,22 +21,26 @@ enum SVGStyle {
   static func check(instructionsIn bytes: [UInt8]) throws(MediaFailure) {
     for place in bytes.ranges(of: Array("<?xml-stylesheet".utf8)) {
       let text = bytes[place.upperBound...].prefix { $0 != UInt8(ascii: ">") }
-      guard !text.contains(UInt8(ascii: "&")) else { throw SVGScreen.refused("a style sheet made of entities") }
+      guard !text.contains(UInt8(ascii: "&")) else { throw SVGScreen.refused("entities in a style sheet") }
       try check(text, allowsFonts: false)
     }
   }
 
   private static func check(_ css: some Collection<UInt8>, allowsFonts: Bool) throws(MediaFailure) {
-    guard !css.contains(UInt8(ascii: "\\")) else { throw SVGScreen.refused("escapes in styles") }
+    guard !css.contains(UInt8(ascii: "\\")) else { throw SVGScreen.refused("escapes in a style sheet") }
     let text = css.filter { $0 > 0x20 }.map(\.asciiLowercased)
     let addresses = text.ranges(of: Array("data:".utf8)).filter { place in
       place.lowerBound > 0
         && [UInt8(ascii: "("), UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text[place.lowerBound - 1])
     }
     guard !addresses.isEmpty else { return }
-    // A style sheet parser skips what it does not understand, so a style sheet could begin like a font.
-    guard allowsFonts, text.ranges(of: Array("@import".utf8)).isEmpty else { throw SVGScreen.refused("data in styles") }
-    for place in addresses where !isFont(text[place.upperBound...]) { throw SVGScreen.refused("data in styles") }
+    // A style sheet goes on behind what it does not understand, so that one could begin like a font.
+    guard allowsFonts, text.ranges(of: Array("@import".utf8)).isEmpty else {
+      throw SVGScreen.refused("data URLs in a style sheet")
+    }
+    for place in addresses where !isFont(text[place.upperBound...]) {
+      throw SVGScreen.refused("data URLs in a style sheet")
+    }
   }
 
   /// Whether the content of a URL, in lower case, begins like an embedded font and unlike any XML document. Drawing

@@ -33,7 +33,7 @@ struct StillHeader {
 
 extension MediaFailure {
   /// The file ends before its content does.
-  static let truncatedImage = MediaFailure(.truncated, "The image is cut off.")
+  static let truncatedImage = MediaFailure(.truncated, "The image is truncated.")
 
   /// The content violates its own format.
   static func corruptImage(_ detail: String) -> MediaFailure {

@@ -30,7 +30,7 @@ enum TIFFHeader {
       if pages.end == .cut || !dataLiesInside(first) {
         header.failure = .truncatedImage
       } else if pages.end == .loop {
-        header.failure = .corruptImage("pages in a loop")
+        header.failure = .corruptImage("image file directories in a loop")
       }
     }
     return header

@@ -16,7 +16,7 @@ extension CarrierProfile: Codable {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys, _ value: inout Int) throws {
       guard let read = try reader.value(key, as: Int.self) else { return }
-      guard read > 0 else { throw reader.refusal(of: key, "\(read) is below 1") }
+      guard read > 0 else { throw reader.refusal(of: key, "the value must be at least 1, but is \(read)") }
       value = read
     }
     self.init()

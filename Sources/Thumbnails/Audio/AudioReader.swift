@@ -33,13 +33,13 @@ enum AudioReader {
     case MEDIATOOL_AUDIO_WHOLE: break
     case MEDIATOOL_AUDIO_PARTLY: failure = container.inputFailure
     case MEDIATOOL_AUDIO_UNSUPPORTED:
-      throw MediaFailure(.unsupported, "There is no decoder for this audio.")
+      throw MediaFailure(.unsupported, "The audio codec is not supported.")
     case MEDIATOOL_AUDIO_NO_MEMORY: throw .outOfMemory()
     case MEDIATOOL_AUDIO_SILENT where end.has_no_packets && info.error == nil:
       // A recording that was stopped at once: it is valid, but has no samples.
       bins = [0]
       heard = 1
-    default: throw MediaFailure(.corrupt, "Nothing of the audio can be decoded.")
+    default: throw MediaFailure(.corrupt, "The audio cannot be decoded.")
     }
     if let failure, heard == 0 { throw failure }
     var whole = heard

@@ -25,7 +25,7 @@ struct BaseImage: ~Copyable {
   ) throws(MediaFailure) {
     let plan = try DecodePlan(
       source, origin: origin, requests: requests, frames: frames, strict: strict, limits: limits)
-    var image = try deadline.guarded(plan.image(source, input: input))
+    var image = try deadline.applied(to: plan.image(source, input: input))
     try limits.check(pixels: image.size.pixelCount)
     // Check again after loading: the facts may have counted differently.
     if image.frames > 1 { try limits.check(animationPixels: image.size.pixelCount, frames: image.frames) }

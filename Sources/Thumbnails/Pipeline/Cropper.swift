@@ -18,7 +18,10 @@ struct Cropper {
     let reduced = PixelRect(
       x: rect.x / reduction, y: rect.y / reduction, width: rect.width / reduction, height: rect.height / reduction)
     guard reduced.lies(inside: image.size) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the image.")
+      throw MediaFailure(
+        .invalidRequest,
+        "The crop (\(crop.x),\(crop.y),\(crop.width),\(crop.height)) is not inside the image (\(stored.width) x \(stored.height))."
+      )
     }
     return try image.cropped(to: reduced)
   }

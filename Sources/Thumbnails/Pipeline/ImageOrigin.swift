@@ -45,7 +45,7 @@ struct ImageOrigin: Equatable {
       }
     }
     guard loader != .rawPreview else {
-      throw MediaFailure(.unsupported, "This camera raw carries no preview.")
+      throw MediaFailure(.unsupported, "The camera raw file has no embedded preview.")
     }
     self.loader = loader
     self.range = 0..<info.bytes

@@ -120,7 +120,9 @@ struct ImageRenderer {
     try info.checkReadable()
     for request in requests { try request.check(against: info.displaySize) }
     guard info.bytes <= options.limits.bytes else {
-      throw MediaFailure(.tooLarge, "The file is larger than \(options.limits.bytes) bytes.")
+      throw MediaFailure(
+        .tooLarge, "The file is larger than the limit (\(info.bytes.grouped) of \(options.limits.bytes.grouped) bytes)."
+      )
     }
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
   }

@@ -4,7 +4,7 @@ extension MediaLimits {
   /// Throws if an image has more pixels than allowed.
   func check(pixels count: Int) throws(MediaFailure) {
     guard count <= pixels else {
-      throw MediaFailure(.tooManyPixels, "The image has more than \(pixels) pixels.")
+      throw MediaFailure(.tooManyPixels, "The image has too many pixels (\(count.grouped) of \(pixels.grouped)).")
     }
   }
 
@@ -12,7 +12,10 @@ extension MediaLimits {
   func check(animationPixels each: Int, frames: Int) throws(MediaFailure) {
     let (count, overflow) = each.multipliedReportingOverflow(by: frames)
     guard !overflow, count <= animationPixels else {
-      throw MediaFailure(.tooManyPixels, "The animation has more than \(animationPixels) pixels.")
+      throw MediaFailure(
+        .tooManyPixels,
+        "The animation has too many pixels (\(frames.grouped) frames of \(each.grouped); the limit is \(animationPixels.grouped))."
+      )
     }
   }
 }

@@ -39,14 +39,17 @@ struct RenditionBatch: Equatable {
     let frames = info.frames ?? 1
     if frames > limits.frames {
       return MediaFailure(
-        .tooManyFrames, "The animation has more than \(limits.frames) frames; the first one stands for it.")
+        .tooManyFrames,
+        "The animation has too many frames (\(frames.grouped) of \(limits.frames.grouped)); only the first frame is used."
+      )
     }
     let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
     // An enlarged animation is also kept in memory as a whole before it is written.
     let scale = max(1, info.displaySize.map { ScalePlan.scale(of: request, displayed: $0) } ?? 1)
     if overflow || Double(pixels) * scale * scale > Double(limits.animationPixels) {
       return MediaFailure(
-        .tooManyPixels, "The animation has more than \(limits.animationPixels) pixels; the first frame stands for it.")
+        .tooManyPixels,
+        "The animation has more than \(limits.animationPixels.grouped) pixels; only the first frame is used.")
     }
     return nil
   }

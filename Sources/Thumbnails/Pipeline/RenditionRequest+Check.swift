@@ -6,7 +6,10 @@ extension RenditionRequest {
     try checkBox()
     guard let crop else { return }
     guard let displayed, crop.lies(inside: displayed) else {
-      throw MediaFailure(.invalidRequest, "The crop does not lie inside the image.")
+      throw MediaFailure(
+        .invalidRequest,
+        "The crop (\(crop.x),\(crop.y),\(crop.width),\(crop.height)) is not inside the image"
+          + (displayed.map { " (\($0.width) x \($0.height))." } ?? "."))
     }
   }
 
@@ -15,13 +18,18 @@ extension RenditionRequest {
     let sides = 1...Self.longestSide
     guard sides.contains(box.width), sides.contains(box.height) else {
       throw MediaFailure(
-        .invalidRequest, "A rendition has 1 to \(Self.longestSide) pixels a side, not \(box.width)x\(box.height).")
+        .invalidRequest,
+        "The rendition size \(box.width)x\(box.height) is invalid; each side must have 1 to \(Self.longestSide) pixels."
+      )
     }
     if let box = comparedIn, !sides.contains(box.width) || !sides.contains(box.height) {
-      throw MediaFailure(.invalidRequest, "A box to compare in has 1 to \(Self.longestSide) pixels a side.")
+      throw MediaFailure(
+        .invalidRequest,
+        "The comparison size \(box.width)x\(box.height) is invalid; each side must have 1 to \(Self.longestSide) pixels."
+      )
     }
     if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
-      throw MediaFailure(.invalidRequest, "A quality lies between 1 and 100.")
+      throw MediaFailure(.invalidRequest, "The quality \(quality) is invalid; it must be 1 to 100.")
     }
   }
 }

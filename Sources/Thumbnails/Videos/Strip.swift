@@ -80,7 +80,9 @@ struct Strip: ~Copyable {
     guard tile.width <= RenditionRequest.longestSide, grid.size.height <= RenditionRequest.longestSide,
       grid.size.pixelCount <= limit
     else {
-      throw MediaFailure(.invalidRequest, "So many frames of that size do not fit into one image.")
+      throw MediaFailure(
+        .invalidRequest,
+        "\(frames) frames of \(tile.width) x \(tile.height) pixels do not fit into one storyboard image.")
     }
     pixels = [UInt8](repeating: 0, count: grid.size.pixelCount * 4)
     return grid

@@ -12,7 +12,7 @@ struct Video: ~Copyable {
   /// Opens the container and the decoder of its best video stream.
   init(_ input: borrowing MediaInput, info: MediaInfo, options: Thumbnailer.Options, fast: Bool) throws(MediaFailure) {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
-      throw MediaFailure(.unsupported, "This kind of container is not supported.")
+      throw MediaFailure(.unsupported, "The container format is not supported.")
     }
     let transfer: CInt =
       switch info.hdr {
@@ -31,7 +31,7 @@ struct Video: ~Copyable {
       }
     }
     if let failure = Self.failure(status, handle, options.limits) { throw failure }
-    guard let opened else { throw MediaFailure(.outOfMemory, "There is not enough memory.") }
+    guard let opened else { throw MediaFailure(.outOfMemory, "Not enough memory.") }
     self.pointer = opened
     self.input = input.shared
     self.limits = options.limits
@@ -98,11 +98,11 @@ struct Video: ~Copyable {
   ) -> MediaFailure? {
     switch status {
     case MEDIATOOL_VIDEO_OK: nil
-    case MEDIATOOL_VIDEO_NONE: MediaFailure(.unsupported, "There is no image in this video.")
-    case MEDIATOOL_VIDEO_UNSUPPORTED: MediaFailure(.unsupported, "This kind of video is not supported.")
+    case MEDIATOOL_VIDEO_NONE: MediaFailure(.unsupported, "The file has no video stream.")
+    case MEDIATOOL_VIDEO_UNSUPPORTED: MediaFailure(.unsupported, "The video codec is not supported.")
     case MEDIATOOL_VIDEO_TOO_LARGE:
-      MediaFailure(.tooManyPixels, "The image has more than \(limits.pixels) pixels.")
-    case MEDIATOOL_VIDEO_NO_MEMORY: MediaFailure(.outOfMemory, "There is not enough memory.")
+      MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
+    case MEDIATOOL_VIDEO_NO_MEMORY: MediaFailure(.outOfMemory, "Not enough memory.")
     case MEDIATOOL_VIDEO_INPUT: .reading(input)
     default: MediaFailure(.corrupt, "No frame of the video can be decoded.")
     }

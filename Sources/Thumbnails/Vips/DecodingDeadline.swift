@@ -17,8 +17,8 @@ final class DecodingDeadline {
 
   deinit { mediatool_vips_deadline_free(pointer) }
 
-  /// An image whose pixels can only be decoded before the deadline.
-  func guarded(_ image: borrowing Image) throws(MediaFailure) -> Image {
+  /// The same image, whose pixels can be had only until the deadline.
+  func applied(to image: borrowing Image) throws(MediaFailure) -> Image {
     try image.withImage { (image) throws(MediaFailure) in
       try Image.make { mediatool_vips_guard(image, pointer, $0, $1) }
     }

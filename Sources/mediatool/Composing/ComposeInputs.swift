@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ComposeInputs: ParsableArguments {
   @OptionGroup var files: InputOptions
 
-  @Option(help: "A text, between the files where it is given. Repeatable.")
+  @Option(help: "Add a text at this position between the files. Repeatable.")
   var text: [String] = []
 
   /// More parts than any message has, and far more than any carrier takes: a folder may hold millions.
@@ -23,7 +23,7 @@ struct ComposeInputs: ParsableArguments {
       while let input = try source.next(), batch.stop.signal == nil {
         items.append(.file(input))
         if items.count > Self.maximum {
-          throw Fault(.usage, "a message does not take so many texts and files: more than \(Self.maximum)")
+          throw Fault(.usage, "too many texts and files: a message holds at most \(Self.maximum)")
         }
       }
       batch.tell(source.leftOut)

@@ -10,7 +10,7 @@ enum ComposeTable {
     [
       Table.Column(title: "FILE", width: min(40, max(16, width / 4)), keepsEnd: true),
       Table.Column(title: "FROM", width: 26), Table.Column(title: "TO", width: 26),
-      Table.Column(title: "SEEN", width: 7, alignsRight: true), Table.Column(title: "HOW", width: nil),
+      Table.Column(title: "SIMILAR", width: 7, alignsRight: true), Table.Column(title: "CHANGES", width: nil),
     ]
   }
 
@@ -39,22 +39,23 @@ enum ComposeTable {
     return "\(name)\(size) \(RefusalSentence.size(file.bytes))"
   }
 
-  private static func word(_ effect: FitChange.Effect) -> String {
+  /// What was done, in the column CHANGES.
+  static func word(_ effect: FitChange.Effect) -> String {
     switch effect {
-    case .stripped: "metadata dropped"
-    case .recoded: "encoded anew"
-    case .resized: "made smaller"
-    case .cropped: "cut"
-    case .flattened: "on white"
-    case .firstFrame: "first frame"
+    case .stripped: "metadata removed"
+    case .recoded: "re-encoded"
+    case .resized: "resized"
+    case .cropped: "cropped"
+    case .flattened: "transparency removed"
+    case .firstFrame: "first frame only"
     case .transcoded: "transcoded"
-    case .cut: "cut"
+    case .cut: "shortened"
     }
   }
 
   /// What holds for the whole message, a line each.
   static func summary(_ record: ComposeRecord) -> [String] {
-    guard record.failures.isEmpty else { return ["Nothing is composed: not every file can be read."] }
+    guard record.failures.isEmpty else { return ["The message was not composed: some files cannot be read."] }
     var lines: [String] = []
     if record.type == .sms {
       let count = record.composition.segments(under: record.profile).count
@@ -73,9 +74,9 @@ enum ComposeTable {
     lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
       let isBare = record.plan?.bare.contains(id) ?? false
-      return "As it is, with\(isBare ? "out" : "") its metadata: \(name). \(kept[id]?.message ?? "")"
+      return "Sent unchanged, with\(isBare ? "out" : "") metadata: \(name). \(kept[id]?.message ?? "")"
     }
-    lines += record.blockers.map { "It cannot be sent: \(sentence($0, record))" }
+    lines += record.blockers.map { "The message cannot be sent: \(sentence($0, record))" }
     if let written = record.written { lines.append("Written: \(written.path.text)") }
     return lines
   }
@@ -83,11 +84,11 @@ enum ComposeTable {
   private static func sentence(_ blocker: ComposeRecord.Blocker, _ record: ComposeRecord) -> String {
     let (limit, actual) = (blocker.limit ?? 0, blocker.actual ?? 0)
     switch blocker.code {
-    case "noRecipient": return "nobody is named; use --to"
-    case "invalidRecipients": return "no message can be sent to \((blocker.addresses ?? []).joined(separator: ", "))"
+    case "noRecipient": return "it has no recipient; add one with --to"
+    case "invalidRecipients": return "invalid recipients: \((blocker.addresses ?? []).joined(separator: ", "))"
     case "tooManyRecipients":
       return "it has \(actual) recipients; the limit is \(RefusalSentence.counted(limit, "recipient"))"
-    case "empty": return "there is nothing in it"
+    case "empty": return "it has no text and no files"
     case "subjectTooLong": return "the subject has \(actual) characters; the limit is \(limit)"
     case "tooManyAttachments": return "it has \(actual) files; the limit is \(limit)"
     case "cannotFit": return cannotFit(blocker)
@@ -97,14 +98,14 @@ enum ComposeTable {
 
   private static func cannotFit(_ blocker: ComposeRecord.Blocker) -> String {
     let (limit, actual) = (RefusalSentence.grouped(blocker.limit ?? 0), RefusalSentence.grouped(blocker.actual ?? 0))
-    var text = "at its smallest it has \(actual) bytes; the limit is \(limit)"
+    var text = "it is larger than the limit (at least \(actual) of \(limit) bytes)"
     func names(_ paths: [PathBytes]) -> String {
       paths.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
     }
-    if !blocker.unsupported.isEmpty { text = "the profile does not take \(names(blocker.unsupported))" }
-    if !blocker.remove.isEmpty { text += ". To make the rest go: leave out \(names(blocker.remove))" }
+    if !blocker.unsupported.isEmpty { text = "the profile does not support \(names(blocker.unsupported))" }
+    if !blocker.remove.isEmpty { text += ". To send the rest, remove \(names(blocker.remove))" }
     if let excess = blocker.textExcess {
-      text += ". The text alone is \(RefusalSentence.grouped(excess)) bytes too long"
+      text += ". The text alone exceeds the limit by \(RefusalSentence.grouped(excess)) bytes"
     }
     return text
   }

@@ -49,7 +49,7 @@ final class FittingLine: Sendable {
   /// The line: `encoding 2, 43 %  beach.mov`, or `3 of 12 pictures tried`.
   static func line(_ progress: MessageFitter.Progress, names: [MediaAttachment.ID: String], width: Int) -> String {
     switch progress {
-    case .measuring(let done, let all): return "\(done) of \(all) images tried"
+    case .measuring(let done, let all): return "measured \(done) of \(all) images"
     case .transcoding(let id, let step):
       let far = step.share == nil ? HumanNumbers.duration(Double(step.step)) : "\(step.step) %"
       let text = "encoding \(step.encoding), \(far)"

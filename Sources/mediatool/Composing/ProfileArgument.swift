@@ -15,6 +15,6 @@ struct ProfileArgument: Sendable {
   }
 
   static let help = ArgumentHelp(
-    "The carrier: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. (default: mms-300k)",
+    "Apply this carrier profile: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. (default: mms-300k)",
     valueName: "preset|file")
 }

@@ -5,7 +5,7 @@ internal import FileSupport
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files, or folders to walk; - is standard input.", valueName: "file"),
+      "Files to read, or folders to walk; - is standard input.", valueName: "file"),
     completion: .file())
   var arguments: [PathArguments] = []
 
@@ -13,16 +13,16 @@ struct InputOptions: ParsableArguments {
   var files: [PathBytes] { arguments.flatMap(\.paths) }
 
   @Option(
-    help: ArgumentHelp("Take the files named in LIST too, one a line; - is standard input.", valueName: "list"),
+    help: ArgumentHelp("Also read the files named in this list, one per line; - is standard input.", valueName: "list"),
     completion: .file())
   var filesFrom: PathBytes?
 
   @Flag(
     name: [.customShort("0"), .long],
-    help: "The names in LIST end in a NUL, not in a newline, as `find -print0` writes them.")
+    help: "Expect NUL bytes instead of newlines between the names in the list, as `find -print0` writes them.")
   var null = false
 
-  @Flag(help: "Walk hidden files and folders too.")
+  @Flag(help: "Include hidden files and folders in walks.")
   var hidden = false
 
   /// Whether there is surely more than one file to come: then it is worth to start everything at once.
@@ -31,14 +31,14 @@ struct InputOptions: ParsableArguments {
   /// For verbs that have nothing to do without files.
   func requireSome() throws {
     guard files.isEmpty, filesFrom == nil else { return }
-    throw ValidationError("No files. Name files or folders, - for standard input, or a list with --files-from.")
+    throw ValidationError("Missing input: name files or folders, - for standard input, or a list with --files-from.")
   }
 
   func validate() throws {
     if null, filesFrom == nil {
-      throw ValidationError("--null says how --files-from is written; there is no --files-from.")
+      throw ValidationError("--null needs --files-from.")
     }
     let readers = files.count(where: \.isStandardInput) + (filesFrom?.isStandardInput == true ? 1 : 0)
-    if readers > 1 { throw ValidationError("Standard input (-) can be read once only.") }
+    if readers > 1 { throw ValidationError("Standard input (-) can be read only once, but is named more than once.") }
   }
 }

@@ -67,7 +67,7 @@ struct InputSource: ~Copyable {
         switch entry {
         case .path(let path): if let input = try enter(path) { return input }
         case .tooLong(let path):
-          return Input(path: path, content: .failed(MediaFailure(.notFound, "No path is as long as this line.")))
+          return Input(path: path, content: .failed(MediaFailure(.notFound, "The line is too long for a path.")))
         }
       } else {
         return nil
@@ -79,7 +79,8 @@ struct InputSource: ~Copyable {
   private mutating func enter(_ path: PathBytes) throws(Fault) -> Input? {
     if path.hasNUL {
       // The system would take the path to end there, and open another file.
-      return Input(path: path, content: .failed(MediaFailure(.notFound, "No path holds a NUL; is --null missing?")))
+      return Input(
+        path: path, content: .failed(MediaFailure(.notFound, "Path contains a NUL byte; did you mean --null?")))
     }
     guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
     if folder == outputFolder { throw Self.refusal(of: path) }
@@ -88,7 +89,7 @@ struct InputSource: ~Copyable {
   }
 
   private static func refusal(of path: PathBytes) -> Fault {
-    Fault(.usage, "\(DisplayText.visible(path)) is the output folder too: the images in it would be taken for inputs")
+    Fault(.usage, "\(DisplayText.visible(path)) is both input and output folder; name another folder with --output")
   }
 }
 

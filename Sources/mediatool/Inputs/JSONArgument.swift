@@ -10,7 +10,7 @@ enum JSONArgument {
 
   /// The value in the file of that name.
   /// - Parameters:
-  ///   - called: What it is: `rules`.
+  ///   - called: What it is: `policy`.
   ///   - presets: The names that could have been given in place of a file.
   static func value<Value: Decodable>(
     _ type: Value.Type, of argument: String, called: String, presets: String
@@ -20,21 +20,21 @@ enum JSONArgument {
     let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
       if !path.hasNUL, errno != ENOENT { throw unreadable(called, path, String(cString: strerror(errno))) }
-      throw ValidationError("there is neither a file of that name nor a preset; presets are \(presets).")
+      throw ValidationError("neither a preset nor an existing file; presets are \(presets).")
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let data: Data
     do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch {
-      throw unreadable(called, path, "no file of text")
+      throw unreadable(called, path, "not a regular file")
     }
-    guard data.count <= longest else { throw unreadable(called, path, "it is longer than any \(called)") }
+    guard data.count <= longest else { throw unreadable(called, path, "it is larger than the limit of 1 MiB") }
     do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
       throw unreadable(called, path, reason(error))
     }
   }
 
   private static func unreadable(_ called: String, _ path: PathBytes, _ reason: String) -> ValidationError {
-    ValidationError("the \(called) in \(DisplayText.visible(path)) cannot be read: \(reason).")
+    ValidationError("the \(called) file \(DisplayText.visible(path)) cannot be read: \(reason).")
   }
 
   /// What is wrong, and where; the file is a stranger's, so it is shown as one.

@@ -28,12 +28,13 @@ struct PathList: ~Copyable {
       descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       guard descriptor >= 0 else {
         let reason = String(cString: strerror(errno))
-        throw Fault(.usage, "cannot open the list \(DisplayText.visible(path)): \(reason)")
+        throw Fault(.usage, "cannot open the file list \(DisplayText.visible(path)): \(reason)")
       }
       var status = stat()
       if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
         close(descriptor)
-        throw Fault(.usage, "the list \(DisplayText.visible(path)) is a folder; name it as FILE to walk it")
+        throw Fault(
+          .usage, "the file list \(DisplayText.visible(path)) is a folder; to walk it, name it without --files-from")
       }
     }
     separator = nulSeparated ? 0 : UInt8(ascii: "\n")
@@ -63,7 +64,7 @@ struct PathList: ~Copyable {
       case .end: atEnd = true
       case .stopped: return nil
       case .failed(let code):
-        throw Fault(.software, "cannot read the list of files: \(String(cString: strerror(code)))")
+        throw Fault(.software, "cannot read the file list: \(String(cString: strerror(code)))")
       }
     }
   }

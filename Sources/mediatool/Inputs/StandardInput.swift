@@ -22,7 +22,7 @@ enum StandardInput {
       switch reader.read() {
       case .bytes(let bytes): try spool.append(bytes)
       case .end: return .memory(spool)
-      case .stopped: throw MediaFailure(.cancelled, "The run was stopped.")
+      case .stopped: throw MediaFailure(.cancelled, "The run was interrupted.")
       case .failed(let code): throw unreadable(code)
       }
     }

@@ -5,12 +5,14 @@ internal import MediaLibrary
 /// Where a library is kept a second time: the same for every verb that writes in one.
 struct CopyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A folder with a second copy of what the library keeps.", valueName: "dir"),
+    help: ArgumentHelp("Use this folder as the second copy of the library's files.", valueName: "dir"),
     completion: .directory)
   var copy: PathBytes?
 
   func validate() throws {
-    if let copy, copy.bytes.isEmpty || copy.hasNUL { throw ValidationError("--copy needs the name of a folder.") }
+    if let copy, copy.bytes.isEmpty || copy.hasNUL {
+      throw ValidationError("--copy takes a folder name that is not empty and contains no NUL byte.")
+    }
   }
 
   /// What the library does with it.

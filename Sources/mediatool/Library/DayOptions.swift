@@ -3,10 +3,14 @@ internal import Foundation
 
 /// Of which days: the same for every verb that looks for files of some times.
 struct DayOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only from this day on.", valueName: "yyyy-mm-dd"), transform: Day.parse)
+  @Option(
+    help: ArgumentHelp("Include only files dated on or after this day, in UTC.", valueName: "yyyy-mm-dd"),
+    transform: Day.parse)
   var since: Day?
 
-  @Option(help: ArgumentHelp("Only before this day.", valueName: "yyyy-mm-dd"), transform: Day.parse)
+  @Option(
+    help: ArgumentHelp("Include only files dated before this day, in UTC.", valueName: "yyyy-mm-dd"),
+    transform: Day.parse)
   var until: Day?
 
   /// Seconds since 1970; nil for all times.
@@ -34,5 +38,5 @@ struct Day: CheckedArgument {
     seconds = Int(date.timeIntervalSince1970)
   }
 
-  static var allowed: String { "a day, such as 2024-06-30" }
+  static var allowed: String { "a date such as 2024-06-30" }
 }

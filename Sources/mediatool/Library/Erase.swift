@@ -5,11 +5,11 @@ internal import MediaLibrary
 struct Erase: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
-    abstract: "Erase files, a collection or an owner from a library: rows, images, places, drafts. All or nothing.",
+    abstract: "Erase files, a collection or an owner from a library, all or nothing.",
     discussion: """
-      Originals go where the library owns them; those in folders that were scanned are yours, and stay. What is erased cannot be read \
-      from the library's files any more, nor from those of its copy, if --copy names it. A second time there is nothing to do, and that \
-      is as good.
+      Removes rows, renditions, locations and drafts from the library, and from its copy if --copy is given; the erased data cannot be \
+      recovered from these files. Originals are removed if the library owns them; files in scanned folders are never touched. \
+      Erasing what is already erased succeeds.
 
       EXAMPLES
         mediatool erase --file ~/Photos/secret.jpg
@@ -18,20 +18,20 @@ struct Erase: ParsableCommand {
         mediatool erase --vanished --copy /mnt/second
 
       EXIT STATUS
-        0    it is erased; a line of JSON says what was
-        64   the command line is wrong, or there is no library
-        70   the library cannot be written; nothing, or all of it, is erased
+        0    everything named was erased; a JSON object has the counts
+        64   the command line is invalid, or there is no library
+        70   the library cannot be written; all was erased, or nothing
       """,
     aliases: ["forget"])
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("These files.", valueName: "file"), completion: .file())
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("Erase these files.", valueName: "file"), completion: .file())
   var file: [PathArguments] = []
 
-  @Option(help: ArgumentHelp("This owner, with all files and collections.", valueName: "name")) var owner: String?
+  @Option(help: ArgumentHelp("Erase this owner with all files and collections.", valueName: "name")) var owner: String?
 
-  @Option(help: ArgumentHelp("Only this collection of the owner.", valueName: "name")) var collection: String?
+  @Option(help: ArgumentHelp("Erase only this collection of the owner.", valueName: "name")) var collection: String?
 
-  @Flag(help: "All files that are not where they were.")
+  @Flag(help: "Erase all files that no longer exist at their path.")
   var vanished = false
 
   @OptionGroup var libraryOptions: LibraryOptions
@@ -39,8 +39,8 @@ struct Erase: ParsableCommand {
 
   func validate() throws {
     let named = [!file.isEmpty, owner != nil, vanished].count { $0 }
-    guard named == 1 else { throw ValidationError("Name one of --file, --owner and --vanished.") }
-    if collection != nil, owner == nil { throw ValidationError("--collection needs its --owner.") }
+    guard named == 1 else { throw ValidationError("Name exactly one of --file, --owner and --vanished.") }
+    if collection != nil, owner == nil { throw ValidationError("--collection needs --owner.") }
   }
 
   func run() throws {
@@ -55,7 +55,9 @@ struct Erase: ParsableCommand {
       let library = try Library.open(at: location, for: .writing, options: second.options)
       let report = try library.erase(scope(library.catalogue))
       try ResultWriter().write(line: JSONLine.text(report))
-      if !report.isWiped { Diagnostics.say("somebody reads the library: run it again to erase the last traces") }
+      if !report.isWiped {
+        Diagnostics.say("another process is reading the library; run the command again to erase the remaining traces")
+      }
     }
   }
 

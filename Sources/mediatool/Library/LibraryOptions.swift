@@ -6,13 +6,14 @@ internal import MediaLibrary
 /// Which library: the same for every verb that is about one.
 struct LibraryOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The library. (default: the user's own, in $XDG_DATA_HOME)", valueName: "dir"),
+    help: ArgumentHelp(
+      "Use the library in this folder. (default: the user's library, in $XDG_DATA_HOME)", valueName: "dir"),
     completion: .directory)
   var library: PathBytes?
 
   func validate() throws {
     if let library, library.bytes.isEmpty || library.hasNUL {
-      throw ValidationError("--library needs the name of a folder.")
+      throw ValidationError("--library takes a folder name that is not empty and contains no NUL byte.")
     }
   }
 
@@ -20,7 +21,7 @@ struct LibraryOptions: ParsableArguments {
   func location() throws(Fault) -> LibraryLocation {
     if let library { return LibraryLocation(folder: library) }
     guard let standard = LibraryLocation.standard(environment: ProcessInfo.processInfo.environment) else {
-      throw Fault(.usage, "there is no home for a library; name one with --library")
+      throw Fault(.usage, "cannot find the user's library: HOME is not an absolute path; name a folder with --library")
     }
     return standard
   }
@@ -46,10 +47,10 @@ struct LibraryOptions: ParsableArguments {
 extension LibraryError {
   /// What ends the run.
   var fault: Fault {
-    let hint = code == .diskFull ? " Make room and run it again: it goes on where it stopped." : ""
+    let hint = code == .diskFull ? " Free some space and run the command again; it continues where it stopped." : ""
     let usage: Set<Code> = [.notFound, .notALibrary, .newerSchema, .invalidRequest]
     return Fault(
       usage.contains(code) ? .usage : .software,
-      "the library: \(message)\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
+      "library: \(message)\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
   }
 }

@@ -45,6 +45,7 @@ struct LibraryRecord: Encodable {
     let path = file.stamp.path
     return ProbeTable.cells(
       info.map { ProbeRecord(path: path, info: $0) }
-        ?? ProbeRecord(path: path, failure: file.failure ?? MediaFailure(.unrecognized, "Nothing is known of it yet.")))
+        ?? ProbeRecord(
+          path: path, failure: file.failure ?? MediaFailure(.unrecognized, "The file was not scanned yet.")))
   }
 }

@@ -5,13 +5,13 @@ internal import FileSupport
 struct LibraryUse: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Take what this library knows of unchanged files, and decode only the others.", valueName: "dir"),
+      "Reuse what this library stores about unchanged files; decode only the others.", valueName: "dir"),
     completion: .directory)
   var library: PathBytes?
 
   func validate() throws {
     if let library, library.bytes.isEmpty || library.hasNUL {
-      throw ValidationError("--library needs the name of a folder.")
+      throw ValidationError("--library takes a folder name that is not empty and contains no NUL byte.")
     }
   }
 

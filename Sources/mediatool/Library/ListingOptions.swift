@@ -3,18 +3,19 @@ internal import MediaLibrary
 
 /// How the verbs about a library show their results.
 struct ListingOptions: ParsableArguments {
-  @Flag(help: "Results as JSON, one object a line. Default when standard output is not a terminal.")
+  @Flag(help: "Print JSON, one object per line. Default when standard output is not a terminal.")
   var json = false
 
-  @Flag(help: "Results as a table. Default on a terminal.")
+  @Flag(help: "Print a table. Default on a terminal.")
   var table = false
 
   @Option(
-    help: ArgumentHelp("At most so many. (default: 50)", valueName: "n"), transform: Number.parser(1...Number.largest))
+    help: ArgumentHelp("Print at most this many results. (default: 50)", valueName: "n"),
+    transform: Number.parser(1...Number.largest))
   var limit: Int?
 
   func validate() throws {
-    if json, table { throw ValidationError("--json and --table cannot both be given.") }
+    if json, table { throw ValidationError("--json and --table cannot be used together.") }
   }
 
   var maximum: Int { limit ?? 50 }

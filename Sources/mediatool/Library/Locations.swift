@@ -5,11 +5,11 @@ internal import MediaLibrary
 struct Locations: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "locations",
-    abstract: "Show where files of a library were taken: near ones together, as a map shows them at a zoom.",
+    abstract: "List the locations of a library's files, clustered as on a map.",
     discussion: """
-      A line a cluster: how many files, the bounds round them, the middle of them, and an anchor where an icon overlaps no \
-      other. At one zoom no two clusters overlap. --open shows the members of one, each with a position round the icon. A file \
-      without a place is on no map. Nothing but the library is read.
+      Prints one line per cluster: the number of files, their bounds and centre, and an anchor at which an icon overlaps no other. \
+      Clusters of one zoom level never overlap. --open lists the files of one cluster, each with a position around the icon. Files \
+      without a location are omitted. Reads only the library, not the files.
 
       EXAMPLES
         mediatool locations --zoom 4
@@ -18,27 +18,28 @@ struct Locations: ParsableCommand {
         mediatool locations --open 6.1874
 
       EXIT STATUS
-        0    the places were listed, if there were any
-        64   the command line is wrong, or there is no library
-        70   the library cannot be read, or the results not be written
+        0    the locations were listed, if any
+        64   the command line is invalid, or there is no library
+        70   the library cannot be read, or results cannot be written
       """,
     aliases: ["places"])
 
   @Option(
     help: ArgumentHelp(
-      "Only this part of the map, in degrees. (default: the world)", valueName: "south,west,north,east"),
+      "Include only this part of the map, in degrees. (default: the world)", valueName: "south,west,north,east"),
     transform: BoundsArgument.parse)
   var bounds: BoundsArgument?
 
   @Option(
     help: ArgumentHelp(
-      "0 for the world in 256 pixels, one more for each doubling, up to 20. (default: 2)", valueName: "n"),
+      "Cluster at this zoom level, 0…20; 0 shows the world in 256 pixels, and each level doubles the scale. (default: 2)",
+      valueName: "n"),
     transform: Number.parser(0...20))
   var zoom: Int?
 
-  @Option(help: ArgumentHelp("The members of this cluster, by its id.", valueName: "id")) var open: String?
+  @Option(help: ArgumentHelp("List the files of the cluster with this id.", valueName: "id")) var open: String?
 
-  @Option(help: ArgumentHelp("Only files of this owner.", valueName: "name")) var owner: String?
+  @Option(help: ArgumentHelp("Include only files of this owner.", valueName: "name")) var owner: String?
 
   @OptionGroup var days: DayOptions
   @OptionGroup var libraryOptions: LibraryOptions
@@ -46,7 +47,7 @@ struct Locations: ParsableCommand {
 
   func validate() throws {
     if open != nil, bounds != nil || zoom != nil {
-      throw ValidationError("--open shows one cluster; --bounds and --zoom show them all.")
+      throw ValidationError("--open cannot be combined with --bounds or --zoom.")
     }
   }
 
@@ -125,5 +126,5 @@ struct BoundsArgument: CheckedArgument {
     value = bounds
   }
 
-  static var allowed: String { "south,west,north,east in degrees, the south not above the north" }
+  static var allowed: String { "south,west,north,east in degrees, with south not above north" }
 }

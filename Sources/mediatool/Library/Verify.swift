@@ -6,12 +6,14 @@ internal import MediaLibrary
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compare every byte of a library with its digest, and what belongs together with one another.",
+    abstract: "Check a library for damage, and repair it.",
     discussion: """
-      A line a problem, each with a code. --repair puts right what can be: from --copy, where there is one; an image that is \
-      nowhere whole is removed, and the next scan makes it again. Originals are never touched where they lie outside the library. Where the \
-      catalogue itself is damaged or gone, --rebuild makes another: the one that --copy has, else an empty one, with what the library \
-      keeps. Scan the folders then.
+      Compares every stored file with its digest, and the catalogue with the files. Prints one JSON object per problem, with a code. \
+      --repair restores damaged and missing files from --copy; a rendition without an intact copy is removed, and the next scan makes \
+      it again. Originals outside of the library are never changed.
+
+      If the catalogue is damaged or missing, --rebuild replaces it with the one in --copy, or else with an empty one, and keeps the \
+      stored files. Scan the folders afterwards.
 
       EXAMPLES
         mediatool verify
@@ -19,9 +21,9 @@ struct Verify: ParsableCommand {
         mediatool verify --rebuild && mediatool scan ~/Photos
 
       EXIT STATUS
-        0    all is as it should be, or was put right
-        1    there are problems
-        64   the command line is wrong, or there is no library
+        0    no problem was found, or all were repaired
+        1    problems remain
+        64   the command line is invalid, or there is no library
         70   the library cannot be read or written
       """)
 
@@ -29,10 +31,10 @@ struct Verify: ParsableCommand {
 
   @OptionGroup var second: CopyOptions
 
-  @Flag(help: "Put right what can be, in the copy too. Nobody may scan meanwhile.")
+  @Flag(help: "Repair what can be repaired, in the copy too. No scan may run meanwhile.")
   var repair = false
 
-  @Flag(help: "Make the catalogue anew, and put right what can be. The one that is there is removed.")
+  @Flag(help: "Replace the catalogue, then repair what can be repaired.")
   var rebuild = false
 
   /// A problem in JSON.
@@ -61,7 +63,7 @@ struct Verify: ParsableCommand {
       if library.access == .writing, second.copy != nil, problems == report.repaired { try library.backUp() }
       Diagnostics.say(
         "\(ScanSummary.count(report.checked, "file")) compared, \(ScanSummary.count(problems, "problem"))"
-          + (library.access == .writing ? ", \(report.repaired) put right" : ""))
+          + (library.access == .writing ? ", \(report.repaired) repaired" : ""))
       if problems > report.repaired { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
   }

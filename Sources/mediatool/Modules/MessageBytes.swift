@@ -20,7 +20,7 @@ enum MessageBytes {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw MediaFailure(.unreadable, "The file has been replaced by something else.")
+      throw MediaFailure(.unreadable, "The file is no longer a regular file.")
     }
     return try read(descriptor, limit: limit, stop: stop)
   }
@@ -31,13 +31,13 @@ enum MessageBytes {
     while true {
       switch reader.read() {
       case .end: return all
-      case .stopped: throw MediaFailure(.cancelled, "The run was stopped.")
+      case .stopped: throw MediaFailure(.cancelled, "The run was interrupted.")
       case .failed(let code):
         throw MediaFailure(
           .unreadable, "The file cannot be read to its end.", detail: String(cString: strerror(code)))
       case .bytes(let bytes):
         guard all.count + bytes.count <= limit else {
-          throw MediaFailure(.tooLarge, "The file has more than \(limit) bytes.")
+          throw MediaFailure(.tooLarge, "The file is larger than the limit of \(RefusalSentence.grouped(limit)) bytes.")
         }
         all += bytes
       }

@@ -22,7 +22,7 @@ struct MessageSummary {
     add("Date", headers.date.map(Self.moment))
     add("Size", headers.messageSize.map { HumanNumbers.size($0) })
     add("Expires", headers.expires.map(Self.moment))
-    add("Kept for", headers.expiresAfter.map(Self.span))
+    add("Expires in", headers.expiresAfter.map(Self.span))
     add("Result", headers.responseStatus ?? headers.retrieveStatus ?? headers.storeStatus)
     add("Result", headers.responseText ?? headers.retrieveText)
     add("Status", headers.status ?? headers.readStatus)

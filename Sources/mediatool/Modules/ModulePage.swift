@@ -47,7 +47,7 @@ struct ModulePage {
     }
     if let failure = shown.failure {
       parts.append(
-        "<p class=\"notice\">\(ModuleIcons.warning)<span>This file cannot be read as a message: "
+        "<p class=\"notice\">\(ModuleIcons.warning)<span>This file is not a readable MMS message: "
           + "\(HTMLText.escaped(failure.detail ?? failure.message))</span></p>")
     } else if modules.isEmpty {
       parts.append("<p class=\"notice\">\(HTMLText.escaped(Self.report(shown, summary)))</p>")
@@ -63,20 +63,20 @@ struct ModulePage {
   private func label(_ shown: ShownMessage, _ summary: MessageSummary) -> String {
     if shown.failure != nil { return "Unreadable message" }
     let who = shown.isIncoming ? summary.text("From").map { " from \($0)" } : summary.text("To").map { " to \($0)" }
-    let what = shown.isIncoming ? "Message" : "Own message"
+    let what = shown.isIncoming ? "Message" : "Your message"
     return ([what + (who ?? "")] + [summary.text("Date")].compactMap { $0 }).joined(separator: ", ")
   }
 
   /// How long a message that is still at the operator's is kept there (R-MMS-48).
   private static func keeping(_ shown: ShownMessage, _ summary: MessageSummary) -> String? {
     guard shown.message?.type == .notificationInd else { return nil }
-    return summary.text("Expires").map { "Can be fetched until \($0)" }
-      ?? summary.text("Kept for").map { "Can be fetched for \($0)" }
+    return summary.text("Expires").map { "Available until \($0)" }
+      ?? summary.text("Expires in").map { "Available for \($0)" }
   }
 
   /// What a PDU without content says: an answer or a report.
   private static func report(_ shown: ShownMessage, _ summary: MessageSummary) -> String {
     let results = summary.lines.filter { $0.name == "Result" || $0.name == "Status" }.map(\.text)
-    return ([shown.message?.type.name ?? "Nothing in it"] + results).joined(separator: ": ")
+    return ([shown.message?.type.name ?? "Empty message"] + results).joined(separator: ": ")
   }
 }

@@ -31,7 +31,7 @@ enum ModuleTable {
     [
       Table.Column(title: "MODULE", width: 8), Table.Column(title: "NAME", width: min(40, max(16, width / 4))),
       Table.Column(title: "SIZE", width: 9, alignsRight: true), Table.Column(title: "PIXELS", width: 11),
-      Table.Column(title: "LENGTH", width: 7, alignsRight: true), Table.Column(title: "SHOWS", width: 10),
+      Table.Column(title: "LENGTH", width: 7, alignsRight: true), Table.Column(title: "PREVIEW", width: 10),
       Table.Column(title: "TEXT, LINKS, PROBLEM", width: nil),
     ]
   }
@@ -53,7 +53,7 @@ enum ModuleTable {
   private static func shows(_ module: MessageModule) -> String? {
     guard module.kind != .text else { return nil }
     if module.state == .notDownloaded { return "download" }
-    if module.thumbnail != nil { return "picture" }
+    if module.thumbnail != nil { return "thumbnail" }
     if module.poster != nil { return "poster" }
     if module.cover != nil { return "cover" }
     return module.waveform != nil ? "waveform" : "icon"

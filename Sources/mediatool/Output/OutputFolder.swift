@@ -17,10 +17,10 @@ struct OutputFolder: Sendable {
       try AtomicFile.write([], to: probe)
       try FileSystem.removeFile(probe)
     } catch {
-      throw Fault(.software, "cannot write into the output folder \(DisplayText.visible(path)): \(error.reason)")
+      throw Fault(.software, "cannot write to the output folder \(DisplayText.visible(path)): \(error.reason)")
     }
     guard let identity = FileIdentity(ofFolder: path) else {
-      throw Fault(.software, "cannot find the output folder \(DisplayText.visible(path)) again")
+      throw Fault(.software, "the output folder \(DisplayText.visible(path)) disappeared after it was created")
     }
     self.identity = identity
   }
@@ -37,7 +37,7 @@ struct OutputFolder: Sendable {
     } catch {
       if error.isOfThisPath {
         return .failure(
-          MediaFailure(.unwritable, "The image cannot be written under its name.", detail: error.reason))
+          MediaFailure(.unwritable, "The image cannot be written to its path.", detail: error.reason))
       }
       throw Fault(.software, "cannot write \(DisplayText.visible(file)): \(error.reason)")
     }

@@ -45,7 +45,7 @@ enum ProbeTable {
   private static func problem(_ record: ProbeRecord) -> Table.Cell {
     if let error = record.error { return Table.Cell("\(error.code.rawValue): \(error.message)", .problem) }
     if let mismatch = record.info?.mismatch, let type = record.info?.type {
-      return Table.Cell("named \(mismatch.declared), is \(type)", .warning)
+      return Table.Cell("declared \(mismatch.declared), is \(type)", .warning)
     }
     return Table.Cell(nil)
   }

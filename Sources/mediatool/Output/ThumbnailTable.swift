@@ -5,7 +5,7 @@ enum ThumbnailTable {
   /// Columns for a terminal of `width` cells.
   static func columns(width: Int) -> [Table.Column] {
     let others: [Table.Column] = [
-      Table.Column(title: "PICTURE", width: 9),
+      Table.Column(title: "RENDITION", width: 9),
       Table.Column(title: "DIMENSIONS", width: 12),
       Table.Column(title: "SIZE", width: 7, alignsRight: true),
       Table.Column(title: "FILE", width: nil),

@@ -6,14 +6,14 @@ enum CheckTable {
   static func columns(width: Int) -> [Table.Column] {
     [
       Table.Column(title: "NAME", width: min(48, max(16, width / 3)), keepsEnd: true),
-      Table.Column(title: "MAY GO", width: 7), Table.Column(title: "WHY NOT", width: nil),
+      Table.Column(title: "ALLOWED", width: 7), Table.Column(title: "REASON", width: nil),
     ]
   }
 
   /// A row a file; of several reasons the sentences in a row.
   static func rows(_ record: CheckRecord) -> [[Table.Cell]] {
     zip(record.verdict.files, record.paths).map { file, path in
-      let answer = file.accepted ? (file.shrinks == true ? "smaller" : "yes") : "no"
+      let answer = file.accepted ? (file.shrinks == true ? "resized" : "yes") : "no"
       let why = file.reasons.map { reason in
         var reason = reason
         if case .duplicate(let original) = reason { reason = .duplicate(of: .init(name(record.path(of: original)))) }
@@ -30,15 +30,15 @@ enum CheckTable {
   static func suggestions(_ record: CheckRecord) -> [String] {
     record.verdict.suggestions.map { suggestion in
       let text = RefusalSentence.text(suggestion) { name(record.path(of: $0)) }
-      return "To make the rest go: \(DisplayText.visible(text))"
+      return "To send the rest: \(DisplayText.visible(text))"
     }
   }
 
   /// The answer in one line.
   static func summary(_ verdict: Verdict) -> String {
     let going = verdict.files.count(where: \.accepted)
-    let left = verdict.remaining.map { ", \(RefusalSentence.counted($0, "place")) left" } ?? ""
-    return "\(going) of \(RefusalSentence.counted(verdict.files.count, "file")) may go\(left)"
+    let left = verdict.remaining.map { ", room for \($0) more" } ?? ""
+    return "\(going) of \(RefusalSentence.counted(verdict.files.count, "file")) can be sent\(left)"
   }
 
   /// A file in a sentence: its name without the folders, and the end of a long one.

@@ -10,12 +10,12 @@ struct PolicyArgument: Sendable {
     if let preset = AttachmentRules.Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
     let presets = AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")
     return PolicyArgument(
-      rules: try JSONArgument.value(AttachmentRules.self, of: argument, called: "rules", presets: presets))
+      rules: try JSONArgument.value(AttachmentRules.self, of: argument, called: "policy", presets: presets))
   }
 }
 
 extension PolicyArgument {
   static let help = ArgumentHelp(
-    "Rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. (default: photo-tray)",
+    "Apply these rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. (default: photo-tray)",
     valueName: "preset|file")
 }

@@ -8,27 +8,27 @@ enum RefusalSentence {
   /// - Parameter name: How the file is called; foreign text, to be made fit for wherever the sentence is shown.
   static func text(_ reason: RefusalReason, name: String) -> String {
     switch reason {
-    case .tooManyAttachments(let limit): return "\(name) is one too many; the limit is \(counted(limit, "file"))"
+    case .tooManyAttachments(let limit): return "\(name) exceeds the limit of \(counted(limit, "file"))"
     case .fileTooLarge(let limit, let actual):
       let (limit, actual) = sizes(limit, actual)
       return "\(name) is \(actual); the limit is \(limit)"
     case .messageTooLarge(let limit, let actual):
       let (limit, actual) = sizes(limit, actual)
-      return "with \(name) the message is \(actual); the limit is \(limit)"
-    case .duplicate(let original): return "\(name) is the same as \(original)"
-    case .kindNotAllowed(let kind): return "\(name) is of the kind \(kind.rawValue), which may not go"
-    case .typeNotAllowed(let type): return "\(name) is \(type), which may not go"
-    case .typeMismatch(let declared, let actual): return "\(name) is called \(declared) and is \(actual)"
+      return "the message would be \(actual) with \(name); the limit is \(limit)"
+    case .duplicate(let original): return "\(name) is a duplicate of \(original)"
+    case .kindNotAllowed(let kind): return "\(name) is of kind \(kind.rawValue), which is not allowed"
+    case .typeNotAllowed(let type): return "\(name) is \(type), which is not allowed"
+    case .typeMismatch(let declared, let actual): return "\(name) is declared as \(declared) but is \(actual)"
     case .tooManyPixels(let limit, let actual):
       return "\(name) has \(grouped(actual)) pixels; the limit is \(grouped(limit))"
     case .tooLong(let limit, let actual):
-      return "\(name) lasts \(HumanNumbers.duration(actual)); the limit is \(HumanNumbers.duration(limit))"
+      return "\(name) is \(HumanNumbers.duration(actual)) long; the limit is \(HumanNumbers.duration(limit))"
     case .empty: return "\(name) is empty"
     case .unreadable(let failure): return "\(name) \(problem(failure))"
-    case .attachmentsDisabled: return "nothing may be attached"
-    case .batchRefused: return "\(name) does not go alone: all go or none"
-    case .invalidCrop: return "the part chosen does not lie inside \(name)"
-    case .other(let code): return "\(name) may not go: \(code.rawValue)"
+    case .attachmentsDisabled: return "attachments are not allowed"
+    case .batchRefused: return "\(name) is refused because another file is"
+    case .invalidCrop: return "the crop is not inside \(name)"
+    case .other(let code): return "\(name) is not allowed: \(code.rawValue)"
     }
   }
 
@@ -37,10 +37,10 @@ enum RefusalSentence {
     switch suggestion {
     case .drop(let files):
       let shown = files.prefix(5).map(name).joined(separator: ", ")
-      return "leave out \(shown)\(files.count > 5 ? " and \(files.count - 5) more" : "")"
+      return "remove \(shown)\(files.count > 5 ? " and \(files.count - 5) more" : "")"
     case .shrink(let file, let bytes, let pixels):
       let limits = [bytes.map(size), pixels.map { "\(grouped($0)) pixels" }].compactMap { $0 }
-      return "make \(name(file)) smaller: at most \(limits.joined(separator: " and "))"
+      return "reduce \(name(file)) to at most \(limits.joined(separator: " and "))"
     case .usePreset(let preset): return "use --policy \(preset.rawValue)"
     }
   }
@@ -65,23 +65,15 @@ enum RefusalSentence {
     return short == long ? ("\(grouped(limit)) bytes", "\(grouped(actual)) bytes") : (short, long)
   }
 
-  static func grouped(_ number: Int) -> String {
-    var digits = Array(String(number.magnitude))
-    var place = digits.count - 3
-    while place > 0 {
-      digits.insert(",", at: place)
-      place -= 3
-    }
-    return (number < 0 ? "-" : "") + String(digits)
-  }
+  static func grouped(_ number: Int) -> String { number.grouped }
 
   static func counted(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
   private static func problem(_ code: MediaFailure.Code) -> String {
     switch code {
-    case .notFound: "is not there"
-    case .accessDenied: "may not be read"
-    case .truncated: "breaks off before its end"
+    case .notFound: "does not exist"
+    case .accessDenied: "cannot be read: permission denied"
+    case .truncated: "is truncated"
     case .corrupt: "is damaged"
     case .timedOut: "took too long to read"
     default: "cannot be read (\(code.rawValue))"

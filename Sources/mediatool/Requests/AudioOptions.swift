@@ -5,11 +5,12 @@ internal import MediaModel
 struct AudioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "So many peaks of an audio file, 0…\(ThumbnailOptions.maxPeaks); 0 for none. (default: 100)", valueName: "n"),
+      "Add this many waveform peaks for audio files, 0…\(ThumbnailOptions.maxPeaks); 0 omits them. (default: 100)",
+      valueName: "n"),
     transform: Number.parser(0...ThumbnailOptions.maxPeaks))
   var peaks: Int?
 
-  @Flag(help: "The waveform of an audio file, although it has a cover.")
+  @Flag(help: "Draw the waveform of audio files even if they have cover art.")
   var waveform = false
 
   /// Puts them into the options of the library, whose defaults hold for what was not said.

@@ -14,5 +14,5 @@ struct PosterMoment: CheckedArgument {
     value = isPercent ? .fraction(number / 100) : .seconds(number)
   }
 
-  static var allowed: String { "seconds from the beginning, such as 12.5, or a percentage up to 100%" }
+  static var allowed: String { "seconds from the start, such as 12.5, or a percentage up to 100%" }
 }

@@ -24,7 +24,7 @@ struct SizeArgument: CheckedArgument {
 
   static var allowed: String {
     RenditionRequest.named.map(\.name).joined(separator: ", ")
-      + ", or pixels as N or WxH with sides of 1…\(RenditionRequest.longestSide)"
+      + ", or pixels as N or WxH with each side 1…\(RenditionRequest.longestSide)"
   }
 }
 
@@ -60,7 +60,7 @@ struct CropArgument: CheckedArgument {
     guard rect.width > 0, rect.height > 0 else { return nil }
   }
 
-  static var allowed: String { "X,Y,W,H in whole pixels, W and H above 0" }
+  static var allowed: String { "X,Y,W,H in whole pixels, with W and H above 0" }
 }
 
 /// `--max-bytes`: `300000`, `300k`, `1M`, `64Ki`.
@@ -82,7 +82,7 @@ struct ByteCountArgument: CheckedArgument {
     bytes = product
   }
 
-  static var allowed: String { "a whole number above 0, followed by nothing, k, M, Ki or Mi" }
+  static var allowed: String { "a whole number above 0, optionally followed by k, M, Ki or Mi" }
 }
 
 /// `--background`: `#rrggbb`.
@@ -99,5 +99,5 @@ struct ColorArgument: CheckedArgument {
       blue: UInt8(truncatingIfNeeded: value))
   }
 
-  static var allowed: String { "#rrggbb in hexadecimal" }
+  static var allowed: String { "a color as #rrggbb in hexadecimal" }
 }

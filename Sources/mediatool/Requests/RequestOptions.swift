@@ -7,62 +7,66 @@ struct RequestOptions: ParsableArguments {
     name: .customLong("size"),
     help: ArgumentHelp(
       """
-      \(RenditionRequest.named.map(\.name).joined(separator: ", ")), or pixels: 256 or 256x192. Repeat it for several. \
-      (default: grid)
+      Make a rendition of this size: \(RenditionRequest.named.map(\.name).joined(separator: ", ")), or pixels such as 256 or \
+      256x192. Repeatable. (default: grid)
       """,
       valueName: "size"),
     transform: SizeArgument.parse)
   var sizes: [SizeArgument] = []
 
-  @Option(help: ArgumentHelp("All of the image, or all of the box. (default: the size's own)", valueName: "fit"))
+  @Option(
+    help: ArgumentHelp(
+      "Show the whole image (contain) or fill the whole box (cover). (default: depends on the size)", valueName: "fit"))
   var fit: FitArgument?
 
-  @Option(help: ArgumentHelp("What stays when it is cut to a box. (default: centre)", valueName: "gravity"))
+  @Option(
+    help: ArgumentHelp("Keep this part of the image when cover crops it. (default: centre)", valueName: "gravity"))
   var gravity: RenditionRequest.Gravity?
 
   @Option(
-    help: ArgumentHelp("Only this part, in pixels of the upright image.", valueName: "x,y,w,h"),
+    help: ArgumentHelp("Crop to this rectangle first, in pixels of the upright image.", valueName: "x,y,w,h"),
     transform: CropArgument.parse)
   var crop: CropArgument?
 
-  @Option(help: ArgumentHelp("What is written; auto is WebP.", valueName: "format"))
+  @Option(help: ArgumentHelp("Encode images in this format; auto is WebP.", valueName: "format"))
   var format: FormatArgument = .auto
 
   @Option(
-    help: ArgumentHelp("1…100. (default: webp 79, jpeg 80, avif 60)", valueName: "n"),
+    help: ArgumentHelp("Encode with this quality, 1…100. (default: webp 79, jpeg 80, avif 60)", valueName: "n"),
     transform: Number.parser(1...100))
   var quality: Int?
 
   @Option(
-    help: ArgumentHelp("The best quality within so many bytes, such as 300k, 1M or 64Ki.", valueName: "n"),
+    help: ArgumentHelp(
+      "Use the best quality that fits into this many bytes, such as 300k, 1M or 64Ki.", valueName: "n"),
     transform: ByteCountArgument.parse)
   var maxBytes: ByteCountArgument?
 
   @Option(
-    help: ArgumentHelp("What shows through in a JPEG. (default: #ffffff)", valueName: "#rrggbb"),
+    help: ArgumentHelp("Fill transparent areas of a JPEG with this color. (default: #ffffff)", valueName: "#rrggbb"),
     transform: ColorArgument.parse)
   var background: ColorArgument?
 
-  @Option(help: ArgumentHelp("p3 is for images that have more than sRGB can show.", valueName: "space"))
+  @Option(help: ArgumentHelp("Encode in this color space; p3 keeps colors outside of sRGB.", valueName: "space"))
   var colorSpace = RenditionRequest.ColorSpace.srgb
 
-  @Flag(help: "Enlarge images that are smaller than the size.")
+  @Flag(help: "Enlarge images that are smaller than the requested size.")
   var upscale = false
 
-  @Flag(help: "Animated WebP from animated images, not their first frame alone.")
+  @Flag(help: "Write animated WebP for animated images instead of their first frame.")
   var animated = false
 
   func validate() throws {
-    if quality != nil, maxBytes != nil { throw ValidationError("--quality and --max-bytes cannot both be given.") }
+    if quality != nil, maxBytes != nil { throw ValidationError("--quality and --max-bytes cannot be used together.") }
     if animated, format.value.resolved != .webp {
-      throw ValidationError("--animated writes WebP; it cannot be given with --format \(format.rawValue).")
+      throw ValidationError("--animated writes WebP and cannot be used with --format \(format.rawValue).")
     }
     var names: Set<String> = []
     for size in sizes where !names.insert(size.request.name).inserted {
-      throw ValidationError("The size '\(size.request.name)' is given twice.")
+      throw ValidationError("--size \(size.request.name) is given twice.")
     }
     if gravity != nil, requests.allSatisfy({ $0.fit == .contain }) {
-      throw ValidationError("--gravity says how an image is cut; these sizes contain all of it. Add --fit cover.")
+      throw ValidationError("--gravity needs a size that crops; add --fit cover.")
     }
   }
 

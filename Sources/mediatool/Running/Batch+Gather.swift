@@ -36,7 +36,7 @@ extension Batch {
     }
     progress.end()
     guard stop.signal != nil else { return }
-    Diagnostics.say("stopped after \(done) files; nothing is answered for a part of them")
+    Diagnostics.say("interrupted after \(RefusalSentence.counted(done, "file")); no partial result is printed")
     throw ExitCode(ExitStatus.interrupted.rawValue)
   }
 }

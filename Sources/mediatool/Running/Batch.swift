@@ -80,8 +80,8 @@ struct Batch {
     tell(inputs.withLock { $0.leftOut })
     if stop.signal != nil {
       let place =
-        last.map { "after \(DisplayText.visible($0)), the last of \(done) done" } ?? "before the first file was done"
-      Diagnostics.say("stopped \(place)")
+        last.map { "after \(DisplayText.visible($0)), file \(done)" } ?? "before the first file was finished"
+      Diagnostics.say("interrupted \(place)")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     if options.showsTable { Diagnostics.say("\(done) \(done == 1 ? "file" : "files"), \(failed) failed") }
@@ -90,11 +90,12 @@ struct Batch {
 
   /// What walks have passed over.
   func tell(_ leftOut: DirectoryWalk.LeftOut) {
-    if leftOut.special > 0 { Diagnostics.say("left out pipes, sockets or devices: \(leftOut.special)") }
+    if leftOut.special > 0 { Diagnostics.say("skipped pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
-      Diagnostics.say("left out symbolic links to folders, to nothing or out of the named folder: \(leftOut.links)")
+      Diagnostics.say(
+        "skipped symbolic links that are broken, point to folders, or leave the named folder: \(leftOut.links)")
     }
-    if leftOut.outputFolder > 0 { Diagnostics.say("left out the output folder") }
+    if leftOut.outputFolder > 0 { Diagnostics.say("skipped the output folder") }
   }
 
   /// The reader of our results has gone. Dies of the signal that it would have sent, so that a shell sees the usual 141.

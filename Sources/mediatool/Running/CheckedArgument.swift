@@ -10,7 +10,7 @@ protocol CheckedArgument {
 extension CheckedArgument {
   /// For an option's `transform`.
   static func parse(_ argument: String) throws -> Self {
-    guard let value = Self(argument: argument) else { throw ValidationError("it takes \(allowed).") }
+    guard let value = Self(argument: argument) else { throw ValidationError("expected \(allowed).") }
     return value
   }
 }
@@ -30,7 +30,7 @@ enum Number {
   static func parser(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
     { text in
       guard let value = whole(text, in: range) else {
-        throw ValidationError("it takes a whole number, \(range.lowerBound)…\(range.upperBound).")
+        throw ValidationError("expected a whole number from \(range.lowerBound) to \(range.upperBound).")
       }
       return value
     }
@@ -46,5 +46,5 @@ struct Seconds: CheckedArgument {
     self.value = value
   }
 
-  static var allowed: String { "seconds above 0, up to 86400" }
+  static var allowed: String { "a number of seconds above 0, at most 86400" }
 }

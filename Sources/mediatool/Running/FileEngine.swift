@@ -75,7 +75,7 @@ struct FileEngine: Sendable {
     let result = try answer(job, .bytes(drawing)).result
     guard let rendition = result.thumbnails?.renditions.first else {
       throw result.thumbnails?.error ?? result.info.error
-        ?? MediaFailure(.unsupported, "The drawing cannot be made an image.")
+        ?? MediaFailure(.unsupported, "The SVG cannot be rendered.")
     }
     return rendition.data
   }

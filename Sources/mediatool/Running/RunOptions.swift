@@ -4,20 +4,20 @@ internal import Foundation
 /// How it is run and how results are shown: the same for every verb that takes files.
 struct RunOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Files worked on at once, 1…256. (default: the number of cores)", valueName: "n"),
+    help: ArgumentHelp("Process this many files at once, 1…256. (default: the number of cores)", valueName: "n"),
     transform: Number.parser(1...256))
   var jobs: Int?
 
   @OptionGroup var isolation: IsolationOptions
 
-  @Flag(help: "Results as JSON, one object a line. Default when standard output is not a terminal.")
+  @Flag(help: "Print JSON, one object per line. Default when standard output is not a terminal.")
   var json = false
 
-  @Flag(help: "Results as a table. Default on a terminal.")
+  @Flag(help: "Print a table. Default on a terminal.")
   var table = false
 
   func validate() throws {
-    if json, table { throw ValidationError("--json and --table cannot both be given.") }
+    if json, table { throw ValidationError("--json and --table cannot be used together.") }
   }
 
   /// Whether this process decodes itself.
@@ -34,10 +34,10 @@ struct RunOptions: ParsableArguments {
 struct IsolationOptions: ParsableArguments {
   @Flag(
     help:
-      "Decode in the command's own process, not in workers without files and network: a file that crashes it ends the run."
+      "Decode in this process instead of in isolated workers; a file that crashes a decoder ends the run."
   )
   var inProcess = false
 
-  @Flag(help: "Go on where the kernel lacks Landlock or seccomp; workers are then less isolated.")
+  @Flag(help: "Continue with less isolated workers if the kernel lacks Landlock or seccomp.")
   var allowWeakerIsolation = false
 }

@@ -65,14 +65,14 @@ struct WatchLoop {
 
   private func sayWhatIsWatched() {
     job.progress.end()
-    Diagnostics.say("watching \(ScanSummary.count(watcher.watchedFolders, "folder")); Ctrl-C ends")
+    Diagnostics.say("watching \(ScanSummary.count(watcher.watchedFolders, "folder")); press Ctrl-C to stop")
     let missing = watcher.unwatchedFolders
     guard missing > 0 else { return }
-    let limit = FolderWatcher.limit.map { " (it is \($0))" } ?? ""
+    let limit = FolderWatcher.limit.map { " (\($0))" } ?? ""
     Diagnostics.say(
       """
-      \(ScanSummary.count(missing, "folder")) cannot be watched: there are more than fs.inotify.max_user_watches allows\(limit). Until it is \
-      raised, with sysctl fs.inotify.max_user_watches=\(Self.enough(watcher.watchedFolders + missing)), everything is scanned once a minute.
+      \(ScanSummary.count(missing, "folder")) cannot be watched: the limit fs.inotify.max_user_watches is reached\(limit). Until it is \
+      raised with: sysctl fs.inotify.max_user_watches=\(Self.enough(watcher.watchedFolders + missing)), all folders are scanned once a minute.
       """)
   }
 

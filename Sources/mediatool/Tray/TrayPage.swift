@@ -23,11 +23,12 @@ struct TrayPage {
 
   private func body() throws(Fault) -> String {
     switch folder.tray.state {
-    case .notDetermined: return state(.lock, "Photos are not shown yet", "Access to them has not been asked for.")
+    case .notDetermined: return state(.lock, "No access to photos yet", "Permission has not been requested.")
     case .denied:
-      return state(.lock, "These folders may not be read", "Their owner, or the administrator, can change that.")
-    case .restricted: return state(.lock, "These folders may not be read", "Nobody here can change that.")
-    case .empty: return state(.camera, "No photos yet", "Take one, and it is the first here.")
+      return state(.lock, "No permission to read these folders", "Their owner or an administrator can grant it.")
+    case .restricted:
+      return state(.lock, "No permission to read these folders", "This device does not allow it to be granted.")
+    case .empty: return state(.camera, "No photos yet", "Photos and videos appear here as soon as they are taken.")
     case .grid(let grid): return try page(of: grid)
     }
   }
@@ -57,11 +58,11 @@ struct TrayPage {
       <h1>Recent photos</h1>
       <p id="remaining" role="status">\(tray.draft.items.count) selected\(left)</p>
       </header>
-      <ul id="grid" class="grid" aria-label="Recent photos and videos, the newest first"\(try limits(grid))>
+      <ul id="grid" class="grid" aria-label="Recent photos and videos, newest first"\(try limits(grid))>
       \(cells.joined(separator: "\n"))
       \(empty)</ul>
-      <section id="message" aria-label="In the message" hidden>
-      <h2>In the message</h2>
+      <section id="message" aria-label="Attached to the message" hidden>
+      <h2>Attached to the message</h2>
       <ol id="draft"></ol>
       <button id="clear" type="button">Clear</button>
       </section>

@@ -36,7 +36,7 @@ struct TrayPageCell {
 
   /// What a script would add.
   private var spoken: String {
-    if let number = cell.selected { return ", number \(number) in the message" }
+    if let number = cell.selected { return ", selected as number \(number)" }
     return cell.reason.map { ", " + RefusalSentence.text($0, name: name) } ?? ""
   }
 
@@ -75,7 +75,7 @@ struct TrayPageCell {
     case .tooManyAttachments: ""
     case .fileTooLarge: "too large"
     case .messageTooLarge: "no room"
-    case .duplicate: "already in"
+    case .duplicate: "duplicate"
     case .kindNotAllowed, .typeNotAllowed, .attachmentsDisabled: "not allowed"
     case .typeMismatch: "wrong name"
     case .tooManyPixels: "too many pixels"

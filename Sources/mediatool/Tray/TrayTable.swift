@@ -10,7 +10,7 @@ enum TrayTable {
       Table.Column(title: "", width: 2, alignsRight: true),
       Table.Column(title: "NAME", width: min(48, max(16, width / 3)), keepsEnd: true),
       Table.Column(title: "KIND", width: 5), Table.Column(title: "LENGTH", width: 7, alignsRight: true),
-      Table.Column(title: "TIME", width: 19), Table.Column(title: "WHY NOT", width: nil),
+      Table.Column(title: "TIME", width: 19), Table.Column(title: "REASON", width: nil),
     ]
   }
 
@@ -32,8 +32,8 @@ enum TrayTable {
   /// What there is to say beside the cells.
   static func summary(_ tray: Tray) -> String {
     switch tray.state {
-    case .notDetermined, .denied, .restricted: return "these folders may not be read"
-    case .empty: return "there are no photos or videos in these folders"
+    case .notDetermined, .denied, .restricted: return "no permission to read these folders"
+    case .empty: return "no photos or videos in these folders"
     case .grid(let grid):
       let selected = tray.draft.items.isEmpty ? "" : ", \(tray.draft.items.count) selected"
       return RefusalSentence.counted(grid.cells.count, "cell") + selected

@@ -125,7 +125,7 @@ internal import Testing
   }
 
   @Test(arguments: [MediaFailure.Code.unrecognized, .unsupported, .encrypted])
-  func unsupportedFilesAreAccepted(code: MediaFailure.Code) {
+  func unrecognizedFilesAreAccepted(code: MediaFailure.Code) {
     var info = Sample.info(.octetStream)
     info.error = MediaFailure(code, "?")
     #expect(reasons(info) == [])

@@ -82,10 +82,10 @@ internal import Testing
   }
 
   @Test(
-    "Of a video that could not be encoded anew it is told whether its metadata went with it",
+    "Of a video that could not be re-encoded it is reported whether its metadata went with it",
     arguments: [
-      (MessageFit.Stripping.stripped, "As it is, without its metadata: v.mp4. It took too long."),
-      (.impossible, "As it is, with its metadata: v.mp4. It took too long."),
+      (MessageFit.Stripping.stripped, "Sent unchanged, without metadata: v.mp4. It took too long."),
+      (.impossible, "Sent unchanged, with metadata: v.mp4. It took too long."),
     ])
   func kept(stripping: MessageFit.Stripping, sentence: String) throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 10_000)
@@ -158,7 +158,7 @@ internal import Testing
       environment: ["COLUMNS": "200"])
     #expect(output.output.contains("IMG_0001.jpg"))
     #expect(output.output.contains(" of 102,400 bytes, profile image-rich"))
-    #expect(output.output.contains("SEEN"))
+    #expect(output.output.contains("SIMILAR"))
   }
 
   @Test("Text alone goes as SMS: the plan says so, and there is no PDU") func sms() throws {
@@ -173,7 +173,7 @@ internal import Testing
     let out = scratch.path.appending("m.mms".utf8)
     let written = try Command.run(["compose", "--to", number, "--text", "Hello", "-o", out])
     #expect(written.status == 2)
-    #expect(written.errors.contains("it goes as SMS"))
+    #expect(written.errors.contains("is sent as SMS"))
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }
 

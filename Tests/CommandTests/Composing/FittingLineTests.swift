@@ -11,7 +11,7 @@ internal import Testing
   }
 
   @Test func itSaysWhichEncodingHowFarAndOfWhat() {
-    #expect(line(.measuring(done: 3, of: 12)) == "3 of 12 images tried")
+    #expect(line(.measuring(done: 3, of: 12)) == "measured 3 of 12 images")
     let half = TranscodeProgress(encoding: 2, seconds: 4.3, duration: 10)
     #expect(line(.transcoding("1", half)) == "encoding 2, 43 %  holidays/beach.mov")
     #expect(line(.transcoding("2", half)) == "encoding 2, 43 %")

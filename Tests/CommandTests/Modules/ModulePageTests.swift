@@ -83,7 +83,7 @@ struct ModulePageTests {
     #expect(
       try browser.text(list(".state-notDownloaded .facts > span", "textContent"))
         == "Multimedia message\n300.0 KB\nNot downloaded")
-    #expect(try browser.isTrue("document.body.textContent.includes('Can be fetched for 3 days')"))
+    #expect(try browser.isTrue("document.body.textContent.includes('Available for 3 days')"))
     #expect(try browser.text(list(".state-corrupted .problem", "textContent")) == "Damaged")
     #expect(try browser.isTrue("document.querySelector('.notice').textContent.includes('not an MMS PDU')"))
   }
@@ -94,7 +94,7 @@ struct ModulePageTests {
     #expect(
       spoken.filter { $0.role == "article" }.map(\.name) == [
         "Message from +15551234567, 2024-05-01 09:00 UTC",
-        "Own message to +15551234567, +15557654321, 2024-05-01 10:00 UTC",
+        "Your message to +15551234567, +15557654321, 2024-05-01 10:00 UTC",
         "Message from +15551234567, 2024-05-01 09:00 UTC", "Message from +15551234567", "Unreadable message",
       ])
     #expect(

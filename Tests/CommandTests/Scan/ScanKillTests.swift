@@ -104,7 +104,7 @@ enum Thoroughness {
     command.closeOutput()
     // A machine that is fast enough has done all of it by then.
     #expect(result.status == 130 || lines > Self.files)
-    if result.status == 130 { #expect(result.errors.contains("the next scan goes on from there")) }
+    if result.status == 130 { #expect(result.errors.contains("the next scan continues from there")) }
     #expect(try world.kept().count == lines)
     try world.scan(Self.options)
     #expect(try Self.contents(world) == Self.undisturbed.get())

@@ -33,7 +33,7 @@ internal import Testing
     #expect(table.output.contains("unchanged 21"))
   }
 
-  @Test func whatChangedIsLookedIntoAgainAndNothingElse() throws {
+  @Test func onlyChangedFilesAreDecodedAgain() throws {
     for name in ["a/1", "a/2", "b/1", "c/1"] { try world.write(name, 1) }
     try world.scan()
     try world.write("a/2", 22)

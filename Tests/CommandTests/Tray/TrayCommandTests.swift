@@ -202,7 +202,7 @@ internal import Testing
     #expect(limited["state"] as? String == "grid")
     let missing = try Command.run(["tray", roll.path, roll.scratch("none"), "--json"])
     #expect(missing.status == 1)
-    #expect(missing.errors.contains("none is not there"))
+    #expect(missing.errors.contains("none does not exist"))
     #expect(try cells(#require(missing.records.first)).count == 1)
   }
 

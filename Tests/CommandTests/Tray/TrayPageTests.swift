@@ -222,7 +222,7 @@ struct TrayPageTests {
     let options = spoken.filter { $0.role == "option" }
     #expect(options.count == 12)
     #expect(Set(options.map(\.name)).count == 12)
-    #expect(options.contains { $0.name == "VID_0008.mp4, video, 0:02, 2024-05-02, number 1 in the message" })
+    #expect(options.contains { $0.name == "VID_0008.mp4, video, 0:02, 2024-05-02, selected as number 1" })
     #expect(
       options.contains {
         $0.name.hasSuffix(", beach.mp4 is 131 MB; the limit is 100 MB") && $0.properties["disabled"] as? Bool == true
@@ -245,7 +245,7 @@ struct TrayPageTests {
     #expect(spoken.filter { $0.role == "listitem" }.count == 12)
     #expect(!spoken.contains { ["option", "button"].contains($0.role) }, "nothing that does nothing")
     let text = spoken.filter { $0.role == "StaticText" }.map(\.name)
-    #expect(text.contains { $0.hasPrefix("IMG_0003.jpg, photo, ") && $0.hasSuffix(", number 1 in the message") })
+    #expect(text.contains { $0.hasPrefix("IMG_0003.jpg, photo, ") && $0.hasSuffix(", selected as number 1") })
     #expect(text.contains { $0.hasSuffix("beach.mp4 is 131 MB; the limit is 100 MB") })
     #expect(text.contains { $0.hasPrefix("\(CameraRoll.hostileName), photo, ") })
     #expect(text.contains("1 selected, 9 left"))
@@ -313,7 +313,7 @@ struct TrayPageTests {
     let page = roll.scratch("denied.html")
     _ = try Command.run(["tray", roll.scratch("loop"), "--html", page])
     try browser.open(page)
-    #expect(try browser.text("document.querySelector('.state').textContent")?.contains("may not be read") == true)
+    #expect(try browser.text("document.querySelector('.state').textContent")?.contains("No permission to read") == true)
     try browser.show(width: 390, height: 844, dark: true)
     try browser.keepScreenshot("tray-denied")
     #expect(!browser.events.contains { $0.method == "Runtime.exceptionThrown" })

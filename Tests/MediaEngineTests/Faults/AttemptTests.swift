@@ -59,7 +59,7 @@ struct AttemptTests {
 
   @Test func oneThatClosesItsSocketAndLivesOnWasNotKilledBySomebodyElse() throws {
     let death = try #require(try outcome(of: "--mute"))
-    #expect(death == .violation("it closed its socket and lives on", stale: false))
+    #expect(death == .violation("closed its socket without exiting", stale: false))
     #expect(!death.mayBeSomebodyElses(jobsBefore: 0))
   }
 
@@ -67,7 +67,7 @@ struct AttemptTests {
     // The greeting of a second worker would come now; this one was asked more than it has read.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
     let death = try #require(try outcome(of: "--hasty", text: long))
-    #expect(death == .violation("an answer to a question that was not heard out", stale: false))
+    #expect(death == .violation("answer before the whole request was sent", stale: false))
   }
 
   @Test func aLimitThatIsNoNumberIsNoTrap() throws {

@@ -64,9 +64,9 @@ struct ReportTests {
     let info = try await engine.probe(.does(act), options: options)
     await engine.shutdown()
     let code = try #require(info.error?.code.rawValue)
-    #expect(count("mediatool_helper_deaths", [("reason", reason)]) == 1)
+    #expect(count("mediatool_worker_deaths", [("reason", reason)]) == 1)
     #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", code)]) == 1)
-    let line = try #require(log.lines.first { $0.message == "a worker is no more" })
+    let line = try #require(log.lines.first { $0.message == "worker died" })
     #expect(line.level == .notice)
     #expect(line.metadata["reason"] == .string(reason))
     #expect(line.metadata["jobsBefore"]?.description == "0")
@@ -81,7 +81,7 @@ struct ReportTests {
     await engine.shutdown()
     // Behind the flood there is an answer.
     #expect(result.error?.code == .timedOut, "\(result)")
-    #expect(count("mediatool_helper_deaths", [("reason", "deadline")]) == 1)
+    #expect(count("mediatool_worker_deaths", [("reason", "deadline")]) == 1)
   }
 
   @Test func whoGivesUpInAFloodOfProgressFreesTheSlot() async throws {
@@ -107,14 +107,14 @@ struct ReportTests {
     task?.cancel()
     #expect(await task?.value == .cancelled)
     await engine.shutdown()
-    #expect(count("mediatool_helper_deaths", [("reason", "abandoned")]) == 1)
+    #expect(count("mediatool_worker_deaths", [("reason", "abandoned")]) == 1)
   }
 
   @Test func nonsenseIsCountedAsThat() async throws {
     let engine = try await engine("--garbage")
     _ = try await engine.probe(.does("abc"))
     await engine.shutdown()
-    #expect(count("mediatool_helper_deaths", [("reason", "protocol")]) == 1)
+    #expect(count("mediatool_worker_deaths", [("reason", "protocol")]) == 1)
   }
 
   @Test func aWorkerThatDiesBetweenJobsIsCountedAsIdle() async throws {
@@ -123,9 +123,9 @@ struct ReportTests {
     Processes.killAndAwait(process)
     #expect(try await engine.probe(.does("hello")).title == "hello")
     await engine.shutdown()
-    #expect(count("mediatool_helper_deaths", [("reason", "idle")]) == 1)
-    #expect(count("mediatool_helper_starts") == 2)
-    #expect(log.lines.contains { $0.level == .warning && $0.message == "a worker died while it had nothing to do" })
+    #expect(count("mediatool_worker_deaths", [("reason", "idle")]) == 1)
+    #expect(count("mediatool_worker_starts") == 2)
+    #expect(log.lines.contains { $0.level == .warning && $0.message == "idle worker died" })
   }
 
   @Test func layersStartsAndThePeakOfMemoryAreGauged() async throws {
@@ -137,11 +137,11 @@ struct ReportTests {
       let gauge = try metrics.expectGauge("mediatool_isolation_layer", [("layer", layer.name)])
       #expect(gauge.lastValue == (layer.isOn ? 1 : 0), "\(layer.name)")
     }
-    #expect(count("mediatool_helper_starts") == 1)
-    let peak = try #require(try metrics.expectGauge("mediatool_helper_peak_bytes").lastValue)
+    #expect(count("mediatool_worker_starts") == 1)
+    let peak = try #require(try metrics.expectGauge("mediatool_worker_peak_bytes").lastValue)
     #expect(peak > 1_000_000)
     #expect(peak < 536_870_912)
-    let line = try #require(log.lines.first { $0.message == "worker is ready" })
+    let line = try #require(log.lines.first { $0.message == "worker started" })
     #expect(line.level == .debug)
     #expect(line.metadata["layers"]?.description.contains("landlock") == true)
   }
@@ -155,7 +155,7 @@ struct ReportTests {
 
   @Test func whoGetsNoWorkerIsReported() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
-    #expect(count("mediatool_helper_start_failures") == 1)
+    #expect(count("mediatool_worker_start_failures") == 1)
     let line = try #require(log.lines.first { $0.level == .error })
     #expect(line.metadata["reason"]?.description.contains("exit status 9") == true)
   }

@@ -133,7 +133,7 @@ internal import Testing
     #expect(try counts() == ["done image - 3 15", "done video - 1 5"])
   }
 
-  @Test("Holes of exabytes are counted without overflow, and the library stays audio") func hugeFiles() throws {
+  @Test("Holes of exabytes are counted without overflow, and the library stays intact") func hugeFiles() throws {
     let huge: Int64 = 7_000_000_000_000_000_000
     try catalogue.apply(
       (1...3).map { .discovered(TestLibrary.stamp("/r/\($0)", inode: UInt64($0), size: huge)) })

@@ -206,7 +206,7 @@ internal import Testing
     _ = try? library.erase(.owner("ann"))
   }
 
-  @Test("What is no store's in its folder is passed over") func strangers() throws {
+  @Test("What is no store's in its folder is passed over") func foreignFiles() throws {
     let filled = try Filled(copy: false)
     try filled.test.folder.write([1], to: "cache/renditions/ab/x")
     try filled.test.folder.write([1], to: "cache/renditions/zz")

@@ -38,7 +38,7 @@ internal import Testing
   }
 
   @Test("A key that is not known is refused by its name, and null says nothing: a misspelt limit would be none")
-  func strangers() {
+  func unknownKeys() {
     let profiles = [
       (#"{"maxMessageByte":1000}"#, "maxMessageByte"), (#"{"maxRecipients":null}"#, "null"),
       (#"{"segmenter":{"isStrict7bit":true}}"#, "isStrict7bit"),

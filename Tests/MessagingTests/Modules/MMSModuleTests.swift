@@ -128,7 +128,7 @@ internal import Testing
   @Test("R-MMS-31: a file that is not there any more is a placeholder that says so")
   func gone() {
     var file = ModuleFile(name: "a.bin", info: MediaInfo(type: .octetStream, bytes: 0))
-    file.failure = MediaFailure(.notFound, "There is no such file.")
+    file.failure = MediaFailure(.notFound, "The file does not exist.")
     let module = MessageModule.modules(of: [.file(file)]).first
     #expect(module?.state == .placeholder)
     #expect(module?.reason == "notFound")

@@ -106,6 +106,6 @@ internal import Thumbnails
   func unreachedContentIsNotRendered(rest: String) throws {
     let result = try render(Array("\(Self.open)>\(rest)".utf8))
     #expect([.corrupt, .unsupported].contains(result.error?.code), "\(String(describing: result.error))")
-    #expect(["not XML to its end", "encoding"].contains(result.error?.detail))
+    #expect(["not well-formed XML", "encoding"].contains(result.error?.detail))
   }
 }

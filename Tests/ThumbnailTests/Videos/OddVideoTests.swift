@@ -51,7 +51,7 @@ internal import Thumbnails
     let result = try studio.render(Fixture.path("formats/sound-only.mp4"), info: info, [.box(96)])
     #expect(result.renditions.isEmpty)
     #expect(result.error?.code == .unsupported)
-    #expect(result.error?.message == "There is no image in this video.")
+    #expect(result.error?.message == "The file has no video stream.")
   }
 
   @Test func anIndexBeyondTheFileIsCorrupt() throws {

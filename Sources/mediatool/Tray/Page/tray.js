@@ -31,8 +31,8 @@
   /** Why a cell cannot be chosen now, short and long; null when it can. */
   function reason(cell) {
     if (cell.dataset.why) return [cell.dataset.short, cell.dataset.why];
-    if (order.length >= limit) return ["", `${limit} can be chosen, and ${limit} are`];
-    if (total() + bytesOf(cell) > maxBytes) return ["no room", "the message would be too large with it"];
+    if (order.length >= limit) return ["", `the limit of ${limit} files is reached`];
+    if (total() + bytesOf(cell) > maxBytes) return ["no room", "the message would be too large with this file"];
     return null;
   }
 
@@ -47,7 +47,7 @@
       cell.querySelector(".check").textContent = number ? String(number) : "";
       cell.querySelector(".why").textContent = why ? why[0] : "";
       cell.setAttribute("aria-label",
-        names[index] + (number ? `, number ${number} in the message` : "") + (why ? `, ${why[1]}` : ""));
+        names[index] + (number ? `, selected as number ${number}` : "") + (why ? `, ${why[1]}` : ""));
     }
     const left = Number.isFinite(limit) ? `, ${Math.max(0, limit - order.length)} left` : "";
     remaining.textContent = `${order.length} selected${left}`;
@@ -89,7 +89,7 @@
       const why = reason(chosen);
       if (why) return say(why[1]);
       order.push(chosen);
-      say(order.length === limit ? `That is all: ${limit} can be chosen` : "");
+      say(order.length === limit ? `The limit of ${limit} files is reached` : "");
     }
     draw();
   }

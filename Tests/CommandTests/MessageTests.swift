@@ -1,0 +1,59 @@
+internal import AttachmentPolicy
+internal import MediaLibrary
+internal import MediaModel
+internal import Messaging
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Messages name what is wrong, the value, and the limit or the way out") struct MessageTests {
+  @Test(arguments: [
+    (RefusalReason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
+    (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2 MB; the limit is 1 MB"),
+    (.messageTooLarge(limit: 1_048_576, actual: 2_097_152), "the message would be 2 MB with a.mov; the limit is 1 MB"),
+    (.duplicate(of: "b.mov"), "a.mov is a duplicate of b.mov"),
+    (.kindNotAllowed(.video), "a.mov is of kind video, which is not allowed"),
+    (.typeNotAllowed(.gif), "a.mov is image/gif, which is not allowed"),
+    (.typeMismatch(declared: "image/jpeg", actual: .png), "a.mov is declared as image/jpeg but is image/png"),
+    (.tooManyPixels(limit: 1_000, actual: 2_000), "a.mov has 2,000 pixels; the limit is 1,000"),
+    (.tooLong(limit: 60, actual: 90), "a.mov is 1:30 long; the limit is 1:00"),
+    (.empty, "a.mov is empty"), (.unreadable(.truncated), "a.mov is truncated"),
+    (.unreadable(.accessDenied), "a.mov cannot be read: permission denied"),
+    (.unreadable(.unsupported), "a.mov cannot be read (unsupported)"),
+    (.attachmentsDisabled, "attachments are not allowed"),
+    (.batchRefused, "a.mov is refused because another file is"),
+    (.invalidCrop, "the crop is not inside a.mov"),
+  ])
+  func refusals(reason: RefusalReason, text: String) {
+    #expect(RefusalSentence.text(reason, name: "a.mov") == text)
+  }
+
+  @Test("Each change that compose makes has a word of its own") func changes() {
+    let words = FitChange.Effect.allCases.map(ComposeTable.word)
+    #expect(Set(words).count == words.count)
+    #expect(ComposeTable.word(.cropped) == "cropped")
+    #expect(ComposeTable.word(.cut) == "shortened")
+  }
+
+  @Test(arguments: [
+    (["thumbnail", "x", "--size", "0"], "or pixels as N or WxH with each side 1…16383"),
+    (["thumbnail", "x", "--quality", "101"], "expected a whole number from 1 to 100."),
+    (["thumbnail", "x", "--size", "64", "--size", "064"], "--size 64 is given twice."),
+    (["probe", "x", "--deadline", "0"], "expected a number of seconds above 0, at most 86400."),
+    (["probe"], "Missing input: name files or folders"),
+    (["find", "--kind", "movie"], "'movie' is not a kind of file; expected image, video, audio"),
+    (["text", "--national", "klingon"], "'klingon' is not a known language; expected "),
+    (["compose", "x"], "Missing output: name a file with --output, or add --dry-run."),
+  ])
+  func arguments(line: [String], message: String) throws {
+    let result = try Command.run(line.map { RawPath($0) })
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test("A library that does not exist is named by its path") func missingLibrary() throws {
+    let result = try Command.run(["find", "--library", "/nonexistent/library", "x"])
+    #expect(result.status == 64)
+    #expect(result.errors.contains("The library does not exist. (/nonexistent/library/"), "\(result.errors)")
+  }
+}
