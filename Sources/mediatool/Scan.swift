@@ -177,10 +177,10 @@ struct Scan: ParsableCommand {
     }
     let time = { Int(Date.now.timeIntervalSince1970) }
     do {
-      let run = try library.catalogue.beginScan(of: job.roots, at: time())
+      let run = try library.scanIndex.beginScan(of: job.roots, at: time())
       countAhead(job, progress)
       let passedOver = try job.run()
-      if !job.batch.stop.isRequested { try library.catalogue.finishScan(run, at: time()) }
+      if !job.batch.stop.isRequested { try library.scanIndex.finishScan(run, at: time()) }
       return passedOver
     } catch let error as LibraryError {
       throw error.fault

@@ -194,14 +194,14 @@ import Transcoding
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder)), for: .writing)
     let stored = StoredRendition(rendition, address: try library.store.put(rendition.data))
     let result = FileResult(info: info, renditions: [stored], engine: "prober 1", recipe: "grid")
-    try library.catalogue.apply([.done(stamp, result)])
+    try library.scanIndex.apply([.done(stamp, result)])
 
-    let newest = try library.catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
+    let newest = try library.catalogue.newest(.photosAndVideos, after: nil, limit: 50)
     for file in newest.files {
       let small = try library.catalogue.renditions(of: file.id).first { $0.name == "grid" }?.digest
       print(file.stamp.path, file.time, small.flatMap(library.store.path) ?? "no image")
     }
-    let map = try library.catalogue.locations(in: .world, zoom: 3, owner: nil)
+    let map = try library.catalogue.locations(in: .world, zoom: 3, of: .all)
     for cluster in map.clusters { print(cluster.count, cluster.anchor.latitude, cluster.anchor.longitude) }
 
     let problems = try library.verify()

@@ -16,19 +16,19 @@ struct LibraryLoop {
     case ("make", 1):
       let library = try Library.open(at: location, for: .writing)
       for start in stride(from: 0, to: numbers[0], by: 1_000) {
-        try library.catalogue.apply((start..<min(numbers[0], start + 1_000)).map(SyntheticFile.change))
+        try library.scanIndex.apply((start..<min(numbers[0], start + 1_000)).map(SyntheticFile.change))
       }
     case ("newest", 1):
       let catalogue = try Library.open(at: location, for: .reading).catalogue
-      try median(of: numbers[0]) { try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.count }
+      try median(of: numbers[0]) { try catalogue.newest(.photosAndVideos, after: nil, limit: 50).files.count }
     case ("page", 2):
       let catalogue = try Library.open(at: location, for: .reading).catalogue
       var cursor: CatalogueCursor?
       for _ in 1..<numbers[0] {
-        cursor = try catalogue.newest(.photosAndVideos, in: nil, after: cursor, limit: 50).next
+        cursor = try catalogue.newest(.photosAndVideos, after: cursor, limit: 50).next
       }
       try median(of: numbers[1]) {
-        try catalogue.newest(.photosAndVideos, in: nil, after: cursor, limit: 50).files.count
+        try catalogue.newest(.photosAndVideos, after: cursor, limit: 50).files.count
       }
     case ("places", 2):
       let catalogue = try Library.open(at: location, for: .reading).catalogue
@@ -36,17 +36,17 @@ struct LibraryLoop {
       try median(of: numbers[1]) {
         number += 1
         let view = SyntheticFile.view(number, zoom: numbers[0])
-        return try catalogue.locations(in: view, zoom: numbers[0], owner: nil).clusters.count
+        return try catalogue.locations(in: view, zoom: numbers[0], of: .all).clusters.count
       }
     case ("known", 1):
-      let catalogue = try Library.open(at: location, for: .reading).catalogue
+      let index = try Library.open(at: location, for: .reading).scanIndex
       for start in stride(from: 0, to: numbers[0], by: 500) {
         let stamps = (start..<min(numbers[0], start + 500)).map(SyntheticFile.stamp)
-        for case .unknown in try catalogue.standings(of: stamps) { exit(1) }
+        for case .unknown in try index.standings(of: stamps) { exit(1) }
       }
     case ("forget", 0):
       let library = try Library.open(at: location, for: .writing)
-      guard let file = try library.catalogue.newest(.all, in: nil, after: nil, limit: 1).files.first else { exit(1) }
+      guard let file = try library.catalogue.newest(.all, after: nil, limit: 1).files.first else { exit(1) }
       try library.erase(.file(file.id))
     default: exit(64)
     }

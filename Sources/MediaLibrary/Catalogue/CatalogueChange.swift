@@ -1,7 +1,7 @@
 public import FileSupport
 public import MediaModel
 
-/// One change by a scan. A batch of them is made whole or not at all (``MediaCatalogue/apply(_:)``).
+/// One change by a scan. A batch of them is made whole or not at all (``ScanIndex/apply(_:)``).
 public enum CatalogueChange: Sendable {
   /// A file was seen and will be looked into. New rows are in ``FileState/new``; the row of one that changed keeps its id, labels and caption,
   /// and loses the facts of its old content.

@@ -1,22 +1,6 @@
 public import FileSupport
 public import MediaModel
 
-/// Which files a listing is about.
-public enum CatalogueScope: Hashable, Sendable {
-  /// Photos and videos: what a tray shows (R-TRAY-2).
-  case photosAndVideos
-  /// Every file whose facts are known.
-  case all
-  /// Files of one kind.
-  case kind(MediaKind)
-  /// Files of one owner.
-  case owner(String)
-  /// Files of one collection of an owner.
-  case collection(String, owner: String)
-  /// Files directly in a folder.
-  case folder(PathBytes)
-}
-
 /// The place in a listing where a page ended. It stays good whatever is added or removed meanwhile. A word that may travel; it says nothing.
 public struct CatalogueCursor: RawRepresentable, Hashable, Codable, Sendable {
   /// The word.

@@ -1,37 +1,20 @@
 public import FileSupport
 public import MediaModel
 
-/// What is known of the files of a library: one of its two seams (docs/design.md §2). SQLite now; another database for a cluster.
+/// What an app asks of the files of a library, and says of them: one of the seams of a library (docs/design.md §2). SQLite now; another database for
+/// a cluster. What a walk over folders needs beside is ``ScanIndex``.
 ///
-/// Blocking: a call belongs on a thread that may wait. A value may be used from many threads. No call loads more than the rows it was asked for,
-/// and none walks rows that it does not give, but where it says so: each listing is one range of one index.
+/// Blocking: a call belongs on a thread that may wait. A value may be used from many threads. No call loads more
+/// than the rows it was asked for, and none walks rows that it does not give, but where it says so: each listing is one range of one index
+/// (see ``CatalogueScope`` for which).
 ///
 /// Files that are new, failed, vanished or quarantined stand in no listing but those that say so.
 public protocol MediaCatalogue: Sendable {
-  // MARK: Scanning
+  // MARK: Adding
 
-  /// Notes that a scan begins.
-  func beginScan(of roots: [PathBytes], at time: Int) throws(LibraryError) -> ScanRun
-  /// Notes that a scan has come to its end.
-  func finishScan(_ run: ScanRun, at time: Int) throws(LibraryError)
-  /// The scan that was begun last.
-  func lastScan() throws(LibraryError) -> ScanRun?
-
-  /// What is known of files that a walk saw; an answer for each, in their order. For some hundred at once.
-  func standings(of stamps: [FileStamp]) throws(LibraryError) -> [FileStanding]
-  /// The files that are known directly in a folder, vanished ones too, by name, after the one of the name `after`. But not those of which another
-  /// file has taken the name.
-  func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile]
-  /// A folder, by its path.
-  func knownFolder(_ path: PathBytes) throws(LibraryError) -> KnownFolder?
-  /// The folders that are known at or below one, by path, after the one of the path `after`; those not that were said to have vanished.
-  func knownFolders(under folder: PathBytes, after: PathBytes?, limit: Int) throws(LibraryError) -> [KnownFolder]
-  /// A file of that content that was looked into: its facts hold for another, which need not be decoded then. One that has vanished before any
-  /// other, for the other may be itself (``CatalogueChange/moved(_:to:)``); else this is a copy (``CatalogueChange/linked(_:to:)``).
-  func knownFile(of digest: ContentDigest) throws(LibraryError) -> KnownFile?
-
-  /// Makes all these changes, or none. In their order. For some hundred at once, or once a second.
-  func apply(_ changes: [CatalogueChange]) throws(LibraryError)
+  /// Puts in files that no walk saw, such as uploads, all or none; in place of what is known at their paths. For some hundred at once.
+  /// - Returns: Their ids, in the same order.
+  func add(_ files: [AddedFile]) throws(LibraryError) -> [FileID]
 
   // MARK: Listing
 
@@ -42,43 +25,51 @@ public protocol MediaCatalogue: Sendable {
   /// The renditions of a file.
   func renditions(of id: FileID) throws(LibraryError) -> [StoredRendition]
   /// The newest of a scope, the newest first, in pages. Of the same second the greater name comes first.
-  /// - Parameter times: Seconds since 1970; nil for all times.
-  func newest(
-    _ scope: CatalogueScope, in times: Range<Int>?, after: CatalogueCursor?, limit: Int
+  func newest(_ scope: CatalogueScope, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  /// The files at or below a folder, by path, whatever their state, but for quarantined ones. Those that are not in the scope are passed over one by
+  /// one.
+  func files(
+    under folder: PathBytes, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
-  /// The files at or below a folder, by path, whatever their state, but for quarantined ones.
-  func files(under folder: PathBytes, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
-  /// The files of a state other than ``FileState/done``, in the order in which they came into the catalogue.
-  func files(of state: FileState, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
-  /// The files that failed, of one code or of all, by code and in the order in which they came into the catalogue.
+  /// The files of a state other than ``FileState/done``, in the order in which they came into the catalogue. Those that are not in the scope are passed
+  /// over one by one.
+  func files(
+    of state: FileState, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage
+  /// The files that failed, of one code or of all, by code and in the order in which they came into the catalogue. Those that are not in the scope are
+  /// passed over one by one.
   func failures(
-    code: MediaFailure.Code?, after: CatalogueCursor?, limit: Int
+    code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
-  /// Contents that stand at more than one path, the largest first.
-  func duplicates(after: CatalogueCursor?, limit: Int) throws(LibraryError) -> DuplicatePage
-  /// The files of the same content as this one, itself among them.
-  func files(sharingContentWith id: FileID, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
-  /// Files whose name, title or caption has every word of a text, each as a whole word or its beginning; the newest
-  /// first. Case and accents do not count.
-  func search(_ text: String, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
-  /// How many files there are of each state, kind and failure code.
-  func counts() throws(LibraryError) -> [LibraryCount]
+  /// Contents that more than one file of a scope has, whatever the states of these, the largest first. Of an owner all files are gone through, by their contents; of other scopes
+  /// all contents that more than one file has.
+  func duplicates(
+    in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> DuplicatePage
+  /// The files of a scope that have the same content as this one, whatever their states, itself among them if it is in the scope.
+  func files(
+    sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage
+  /// Files of a scope whose name, title or caption has every word of a text, each as a whole word or its beginning; the newest first. Case and accents do
+  /// not count. An owner and times are found with the words; files of other kinds, folders or collections are passed over one by one.
+  func search(
+    _ text: String, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage
+  /// How many files of a scope there are of each state, kind and failure code. Kept for everybody and for each owner, of all kinds or some; of
+  /// a collection, a folder or times the files are gone through, and all that are not done.
+  func counts(in scope: CatalogueScope) throws(LibraryError) -> [LibraryCount]
 
   // MARK: Places
 
-  /// The files with a place in bounds, near ones together (R-MYM-16). An empty answer is an answer.
-  /// - Parameters:
-  ///   - zoom: 0 for the whole world in 256 pixels, one more for each doubling, up to 20. Taken smaller where the bounds would have too many
-  ///     clusters; the answer says which it was.
-  ///   - times: Seconds since 1970; nil for all times, which alone is drawn from sums that are kept. Of some times the files are gone through
-  ///     one by one, those of the times or those in the bounds.
-  func locations(
-    in bounds: GeoBounds, zoom: Int, owner: String?, times: Range<Int>?
-  ) throws(LibraryError) -> LocationMap
-  /// The members of a cluster, in an order that stays: near ones together, of one spot the earliest first.
-  /// - Parameter times: Only those of some times; the others of the cluster are passed over one by one.
+  /// The files of a scope with a place in bounds, near ones together (R-MYM-16). An empty answer is an answer. Of all files and of an owner's it is
+  /// drawn from sums that are kept; of other scopes the files are gone through one by one, those of the scope or those in the bounds.
+  /// - Parameter zoom: 0 for the whole world in 256 pixels, one more for each doubling, up to 20. Taken smaller where the bounds would have too many
+  ///   clusters; the answer says which it was.
+  func locations(in bounds: GeoBounds, zoom: Int, of scope: CatalogueScope) throws(LibraryError) -> LocationMap
+  /// The members of a cluster that are in a scope, in an order that stays: near ones together, of one spot the earliest first. Those of other times,
+  /// kinds, folders or collections are passed over one by one.
   func members(
-    of cluster: LocationCluster.ID, owner: String?, times: Range<Int>?, after: CatalogueCursor?, limit: Int
+    of cluster: LocationCluster.ID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage
 
   // MARK: What people say of files
@@ -99,18 +90,53 @@ public protocol MediaCatalogue: Sendable {
   func collections(
     of owner: String, by order: CollectionOrder, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CollectionPage
+
+  // MARK: Erasing
+
+  /// Erases rows, the words of them and their places, in one transaction, and notes what has to go with them outside: bytes, attachments of
+  /// drafts, renditions that no file has any more. Whoever owns these removes them, by the notes; ``Library/erase(_:wiping:)`` does all of it.
+  func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasedRows
+  /// Whether anything that was noted is not done.
+  func isErasing() throws(LibraryError) -> Bool
+  /// What was noted and not struck, the oldest first.
+  func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureNote]
+  /// Strikes notes out, once what they say is done.
+  func strike(_ notes: [ErasureNote]) throws(LibraryError)
+  /// Gives renditions that no file has any more to be removed. While that goes on, no file can come to have one.
+  /// - Returns: How many addresses were looked at; 0 when none is left.
+  func removeUnusedRenditions(
+    limit: Int, _ remove: (ContentDigest) throws(LibraryError) -> Void
+  ) throws(LibraryError) -> Int
+  /// Whether something was erased that can still be read in the files of the database.
+  func isToBeWiped() throws(LibraryError) -> Bool
+  /// Makes sure that nothing that was erased can be read in the files of the database.
+  /// - Returns: Whether that could be done: not on a full disk, and not while somebody reads an older state.
+  func wipe() throws(LibraryError) -> Bool
 }
 
 extension MediaCatalogue {
-  /// The files with a place in bounds, of all times (``locations(in:zoom:owner:times:)``).
-  public func locations(in bounds: GeoBounds, zoom: Int, owner: String?) throws(LibraryError) -> LocationMap {
-    try locations(in: bounds, zoom: zoom, owner: owner, times: nil)
+  /// The files at or below a folder (``files(under:in:after:limit:)``).
+  public func files(under folder: PathBytes, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  {
+    try files(under: folder, in: .all, after: after, limit: limit)
   }
 
-  /// The members of a cluster, of all times (``members(of:owner:times:after:limit:)``).
-  public func members(
-    of cluster: LocationCluster.ID, owner: String?, after: CatalogueCursor?, limit: Int
+  /// The files of a state (``files(of:in:after:limit:)``).
+  public func files(of state: FileState, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
+    try files(of: state, in: .all, after: after, limit: limit)
+  }
+
+  /// The files that failed (``failures(code:in:after:limit:)``).
+  public func failures(
+    code: MediaFailure.Code?, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
-    try members(of: cluster, owner: owner, times: nil, after: after, limit: limit)
+    try failures(code: code, in: .all, after: after, limit: limit)
+  }
+
+  /// The files of the same content (``files(sharingContentWith:in:after:limit:)``).
+  public func files(
+    sharingContentWith id: FileID, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage {
+    try files(sharingContentWith: id, in: .all, after: after, limit: limit)
   }
 }

@@ -10,17 +10,6 @@ internal import Foundation
 
 /// The statements of erasing. The ids of what goes stand in a table of their own for the time of a transaction, so that no number of them is too many.
 struct Erasure {
-  /// Something outside the catalogue that is to be erased.
-  struct Note {
-    enum What {
-      case original(PathBytes)
-      /// The draft's key in JSON, and the attachment's name.
-      case attachment(draft: String, item: String)
-    }
-    let id: Int64
-    let what: What
-  }
-
   let db: Database
 
   init(_ db: Database) { self.db = db }
@@ -31,10 +20,9 @@ struct Erasure {
       db, sql: "SELECT EXISTS (SELECT 1 FROM erasure) OR EXISTS (SELECT 1 FROM garbage)") ?? false
   }
 
-  /// - Parameter originals: Where the originals of owners lie.
-  func collect(_ scope: ErasureScope, originals: Originals) throws {
+  func collect(_ request: ErasureRequest) throws {
     try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone")
-    switch scope {
+    switch request.scope {
     case .file(let id):
       try collect([id])
     case .files(let ids): try collect(ids)
@@ -52,14 +40,18 @@ struct Erasure {
           WHERE owner.name = ?
           """, arguments: [name])
       // What a repair put back after its row was lost is nobody's to the catalogue; where it lies says whose it is.
-      let (from, to) = originals.store(of: name).folder.below
+      guard let (from, to) = request.ownerOriginals?.below else { return }
       try db.execute(
         sql: """
           INSERT OR IGNORE INTO gone SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
           WHERE folder.path > ? AND folder.path < ? AND file.owner IS NULL
           """, arguments: [from.data, to.data])
     case .vanished:
-      try db.execute(sql: "INSERT INTO gone SELECT id FROM file INDEXED BY file_state WHERE state <> 1 AND state = 3")
+      try db.execute(
+        sql: """
+          INSERT INTO gone SELECT id FROM file INDEXED BY file_state
+          WHERE state <> \(FileState.done.sql) AND state = \(FileState.vanished.sql)
+          """)
     }
   }
 
@@ -80,8 +72,8 @@ struct Erasure {
   }
 
   /// Notes that what is left in the store of an owner is to go: what was kept there by a process that died before it said so.
-  func note(store: DirectoryStore) throws {
-    try db.execute(sql: "INSERT INTO erasure (original) VALUES (?)", arguments: [store.folder.data])
+  func note(folder: PathBytes) throws {
+    try db.execute(sql: "INSERT INTO erasure (original) VALUES (?)", arguments: [folder.data])
   }
 
   /// Whether an attachment was made of a file that goes: by its name in the library, by its path, or by its content, if that goes altogether.
@@ -112,7 +104,7 @@ struct Erasure {
   }
 
   /// - Parameter wiping: Whether it is noted that the database has to be wiped.
-  func deleteRows(_ scope: ErasureScope, wiping: Bool) throws -> (files: Int, collections: Int) {
+  func deleteRows(_ scope: ErasureScope, wiping: Bool) throws -> ErasedRows {
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
     var collections = 0
@@ -136,16 +128,16 @@ struct Erasure {
     try db.execute(sql: "DELETE FROM gone")
     // A note that names nothing stays until nothing can be read any more.
     if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
-    return (files, collections)
+    return ErasedRows(files: files, collections: collections)
   }
 
-  func notes(_ count: Int) throws -> [Note] {
+  func notes(_ count: Int) throws -> [ErasureNote] {
     let sql = """
       SELECT id, original, draft, item FROM erasure WHERE original IS NOT NULL OR draft IS NOT NULL ORDER BY id LIMIT ?
       """
     return try Row.fetchAll(db, sql: sql, arguments: [count]).map { row in
-      if let path = FileRows.bytes(row, 1) { return Note(id: row[0], what: .original(PathBytes(path))) }
-      return Note(id: row[0], what: .attachment(draft: row[2] ?? "", item: row[3] ?? ""))
+      if let path = FileRows.bytes(row, 1) { return ErasureNote(id: row[0], remains: .original(PathBytes(path))) }
+      return ErasureNote(id: row[0], remains: .attachment(draft: row[2] ?? "", item: MediaAttachment.ID(row[3] ?? "")))
     }
   }
 
@@ -157,12 +149,56 @@ struct Erasure {
     try exists("SELECT 1 FROM erasure WHERE original IS NULL AND draft IS NULL", [])
   }
 
-  func strike(_ notes: [Note]) throws {
+  func strike(_ notes: [ErasureNote]) throws {
     for note in notes { try db.execute(sql: "DELETE FROM erasure WHERE id = ?", arguments: [note.id]) }
   }
 }
 
 extension SQLiteCatalogue {
+  func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasedRows {
+    try write { db in
+      let erasure = Erasure(db)
+      try erasure.collect(request)
+      try erasure.noteOriginals(in: request.originals)
+      if request.sweepsOwnerOriginals, let folder = request.ownerOriginals { try erasure.note(folder: folder) }
+      for one in request.attachments where try erasure.isGone(one) {
+        try erasure.note(draft: one.draft, item: one.item.rawValue)
+      }
+      return try erasure.deleteRows(request.scope, wiping: request.wiping)
+    }
+  }
+
+  func isErasing() throws(LibraryError) -> Bool { try read { db in try Erasure.isPending(db) } }
+
+  func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureNote] {
+    try read { db in try Erasure(db).notes(Self.limit(limit)) }
+  }
+
+  func strike(_ notes: [ErasureNote]) throws(LibraryError) { try write { db in try Erasure(db).strike(notes) } }
+
+  func wipe() throws(LibraryError) -> Bool {
+    guard try mergeWords() else { return false }
+    return try wipePages()
+  }
+
+  func isToBeWiped() throws(LibraryError) -> Bool { try read { db in try Erasure(db).isToBeWiped() } }
+
+  func removeUnusedRenditions(
+    limit: Int, _ remove: (ContentDigest) throws(LibraryError) -> Void
+  ) throws(LibraryError) -> Int {
+    try write { db in
+      let addresses = try Data.fetchAll(
+        db, sql: "SELECT address FROM garbage LIMIT ?", arguments: [Self.limit(limit)])
+      for data in addresses {
+        let isUsed = try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM rendition WHERE address = ?)", arguments: [data])
+        if isUsed != true, let address = ContentDigest(bytes: data) { try remove(address) }
+        try db.execute(sql: "DELETE FROM garbage WHERE address = ?", arguments: [data])
+      }
+      return addresses.count
+    }
+  }
+
   /// Merges the parts of the text index to one: the others still have words that were deleted. A copy of the database takes them along as they are.
   /// - Returns: Whether that could be done: not on a full disk.
   func mergeWords() throws(LibraryError) -> Bool {
@@ -175,7 +211,7 @@ extension SQLiteCatalogue {
   /// (``mergeWords()``): cells that were moved to another page when a tree was balanced, whose old bytes stay in the gap of the page and go when the
   /// database is written anew; old pages in the log, which go when it is cut off.
   /// - Returns: Whether all that could be done: not on a full disk, and not while another process reads an older state.
-  func wipe() throws(LibraryError) -> Bool {
+  func wipePages() throws(LibraryError) -> Bool {
     try unlessHindered { pool in
       try pool.vacuum()
       try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }

@@ -1,4 +1,4 @@
-internal import AttachmentPolicy
+public import AttachmentPolicy
 internal import MediaModel
 
 #if canImport(FoundationEssentials)
@@ -8,13 +8,15 @@ internal import Foundation
 #endif
 
 /// An attachment of a draft that may be one of a file of the library: no more of it than that takes, for there may be many drafts.
-struct HeldAttachment {
+public struct HeldAttachment: Sendable {
   /// The key of the draft in JSON.
-  let draft: String
+  public let draft: String
   /// The attachment's name.
-  let item: MediaAttachment.ID
-  let asset: AssetID?
-  let digest: ContentDigest?
+  public let item: MediaAttachment.ID
+  /// The name of the file that it was made of: a file of a library (``FileID/asset``), or a path.
+  public let asset: AssetID?
+  /// The digest of its bytes.
+  public let digest: ContentDigest?
 
   /// Nil for one that no file can be known to be.
   init?(_ attachment: MediaAttachment, draft: String) {

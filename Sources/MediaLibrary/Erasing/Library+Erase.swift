@@ -1,6 +1,5 @@
 internal import AttachmentPolicy
 internal import FileSupport
-internal import GRDB
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -20,17 +19,14 @@ extension Library {
   public func erase(_ scope: ErasureScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
     var report = ErasureReport()
     let held = try HeldAttachment.all(in: drafts)
-    let (files, collections) = try database.write { db in
-      let erasure = Erasure(db)
-      try erasure.collect(scope, originals: originals)
-      try erasure.noteOriginals(in: location.originals)
-      if case .owner(let name) = scope, originals.isThere(originals.store(of: name)) {
-        try erasure.note(store: originals.store(of: name))
-      }
-      for one in held where try erasure.isGone(one) { try erasure.note(draft: one.draft, item: one.item.rawValue) }
-      return try erasure.deleteRows(scope, wiping: wiping)
+    var request = ErasureRequest(scope, originals: location.originals, wiping: wiping)
+    request.attachments = held
+    if case .owner(let name) = scope {
+      let store = originals.store(of: name)
+      (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
-    (report.files, report.collections) = (files, collections)
+    let rows = try catalogue.erase(request)
+    (report.files, report.collections) = (rows.files, rows.collections)
     try finishErasures(into: &report)
     return report
   }
@@ -45,7 +41,7 @@ extension Library {
   private func wipeAll() throws(LibraryError) -> Bool {
     guard try database.mergeWords() else { return false }
     try renewSnapshot()
-    return try database.wipe()
+    return try database.wipePages()
   }
 
   /// A snapshot in the copy still has what was erased here.
@@ -60,18 +56,18 @@ extension Library {
   }
 
   private func finishErasures(into report: inout ErasureReport) throws(LibraryError) {
-    guard try database.read({ db in try Erasure.isPending(db) }) else {
+    guard try catalogue.isErasing() else {
       report.isWiped = true
       return
     }
     while true {
-      let notes = try database.read { db in try Erasure(db).notes(500) }
+      let notes = try catalogue.erasureNotes(limit: 500)
       if notes.isEmpty { break }
       for note in notes { try erase(note, into: &report) }
-      try database.write { db in try Erasure(db).strike(notes) }
+      try catalogue.strike(notes)
     }
     try sweepGarbage(into: &report)
-    if try database.read({ db in try Erasure(db).isToBeWiped() }) {
+    if try catalogue.isToBeWiped() {
       report.isWiped = try wipeAll()
     } else {
       try renewSnapshot()
@@ -79,8 +75,8 @@ extension Library {
     }
   }
 
-  private func erase(_ note: Erasure.Note, into report: inout ErasureReport) throws(LibraryError) {
-    switch note.what {
+  private func erase(_ note: ErasureNote, into report: inout ErasureReport) throws(LibraryError) {
+    switch note.remains {
     case .original(let path) where path.folder == location.originals: try eraseRest(of: path, into: &report)
     case .original(let path):
       if let size = try originals.remove(path) {
@@ -89,7 +85,7 @@ extension Library {
       }
     case .attachment(let draft, let item):
       guard let key = try? JSONDecoder().decode(DraftKey.self, from: Data(draft.utf8)) else { return }
-      if try drafts.drop(MediaAttachment.ID(item), from: key) { report.attachments += 1 }
+      if try drafts.drop(item, from: key) { report.attachments += 1 }
     }
   }
 
@@ -113,25 +109,13 @@ extension Library {
 
   /// Removes renditions that no file has any more. While it looks, no file can come to have one.
   private func sweepGarbage(into report: inout ErasureReport) throws(LibraryError) {
-    while true {
-      let removed: Int? = try database.write { db in
-        let addresses = try Data.fetchAll(db, sql: "SELECT address FROM garbage LIMIT 500")
-        if addresses.isEmpty { return nil }
-        var removed = 0
-        for data in addresses {
-          let isUsed = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM rendition WHERE address = ?)", arguments: [data])
-          if isUsed != true, let address = ContentDigest(bytes: data) {
-            if try renditions.contains(address) { removed += 1 }
-            try renditions.remove(address)
-          }
-          try db.execute(sql: "DELETE FROM garbage WHERE address = ?", arguments: [data])
-        }
-        return removed
+    var looked = 0
+    repeat {
+      looked = try catalogue.removeUnusedRenditions(limit: 500) { (address) throws(LibraryError) in
+        if try renditions.contains(address) { report.renditions += 1 }
+        try renditions.remove(address)
       }
-      guard let removed else { return }
-      report.renditions += removed
-    }
+    } while looked > 0
   }
 }
 

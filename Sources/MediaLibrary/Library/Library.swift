@@ -34,6 +34,8 @@ public final class Library: Sendable {
   public let options: Options
   /// What is known of its files.
   public let catalogue: any MediaCatalogue
+  /// The same catalogue, as a walk over folders needs it.
+  public let scanIndex: any ScanIndex
   /// The bytes of its renditions.
   public let store: any RenditionStore
   /// The drafts whose attachments may be files of the library.
@@ -81,7 +83,7 @@ public final class Library: Sendable {
       copy: options.copy.map { DirectoryStore(folder: $0.appending("renditions".utf8)) })
     originals = Originals(
       folder: location.originals, copy: options.copy.map { $0.appending("originals".utf8) })
-    catalogue = database
+    (catalogue, scanIndex) = (database, database)
     store = renditions
     drafts = DraftStore(folder: location.drafts.description)
   }

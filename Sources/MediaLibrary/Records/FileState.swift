@@ -22,6 +22,9 @@ public enum FileState: String, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// The number as SQL, for statements that are text before they have arguments: partial indexes, triggers and what has to match these.
+  var sql: String { "\(number)" }
+
   init?(number: Int64) {
     guard let state = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = state

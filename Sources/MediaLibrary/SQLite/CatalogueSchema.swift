@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MediaModel
 
 /// The tables of a catalogue, and how older ones are brought up to date.
 ///
@@ -8,6 +9,10 @@ enum CatalogueSchema {
   /// `MdTl`: tells `file` and us that a database is a catalogue.
   static let applicationID: Int64 = 0x4D64_546C
 
+  private static let new = FileState.new.sql
+  private static let done = FileState.done.sql
+  private static let failed = FileState.failed.sql
+  private static let vanished = FileState.vanished.sql
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in
@@ -21,6 +26,35 @@ enum CatalogueSchema {
   /// Bytes as they are added up. A hole in a file may be exabytes large, and a few of those more than a number holds: from 8 TiB on a file
   /// counts as that.
   static func countedBytes(_ size: String) -> String { "min(\(size), 8796093022208)" }
+
+  /// What a file is counted under, in columns of ``tally``: its state, kind and failure.
+  static func tallied(_ row: String) -> (state: String, kind: String, failure: String) {
+    (
+      "\(row).state", "coalesce(\(row).kind, -1)",
+      "iif(\(row).state = \(failed), coalesce(\(row).failure, ''), '')"
+    )
+  }
+
+  /// Counts a row of a trigger, in all and as its owner's.
+  private static func count(_ row: String) -> String {
+    let key = tallied(row)
+    let values = "\(key.state), \(key.kind), \(key.failure), 1, \(countedBytes("\(row).size"))"
+    let adding = "ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;"
+    return """
+      INSERT INTO tally VALUES (0, \(values)) \(adding)
+      INSERT INTO tally SELECT \(row).owner, \(values) WHERE \(row).owner IS NOT NULL
+        \(adding)
+      """
+  }
+
+  /// Takes a row of a trigger out of the counts.
+  private static func uncount(_ row: String) -> String {
+    let key = tallied(row)
+    return """
+      UPDATE tally SET files = files - 1, bytes = bytes - \(countedBytes("\(row).size")) WHERE owner IN (0, \(row).owner)
+        AND state = \(key.state) AND kind = \(key.kind) AND failure = \(key.failure);
+      """
+  }
 
   private static let tables = """
     -- Short texts that stand in many rows: engines and recipes.
@@ -49,16 +83,16 @@ enum CatalogueSchema {
       owner INTEGER REFERENCES owner, collection INTEGER REFERENCES collection, title TEXT, caption TEXT,
       failure TEXT, failure_message TEXT, failure_detail TEXT, attempts INTEGER NOT NULL DEFAULT 0,
       engine INTEGER REFERENCES word, recipe INTEGER REFERENCES word);
-    -- The words of files that are done, under numbers in the order of their times (SearchKey).
-    CREATE VIRTUAL TABLE file_text USING fts5(name, title, caption, tokenize = "unicode61 remove_diacritics 2");
+    -- The words of files that are done and the numbers of their owners, under numbers in the order of their times (SearchKey).
+    CREATE VIRTUAL TABLE file_text USING fts5(name, title, caption, owner, tokenize = "unicode61 remove_diacritics 2");
     -- The numbers of those whose words or times changed, until the end of the transaction.
     CREATE TABLE text_change (key INTEGER PRIMARY KEY);
     CREATE TABLE scan (id INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL, finished INTEGER);
     CREATE TABLE scan_root (scan INTEGER NOT NULL REFERENCES scan, path BLOB NOT NULL, PRIMARY KEY (scan, path)) WITHOUT ROWID;
-    -- How many files there are of a state, a kind (-1 for none) and a failure ('' for none).
+    -- How many files there are of a state, a kind (-1 for none) and a failure ('' for none): in all (owner 0) and of each owner.
     CREATE TABLE tally (
-      state INTEGER NOT NULL, kind INTEGER NOT NULL, failure TEXT NOT NULL, files INTEGER NOT NULL,
-      bytes INTEGER NOT NULL, PRIMARY KEY (state, kind, failure)) WITHOUT ROWID;
+      owner INTEGER NOT NULL, state INTEGER NOT NULL, kind INTEGER NOT NULL, failure TEXT NOT NULL,
+      files INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (owner, state, kind, failure)) WITHOUT ROWID;
     -- Grid cells of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions, the others
     -- the edges of the rectangle round them.
     CREATE TABLE location_cell (
@@ -78,19 +112,24 @@ enum CatalogueSchema {
     CREATE UNIQUE INDEX file_path ON file (folder, name);
     CREATE INDEX file_inode ON file (inode);
     CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
-    CREATE INDEX file_lost ON file (content) WHERE state = 3 AND content IS NOT NULL;
-    CREATE INDEX file_newest ON file (time, name) WHERE state = 1;
-    CREATE INDEX file_newest_visual ON file (time, name) WHERE state = 1 AND kind <= 1;
-    CREATE INDEX file_kind ON file (kind, time, name) WHERE state = 1;
-    CREATE INDEX file_folder ON file (folder, time, name) WHERE state = 1;
-    CREATE INDEX file_owner ON file (owner, time, name) WHERE state = 1 AND owner IS NOT NULL;
-    CREATE INDEX file_collection ON file (collection, time, name) WHERE state = 1 AND collection IS NOT NULL;
+    CREATE INDEX file_lost ON file (content) WHERE state = \(vanished) AND content IS NOT NULL;
+    CREATE INDEX file_newest ON file (time, name) WHERE state = \(done);
+    CREATE INDEX file_visual ON file (time, name) WHERE state = \(done) AND kind <= \(MediaKind.video.sql);
+    CREATE INDEX file_kind ON file (kind, time, name) WHERE state = \(done);
+    CREATE INDEX file_folder ON file (folder, time, name) WHERE state = \(done);
+    CREATE INDEX file_owner ON file (owner, time, name) WHERE state = \(done) AND owner IS NOT NULL;
+    CREATE INDEX file_owner_visual ON file (owner, time, name)
+      WHERE state = \(done) AND owner IS NOT NULL AND kind <= \(MediaKind.video.sql);
+    CREATE INDEX file_owner_kind ON file (owner, kind, time, name) WHERE state = \(done) AND owner IS NOT NULL;
+    CREATE INDEX file_owner_content ON file (owner, content)
+      WHERE owner IS NOT NULL AND content IS NOT NULL;
+    CREATE INDEX file_collection ON file (collection, time, name) WHERE state = \(done) AND collection IS NOT NULL;
     CREATE INDEX file_belonging ON file (owner, collection) WHERE owner IS NOT NULL;
-    CREATE INDEX file_new ON file (folder) WHERE state = 0;
-    CREATE INDEX file_failed ON file (failure) WHERE state = 2;
-    CREATE INDEX file_state ON file (state) WHERE state <> 1;
-    CREATE INDEX file_location ON file (location, time) WHERE state = 1 AND location IS NOT NULL;
-    CREATE INDEX file_owner_location ON file (owner, location, time) WHERE state = 1 AND location IS NOT NULL AND owner IS NOT NULL;
+    CREATE INDEX file_new ON file (folder) WHERE state = \(new);
+    CREATE INDEX file_failed ON file (failure) WHERE state = \(failed);
+    CREATE INDEX file_state ON file (state) WHERE state <> \(done);
+    CREATE INDEX file_location ON file (location, time) WHERE state = \(done) AND location IS NOT NULL;
+    CREATE INDEX file_owner_location ON file (owner, location, time) WHERE state = \(done) AND location IS NOT NULL AND owner IS NOT NULL;
     CREATE INDEX content_shared ON content (bytes) WHERE files > 1;
     CREATE INDEX rendition_address ON rendition (address);
     CREATE INDEX collection_started ON collection (owner, started);
@@ -99,37 +138,31 @@ enum CatalogueSchema {
 
   private static let triggers = """
     CREATE TRIGGER file_inserted AFTER INSERT ON file BEGIN
-      INSERT INTO tally VALUES (
-        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, \(countedBytes("new.size")))
-        ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
-      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = 1;
+      \(count("new"))
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = \(done);
       UPDATE content SET files = files + 1 WHERE id = new.content;
-      UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = 1;
+      UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = \(done);
       UPDATE folder SET fingerprint = NULL, vanished = 0 WHERE id = new.folder AND (fingerprint IS NOT NULL OR vanished);
     END;
     CREATE TRIGGER file_deleted AFTER DELETE ON file BEGIN
-      UPDATE tally SET files = files - 1, bytes = bytes - \(countedBytes("old.size")) WHERE state = old.state
-        AND kind = coalesce(old.kind, -1) AND failure = iif(old.state = 2, coalesce(old.failure, ''), '');
-      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("old.")) WHERE old.state = 1;
+      \(uncount("old"))
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("old.")) WHERE old.state = \(done);
       UPDATE content SET files = files - 1 WHERE id = old.content;
       DELETE FROM content WHERE id = old.content AND files <= 0;
-      UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = 1;
+      UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = \(done);
       UPDATE folder SET fingerprint = NULL WHERE id = old.folder AND fingerprint IS NOT NULL;
     END;
-    CREATE TRIGGER file_counted AFTER UPDATE OF state, kind, failure, size ON file
+    CREATE TRIGGER file_counted AFTER UPDATE OF state, kind, failure, size, owner ON file
       WHEN new.state <> old.state OR new.kind IS NOT old.kind OR new.failure IS NOT old.failure
-        OR new.size <> old.size BEGIN
-      UPDATE tally SET files = files - 1, bytes = bytes - \(countedBytes("old.size")) WHERE state = old.state
-        AND kind = coalesce(old.kind, -1) AND failure = iif(old.state = 2, coalesce(old.failure, ''), '');
-      INSERT INTO tally VALUES (
-        new.state, coalesce(new.kind, -1), iif(new.state = 2, coalesce(new.failure, ''), ''), 1, \(countedBytes("new.size")))
-        ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+        OR new.size <> old.size OR new.owner IS NOT old.owner BEGIN
+      \(uncount("old"))
+      \(count("new"))
     END;
-    CREATE TRIGGER file_worded AFTER UPDATE OF name, title, caption, time, state ON file
-      WHEN (old.state = 1 OR new.state = 1) AND (new.state <> old.state OR new.name <> old.name OR new.time <> old.time
-        OR new.title IS NOT old.title OR new.caption IS NOT old.caption) BEGIN
-      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("old.")) WHERE old.state = 1;
-      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = 1;
+    CREATE TRIGGER file_worded AFTER UPDATE OF name, title, caption, time, state, owner ON file
+      WHEN (old.state = \(done) OR new.state = \(done)) AND (new.state <> old.state OR new.name <> old.name OR new.time <> old.time
+        OR new.title IS NOT old.title OR new.caption IS NOT old.caption OR new.owner IS NOT old.owner) BEGIN
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("old.")) WHERE old.state = \(done);
+      INSERT OR IGNORE INTO text_change SELECT \(SearchKey.sql("new.")) WHERE new.state = \(done);
     END;
     CREATE TRIGGER file_content_changed AFTER UPDATE OF content ON file WHEN new.content IS NOT old.content BEGIN
       UPDATE content SET files = files + 1 WHERE id = new.content;
@@ -138,13 +171,16 @@ enum CatalogueSchema {
     END;
     CREATE TRIGGER file_collected AFTER UPDATE OF collection, state ON file
       WHEN new.collection IS NOT old.collection OR new.state <> old.state BEGIN
-      UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = 1;
-      UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = 1;
+      UPDATE collection SET files = files - 1 WHERE id = old.collection AND old.state = \(done);
+      UPDATE collection SET files = files + 1 WHERE id = new.collection AND new.state = \(done);
     END;
     CREATE TRIGGER file_touched AFTER UPDATE OF folder, name, device, inode, size, modified, state ON file BEGIN
       UPDATE folder SET fingerprint = NULL WHERE id = old.folder AND fingerprint IS NOT NULL;
       UPDATE folder SET fingerprint = NULL WHERE id = new.folder AND fingerprint IS NOT NULL;
-      UPDATE folder SET vanished = 0 WHERE id = new.folder AND vanished AND new.state <> 3;
+      UPDATE folder SET vanished = 0 WHERE id = new.folder AND vanished AND new.state <> \(vanished);
+    END;
+    CREATE TRIGGER owner_deleted AFTER DELETE ON owner BEGIN
+      DELETE FROM tally WHERE owner = old.id;
     END;
     CREATE TRIGGER content_deleted AFTER DELETE ON content BEGIN
       DELETE FROM rendition WHERE content = old.id;
@@ -155,22 +191,22 @@ enum CatalogueSchema {
     CREATE TRIGGER rendition_changed AFTER UPDATE OF address ON rendition WHEN new.address <> old.address BEGIN
       INSERT OR IGNORE INTO garbage VALUES (old.address);
     END;
-    CREATE TRIGGER location_inserted AFTER INSERT ON file WHEN new.state = 1 AND new.location IS NOT NULL BEGIN
+    CREATE TRIGGER location_inserted AFTER INSERT ON file WHEN new.state = \(done) AND new.location IS NOT NULL BEGIN
       INSERT INTO location_change VALUES (0, new.location, 1);
       INSERT INTO location_change SELECT new.owner, new.location, 1 WHERE new.owner IS NOT NULL;
     END;
-    CREATE TRIGGER location_deleted AFTER DELETE ON file WHEN old.state = 1 AND old.location IS NOT NULL BEGIN
+    CREATE TRIGGER location_deleted AFTER DELETE ON file WHEN old.state = \(done) AND old.location IS NOT NULL BEGIN
       INSERT INTO location_change VALUES (0, old.location, -1);
       INSERT INTO location_change SELECT old.owner, old.location, -1 WHERE old.owner IS NOT NULL;
     END;
     CREATE TRIGGER location_changed AFTER UPDATE OF location, state, owner ON file
       WHEN new.location IS NOT old.location OR new.state <> old.state OR new.owner IS NOT old.owner BEGIN
-      INSERT INTO location_change SELECT 0, old.location, -1 WHERE old.state = 1 AND old.location IS NOT NULL;
+      INSERT INTO location_change SELECT 0, old.location, -1 WHERE old.state = \(done) AND old.location IS NOT NULL;
       INSERT INTO location_change SELECT old.owner, old.location, -1
-        WHERE old.state = 1 AND old.location IS NOT NULL AND old.owner IS NOT NULL;
-      INSERT INTO location_change SELECT 0, new.location, 1 WHERE new.state = 1 AND new.location IS NOT NULL;
+        WHERE old.state = \(done) AND old.location IS NOT NULL AND old.owner IS NOT NULL;
+      INSERT INTO location_change SELECT 0, new.location, 1 WHERE new.state = \(done) AND new.location IS NOT NULL;
       INSERT INTO location_change SELECT new.owner, new.location, 1
-        WHERE new.state = 1 AND new.location IS NOT NULL AND new.owner IS NOT NULL;
+        WHERE new.state = \(done) AND new.location IS NOT NULL AND new.owner IS NOT NULL;
     END;
     """
 }

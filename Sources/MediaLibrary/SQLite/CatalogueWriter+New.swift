@@ -16,11 +16,7 @@ extension CatalogueWriter {
     let (time, source) = Self.time(of: stamp, result.info)
     let location = location(of: result.info)
     try run(
-      """
-      INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, content, kind, time, time_source, mismatch,
-        latitude, longitude, altitude, location_source, location, engine, recipe)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+      WriterQueries.insertDone,
       try stampArguments(stamp) + [
         content, result.info.kind.number, time, source, try FactsCoding.encode(result.info.mismatch),
         location?.latitude, location?.longitude, location?.altitude, location?.source.rawValue, location?.code,

@@ -29,22 +29,11 @@ extension CatalogueWriter {
       }
       return known.id.rawValue
     }
-    try run(
-      """
-      INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, time, time_source)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 'file')
-      """, try stampArguments(stamp) + [stamp.modified.secondsDown])
+    try run(WriterQueries.insertNew, try stampArguments(stamp) + [stamp.modified.secondsDown])
     return db.lastInsertedRowID
   }
 
-  /// A file that another one has taken the path of: it may turn up elsewhere. No name holds a NUL, so this one is free.
-  func displace(_ id: FileID) throws {
-    try run(
-      """
-      UPDATE file SET before = iif(state = 3, before, iif(state = 4, 4, before)), state = 3,
-        name = CAST(name || x'00' || id AS BLOB) WHERE id = ?
-      """, [id.rawValue])
-  }
+  func displace(_ id: FileID) throws { try run(WriterQueries.displace, [id.rawValue]) }
 
   mutating func stampArguments(_ stamp: FileStamp) throws -> [(any DatabaseValueConvertible)?] {
     [

@@ -37,17 +37,12 @@ struct CatalogueWriter {
       try link(id, to: stamp)
     case .recognized(let stamp, let digest, let from): try recognize(stamp, digest, from: from)
     case .returned(let id):
-      try run("UPDATE file SET state = before WHERE id = ? AND state = 3", [id.rawValue])
+      try run(WriterQueries.return, [id.rawValue])
     case .vanished(let id):
-      try run(
-        "UPDATE file SET before = iif(state = 4, 4, before), state = 3 WHERE id = ? AND state <> 3", [id.rawValue])
+      try run(WriterQueries.vanish, [id.rawValue])
     case .folderVanished(let path):
       let (from, to) = path.below
-      try run(
-        """
-        UPDATE file SET before = iif(state = 4, 4, before), state = 3 WHERE state <> 3 AND folder IN (
-          SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
-        """, [path.data, from.data, to.data])
+      try run(WriterQueries.vanishInFolder, [path.data, from.data, to.data])
       // Told once: until something is in it again, it is no folder that could vanish.
       try run(
         """
@@ -55,24 +50,12 @@ struct CatalogueWriter {
           SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
         """, [path.data, from.data, to.data])
     case .quarantined(let id, let reason):
-      try run(
-        """
-        UPDATE file SET state = 4, failure = 'quarantined', failure_message = ?, failure_detail = NULL
-        WHERE id = ? AND state <> 4
-        """, [reason, id.rawValue])
+      try run(WriterQueries.quarantine, [reason, id.rawValue])
     case .released(let id):
-      try run(
-        """
-        UPDATE file SET state = iif(state = 3, 3, 0), before = 0, failure = NULL, failure_message = NULL
-        WHERE id = ? AND (state = 4 OR before = 4)
-        """, [id.rawValue])
+      try run(WriterQueries.release, [id.rawValue])
     case .folderDone(let path, let fingerprint):
       let id = try folderID(path)
-      try run(
-        """
-        UPDATE folder SET vanished = 0, fingerprint = iif(EXISTS (SELECT 1 FROM file INDEXED BY file_new
-          WHERE file.folder = ?2 AND file.state = 0), NULL, ?1) WHERE id = ?2
-        """, [Int64(bitPattern: fingerprint), id])
+      try run(WriterQueries.folderDone, [Int64(bitPattern: fingerprint), id])
     }
   }
 
@@ -83,11 +66,7 @@ struct CatalogueWriter {
     // A file that stands as it did keeps what is known of it.
     if let known, known.stamp.sameContent(as: stamp), known.state != .vanished { return }
     let id = try upsert(stamp, known)
-    try run(
-      """
-      UPDATE file SET state = 0, before = 0, content = NULL, kind = NULL, time = ?, time_source = 'file', mismatch = NULL,
-        failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0 WHERE id = ?
-      """, [stamp.modified.secondsDown, id])
+    try run(WriterQueries.discover, [stamp.modified.secondsDown, id])
     try eraseLocationOfFile(id)
   }
 
@@ -98,11 +77,7 @@ struct CatalogueWriter {
       of: id, sameAsBefore: known.stamp.sameContent(as: stamp), digest: result.digest, info: result.info)
     let isWhole = try keep(result, of: content)
     try setFacts(of: id, stamp, result.info, content: content)
-    try run(
-      """
-      UPDATE file SET state = 1, before = 1, failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0,
-        engine = ?, recipe = ? WHERE id = ?
-      """, [try word(result.engine), isWhole ? try word(result.recipe) : nil, id])
+    try run(WriterQueries.finish, [try word(result.engine), isWhole ? try word(result.recipe) : nil, id])
   }
 
   private mutating func fail(
@@ -122,10 +97,7 @@ struct CatalogueWriter {
     }
     let attempts = isSame && known?.failure != nil ? (known?.attempts ?? 0) + 1 : 1
     try run(
-      """
-      UPDATE file SET state = 2, before = 2, failure = ?, failure_message = ?, failure_detail = ?, attempts = ?, engine = ?,
-        recipe = ? WHERE id = ?
-      """,
+      WriterQueries.fail,
       [
         failure.code.rawValue, failure.message, failure.detail, attempts, try word(engine), try word(recipe), id,
       ])
@@ -135,10 +107,7 @@ struct CatalogueWriter {
     if let there = try lookup.file(at: stamp.path), there.id != id { try displace(there.id) }
     let old = try known(id)
     try run(
-      """
-      UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = iif(state = 4, 4, before),
-        mismatch = iif(?, mismatch, NULL), time = iif(time_source = 'file', ?, time) WHERE id = ?
-      """,
+      WriterQueries.move,
       try stampArguments(stamp)
         + [Self.sameExtension(old.stamp.path, stamp.path), stamp.modified.secondsDown, id.rawValue])
   }
@@ -167,13 +136,9 @@ struct CatalogueWriter {
     let known = try lookup.file(at: stamp.path)
     guard known?.id != id else { return try move(id, to: stamp) }
     let new = try upsert(stamp, known)
-    // What the file itself says is the same; what people said of it is not taken along.
     try run(
-      """
-      UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
-        attempts, engine, recipe) = (SELECT iif(state = 4, 4, before), before, content, kind, iif(time_source = 'file', ?, time), time_source,
-        iif(?, mismatch, NULL), failure, failure_message, failure_detail, attempts, engine, recipe FROM file WHERE id = ?) WHERE id = ?
-      """, [stamp.modified.secondsDown, Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
+      WriterQueries.link,
+      [stamp.modified.secondsDown, Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
     try eraseLocationOfFile(new)
     try run(
       """

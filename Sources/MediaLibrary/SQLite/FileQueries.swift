@@ -1,5 +1,8 @@
 /// The statements that find files. Each says by which index, so that what a test proves of it cannot change with the statistics.
 enum FileQueries {
+  private static let done = FileState.done.sql
+  private static let vanished = FileState.vanished.sql
+  private static let quarantined = FileState.quarantined.sql
   static let folderID = "SELECT id FROM folder WHERE path = ?"
   static let folder = "SELECT path, fingerprint FROM folder WHERE path = ?"
   static let foldersAfter = """
@@ -21,12 +24,12 @@ enum FileQueries {
       """
   static let knownByDigest = """
     SELECT \(FileRows.knownColumns) FROM content CROSS JOIN file INDEXED BY file_content ON file.content = content.id
-    \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = 1 LIMIT 1
+    \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = \(done) LIMIT 1
     """
   /// One that has vanished: another file of its content may be itself, elsewhere.
   static let lostByDigest = """
     SELECT \(FileRows.knownColumns) FROM content CROSS JOIN file INDEXED BY file_lost ON file.content = content.id
-    \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = 3 AND file.content IS NOT NULL AND file.before = 1 LIMIT 1
+    \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = \(vanished) AND file.content IS NOT NULL AND file.before = \(done) LIMIT 1
     """
   static let knownByID = "SELECT \(FileRows.knownColumns) FROM file \(FileRows.knownJoins) WHERE file.id = ?"
 
@@ -37,36 +40,45 @@ enum FileQueries {
   }
   static let byPath = files(by: "file_path") + " WHERE file.folder = ? AND file.name = ?"
   static let byID = "SELECT \(FileRows.columns) FROM file \(FileRows.joins) WHERE file.id = ?"
-  static let byState =
+  static func byState(_ filter: RowScope.Filter) -> String {
     files(by: "file_state") + """
-       WHERE file.state <> 1 AND file.state = ? AND file.id > ? ORDER BY file.id LIMIT ?
+       WHERE file.state <> \(done) AND file.state = ? AND file.id > ?\(filter.sql) ORDER BY file.id LIMIT ?
       """
-  static let failed =
+  }
+  static func failed(_ filter: RowScope.Filter) -> String {
     files(by: "file_failed") + """
-       WHERE file.state = 2 AND (file.failure, file.id) > (?, ?) ORDER BY file.failure, file.id LIMIT ?
+       WHERE file.state = \(FileState.failed.sql) AND (file.failure, file.id) > (?, ?)\(filter.sql)
+      ORDER BY file.failure, file.id LIMIT ?
       """
-  static let failedOfCode =
+  }
+  static func failedOfCode(_ filter: RowScope.Filter) -> String {
     files(by: "file_failed") + """
-       WHERE file.state = 2 AND file.failure = ? AND file.id > ? ORDER BY file.id LIMIT ?
+       WHERE file.state = \(FileState.failed.sql) AND file.failure = ? AND file.id > ?\(filter.sql)
+      ORDER BY file.id LIMIT ?
       """
+  }
   /// The rest of a folder, in the order of paths; and all of the folders behind it.
-  static let inFolder =
+  static func inFolder(_ filter: RowScope.Filter) -> String {
     files(by: "file_path") + """
-       WHERE file.folder = ? AND file.name > ? AND file.state <> 4 ORDER BY file.name LIMIT ?
+       WHERE file.folder = ? AND file.name > ? AND file.state <> \(quarantined)\(filter.sql)
+      ORDER BY file.name LIMIT ?
       """
-  static let sharing =
+  }
+  static func sharing(_ filter: RowScope.Filter) -> String {
     files(by: "file_content") + """
-       WHERE file.content = (SELECT content FROM file WHERE id = ?) AND file.id > ? ORDER BY file.id LIMIT ?
+       WHERE file.content = (SELECT content FROM file WHERE id = ?) AND file.id > ?\(filter.sql)
+      ORDER BY file.id LIMIT ?
       """
-  static let duplicates = """
-    SELECT digest, bytes, files, id, (SELECT file.id FROM file WHERE file.content = content.id LIMIT 1)
-    FROM content INDEXED BY content_shared WHERE files > 1 AND (bytes, id) < (?, ?) ORDER BY bytes DESC, id DESC LIMIT ?
+  }
+  /// What the text index finds, in the order of its keys, and of that what is in the scope.
+  static func search(_ filter: RowScope.Filter) -> String {
     """
-  static let search = """
     SELECT \(FileRows.columns), file_text.rowid FROM file_text
     CROSS JOIN file ON file.id = (file_text.rowid & \(SearchKey.mask)) \(FileRows.joins)
-    WHERE file_text MATCH ? AND file_text.rowid < ? AND file.state = 1 ORDER BY file_text.rowid DESC LIMIT ?
+    WHERE file_text MATCH ? AND file_text.rowid >= ? AND file_text.rowid < ? AND file.state = \(done)\(filter.sql)
+    ORDER BY file_text.rowid DESC LIMIT ?
     """
+  }
   static let collectionsByName = """
     SELECT collection.name, owner.name, title, open, started, files, collection.id FROM owner CROSS JOIN collection
     ON collection.owner = owner.id WHERE owner.name = ? AND collection.name > ? ORDER BY collection.name LIMIT ?
@@ -81,26 +93,16 @@ enum FileQueries {
     WHERE content = (SELECT content FROM file WHERE id = ?) ORDER BY name
     """
 
-  /// The newest of a scope. Arguments: that of the scope if it has one, then times.
-  /// Always from a time and until one, or after a place in the listing: so that it is a range.
-  static func newest(_ scope: CatalogueScope, after: Bool) -> String {
-    let index: String
-    var conditions = ["file.state = 1"]
-    switch scope {
-    case .photosAndVideos: (index, conditions) = ("file_newest_visual", conditions + ["file.kind <= 1"])
-    case .all: index = "file_newest"
-    case .kind: (index, conditions) = ("file_kind", conditions + ["file.kind = ?"])
-    case .owner: (index, conditions) = ("file_owner", conditions + ["file.owner IS NOT NULL", "file.owner = ?"])
-    case .collection:
-      (index, conditions) = (
-        "file_collection", conditions + ["file.collection IS NOT NULL", "file.collection = ?"]
-      )
-    case .folder: (index, conditions) = ("file_folder", conditions + ["file.folder = ?"])
+  /// The newest of a scope. For each of its ranges the arguments of that, then times; then a limit.
+  ///
+  /// Always from a time and until one, or after a place in the listing: so that it is a range. Several ranges are merged as they are read.
+  static func newest(_ scope: RowScope, after: Bool) -> String {
+    let until = after ? "(file.time, file.name, file.id) < (?, ?, ?)" : "file.time < ?"
+    let ranges = scope.ranges.map { range in
+      files(by: range.index) + " WHERE \((range.conditions + ["file.time >= ?", until]).joined(separator: " AND "))"
     }
-    conditions.append("file.time >= ?")
-    conditions.append(after ? "(file.time, file.name, file.id) < (?, ?, ?)" : "file.time < ?")
-    return files(by: index) + """
-       WHERE \(conditions.joined(separator: " AND ")) ORDER BY file.time DESC, file.name DESC, file.id DESC LIMIT ?
-      """
+    // By the places of these columns in the rows, for no table has a name in what is merged.
+    let order = ranges.count == 1 ? "file.time DESC, file.name DESC, file.id DESC" : "16 DESC, 3 DESC, 1 DESC"
+    return ranges.joined(separator: " UNION ALL ") + " ORDER BY \(order) LIMIT ?"
   }
 }

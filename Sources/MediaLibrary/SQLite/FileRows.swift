@@ -102,6 +102,9 @@ extension MediaKind {
     }
   }
 
+  /// The number as SQL, as ``FileState/sql`` is.
+  var sql: String { "\(number)" }
+
   init?(number: Int64) {
     guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = kind

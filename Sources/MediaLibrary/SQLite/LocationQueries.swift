@@ -1,27 +1,21 @@
 /// The statements that draw the map.
 enum LocationQueries {
-  private static let ofAll = "INDEXED BY file_location"
-  private static let ofOwner = "INDEXED BY file_owner_location"
-  private static let placed = "file.state = 1 AND file.location IS NOT NULL"
-  private static let owned = placed + " AND file.owner IS NOT NULL AND file.owner = ?"
-  private static let inRange = "AND file.location >= ? AND file.location < ? ORDER BY file.location"
-  private static let inTimes = "AND file.location >= ? AND file.location < ? AND file.time >= ? AND file.time < ?"
+  /// The files of a range of the map. For everybody's and an owner's this is asked for each change of the map too.
+  static let locations = locations(RowScope())
+  static let locationsOfOwner = locations(RowScope(owner: 0))
 
-  static let locations = "SELECT id, location FROM file \(ofAll) WHERE \(placed) \(inRange)"
-  static let locationsOfOwner = "SELECT id, location FROM file \(ofOwner) WHERE \(owned) \(inRange)"
-  /// The same of some times: all files in the range are gone through, in the index alone.
-  static let locationsInTimes =
-    "SELECT id, location FROM file \(ofAll) WHERE \(placed) \(inTimes) ORDER BY file.location"
-  static let locationsOfOwnerInTimes =
-    "SELECT id, location FROM file \(ofOwner) WHERE \(owned) \(inTimes) ORDER BY file.location"
-  /// All files of some times, those without a place too: what is asked where these are few.
-  static let times = """
-    SELECT id, location FROM file INDEXED BY file_newest WHERE file.state = 1 AND file.time >= ? AND file.time < ? LIMIT ?
-    """
-  static let timesOfOwner = """
-    SELECT id, location FROM file INDEXED BY file_owner
-    WHERE file.state = 1 AND file.owner IS NOT NULL AND file.owner = ? AND file.time >= ? AND file.time < ? LIMIT ?
-    """
+  /// Arguments: the filter's, then a range.
+  static func locations(_ scope: RowScope) -> String {
+    "SELECT id, location FROM \(placed(scope)) AND file.location >= ? AND file.location < ? ORDER BY file.location"
+  }
+
+  /// Files of a scope, those without a place too: what is asked where these are few. For each range its arguments and two times; then a limit.
+  static func few(_ scope: RowScope) -> String {
+    scope.ranges.map { range in
+      let conditions = (range.conditions + ["file.time >= ?", "file.time < ?"]).joined(separator: " AND ")
+      return "SELECT id, location FROM file INDEXED BY \(range.index) WHERE \(conditions)"
+    }.joined(separator: " UNION ALL ") + " LIMIT ?"
+  }
 
   static let cells = """
     SELECT cell, \(LocationSum.columns) FROM location_cell WHERE scope = ? AND level = ? AND cell >= ? AND cell < ?
@@ -29,14 +23,21 @@ enum LocationQueries {
     """
   static let square = "SELECT \(LocationSum.columns) FROM location_cell WHERE scope = ? AND level = ? AND cell = ?"
 
-  static let members = files(ofAll, placed)
-  static let membersOfOwner = files(ofOwner, owned)
+  /// Arguments: the filter's, a place in the listing, its end and a limit.
+  static func members(_ scope: RowScope) -> String {
+    """
+    SELECT \(FileRows.columns), file.location FROM \(placed(scope, FileRows.joins))
+      AND (file.location, file.time, file.id) > (?, ?, ?) AND file.location < ?
+    ORDER BY file.location, file.time, file.id LIMIT ?
+    """
+  }
 
-  private static func files(_ index: String, _ conditions: String) -> String {
-    """
-    SELECT \(FileRows.columns), file.location FROM file \(index) \(FileRows.joins)
-    WHERE \(conditions) AND (file.location, file.time, file.id) > (?, ?, ?) AND file.location < ?
-      AND file.time >= ? AND file.time < ? ORDER BY file.location, file.time, file.id LIMIT ?
-    """
+  private static func placed(_ scope: RowScope, _ joins: String = "") -> String {
+    let index = scope.owner == nil ? "file_location" : "file_owner_location"
+    let owned = scope.owner == nil ? "" : " AND file.owner IS NOT NULL"
+    return """
+      file INDEXED BY \(index) \(joins)
+      WHERE file.state = \(FileState.done.sql) AND file.location IS NOT NULL\(owned)\(scope.filter.sql)
+      """
   }
 }

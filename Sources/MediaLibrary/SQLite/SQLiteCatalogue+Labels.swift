@@ -3,29 +3,31 @@ internal import GRDB
 /// What people say of files.
 extension SQLiteCatalogue {
   func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) throws(LibraryError) {
-    try write { db in
-      let ownerID = try owner.map { try Self.ownerID($0, db) }
-      let statement = try db.cachedStatement(
-        sql: """
-          UPDATE file SET owner = ?1, collection = CASE WHEN ?2 THEN iif(owner IS ?1, collection, NULL) ELSE ?3 END
-          WHERE id = ?4
-          """)
-      var collectionID: Int64?
-      if let ownerID {
-        switch collection {
-        case .unchanged, .none: break
-        case .open:
-          collectionID = try Int64.fetchOne(
-            db, sql: "SELECT id FROM collection WHERE owner = ? AND open", arguments: [ownerID])
-        case .named(let name): collectionID = try Self.collectionID(name, owner: ownerID, db)
-        }
+    try write { db in try Self.assign(files, owner: owner, collection: collection, db) }
+  }
+
+  static func assign(
+    _ files: [FileID], owner: String?, collection: CollectionChoice, _ db: Database
+  ) throws {
+    let ownerID = try owner.map { try Self.ownerID($0, db) }
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE file SET owner = ?1, collection = CASE WHEN ?2 THEN iif(owner IS ?1, collection, NULL) ELSE ?3 END
+        WHERE id = ?4
+        """)
+    var collectionID: Int64?
+    if let ownerID {
+      switch collection {
+      case .unchanged, .none: break
+      case .open:
+        collectionID = try Int64.fetchOne(
+          db, sql: "SELECT id FROM collection WHERE owner = ? AND open", arguments: [ownerID])
+      case .named(let name): collectionID = try Self.collectionID(name, owner: ownerID, db)
       }
-      for file in files {
-        try statement.execute(arguments: [ownerID, collection == .unchanged, collectionID, file.rawValue])
-        if db.changesCount == 0 {
-          throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(file.rawValue)")
-        }
-      }
+    }
+    for file in files {
+      try statement.execute(arguments: [ownerID, collection == .unchanged, collectionID, file.rawValue])
+      if db.changesCount == 0 { throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(file.rawValue)") }
     }
   }
 

@@ -37,41 +37,36 @@ extension SQLiteCatalogue {
     }
   }
 
-  func newest(
-    _ scope: CatalogueScope, in times: Range<Int>?, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+  func newest(_ scope: CatalogueScope, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "t", numbers: 2) }
     let limit = Self.limit(limit)
     return try read { db in
-      var arguments: [(any DatabaseValueConvertible)?] = []
-      switch scope {
-      case .photosAndVideos, .all: break
-      default:
-        guard let argument = try Self.argument(of: scope, db) else { return CataloguePage(files: []) }
-        arguments.append(argument)
-      }
-      arguments.append(times?.lowerBound ?? .min)
-      if let start {
-        // A page after the first begins before the end of the times anyway.
-        arguments += [start.numbers[0], Data(start.name), start.numbers[1]]
-      } else {
-        arguments.append(times?.upperBound ?? .max)
+      guard let scope = try RowScope(scope, db) else { return CataloguePage(files: []) }
+      // A page after the first begins before the end of the times anyway.
+      let until: StatementArguments =
+        start.map { [$0.numbers[0], Data($0.name), $0.numbers[1]] } ?? [scope.times?.upperBound ?? .max]
+      var arguments = StatementArguments()
+      for range in scope.ranges {
+        arguments += StatementArguments(range.arguments) + [scope.times?.lowerBound ?? .min] + until
       }
       let rows = try Row.fetchCursor(
-        try db.cachedStatement(
-          sql: FileQueries.newest(scope, after: start != nil)),
-        arguments: StatementArguments(arguments + [limit + 1]))
+        try db.cachedStatement(sql: FileQueries.newest(scope, after: start != nil)),
+        arguments: arguments + [limit + 1])
       return try Self.page(rows, limit: limit) { row in
         CursorWord("t", [row[15], row[0]], name: FileRows.bytes(row, 2) ?? [])
       }
     }
   }
 
-  func files(under folder: PathBytes, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
+  func files(
+    under folder: PathBytes, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "u", numbers: 1) }
     return try read { db in
       var page = CataloguePage(files: [])
+      guard let filter = try RowScope(scope, db)?.filter else { return page }
+      let inFolder = FileQueries.inFolder(filter)
       var (path, name) = (folder, [UInt8]())
       if let start {
         let found = try Data.fetchOne(db, sql: "SELECT path FROM folder WHERE id = ?", arguments: [start.numbers[0]])
@@ -85,7 +80,8 @@ extension SQLiteCatalogue {
       while let current = next {
         if let id = try Int64.fetchOne(db, sql: FileQueries.folderID, arguments: [current.data]) {
           let rows = try Row.fetchCursor(
-            db, sql: FileQueries.inFolder, arguments: [id, Data(name), limit + 1 - page.files.count])
+            try db.cachedStatement(sql: inFolder),
+            arguments: [id, Data(name)] + StatementArguments(filter.arguments) + [limit + 1 - page.files.count])
           var last: CursorWord?
           while let row = try rows.next() {
             guard page.files.count < limit else {
@@ -107,27 +103,29 @@ extension SQLiteCatalogue {
     }
   }
 
-  func files(of state: FileState, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
+  func files(
+    of state: FileState, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage {
     guard state != .done else {
       throw LibraryError(.invalidRequest, "Files in the state “done” are listed by time; use newest.")
     }
-    return try listing(FileQueries.byState, order: "i", after: after, limit: limit) { [state.number, $0] }
+    return try listing(FileQueries.byState, of: state.number, in: scope, after: after, limit: limit)
   }
 
   func failures(
-    code: MediaFailure.Code?, after: CatalogueCursor?, limit: Int
+    code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
     if let code {
-      return try listing(FileQueries.failedOfCode, order: "i", after: after, limit: limit) { [code.rawValue, $0] }
+      return try listing(FileQueries.failedOfCode, of: code.rawValue, in: scope, after: after, limit: limit)
     }
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "f", numbers: 1) }
     return try read { db in
+      guard let filter = try RowScope(scope, db)?.filter else { return CataloguePage(files: []) }
       let rows = try Row.fetchCursor(
-        db, sql: FileQueries.failed,
-        arguments: [
-          String(decoding: start?.name ?? [], as: UTF8.self), start?.numbers[0] ?? 0, limit + 1,
-        ])
+        db, sql: FileQueries.failed(filter),
+        arguments: [String(decoding: start?.name ?? [], as: UTF8.self), start?.numbers[0] ?? 0]
+          + StatementArguments(filter.arguments) + [limit + 1])
       return try Self.page(rows, limit: limit) { row in
         CursorWord("f", [row[0]], name: Array((row[10] as String? ?? "").utf8))
       }
@@ -135,73 +133,27 @@ extension SQLiteCatalogue {
   }
 
   func files(
-    sharingContentWith id: FileID, after: CatalogueCursor?, limit: Int
+    sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
-    try listing(FileQueries.sharing, order: "i", after: after, limit: limit) { [id.rawValue, $0] }
-  }
-
-  func duplicates(after: CatalogueCursor?, limit: Int) throws(LibraryError) -> DuplicatePage {
-    let limit = Self.limit(limit)
-    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "d", numbers: 2) }
-    return try read { db in
-      let rows = try Row.fetchCursor(
-        db, sql: FileQueries.duplicates,
-        arguments: [start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max, limit + 1])
-      var page = DuplicatePage(groups: [])
-      var last: CursorWord?
-      while let row = try rows.next() {
-        guard page.groups.count < limit else {
-          page.next = last?.cursor
-          break
-        }
-        page.groups.append(
-          DuplicateGroup(
-            digest: FileRows.bytes(row, 0).flatMap { ContentDigest(bytes: $0) }, bytes: row[1], files: row[2],
-            example: FileID(rawValue: row[4])))
-        last = CursorWord("d", [row[1], row[3]])
-      }
-      return page
-    }
-  }
-
-  func search(_ text: String, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
-    guard let pattern = FTS5Pattern(matchingAllPrefixesIn: text) else { return CataloguePage(files: []) }
-    let limit = Self.limit(limit)
-    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "w", numbers: 1) }
-    return try read { db in
-      let rows = try Row.fetchCursor(
-        db, sql: FileQueries.search, arguments: [pattern, start?.numbers[0] ?? Int64.max, limit + 1])
-      return try Self.page(rows, limit: limit) { row in CursorWord("w", [row[33]]) }
-    }
-  }
-
-  func counts() throws(LibraryError) -> [LibraryCount] {
-    try read { db in
-      try Row.fetchAll(
-        db, sql: "SELECT state, kind, failure, files, bytes FROM tally WHERE files > 0 ORDER BY state, kind, failure"
-      ).compactMap { row in
-        guard let state = FileState(number: row[0]) else { return nil }
-        let failure: String = row[2]
-        return LibraryCount(
-          state: state, kind: MediaKind(number: row[1]),
-          failure: failure.isEmpty ? nil : MediaFailure.Code(rawValue: failure), files: row[3], bytes: row[4])
-      }
-    }
+    try listing(FileQueries.sharing, of: id.rawValue, in: scope, after: after, limit: limit)
   }
 
   // MARK: What they share
 
   /// A listing in the order of ids.
+  /// - Parameter key: What the rows have in common.
   private func listing(
-    _ sql: String, order: String, after: CatalogueCursor?, limit: Int,
-    arguments: (Int64) -> [(any DatabaseValueConvertible)?]
+    _ sql: (RowScope.Filter) -> String, of key: some DatabaseValueConvertible, in scope: CatalogueScope,
+    after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
     let limit = Self.limit(limit)
-    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, order, numbers: 1) }
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "i", numbers: 1) }
     return try read { db in
+      guard let filter = try RowScope(scope, db)?.filter else { return CataloguePage(files: []) }
       let rows = try Row.fetchCursor(
-        db, sql: sql, arguments: StatementArguments(arguments(start?.numbers[0] ?? 0) + [limit + 1]))
-      return try Self.page(rows, limit: limit) { row in CursorWord(order, [row[0]]) }
+        db, sql: sql(filter),
+        arguments: [key, start?.numbers[0] ?? 0] + StatementArguments(filter.arguments) + [limit + 1])
+      return try Self.page(rows, limit: limit) { row in CursorWord("i", [row[0]]) }
     }
   }
 
@@ -218,25 +170,5 @@ extension SQLiteCatalogue {
       if page.files.count == limit { last = position(row) }
     }
     return page
-  }
-
-  /// The value that rows of a scope have in its column; nil when there are none.
-  private static func argument(
-    of scope: CatalogueScope, _ db: Database
-  ) throws -> (any DatabaseValueConvertible)? {
-    switch scope {
-    case .photosAndVideos, .all: nil
-    case .kind(let kind): kind.number
-    case .owner(let name):
-      try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [name])
-    case .collection(let name, let owner):
-      try Int64.fetchOne(
-        db,
-        sql: """
-          SELECT collection.id FROM owner CROSS JOIN collection ON collection.owner = owner.id
-          WHERE owner.name = ? AND collection.name = ?
-          """, arguments: [owner, name])
-    case .folder(let path): try Int64.fetchOne(db, sql: FileQueries.folderID, arguments: [path.data])
-    }
   }
 }

@@ -2,7 +2,7 @@ internal import FileSupport
 internal import GRDB
 
 /// A catalogue in an SQLite database in WAL mode: one writer, readers beside it that see the state before or after a batch.
-final class SQLiteCatalogue: MediaCatalogue {
+final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let pool: DatabasePool
   let access: Library.Access
   /// Whether places are kept (R-MYM-27).

@@ -6,9 +6,27 @@ enum SearchKey {
   /// The lowest bits of the number of a file: 2,147,483,648 rows of a catalogue, ever.
   static let mask: Int64 = 0x7FFF_FFFF
 
+  /// The keys of files of some times; so wide at the ends that none is left out.
+  static func range(of times: Range<Int>?) -> Range<Int64> {
+    guard let times, !times.isEmpty else { return .min ..< .max }
+    return (kept(times.lowerBound) << 31)..<((kept(times.upperBound - 1) + 1) << 31)
+  }
+
+  private static func kept(_ time: Int) -> Int64 { max(-4_294_967_296, min(4_294_967_294, Int64(time))) }
+
   /// The key in SQL, of columns with a prefix. Times outside 1833…2106 stand at the ends.
   static func sql(_ prefix: String) -> String {
     "((max(-4294967296, min(4294967294, \(prefix)time)) << 31) | (\(prefix)id & \(mask)))"
+  }
+}
+
+/// Words to find, and whose files they may be in.
+enum SearchPattern {
+  /// What the text index is asked: files with each word of a text as a whole or as a beginning. Nil when there is no word in it.
+  static func match(_ text: String, owner: Int64?) -> String? {
+    guard let words = FTS5Pattern(matchingAllPrefixesIn: text)?.rawPattern else { return nil }
+    let pattern = "{name title caption} : (\(words))"
+    return owner.map { "\(pattern) AND owner : \"\($0)\"" } ?? pattern
   }
 }
 
@@ -29,18 +47,19 @@ struct SearchWords {
   func fill() throws {
     try db.execute(
       sql: """
-        INSERT INTO file_text (rowid, name, title, caption) SELECT \(SearchKey.sql("")) AS key, CAST(name AS TEXT), title, caption
-        FROM file WHERE state = 1 ORDER BY key
+        INSERT INTO file_text (rowid, name, title, caption, owner)
+        SELECT \(SearchKey.sql("")) AS key, CAST(name AS TEXT), title, caption, owner
+        FROM file WHERE state = \(FileState.done.sql) ORDER BY key
         """)
   }
 
   private static let statements = [
     "DELETE FROM file_text WHERE rowid IN (SELECT key FROM text_change)",
     """
-    INSERT INTO file_text (rowid, name, title, caption)
-    SELECT key, CAST(file.name AS TEXT), file.title, file.caption
+    INSERT INTO file_text (rowid, name, title, caption, owner)
+    SELECT key, CAST(file.name AS TEXT), file.title, file.caption, file.owner
     FROM text_change CROSS JOIN file ON file.id = (text_change.key & \(SearchKey.mask))
-    WHERE file.state = 1 AND \(SearchKey.sql("file.")) = key ORDER BY key
+    WHERE file.state = \(FileState.done.sql) AND \(SearchKey.sql("file.")) = key ORDER BY key
     """,
     "DELETE FROM text_change",
   ]

@@ -61,7 +61,7 @@ extension ScanSource {
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
 
   /// Tells of the files that are known in a folder and not there any more.
-  mutating func tellVanishedFiles(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
+  mutating func tellVanishedFiles(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
     var after: [UInt8]?
     while true {
       let page = try catalogue.knownFiles(in: folder.path, after: after, limit: 1_000)
@@ -78,7 +78,7 @@ extension ScanSource {
   /// Tells of the folders that are known in a folder and not there any more: one step each, whatever lay below.
   ///
   /// Goes through what is known below from one child to the next, not through what lies within them.
-  mutating func tellVanishedFolders(of folder: Folder, in catalogue: any MediaCatalogue) throws(LibraryError) {
+  mutating func tellVanishedFolders(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
     var after = folder.path
     let start = folder.path.appending([]).bytes.count
     var reported: Set<PathBytes> = []

@@ -44,7 +44,7 @@ package struct ScanSource {
   package var omitted: Set<FileStamp> = []
 
   let settings: Settings
-  let catalogue: (any MediaCatalogue)?
+  let catalogue: (any ScanIndex)?
   private var parts: ArraySlice<Part>
   private var walk: FolderWalk?
   private var steps: [ScanStep] = []
@@ -68,7 +68,7 @@ package struct ScanSource {
   }
 
   /// - Parameter catalogue: What is known; nil for a scan that keeps nothing.
-  package init(_ parts: [Part], settings: Settings, catalogue: (any MediaCatalogue)?) {
+  package init(_ parts: [Part], settings: Settings, catalogue: (any ScanIndex)?) {
     self.parts = parts[...]
     self.settings = settings
     self.catalogue = catalogue

@@ -2,6 +2,7 @@ internal import GRDB
 
 /// Compares what the catalogue keeps beside its rows with the rows, and makes it again from them.
 struct DerivedChecks {
+  private static let done = FileState.done.sql
   private let db: Database
 
   init(_ db: Database) { self.db = db }
@@ -31,37 +32,46 @@ struct DerivedChecks {
     try db.execute(
       sql: """
         DELETE FROM tally;
-        INSERT INTO tally SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
-          FROM file GROUP BY state, k, f;
+        INSERT INTO tally \(Self.tally);
         UPDATE content SET files = (SELECT count(*) FROM file WHERE file.content = content.id);
         DELETE FROM content WHERE files = 0;
-        UPDATE collection SET files = (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = 1);
+        UPDATE collection SET files = (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = \(Self.done));
         DELETE FROM file_text;
         DELETE FROM text_change;
         UPDATE folder SET fingerprint = NULL;
         DELETE FROM location_cell;
         DELETE FROM location_change;
-        INSERT INTO location_change SELECT 0, location, 1 FROM file WHERE state = 1 AND location IS NOT NULL;
+        INSERT INTO location_change SELECT 0, location, 1 FROM file WHERE state = \(Self.done) AND location IS NOT NULL;
         INSERT INTO location_change SELECT owner, location, 1 FROM file
-          WHERE state = 1 AND location IS NOT NULL AND owner IS NOT NULL;
+          WHERE state = \(Self.done) AND location IS NOT NULL AND owner IS NOT NULL;
         """)
     try SearchWords(db).fill()
   }
+
+  /// The rows that ``tally`` has to have.
+  private static let tally: String = {
+    let key = CatalogueSchema.tallied("file")
+    let bytes = CatalogueSchema.countedBytes("file.size")
+    func counts(_ owner: String, _ condition: String) -> String {
+      """
+      SELECT \(owner) AS owner, \(key.state) AS state, \(key.kind) AS kind, \(key.failure) AS failure, count(*), sum(\(bytes))
+      FROM file \(condition) GROUP BY 1, 2, 3, 4
+      """
+    }
+    return counts("0", "") + " UNION ALL " + counts("file.owner", "WHERE file.owner IS NOT NULL")
+  }()
 
   private static let differences = [
     (
       "the counts differ from the files",
       """
-      SELECT state, kind, failure, files, bytes FROM tally WHERE files <> 0 EXCEPT
-      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
-      FROM file GROUP BY state, k, f
+      SELECT * FROM tally WHERE files <> 0 EXCEPT SELECT * FROM (\(tally))
       """
     ),
     (
       "files are missing from the counts",
       """
-      SELECT state, coalesce(kind, -1) AS k, iif(state = 2, coalesce(failure, ''), '') AS f, count(*), sum(\(CatalogueSchema.countedBytes("size")))
-      FROM file GROUP BY state, k, f EXCEPT SELECT state, kind, failure, files, bytes FROM tally
+      SELECT * FROM (\(tally)) EXCEPT SELECT * FROM tally
       """
     ),
     (
@@ -72,20 +82,21 @@ struct DerivedChecks {
       "the file counts of collections differ from the files",
       """
       SELECT 1 FROM collection
-      WHERE files <> (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = 1)
+      WHERE files <> (SELECT count(*) FROM file WHERE file.collection = collection.id AND file.state = \(done))
       """
     ),
     (
       "the search index differs from the files",
       """
-      SELECT 1 FROM file LEFT JOIN file_text ON file_text.rowid = \(SearchKey.sql("file.")) WHERE file.state = 1
+      SELECT 1 FROM file LEFT JOIN file_text ON file_text.rowid = \(SearchKey.sql("file.")) WHERE file.state = \(done)
         AND (file_text.rowid IS NULL OR file_text.name IS NOT CAST(file.name AS TEXT)
-        OR file_text.title IS NOT file.title OR file_text.caption IS NOT file.caption)
+        OR file_text.title IS NOT file.title OR file_text.caption IS NOT file.caption
+        OR file_text.owner IS NOT file.owner)
       """
     ),
     (
       "the search index has entries for files that do not exist",
-      "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM file WHERE state = 1)"
+      "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM file WHERE state = \(done))"
     ),
     ("changes of the search index are pending", "SELECT 1 FROM text_change"),
     ("changes of the location grid are pending", "SELECT 1 FROM location_change"),
@@ -98,7 +109,10 @@ struct DerivedChecks {
         ("0, location", "", "location"), ("owner, location", "AND owner IS NOT NULL", "owner, location"),
       ] {
         let locations = try Row.fetchCursor(
-          db, sql: "SELECT \(columns) FROM file WHERE state = 1 AND location IS NOT NULL \(condition) ORDER BY \(order)"
+          db,
+          sql: """
+            SELECT \(columns) FROM file WHERE state = \(Self.done) AND location IS NOT NULL \(condition) ORDER BY \(order)
+            """
         )
         let cells = try Row.fetchCursor(
           db,

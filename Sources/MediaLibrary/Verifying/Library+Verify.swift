@@ -120,7 +120,7 @@ extension SQLiteCatalogue {
           sql: """
             SELECT file.name FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
             WHERE folder.path = ? AND file.name > ? AND instr(file.name, x'00') = 0
-              AND (file.state <> 3 OR file.before = 0) ORDER BY file.name LIMIT 1000
+              AND (file.state <> \(FileState.vanished.sql) OR file.before = \(FileState.new.sql)) ORDER BY file.name LIMIT 1000
             """, arguments: [folder.data, Data(name)])
         found += names.compactMap {
           ContentDigest(hexadecimal: String(decoding: folder.name + $0, as: UTF8.self))

@@ -65,7 +65,7 @@ struct Locations: ParsableCommand {
     let catalogue = try libraryOptions.open(for: .reading).catalogue
     try LibraryOptions.run {
       if let open { return try showMembers(of: LocationCluster.ID(rawValue: open), catalogue) }
-      let map = try catalogue.locations(in: bounds?.value ?? .world, zoom: zoom ?? 2, owner: owner, times: days.times)
+      let map = try catalogue.locations(in: bounds?.value ?? .world, zoom: zoom ?? 2, of: scope)
       let writer = ResultWriter()
       let table = Table(
         columns: [
@@ -92,19 +92,21 @@ struct Locations: ParsableCommand {
     }
   }
 
+  private var scope: CatalogueScope { CatalogueScope(owner: owner, times: days.times) }
+
   private func showMembers(of cluster: LocationCluster.ID, _ catalogue: any MediaCatalogue) throws {
     let maximum = min(listing.maximum, ClusterLayout.capacity)
     var count = 0
     var after: CatalogueCursor?
     // How many there are decides where each stands.
     repeat {
-      let page = try catalogue.members(of: cluster, owner: owner, times: days.times, after: after, limit: 500)
+      let page = try catalogue.members(of: cluster, in: scope, after: after, limit: 500)
       count += page.files.count
       after = page.next
     } while after != nil && count < maximum
     let offsets = ClusterLayout().offsets(of: min(count, maximum))
     try listing.show {
-      try catalogue.members(of: cluster, owner: owner, times: days.times, after: $0, limit: $1)
+      try catalogue.members(of: cluster, in: scope, after: $0, limit: $1)
     } record: { file, number in
       try LibraryRecord(file, offset: number < offsets.count ? offsets[number] : nil)
     }

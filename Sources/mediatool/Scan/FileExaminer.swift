@@ -91,7 +91,7 @@ struct FileExaminer: Sendable {
   private func findSame(_ outcome: inout ScanOutcome) throws(Fault) -> Bool {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
-      outcome.same = try library.catalogue.knownFile(of: digest)
+      outcome.same = try library.scanIndex.knownFile(of: digest)
       outcome.isKnown = outcome.same.map { ScanRecipe($0.recipe).covers(recipe) } ?? false
       return outcome.isKnown
     } catch {

@@ -29,7 +29,7 @@ struct ScanJob {
     if mayRetry, !isDry { engine.prepare() }
     var settings = settings
     if let library { settings.compared = try foldersToRetry(library) }
-    var sources = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.catalogue)
+    var sources = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.scanIndex)
     if newestFirst {
       let newest = try newest(settings)
       try work(newest.map { .examine(ScanTarget(stamp: $0, folder: nil, reason: .new)) })
@@ -45,7 +45,7 @@ struct ScanJob {
   /// Scans parts of it again: for a watch.
   func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> PassedOver {
     recorder.begin()
-    var source = ScanSource(parts, settings: settings, catalogue: library?.catalogue)
+    var source = ScanSource(parts, settings: settings, catalogue: library?.scanIndex)
     return try work(&source)
   }
 
@@ -122,7 +122,7 @@ struct ScanJob {
     var settings = settings
     settings.namesUnchanged = false
     settings.willRead = nil
-    var source = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.catalogue)
+    var source = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.scanIndex)
     var newest = NewestFirst()
     do throws(LibraryError) {
       while !batch.stop.isRequested, let step = try source.next() {

@@ -128,7 +128,7 @@ final class ScanRecorder: Sendable {
 
   private func flush(_ state: inout State) throws {
     if let library, !state.changes.isEmpty {
-      do throws(LibraryError) { try library.catalogue.apply(state.changes) } catch { throw error.fault }
+      do throws(LibraryError) { try library.scanIndex.apply(state.changes) } catch { throw error.fault }
       state.changes.removeAll(keepingCapacity: true)
     }
     guard !state.lines.isEmpty else { return }

@@ -14,7 +14,7 @@ extension FolderTray {
     var after: CatalogueCursor?
     do {
       repeat {
-        let page = try reader.library.catalogue.newest(.photosAndVideos, in: nil, after: after, limit: Tray.capacity)
+        let page = try reader.library.catalogue.newest(.photosAndVideos, after: after, limit: Tray.capacity)
         for file in page.files where found.count < Tray.capacity {
           let input = Input(path: file.stamp.path, content: .file)
           // A link that has taken its place is not followed, as a scan follows none.

@@ -77,7 +77,7 @@ internal import Testing
     try test.catalogue.assign([id], owner: "zebraowner", collection: .none)
     try test.library.backUp()
     #expect(try !files(of: test, holding: "zebra").isEmpty, "the search itself")
-    let others = try TestLibrary.all { try test.catalogue.newest(.owner("bobzz"), in: nil, after: $0, limit: 999) }
+    let others = try TestLibrary.all { try test.catalogue.newest(.owner("bobzz"), after: $0, limit: 999) }
 
     // What came to be nobody's on the way, by changes of content, is not here; but rows of the owner that vanished are.
     try test.catalogue.apply([.vanished(id)])
@@ -91,8 +91,8 @@ internal import Testing
     #expect(report.renditions > 0)
     let left = try files(of: test, holding: "zebra")
     #expect(left == [], "seed \(seed): \(left)")
-    #expect(try test.catalogue.newest(.owner("zebraowner"), in: nil, after: nil, limit: 9).files.isEmpty)
-    let kept = try TestLibrary.all { try test.catalogue.newest(.owner("bobzz"), in: nil, after: $0, limit: 999) }
+    #expect(try test.catalogue.newest(.owner("zebraowner"), after: nil, limit: 9).files.isEmpty)
+    let kept = try TestLibrary.all { try test.catalogue.newest(.owner("bobzz"), after: $0, limit: 999) }
     #expect(kept.map(\.id) == others.map(\.id))
     #expect(!kept.isEmpty)
     for file in kept { #expect(try test.catalogue.renditions(of: file.id).count == 1) }
@@ -138,7 +138,7 @@ internal import Testing
     let report = try test.library.erase(.collection("rome", owner: "ann"))
     #expect(report.files == 2)
     #expect(report.collections == 1)
-    let left = try TestLibrary.all { try test.catalogue.newest(.all, in: nil, after: $0, limit: 9) }
+    let left = try TestLibrary.all { try test.catalogue.newest(.all, after: $0, limit: 9) }
     #expect(Set(left.map(\.id)) == Set(ids[2...]))
     #expect(try test.catalogue.collections(of: "ann", by: .name, after: nil, limit: 9).collections.isEmpty)
     #expect(try test.catalogue.collections(of: "bob", by: .name, after: nil, limit: 9).collections.count == 1)

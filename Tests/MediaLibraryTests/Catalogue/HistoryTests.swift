@@ -116,7 +116,7 @@ internal import Testing
         }
       }
       guard step % 10 == 9 else { continue }
-      let files = try TestLibrary.all { try test.catalogue.newest(.all, in: nil, after: $0, limit: 5) }
+      let files = try TestLibrary.all { try test.catalogue.newest(.all, after: $0, limit: 5) }
       #expect(Set(files.map(\.path)) == model.listed, "seed \(seed), step \(step)")
       #expect(files.count == model.listed.count, "seed \(seed), step \(step)")
       for (id, row) in model.rows {
@@ -127,13 +127,13 @@ internal import Testing
         #expect(file.owner == row.owner, "seed \(seed), step \(step): \(row) \(file)")
         #expect(file.title == row.title, "seed \(seed), step \(step): \(row) \(file)")
         if let title = row.title, row.state == .done {
-          #expect(try test.catalogue.search(title, after: nil, limit: 9).files.map(\.id) == [id])
+          #expect(try test.catalogue.search(title, in: .all, after: nil, limit: 9).files.map(\.id) == [id])
         }
       }
       let shared = Dictionary(grouping: model.rows.values.compactMap(\.digest), by: { $0 }).filter {
         $0.value.count > 1
       }
-      let groups = try test.catalogue.duplicates(after: nil, limit: 99).groups.filter { $0.digest != nil }
+      let groups = try test.catalogue.duplicates(in: .all, after: nil, limit: 99).groups.filter { $0.digest != nil }
       #expect(Set(groups.map(\.files)) == Set(shared.values.map(\.count)), "seed \(seed), step \(step)")
       let report = try test.library.verify()
       #expect(report.isIntact, "seed \(seed), step \(step): \(report.problems)")

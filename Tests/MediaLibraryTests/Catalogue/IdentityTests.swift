@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Which file is which") struct IdentityTests {
   private let test: TestLibrary
-  private var catalogue: any MediaCatalogue { test.catalogue }
+  private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
   init() throws { test = try TestLibrary() }
 
@@ -70,7 +70,7 @@ internal import Testing
     try catalogue.apply([.linked(known.id, to: TestLibrary.stamp("/q/b.jpg", inode: 2))])
     // A digest that is known joins them too.
     try catalogue.apply([TestLibrary.done("/q/c.jpg", inode: 3, digest: 9)])
-    let files = try TestLibrary.all { try catalogue.newest(.all, in: nil, after: $0, limit: 10) }
+    let files = try TestLibrary.all { try catalogue.newest(.all, after: $0, limit: 10) }
     #expect(Set(files.map(\.path)) == ["/r/a.jpg", "/q/b.jpg", "/q/c.jpg"])
     for file in files {
       #expect(try catalogue.renditions(of: file.id) == [rendition])
@@ -78,7 +78,7 @@ internal import Testing
     }
     #expect(
       try catalogue.file(at: PathBytes("/q/b.jpg"))?.location == Location(latitude: 3, longitude: 4, source: .file))
-    let groups = try catalogue.duplicates(after: nil, limit: 10).groups
+    let groups = try catalogue.duplicates(in: .all, after: nil, limit: 10).groups
     #expect(groups.map(\.files) == [3])
     #expect(groups.first?.digest == TestLibrary.digest(9))
     let sharing = try catalogue.files(sharingContentWith: known.id, after: nil, limit: 10).files

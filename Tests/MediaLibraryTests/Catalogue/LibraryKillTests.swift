@@ -25,7 +25,7 @@ internal import Testing
     try Data("original \(n)".utf8).write(to: URL(fileURLWithPath: upload))
     let stamp = try library.keepOriginal(at: PathBytes(upload), owner: "owner \(n)")
     changes.append(.done(stamp, FileResult(info: TestLibrary.photo(), digest: TestLibrary.digest(-n), engine: "e")))
-    try library.catalogue.apply(changes)
+    try library.scanIndex.apply(changes)
     guard let id = try library.catalogue.file(at: stamp.path)?.id else { return }
     try library.catalogue.assign([id], owner: "owner \(n)", collection: .none)
   }
@@ -69,7 +69,7 @@ internal import Testing
     #expect(try library.verify().isIntact, "seed \(seed)")
     for n in acknowledged + 1...acknowledged + 2 { try Self.write(n, to: library, in: path) }
     #expect(try library.verify().isIntact, "seed \(seed)")
-    let files = try TestLibrary.all { try library.catalogue.newest(.all, in: nil, after: $0, limit: 1_000) }
+    let files = try TestLibrary.all { try library.catalogue.newest(.all, after: $0, limit: 1_000) }
     #expect(files.filter { $0.path.hasPrefix("/r/") }.count == (acknowledged + 2) * 10)
     #expect(Set(files.map(\.path)).count == files.count)
   }

@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Listings") struct ListingTests {
   private let test: TestLibrary
-  private var catalogue: any MediaCatalogue { test.catalogue }
+  private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
   init() throws { test = try TestLibrary() }
 
@@ -36,7 +36,7 @@ internal import Testing
   }
 
   private func paths(_ scope: CatalogueScope, in times: Range<Int>? = nil, limit: Int = 7) throws -> [String] {
-    try TestLibrary.all { try catalogue.newest(scope, in: times, after: $0, limit: limit) }.map(\.path)
+    try TestLibrary.all { try catalogue.newest(scope.during(times), after: $0, limit: limit) }.map(\.path)
   }
 
   @Test(
@@ -47,7 +47,7 @@ internal import Testing
     let visual = files.filter { $0.type.kind == .image || $0.type.kind == .video }
     #expect(try paths(.photosAndVideos) == ordered(visual), "seed \(seed)")
     #expect(
-      try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.map(\.path)
+      try catalogue.newest(.photosAndVideos, after: nil, limit: 50).files.map(\.path)
         == Array(ordered(visual).prefix(50)), "seed \(seed)")
     #expect(try paths(.all) == ordered(files))
     for kind in MediaKind.allCases {
@@ -71,47 +71,47 @@ internal import Testing
   }
 
   @Test("R-TRAY-17, R-TRAY-18: none of nothing, and as many as there are") func few() throws {
-    let none = try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
+    let none = try catalogue.newest(.photosAndVideos, after: nil, limit: 50)
     #expect(none.files.isEmpty)
     #expect(none.next == nil)
     try catalogue.apply((1...3).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0)) })
-    let some = try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50)
+    let some = try catalogue.newest(.photosAndVideos, after: nil, limit: 50)
     #expect(some.files.count == 3)
     #expect(some.next == nil)
-    #expect(try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 3).next == nil)
+    #expect(try catalogue.newest(.photosAndVideos, after: nil, limit: 3).next == nil)
   }
 
   @Test("R-TRAY-21: a photo just taken is first, and pages that are open go on where they were") func insertion() throws
   {
     _ = try fill(60, seed: 4)
-    let first = try catalogue.newest(.all, in: nil, after: nil, limit: 10)
+    let first = try catalogue.newest(.all, after: nil, limit: 10)
     let rest = try paths(.all).dropFirst(10)
     try catalogue.apply([TestLibrary.done("/r/new.jpg", inode: 999, taken: 2_000)])
-    #expect(try catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files.first?.path == "/r/new.jpg")
+    #expect(try catalogue.newest(.photosAndVideos, after: nil, limit: 50).files.first?.path == "/r/new.jpg")
     try test.library.erase(.file(first.files[9].id))
-    let next = try TestLibrary.all { try catalogue.newest(.all, in: nil, after: $0 ?? first.next, limit: 7) }
+    let next = try TestLibrary.all { try catalogue.newest(.all, after: $0 ?? first.next, limit: 7) }
     #expect(next.map(\.path) == Array(rest))
   }
 
   @Test("Of a listing's cursor nothing is believed") func cursors() throws {
     _ = try fill(30, seed: 5)
-    let good = try #require(try catalogue.newest(.all, in: nil, after: nil, limit: 5).next)
+    let good = try #require(try catalogue.newest(.all, after: nil, limit: 5).next)
     for word in [
       "", "t", "t.1", "t.x.1.", "t.1.2.zz", "t.1.2.abc", "i.1.", "p.1.2.", String(repeating: "9", count: 99),
     ] {
       let cursor = CatalogueCursor(rawValue: word)
-      #expect(throws: LibraryError.self, "\(word)") { try catalogue.newest(.all, in: nil, after: cursor, limit: 5) }
+      #expect(throws: LibraryError.self, "\(word)") { try catalogue.newest(.all, after: cursor, limit: 5) }
     }
-    #expect(throws: LibraryError.self) { try catalogue.search("x", after: good, limit: 5) }
+    #expect(throws: LibraryError.self) { try catalogue.search("x", in: .all, after: good, limit: 5) }
     #expect(throws: LibraryError.self) { try catalogue.files(under: PathBytes("/r"), after: good, limit: 5) }
-    #expect(try catalogue.newest(.all, in: nil, after: good, limit: 5).files.count == 5)
+    #expect(try catalogue.newest(.all, after: good, limit: 5).files.count == 5)
     #expect(throws: LibraryError.self) { try catalogue.files(of: .done, after: nil, limit: 5) }
   }
 
   @Test("No call gives more than a thousand rows, however many are asked for") func bounded() throws {
     _ = try fill(1_100, seed: 6)
-    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: .max).files.count == 1_000)
-    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: -5).files.count == 1)
+    #expect(try catalogue.newest(.all, after: nil, limit: .max).files.count == 1_000)
+    #expect(try catalogue.newest(.all, after: nil, limit: -5).files.count == 1)
     #expect(try catalogue.knownFiles(in: PathBytes("/r"), after: nil, limit: .max).count <= 1_000)
   }
 
@@ -146,14 +146,15 @@ internal import Testing
     var groups: [DuplicateGroup] = []
     var cursor: CatalogueCursor?
     repeat {
-      let page = try catalogue.duplicates(after: cursor, limit: 1)
+      let page = try catalogue.duplicates(in: .all, after: cursor, limit: 1)
       groups += page.groups
       cursor = page.next
     } while cursor != nil
     #expect(groups.map(\.bytes) == [50, 10, 10])
     #expect(groups.map(\.files) == [3, 2, 2])
     try test.library.erase(.file(test.id("/r/b")))
-    #expect(try catalogue.duplicates(after: nil, limit: 9).groups.map(\.digest) == [3, 4].map(TestLibrary.digest))
+    #expect(
+      try catalogue.duplicates(in: .all, after: nil, limit: 9).groups.map(\.digest) == [3, 4].map(TestLibrary.digest))
   }
 
   @Test("R-MYM-17: text over names, titles and captions, without case and accents, by the beginnings of words")
@@ -166,7 +167,7 @@ internal import Testing
     ])
     try catalogue.setText(of: test.id("/secret/c.jpg"), title: "Zum Geburtstag", caption: "cake \" AND NOT (")
     func found(_ text: String) throws -> [String] {
-      try TestLibrary.all { try catalogue.search(text, after: $0, limit: 1) }.map(\.path)
+      try TestLibrary.all { try catalogue.search(text, in: .all, after: $0, limit: 1) }.map(\.path)
     }
     #expect(try found("0042") == ["/r/IMG_0042.jpg"])
     #expect(try found("img 00") == ["/r/IMG_0042.jpg"])
@@ -263,7 +264,7 @@ internal import Testing
       let other = try #require(times.keys.sorted().last)
       try catalogue.setText(of: test.id(other), title: "img again", caption: nil)
     }
-    let found = try TestLibrary.all { try catalogue.search("im", after: $0, limit: 7) }
+    let found = try TestLibrary.all { try catalogue.search("im", in: .all, after: $0, limit: 7) }
     #expect(Set(found.map(\.path)) == Set(times.keys), "seed \(seed)")
     #expect(found.count == times.count, "seed \(seed)")
     #expect(found.map(\.time) == times.values.sorted(by: >), "seed \(seed)")

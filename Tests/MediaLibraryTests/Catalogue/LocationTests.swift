@@ -91,7 +91,7 @@ internal import Testing
       for owner in [nil, "ann"] as [String?] {
         let there = model.values.filter { owner == nil || $0.owner == owner }.map(\.location)
         for zoom in [0, 3, 8, 14, 20] {
-          let map = try test.catalogue.locations(in: .world, zoom: zoom, owner: owner)
+          let map = try test.catalogue.locations(in: .world, zoom: zoom, of: CatalogueScope(owner: owner))
           var expected: [String: Int] = [:]
           for location in there { expected[Self.square(location.0, location.1, zoom: map.zoom), default: 0] += 1 }
           let found = Dictionary(map.clusters.map { (Self.square($0), $0.count) }, uniquingKeysWith: { _, _ in -1 })
@@ -127,7 +127,7 @@ internal import Testing
         GeoBounds(
           south: max(-90, middle.0 - reach / 2), west: reach >= 180 ? -180 : wrapped(middle.1 - reach),
           north: min(90, middle.0 + reach / 2), east: reach >= 180 ? 180 : wrapped(middle.1 + reach)))
-      let map = try test.catalogue.locations(in: bounds, zoom: zoom, owner: nil)
+      let map = try test.catalogue.locations(in: bounds, zoom: zoom, of: .all)
       #expect(map.zoom <= min(max(zoom, 0), 20))
       var all: [String: Int] = [:]
       for location in locations { all[Self.square(location.0, location.1, zoom: map.zoom), default: 0] += 1 }
@@ -149,7 +149,7 @@ internal import Testing
     try test.catalogue.apply(
       Self.locations(400, &random).enumerated().map { TestLibrary.done("/r/\($0)", inode: UInt64($0), at: $1) })
     for zoom in 0...12 {
-      let clusters = try test.catalogue.locations(in: .world, zoom: zoom, owner: nil)
+      let clusters = try test.catalogue.locations(in: .world, zoom: zoom, of: .all)
       let pixels = clusters.clusters.map { cluster in
         let position = LocationCode.position(latitude: cluster.anchor.latitude, longitude: cluster.anchor.longitude)
         let scale = 256 * pow(2, Double(clusters.zoom)) / Double(LocationCode.side)
@@ -172,10 +172,10 @@ internal import Testing
       (0..<30).map {
         TestLibrary.done("/r/\($0)", inode: UInt64($0), at: $0 < 20 ? (48.2, 16.37) : (48.2 + Double($0) / 1e5, 16.37))
       } + [TestLibrary.done("/r/far", inode: 99, at: (-30, 100))])
-    let map = try test.catalogue.locations(in: .world, zoom: 4, owner: nil)
+    let map = try test.catalogue.locations(in: .world, zoom: 4, of: .all)
     let cluster = try #require(map.clusters.first { $0.count == 30 })
     func members() throws -> [FileID] {
-      try TestLibrary.all { try test.catalogue.members(of: cluster.id, owner: nil, after: $0, limit: 4) }.map(\.id)
+      try TestLibrary.all { try test.catalogue.members(of: cluster.id, in: .all, after: $0, limit: 4) }.map(\.id)
     }
     let first = try members()
     #expect(first.count == 30)
@@ -186,12 +186,12 @@ internal import Testing
     #expect(try single.single == test.id("/r/far"))
     #expect(cluster.single == nil)
     try test.catalogue.assign(Array(first.prefix(3)), owner: "ann", collection: .none)
-    let hers = try test.catalogue.members(of: cluster.id, owner: "ann", after: nil, limit: 9).files.map(\.id)
+    let hers = try test.catalogue.members(of: cluster.id, in: .owner("ann"), after: nil, limit: 9).files.map(\.id)
     #expect(Set(hers) == Set(first.prefix(3)))
-    #expect(try test.catalogue.members(of: cluster.id, owner: "eve", after: nil, limit: 9).files.isEmpty)
+    #expect(try test.catalogue.members(of: cluster.id, in: .owner("eve"), after: nil, limit: 9).files.isEmpty)
     for word in ["", "4", "4.", "4.-1", "99.1", "4.99999999", "x.y"] {
       #expect(throws: LibraryError.self) {
-        try test.catalogue.members(of: LocationCluster.ID(rawValue: word), owner: nil, after: nil, limit: 9)
+        try test.catalogue.members(of: LocationCluster.ID(rawValue: word), in: .all, after: nil, limit: 9)
       }
     }
   }
@@ -228,6 +228,6 @@ internal import Testing
   func anyZoom(zoom: Int) throws {
     let test = try TestLibrary()
     let bounds = try #require(GeoBounds(south: 1, west: 1, north: 1.001, east: 1.001))
-    #expect(try test.catalogue.locations(in: bounds, zoom: zoom, owner: nil).zoom == (zoom < 0 ? 0 : 20))
+    #expect(try test.catalogue.locations(in: bounds, zoom: zoom, of: .all).zoom == (zoom < 0 ? 0 : 20))
   }
 }

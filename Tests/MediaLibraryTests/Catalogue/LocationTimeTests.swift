@@ -41,12 +41,14 @@ internal import Testing
           && bounds.contains(latitude: $0.latitude, longitude: $0.longitude)
       }
       for few in [0, 20, 10_000] {
-        let map = try test.library.database.locations(in: bounds, zoom: 5, owner: owner, times: times, sorting: few)
+        let map = try test.library.database.locations(
+          in: bounds, zoom: 5, of: CatalogueScope(owner: owner, times: times), sorting: few)
         // Clusters are whole: those at the edge of the bounds hold what lies outside them too.
         var members: [CatalogueFile] = []
         for cluster in map.clusters {
           let files = try TestLibrary.all {
-            try test.catalogue.members(of: cluster.id, owner: owner, times: times, after: $0, limit: 3)
+            try test.catalogue.members(
+              of: cluster.id, in: CatalogueScope(owner: owner, times: times), after: $0, limit: 3)
           }
           #expect(files.count == cluster.count, "seed \(seed)")
           #expect(cluster.count != 1 || files.first?.id == cluster.single)
@@ -55,10 +57,10 @@ internal import Testing
         #expect(Set(map.clusters.map(\.id)).count == map.clusters.count)
         #expect(members.allSatisfy { times.contains($0.time) && (owner == nil || $0.owner == owner) }, "seed \(seed)")
         #expect(Set(expected.map(\.path)).isSubset(of: members.map(\.path)), "seed \(seed)")
-        let all = try test.catalogue.locations(in: bounds, zoom: 5, owner: owner).clusters.map(\.id)
+        let all = try test.catalogue.locations(in: bounds, zoom: 5, of: CatalogueScope(owner: owner)).clusters.map(\.id)
         #expect(Set(map.clusters.map(\.id)).isSubset(of: all), "seed \(seed)")
       }
     }
-    #expect(try test.catalogue.locations(in: .world, zoom: 2, owner: nil, times: 600..<900).clusters.isEmpty)
+    #expect(try test.catalogue.locations(in: .world, zoom: 2, of: .all.during(600..<900)).clusters.isEmpty)
   }
 }

@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("What a scan asks and says") struct ScanTests {
   private let test: TestLibrary
-  private var catalogue: any MediaCatalogue { test.catalogue }
+  private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
   init() throws { test = try TestLibrary() }
 
@@ -186,8 +186,8 @@ internal import Testing
       ])
     }
     #expect(try catalogue.file(at: PathBytes("/r/a.jpg")) == nil)
-    #expect(try catalogue.counts().isEmpty)
-    #expect(try catalogue.locations(in: .world, zoom: 1, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.counts(in: .all).isEmpty)
+    #expect(try catalogue.locations(in: .world, zoom: 1, of: .all).clusters.isEmpty)
   }
 
   @Test("A rendition whose bytes are not in the store is not taken over, and the file is seen to lack it")

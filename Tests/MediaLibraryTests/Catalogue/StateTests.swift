@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("How far a file is") struct StateTests {
   private let test: TestLibrary
-  private var catalogue: any MediaCatalogue { test.catalogue }
+  private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
   init() throws { test = try TestLibrary() }
 
@@ -63,8 +63,8 @@ internal import Testing
     #expect(try file.info()?.width == 9)
     #expect(file.time == 77)
     #expect(file.kind == .image)
-    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: 9).files.isEmpty, "what failed is in no listing")
-    #expect(try catalogue.locations(in: .world, zoom: 3, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.newest(.all, after: nil, limit: 9).files.isEmpty, "what failed is in no listing")
+    #expect(try catalogue.locations(in: .world, zoom: 3, of: .all).clusters.isEmpty)
   }
 
   @Test("R-TRAY-22: what vanished is in no listing, and comes back as it was") func vanished() throws {
@@ -73,18 +73,18 @@ internal import Testing
       TestLibrary.done("/r/s/t/c.jpg", inode: 3), TestLibrary.done("/r/s2/d.jpg", inode: 4),
     ])
     func listed() throws -> Set<String> {
-      Set(try TestLibrary.all { try catalogue.newest(.photosAndVideos, in: nil, after: $0, limit: 2) }.map(\.path))
+      Set(try TestLibrary.all { try catalogue.newest(.photosAndVideos, after: $0, limit: 2) }.map(\.path))
     }
     try catalogue.apply([.folderVanished(PathBytes("/r/s"))])
     #expect(try listed() == ["/r/a.jpg", "/r/s2/d.jpg"])
     let a = try test.id("/r/a.jpg")
     try catalogue.apply([.vanished(a), .vanished(a)])
     #expect(try listed() == ["/r/s2/d.jpg"])
-    #expect(try catalogue.locations(in: .world, zoom: 0, owner: nil).clusters.isEmpty)
+    #expect(try catalogue.locations(in: .world, zoom: 0, of: .all).clusters.isEmpty)
     #expect(try catalogue.files(of: .vanished, after: nil, limit: 9).files.count == 3)
     try catalogue.apply([.returned(a)])
     #expect(try listed() == ["/r/a.jpg", "/r/s2/d.jpg"])
-    #expect(try catalogue.locations(in: .world, zoom: 0, owner: nil).clusters.map(\.count) == [1])
+    #expect(try catalogue.locations(in: .world, zoom: 0, of: .all).clusters.map(\.count) == [1])
     try catalogue.apply([.folderVanished(PathBytes("/"))])
     #expect(try listed().isEmpty)
   }
@@ -93,9 +93,9 @@ internal import Testing
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1))])
     let id = try test.id("/r/a.jpg")
     try catalogue.apply([.quarantined(id, reason: "reported")])
-    #expect(try catalogue.newest(.all, in: nil, after: nil, limit: 9).files.isEmpty)
+    #expect(try catalogue.newest(.all, after: nil, limit: 9).files.isEmpty)
     #expect(try catalogue.files(under: PathBytes("/r"), after: nil, limit: 9).files.isEmpty)
-    #expect(try catalogue.search("a", after: nil, limit: 9).files.isEmpty)
+    #expect(try catalogue.search("a", in: .all, after: nil, limit: 9).files.isEmpty)
     try catalogue.apply([.moved(id, to: TestLibrary.stamp("/r/y.jpg", inode: 1)), .returned(id)])
     #expect(try catalogue.file(id)?.state == .quarantined)
     try catalogue.apply([.linked(id, to: TestLibrary.stamp("/r/copy.jpg", inode: 1))])
@@ -118,7 +118,7 @@ internal import Testing
     ])
     func counts() throws -> Set<String> {
       Set(
-        try catalogue.counts().map {
+        try catalogue.counts(in: .all).map {
           "\($0.state) \($0.kind?.rawValue ?? "-") \($0.failure?.rawValue ?? "-") \($0.files) \($0.bytes)"
         })
     }
@@ -137,13 +137,13 @@ internal import Testing
     let huge: Int64 = 7_000_000_000_000_000_000
     try catalogue.apply(
       (1...3).map { .discovered(TestLibrary.stamp("/r/\($0)", inode: UInt64($0), size: huge)) })
-    #expect(try catalogue.counts().map(\.files) == [3])
-    #expect(try catalogue.counts().allSatisfy { $0.bytes > 0 })
+    #expect(try catalogue.counts(in: .all).map(\.files) == [3])
+    #expect(try catalogue.counts(in: .all).allSatisfy { $0.bytes > 0 })
     #expect(try test.library.verify().isIntact)
     try catalogue.apply([.vanished(test.id("/r/1")), .vanished(test.id("/r/2"))])
     #expect(try test.library.verify().isIntact)
     try test.library.erase(.vanished)
-    #expect(try catalogue.counts().map(\.files) == [1])
+    #expect(try catalogue.counts(in: .all).map(\.files) == [1])
     #expect(try test.library.verify().isIntact)
   }
 

@@ -1,13 +1,14 @@
 internal import FileSupport
-internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
+
+@testable internal import MediaLibrary
 
 /// A library in a folder of its own, and words for what a scan would say to it.
 struct TestLibrary: Sendable {
   let folder: TemporaryFolder
   let library: Library
-  var catalogue: any MediaCatalogue { library.catalogue }
+  var catalogue: any MediaCatalogue & ScanIndex { library.database }
 
   init(copy: Bool = false, keepsLocations: Bool = true) throws {
     folder = try TemporaryFolder()

@@ -146,7 +146,7 @@ internal import Testing
       #expect(try filled.test.library.repair().repaired > 0)
       #expect(try filled.problems() == [], "\(sql)")
     }
-    #expect(try filled.test.catalogue.search("a.jpg", after: nil, limit: 9).files.count == 1)
+    #expect(try filled.test.catalogue.search("a.jpg", in: .all, after: nil, limit: 9).files.count == 1)
   }
 
   @Test(
@@ -199,9 +199,9 @@ internal import Testing
     // Whatever is said is said by an error or a report.
     guard let library = try? Library.open(at: filled.test.library.location, for: .writing) else { return }
     _ = try? library.verify()
-    _ = try? library.catalogue.newest(.all, in: nil, after: nil, limit: 50)
-    _ = try? library.catalogue.locations(in: .world, zoom: 5, owner: nil)
-    _ = try? library.catalogue.apply([TestLibrary.done("/r/n.jpg", inode: 5, at: (1, 1))])
+    _ = try? library.catalogue.newest(.all, after: nil, limit: 50)
+    _ = try? library.catalogue.locations(in: .world, zoom: 5, of: .all)
+    _ = try? library.scanIndex.apply([TestLibrary.done("/r/n.jpg", inode: 5, at: (1, 1))])
     _ = try? library.repair()
     _ = try? library.erase(.owner("ann"))
   }

@@ -10,7 +10,7 @@ internal import Testing
 
 /// A scan in small: every step is done at once, and a file's "facts" are its content.
 struct SmallScan {
-  let catalogue: any MediaCatalogue
+  let catalogue: any MediaCatalogue & ScanIndex
   let root: String
   var settings = ScanSource.Settings()
   /// What was looked into, in order.
@@ -19,7 +19,7 @@ struct SmallScan {
   private(set) var notices: [Notice.Kind] = []
   private var changes: [CatalogueChange] = []
 
-  init(_ catalogue: any MediaCatalogue, root: String) { (self.catalogue, self.root) = (catalogue, root) }
+  init(_ catalogue: any MediaCatalogue & ScanIndex, root: String) { (self.catalogue, self.root) = (catalogue, root) }
 
   /// Scans the root.
   /// - Parameter between: Called before each step.
@@ -114,7 +114,7 @@ struct SmallScan {
       step += 1
     }
     for _ in 0..<25 { change() }
-    var scan = SmallScan(library.catalogue, root: tree)
+    var scan = SmallScan(library.database, root: tree)
     for round in 0..<3 {
       try scan.run { if random.below(3) == 0 { change() } }
       // Nothing disturbs this one.
@@ -131,11 +131,11 @@ struct SmallScan {
     let folder = try TemporaryFolder()
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     for name in ["tree/a/1", "tree/a/2", "tree/b/1"] { try folder.write([1], to: name) }
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     #expect(scan.examined == ["a/1", "a/2", "b/1"])
     for path in ["tree", "tree/a", "tree/b"] {
-      #expect(try library.catalogue.knownFolder(PathBytes(folder.path(path)))?.fingerprint != nil)
+      #expect(try library.scanIndex.knownFolder(PathBytes(folder.path(path)))?.fingerprint != nil)
     }
     // Another recipe is another question.
     scan.settings.recipe = ScanRecipe(renditions: ["grid"])
@@ -148,7 +148,7 @@ struct SmallScan {
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     let names = ["a/1", "a/b/1", "a-b/1", "a.b/c/1", "a/\u{FF}/1", "b/1"]
     for name in names { try folder.write(Array(name.utf8), to: "tree/\(name)") }
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     try FileManager.default.removeItem(atPath: folder.path("tree/a"))
     try scan.run()
@@ -162,7 +162,7 @@ struct SmallScan {
     let folder = try TemporaryFolder()
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     for name in ["a/1", "a/2", "b/1"] { try folder.write(Array(name.utf8), to: "tree/\(name)") }
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     #expect(scan.examined.count == 3)
     // As if the disk had had another number then.
@@ -195,10 +195,10 @@ struct SmallScan {
     var old = try #require(FileStamp(at: PathBytes(folder.path("tree/new"))))
     old.path = PathBytes(folder.path("tree/old"))
     if isNew { old.changed = birth - 1 }
-    try library.catalogue.apply([
+    try library.scanIndex.apply([
       .done(old, FileResult(info: MediaInfo(type: .octetStream, bytes: 1), engine: "small"))
     ])
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     #expect(scan.examined == (isNew ? ["new"] : []))
     #expect(scan.notices == (isNew ? [.vanished] : [.moved]))
@@ -210,7 +210,7 @@ struct SmallScan {
     let folder = try TemporaryFolder()
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     let path = try folder.write(Array("old".utf8), to: "tree/a")
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     #expect(rename(path, folder.path("tree/\(name)")) == 0)
     try folder.write(Array("newer".utf8), to: "tree/a")
@@ -223,7 +223,7 @@ struct SmallScan {
     let folder = try TemporaryFolder()
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     for name in ["a/b/1", "a/2", "c/1"] { try folder.write([1], to: "tree/\(name)") }
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     #expect(rename(folder.path("tree/a"), folder.path("away")) == 0)
     try scan.run()
@@ -247,7 +247,7 @@ struct SmallScan {
     let folder = try TemporaryFolder()
     let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
     for name in ["a", "b", "c/1", "d"] { try folder.write(Array(name.utf8), to: "tree/\(name)") }
-    var scan = SmallScan(library.catalogue, root: folder.path("tree"))
+    var scan = SmallScan(library.database, root: folder.path("tree"))
     try scan.run()
     for name in ["a", "b"] { #expect(unlink(folder.path("tree/\(name)")) == 0) }
     try FileManager.default.removeItem(atPath: folder.path("tree/c"))

@@ -1,0 +1,77 @@
+internal import GRDB
+internal import MediaModel
+
+/// Words, copies and counts.
+extension SQLiteCatalogue {
+  func search(
+    _ text: String, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> CataloguePage {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "w", numbers: 1) }
+    return try read { db in
+      guard let scope = try RowScope(scope, db), let pattern = SearchPattern.match(text, owner: scope.owner) else {
+        return CataloguePage(files: [])
+      }
+      let (keys, filter) = (SearchKey.range(of: scope.times), scope.filter)
+      let rows = try Row.fetchCursor(
+        db, sql: FileQueries.search(filter),
+        arguments: [pattern, keys.lowerBound, min(keys.upperBound, start?.numbers[0] ?? .max)]
+          + StatementArguments(filter.arguments) + [limit + 1])
+      return try Self.page(rows, limit: limit) { row in CursorWord("w", [row[33]]) }
+    }
+  }
+
+  func duplicates(
+    in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
+  ) throws(LibraryError) -> DuplicatePage {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "d", numbers: 2) }
+    return try read { db in
+      var page = DuplicatePage(groups: [])
+      guard let scope = try RowScope(scope, db) else { return page }
+      let filter = StatementArguments(scope.filter.arguments)
+      let place: StatementArguments = [start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max]
+      let rows = try Row.fetchCursor(
+        db, sql: SummaryQueries.duplicates(scope),
+        arguments: (scope.owner == nil ? filter + filter + place + filter : filter + place) + [limit + 1])
+      var last: CursorWord?
+      while let row = try rows.next() {
+        guard page.groups.count < limit else {
+          page.next = last?.cursor
+          break
+        }
+        page.groups.append(
+          DuplicateGroup(
+            digest: FileRows.bytes(row, 0).flatMap { ContentDigest(bytes: $0) }, bytes: row[1], files: row[2],
+            example: FileID(rawValue: row[4])))
+        last = CursorWord("d", [row[1], row[3]])
+      }
+      return page
+    }
+  }
+
+  func counts(in scope: CatalogueScope) throws(LibraryError) -> [LibraryCount] {
+    try read { db in
+      guard let scope = try RowScope(scope, db) else { return [] }
+      guard scope.collection == nil, scope.folder == nil, scope.times == nil else {
+        return try Row.fetchAll(
+          db, sql: SummaryQueries.counts(scope),
+          arguments: scope.rangeArguments + StatementArguments(scope.filter.arguments)
+        )
+        .compactMap(Self.count)
+      }
+      let counts = try Row.fetchAll(db, sql: SummaryQueries.counts, arguments: [scope.owner ?? 0])
+        .compactMap(Self.count)
+      guard let kinds = scope.kinds else { return counts }
+      return counts.filter { $0.kind.map(kinds.contains) ?? false }
+    }
+  }
+
+  private static func count(_ row: Row) -> LibraryCount? {
+    guard let state = FileState(number: row[0]) else { return nil }
+    let failure: String = row[2]
+    return LibraryCount(
+      state: state, kind: MediaKind(number: row[1]),
+      failure: failure.isEmpty ? nil : MediaFailure.Code(rawValue: failure), files: row[3], bytes: row[4])
+  }
+}

@@ -1,0 +1,62 @@
+/// The statements that sum up files: contents that are there more than once, and counts.
+enum SummaryQueries {
+  private static let done = FileState.done.sql
+
+  /// Contents that more than one file of a scope has. Of an owner all contents are grouped and sorted, in an index of that owner's files; of others
+  /// the contents that are shared are gone through from the largest on, and their files counted.
+  ///
+  /// Arguments: the filter's, twice if there is no owner; a place; the filter's once more if there is no owner; a limit.
+  static func duplicates(_ scope: RowScope) -> String {
+    let filter = scope.filter
+    if scope.owner != nil {
+      return """
+        SELECT content.digest, content.bytes, shared.files, content.id, shared.example FROM (
+          SELECT file.content, count(*) AS files, min(file.id) AS example FROM file INDEXED BY file_owner_content
+          WHERE file.owner IS NOT NULL AND file.content IS NOT NULL\(filter.sql)
+          GROUP BY file.content HAVING count(*) > 1) AS shared
+        CROSS JOIN content ON content.id = shared.content
+        WHERE (content.bytes, content.id) < (?, ?) ORDER BY content.bytes DESC, content.id DESC LIMIT ?
+        """
+    }
+    if filter.sql.isEmpty {
+      return """
+        SELECT digest, bytes, files, id, (SELECT min(file.id) FROM file WHERE file.content = content.id)
+        FROM content INDEXED BY content_shared WHERE files > 1 AND (bytes, id) < (?, ?) ORDER BY bytes DESC, id DESC LIMIT ?
+        """
+    }
+    func files(_ what: String) -> String {
+      """
+      (SELECT \(what) FROM file INDEXED BY file_content
+        WHERE file.content = content.id\(filter.sql))
+      """
+    }
+    return """
+      SELECT digest, bytes, \(files("count(*)")), id, \(files("min(file.id)")) FROM content INDEXED BY content_shared
+      WHERE files > 1 AND (bytes, id) < (?, ?) AND \(files("count(*)")) > 1 ORDER BY bytes DESC, id DESC LIMIT ?
+      """
+  }
+
+  /// Counts that are kept.
+  static let counts = """
+    SELECT state, kind, failure, files, bytes FROM tally WHERE owner = ? AND files > 0 ORDER BY state, kind, failure
+    """
+
+  /// Counts of a scope of which none are kept: its ranges are gone through, and all files that are not done.
+  ///
+  /// Arguments: for each range its own and two times; then the filter's.
+  static func counts(_ scope: RowScope) -> String {
+    let key = CatalogueSchema.tallied("file")
+    let columns = """
+      \(key.state) AS state, \(key.kind) AS kind, \(key.failure) AS failure, \(CatalogueSchema.countedBytes("file.size")) AS bytes
+      """
+    let parts =
+      scope.ranges.map { range in
+        let conditions = (range.conditions + ["file.time >= ?", "file.time < ?"]).joined(separator: " AND ")
+        return "SELECT \(columns) FROM file INDEXED BY \(range.index) WHERE \(conditions)"
+      } + ["SELECT \(columns) FROM file INDEXED BY file_state WHERE file.state <> \(done)\(scope.filter.sql)"]
+    return """
+      SELECT state, kind, failure, count(*), sum(bytes) FROM (\(parts.joined(separator: " UNION ALL ")))
+      GROUP BY state, kind, failure ORDER BY state, kind, failure
+      """
+  }
+}

@@ -1,0 +1,68 @@
+/// The statements of a batch that name states: made once, for they run for every file.
+enum WriterQueries {
+  private static let new = FileState.new.sql
+  private static let done = FileState.done.sql
+  private static let failed = FileState.failed.sql
+  private static let vanished = FileState.vanished.sql
+  private static let quarantined = FileState.quarantined.sql
+
+  static let insertNew = """
+    INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, time, time_source)
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(new), \(new), ?, 'file')
+    """
+  static let insertDone = """
+    INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, content, kind, time, time_source, mismatch,
+      latitude, longitude, altitude, location_source, location, engine, recipe)
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(done), \(done), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+  static let discover = """
+    UPDATE file SET state = \(new), before = \(new), content = NULL, kind = NULL, time = ?, time_source = 'file',
+      mismatch = NULL, failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0 WHERE id = ?
+    """
+  static let finish = """
+    UPDATE file SET state = \(done), before = \(done), failure = NULL, failure_message = NULL, failure_detail = NULL,
+      attempts = 0, engine = ?, recipe = ? WHERE id = ?
+    """
+  static let fail = """
+    UPDATE file SET state = \(failed), before = \(failed), failure = ?, failure_message = ?, failure_detail = ?,
+      attempts = ?, engine = ?, recipe = ? WHERE id = ?
+    """
+  static let move = """
+    UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = \(stateBefore),
+      mismatch = iif(?, mismatch, NULL), time = iif(time_source = 'file', ?, time) WHERE id = ?
+    """
+  /// What the file itself says is the same; what people said of it is not taken along.
+  static let link = """
+    UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
+      attempts, engine, recipe) = (SELECT \(stateBefore), before, content, kind, iif(time_source = 'file', ?, time),
+      time_source, iif(?, mismatch, NULL), failure, failure_message, failure_detail, attempts, engine, recipe FROM file
+      WHERE id = ?) WHERE id = ?
+    """
+  /// A file that another one has taken the path of: it may turn up elsewhere. No name holds a NUL, so this one is free.
+  static let displace = """
+    UPDATE file SET before = iif(state = \(vanished), before, \(stateBefore)), state = \(vanished),
+      name = CAST(name || x'00' || id AS BLOB) WHERE id = ?
+    """
+  static let `return` = "UPDATE file SET state = before WHERE id = ? AND state = \(vanished)"
+  static let vanish =
+    "UPDATE file SET before = \(stateBefore), state = \(vanished) WHERE id = ? AND state <> \(vanished)"
+  static let vanishInFolder = """
+    UPDATE file SET before = \(stateBefore), state = \(vanished) WHERE state <> \(vanished) AND folder IN (
+      SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
+    """
+  static let quarantine = """
+    UPDATE file SET state = \(quarantined), failure = 'quarantined', failure_message = ?, failure_detail = NULL
+    WHERE id = ? AND state <> \(quarantined)
+    """
+  static let release = """
+    UPDATE file SET state = iif(state = \(vanished), \(vanished), \(new)), before = \(new), failure = NULL,
+      failure_message = NULL WHERE id = ? AND (state = \(quarantined) OR before = \(quarantined))
+    """
+  static let folderDone = """
+    UPDATE folder SET vanished = 0, fingerprint = iif(EXISTS (SELECT 1 FROM file INDEXED BY file_new
+      WHERE file.folder = ?2 AND file.state = \(new)), NULL, ?1) WHERE id = ?2
+    """
+
+  /// The state before the file vanished; of a quarantined one that it is quarantined, which outlives moves.
+  private static let stateBefore = "iif(state = \(quarantined), \(quarantined), before)"
+}
