@@ -216,6 +216,25 @@ import Transcoding
     #expect(erased.isWiped)
   }
 
+  @Test func askingALibraryInATask() async throws {
+    let temporary = try TemporaryFolder()
+    let library = try Library.open(
+      at: LibraryLocation(folder: PathBytes(temporary.path("library"))), for: .writing)
+    let (path, now) = (PathBytes("/uploads/lake.jpg"), 1_800_000_000)
+    let result = FileResult(info: MediaInfo(type: .jpeg, bytes: 5), engine: "prober 1")
+
+    let catalogue = AsyncCatalogue(library.catalogue, on: BlockingThreads(limit: 4))
+    let upload = AddedFile(path: path, modified: now, received: now, result: result, owner: "ann")
+    let ids = try await catalogue.add([upload])
+
+    let scope = CatalogueScope(owner: "ann", kinds: [.image, .video])
+    let newest = try await catalogue.newest(scope, after: nil, limit: 50)
+    let bytes = try await catalogue.counts(in: .owner("ann")).reduce(0) { $0 + $1.bytes }
+
+    #expect(newest.files.map(\.id) == ids)
+    #expect(bytes == 5)
+  }
+
   @Test func keepingADraft() throws {
     try withImage { image, url in
       let folder = url.appendingPathComponent("drafts").path

@@ -4,7 +4,7 @@ public import MediaModel
 /// What an app asks of the files of a library, and says of them: one of the seams of a library (docs/design.md §2). SQLite now; another database for
 /// a cluster. What a walk over folders needs beside is ``ScanIndex``.
 ///
-/// Blocking: a call belongs on a thread that may wait. A value may be used from many threads. No call loads more
+/// Blocking: a call belongs on a thread that may wait; ``AsyncCatalogue`` has such threads. A value may be used from many threads. No call loads more
 /// than the rows it was asked for, and none walks rows that it does not give, but where it says so: each listing is one range of one index
 /// (see ``CatalogueScope`` for which).
 ///
