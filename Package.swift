@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Encodings", targets: ["Encodings"]),
     .library(name: "MMSCodec", targets: ["MMSCodec"]),
     .library(name: "Messaging", targets: ["Messaging"]),
+    .library(name: "ISOBaseMedia", targets: ["ISOBaseMedia"]),
     .library(name: "MetadataStripping", targets: ["MetadataStripping"]),
     .library(name: "FileSupport", targets: ["FileSupport"]),
     .library(name: "MediaProbe", targets: ["MediaProbe"]),
@@ -63,8 +64,10 @@ let package = Package(
     // How does it show in a message, and how is that sent? Pure.
     .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec"]),
 
+    // Boxes of MP4, QuickTime, HEIF and JPEG 2000: sizes, types, bounds. Pure.
+    .target(name: "ISOBaseMedia"),
     // A file without its metadata, streams and pixels untouched. Pure.
-    .target(name: "MetadataStripping", dependencies: ["MediaModel"]),
+    .target(name: "MetadataStripping", dependencies: ["MediaModel", "ISOBaseMedia"]),
 
     // Files: paths as bytes, identity, atomic writes, walks through folders. Linux and Darwin, no library besides libc.
     .target(name: "CFileSupport"),
@@ -86,7 +89,7 @@ let package = Package(
     .target(
       name: "MediaProbe",
       dependencies: [
-        "MediaModel", "FileSupport", "CMagic", "CLibAV", "CMediaShims",
+        "MediaModel", "FileSupport", "ISOBaseMedia", "CMagic", "CLibAV", "CMediaShims",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // How small? Descriptor + MediaInfo → renditions and placeholder.
@@ -171,6 +174,7 @@ let package = Package(
     .testTarget(
       name: "MessagingTests",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "TestSupport"]),
+    .testTarget(name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "TestSupport"]),
     .testTarget(name: "MetadataStrippingTests", dependencies: ["MediaModel", "MetadataStripping", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "FileSupport", "MediaProbe", "TestSupport"]),
     .testTarget(name: "FileSupportTests", dependencies: ["MediaModel", "FileSupport", "TestSupport"]),
@@ -224,7 +228,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "MetadataStripping",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "ISOBaseMedia",
+        "MetadataStripping",
         "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",
         "MessageFitting",

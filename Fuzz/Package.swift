@@ -10,7 +10,9 @@ let package = Package(
     // What is done with each input, callable from C.
     .target(
       name: "FuzzTargets",
-      dependencies: ["MediaModel", "MediaProbe", "MMSCodec", "Messaging", "MetadataStripping", "Thumbnails", "MediaEngine"].map {
+      dependencies: [
+        "MediaModel", "MediaProbe", "MMSCodec", "Messaging", "MetadataStripping", "Thumbnails", "MediaEngine",
+      ].map {
         .product(name: $0, package: "mediatool")
       },
       swiftSettings: [.treatAllWarnings(as: .error)]),

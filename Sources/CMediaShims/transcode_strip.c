@@ -6,7 +6,8 @@
 
 static bool is_box(const uint8_t *bytes, const char *type) { return !memcmp(bytes + 4, type, 4); }
 
-// The bytes that a box takes of so many that are left; 0 for none that can be.
+// The bytes that a box takes of so many that are left; 0 for none that can be. Files of others are read by ISOBaseMedia in Swift; this sees only
+// what libavformat has just written, in its own buffer, before anything in Swift has it, and knows the few forms that it writes.
 static int64_t box_size(const uint8_t *bytes, int64_t left) {
   if (left < 8) return 0;
   uint32_t size = AV_RB32(bytes);

@@ -1,14 +1,4 @@
-/// A box of the ISO base media file format, or an atom of QuickTime.
-struct MovieBox {
-  /// The four-character type.
-  let type: String
-  /// The offset of the box header.
-  let start: Int
-  /// The range of the content.
-  let body: Range<Int>
-  /// Whether the box ends within its parent.
-  let isWhole: Bool
-}
+internal import ISOBaseMedia
 
 /// A video file while its metadata is overwritten: input and output. Every access is checked, and a box has at least
 /// eight bytes.
@@ -43,9 +33,9 @@ struct MovieFile {
     return number
   }
 
-  /// A four-character code at an offset in a range; non-ASCII codes are not distinguished.
-  func name(_ range: Range<Int>, _ offset: Int) throws(Malformed) -> String {
-    String(decoding: file[try part(range, offset, 4)], as: UTF8.self)
+  /// Four characters at an offset of a range.
+  func name(_ range: Range<Int>, _ offset: Int) throws(Malformed) -> FourCC {
+    FourCC(rawValue: UInt32(truncatingIfNeeded: try number(range, offset, 4)))
   }
 
   /// The bytes of `count` samples of the same size.
@@ -68,37 +58,21 @@ struct MovieFile {
   }
 
   /// The boxes in a range. Trailing bytes form an incomplete box; fewer than eight are none.
-  func children(of range: Range<Int>) throws(Malformed) -> [MovieBox] {
-    var boxes: [MovieBox] = []
-    var at = range.lowerBound
-    while range.upperBound - at >= 8 {
-      let rest = at..<range.upperBound
-      var (size, header) = (try number(rest, 0, 4), 8)
-      // A size of 1 means that a 64-bit size follows; 0 means that the box extends to the end.
-      switch size {
-      case 0: size = rest.count
-      case 1: (size, header) = ((try? number(rest, 8, 8)) ?? 0, 16)
-      default: break
-      }
-      guard boxes.count < Self.maxBoxes else { throw Malformed() }
-      let isWhole = size >= header && size <= rest.count
-      let end = isWhole ? at + size : range.upperBound
-      boxes.append(
-        MovieBox(type: try name(rest, 4), start: at, body: min(at + header, end)..<end, isWhole: isWhole))
-      at = end
-    }
+  func children(of range: Range<Int>) throws(Malformed) -> [Box] {
+    let boxes = Array(BoxReader(MemoryBoxSource(file), range, .everyByte, limit: Self.maxBoxes + 1))
+    guard boxes.count <= Self.maxBoxes else { throw Malformed() }
     return boxes
   }
 
   /// The only box of a type.
-  func one(_ type: String, of boxes: [MovieBox]) throws(Malformed) -> MovieBox {
+  func one(_ type: FourCC, of boxes: [Box]) throws(Malformed) -> Box {
     let boxes = boxes.filter { $0.type == type }
     guard boxes.count == 1, let box = boxes.first, box.isWhole else { throw Malformed() }
     return box
   }
 
   /// Returns the boxes of these types in a range, and overwrites all others.
-  mutating func keep(_ types: [String], in range: Range<Int>) throws(Malformed) -> [MovieBox] {
+  mutating func keep(_ types: [FourCC], in range: Range<Int>) throws(Malformed) -> [Box] {
     let boxes = try children(of: range)
     for box in boxes where !types.contains(box.type) { try blank(box) }
     let kept = boxes.filter { types.contains($0.type) }
@@ -108,11 +82,11 @@ struct MovieFile {
   }
 
   /// Turns a box into a `free` box of equal size.
-  mutating func blank(_ box: MovieBox) throws(Malformed) {
+  mutating func blank(_ box: Box) throws(Malformed) {
     let end = box.body.upperBound
     // A padding box keeps its type.
-    let type = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"
-    stripped.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.utf8)
+    let type: FourCC = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"
+    stripped.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.bytes)
     guard !box.isWhole || box.body.lowerBound == box.start + 8 else { return zero(box.body) }
     guard let size = UInt32(exactly: end - box.start) else { throw Malformed() }
     for byte in 0..<4 { stripped[box.start + byte] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * byte)) }

@@ -1,3 +1,5 @@
+internal import ISOBaseMedia
+
 /// The track properties that movie fragments refer to.
 struct MovieTrack {
   /// The default sample size in bytes.
@@ -10,7 +12,7 @@ extension MovieFile {
   /// Keeps the samples of a fragment, which states their location (ISO/IEC 14496-12, 8.8.4 to 8.8.8).
   ///
   /// - Parameter tracks: The tracks to keep.
-  mutating func fragment(_ fragment: MovieBox, of tracks: [Int: MovieTrack]) throws(Malformed) {
+  mutating func fragment(_ fragment: Box, of tracks: [Int: MovieTrack]) throws(Malformed) {
     let boxes = try keep(["mfhd", "traf"], in: fragment.body).filter { $0.type == "traf" }
     for (place, box) in boxes.enumerated() {
       let header = try one("tfhd", of: try children(of: box.body)).body

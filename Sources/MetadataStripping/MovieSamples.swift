@@ -1,12 +1,14 @@
+internal import ISOBaseMedia
+
 extension MovieFile {
   /// ISO/IEC 14496-12, 8.5 to 8.9, without auxiliary information, which encrypted videos have.
-  private static let tables = [
+  private static let tables: [FourCC] = [
     "stsd", "stts", "ctts", "cslg", "stsc", "stsz", "stz2", "stco", "co64", "stss", "stps", "stsh", "sdtp", "padb",
     "stdp", "sgpd", "sbgp", "subs",
   ]
 
   /// The boxes of a sample entry to keep: for the decoder, the colours and the shape.
-  private static let descriptions = [
+  private static let descriptions: [FourCC] = [
     "esds", "avcC", "hvcC", "lhvC", "mvcC", "vvcC", "av1C", "vpcC", "d263", "glbl", "dvcC", "dvvC", "dvwC", "hvcE",
     "colr", "gama", "fiel", "pasp", "clap", "btrt", "mdcv", "clli", "SmDm", "CoLL", "amve", "st3d", "sv3d", "vexu",
     "hfov", "damr", "dac3", "dec3", "dac4", "dOps", "dfLa", "alac", "wave", "chan", "chnl", "srat", "pcmC", "ddts",
@@ -17,7 +19,7 @@ extension MovieFile {
   private static let maxEntries = 64
 
   /// Strips a sample table and keeps its samples. Returns their NAL unit format, which must be the same for all.
-  mutating func samples(_ table: MovieBox, isImage: Bool) throws(Malformed) -> NALUnits? {
+  mutating func samples(_ table: Box, isImage: Bool) throws(Malformed) -> NALUnits? {
     let boxes = try keep(Self.tables, in: table.body)
     let description = try one("stsd", of: boxes).body
     let entries = try children(of: try behind(8, description))
@@ -46,7 +48,7 @@ extension MovieFile {
   /// Strips vendor and encoder names from a sample entry. Returns the bytes of one audio sample of all channels if
   /// stated, and the NAL unit format of video.
   private mutating func sampleEntry(
-    _ entry: MovieBox, isImage: Bool
+    _ entry: Box, isImage: Bool
   ) throws(Malformed) -> (frame: Int?, units: NALUnits?) {
     zero(try part(entry.body, 12, 4))
     var (header, frame) = (78, Int?.none)
@@ -75,7 +77,7 @@ extension MovieFile {
   /// Keeps the samples of each chunk, which are contiguous (ISO/IEC 14496-12, 8.7.4 and 8.7.5). A table that declares
   /// more entries than it has is malformed.
   private mutating func chunks(
-    of boxes: [MovieBox], _ sizes: SampleSizes, descriptions: Int, units: NALUnits?
+    of boxes: [Box], _ sizes: SampleSizes, descriptions: Int, units: NALUnits?
   ) throws(Malformed) {
     let places = boxes.filter { ["stco", "co64"].contains($0.type) }
     guard places.count == 1, let places = places.first else { throw Malformed() }
@@ -107,7 +109,7 @@ struct SampleSizes {
   private let bits: Int
   private let table: Range<Int>
 
-  init(one boxes: [MovieBox], in video: borrowing MovieFile) throws(MovieFile.Malformed) {
+  init(one boxes: [Box], in video: borrowing MovieFile) throws(MovieFile.Malformed) {
     let tables = boxes.filter { ["stsz", "stz2"].contains($0.type) }
     guard tables.count == 1, let box = tables.first else { throw MovieFile.Malformed() }
     let isCompact = box.type == "stz2"

@@ -1,3 +1,5 @@
+internal import ISOBaseMedia
+
 /// The NAL unit format of H.264 or H.265 samples: length-prefixed units (ISO/IEC 14496-15, 4.3.2 and 8.3.2).
 struct NALUnits: Equatable {
   /// Bytes of each length prefix, 1 to 4.
@@ -16,7 +18,7 @@ struct NALUnits: Equatable {
 
 extension MovieFile {
   /// The NAL unit format from `avcC` or `hvcC`; nil for other codecs. Strips SEI messages in `hvcC` itself.
-  mutating func units(of boxes: [MovieBox]) throws(Malformed) -> NALUnits? {
+  mutating func units(of boxes: [Box]) throws(Malformed) -> NALUnits? {
     guard let box = boxes.first(where: { ["avcC", "hvcC"].contains($0.type) }) else { return nil }
     let isHEVC = box.type == "hvcC"
     guard try number(box.body, 0, 1) == 1 else { return nil }

@@ -1,3 +1,5 @@
+internal import ISOBaseMedia
+
 /// Removes the metadata of a video or audio file: location, dates, camera, names, tags, and every track that is neither video nor audio. Both
 /// streams stay bit-identical.
 ///
@@ -39,10 +41,10 @@ extension MovieFile {
   }
 
   /// Strips a movie box (ISO/IEC 14496-12, 8.2.1) and returns the tracks to keep.
-  private mutating func movie(_ movie: MovieBox) throws(Malformed) -> [Int: MovieTrack] {
+  private mutating func movie(_ movie: Box) throws(Malformed) -> [Int: MovieTrack] {
     let boxes = try keep(["mvhd", "trak", "mvex", "iods"], in: movie.body)
     _ = try withoutTimes(try one("mvhd", of: boxes))
-    var tracks: [(box: MovieBox, kind: TrackKind)] = []
+    var tracks: [(box: Box, kind: TrackKind)] = []
     for box in boxes where box.type == "trak" { tracks.append((box, try kind(of: box))) }
     for track in tracks where !track.kind.stays { try blank(track.box) }
     let hasStills = tracks.contains { $0.kind == .stills }
@@ -76,26 +78,26 @@ extension MovieFile {
     var stays: Bool { self == .video || self == .audio }
   }
 
-  private func kind(of track: MovieBox) throws(Malformed) -> TrackKind {
+  private func kind(of track: Box) throws(Malformed) -> TrackKind {
     let media = try children(of: try one("mdia", of: try children(of: track.body)).body)
     switch try name(try one("hdlr", of: media).body, 8) {
     case "soun": return .audio
     case "vide":
       let tables = try one("stbl", of: try children(of: try one("minf", of: media).body))
       let entries = try behind(8, try one("stsd", of: try children(of: tables.body)).body)
-      let stills = ["jpeg", "mjpa", "mjpb", "MJPG", "dmb1", "png ", "tiff", "gif "]
+      let stills: [FourCC] = ["jpeg", "mjpa", "mjpb", "MJPG", "dmb1", "png ", "tiff", "gif "]
       return try children(of: entries).contains { stills.contains($0.type) } ? .stills : .video
     default: return .other
     }
   }
 
-  private func number(of track: MovieBox) throws(Malformed) -> Int {
+  private func number(of track: Box) throws(Malformed) -> Int {
     let header = try one("tkhd", of: try children(of: track.body)).body
     return try number(header, try number(header, 0, 1) == 1 ? 20 : 12, 4)
   }
 
   private mutating func track(
-    _ track: MovieBox, isImage: Bool, among tracks: Set<Int>
+    _ track: Box, isImage: Bool, among tracks: Set<Int>
   ) throws(Malformed) -> NALUnits? {
     let boxes = try keep(["tkhd", "mdia", "edts", "tref", "tapt"], in: track.body)
     try withoutTimes(try one("tkhd", of: boxes))
@@ -112,7 +114,7 @@ extension MovieFile {
     return try media(try one("mdia", of: boxes), isImage: isImage)
   }
 
-  private func refers(_ reference: MovieBox, to tracks: Set<Int>) throws(Malformed) -> Bool {
+  private func refers(_ reference: Box, to tracks: Set<Int>) throws(Malformed) -> Bool {
     guard reference.isWhole, !reference.body.isEmpty, reference.body.count % 4 == 0 else { return false }
     for at in stride(from: 0, to: reference.body.count, by: 4) {
       if !tracks.contains(try number(reference.body, at, 4)) { return false }
@@ -120,7 +122,7 @@ extension MovieFile {
     return true
   }
 
-  private mutating func media(_ media: MovieBox, isImage: Bool) throws(Malformed) -> NALUnits? {
+  private mutating func media(_ media: Box, isImage: Bool) throws(Malformed) -> NALUnits? {
     let boxes = try keep(["mdhd", "hdlr", "elng", "minf"], in: media.body)
     try withoutTimes(try one("mdhd", of: boxes))
     try withoutName(try one("hdlr", of: boxes))
@@ -137,7 +139,7 @@ extension MovieFile {
   }
 
   /// Requires that samples are in this file, and refuses references to others.
-  private mutating func references(_ references: MovieBox) throws(Malformed) {
+  private mutating func references(_ references: Box) throws(Malformed) {
     for box in try children(of: try behind(8, references.body)) {
       guard box.isWhole, try number(box.body, 3, 1) & 1 == 1 else { throw Malformed() }
       zero(try behind(4, box.body))
@@ -145,7 +147,7 @@ extension MovieFile {
   }
 
   /// Clears the creation and modification times of `mvhd`, `tkhd` or `mdhd`.
-  private mutating func withoutTimes(_ header: MovieBox) throws(Malformed) {
+  private mutating func withoutTimes(_ header: Box) throws(Malformed) {
     switch try number(header.body, 0, 1) {
     case 0: zero(try part(header.body, 4, 8))
     case 1: zero(try part(header.body, 4, 16))
@@ -154,5 +156,5 @@ extension MovieFile {
   }
 
   /// Clears the vendor and the name of a handler.
-  private mutating func withoutName(_ handler: MovieBox) throws(Malformed) { zero(try behind(12, handler.body)) }
+  private mutating func withoutName(_ handler: Box) throws(Malformed) { zero(try behind(12, handler.body)) }
 }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// The duration of a fragmented movie. The header often lacks it, because it is written first.
@@ -24,7 +25,7 @@ enum FragmentedMovie {
 
   /// Whether the movie announces fragments. Its samples are in them, possibly in other files.
   static func isAnnounced(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
-    boxes.movie.map { children(reader, $0).contains { $0.name == "mvex" } } ?? false
+    boxes.movie.map { children(reader, $0).contains { $0.type == "mvex" } } ?? false
   }
 
   /// Whether every track has the ID that fragments refer to.
@@ -33,8 +34,8 @@ enum FragmentedMovie {
   /// deadline interrupts that. Such a file is corrupt and is not passed to libavformat.
   static func isReadable(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
     guard let movie = boxes.movie, boxes.firstFragment != nil else { return true }
-    return children(reader, movie).filter { $0.name == "trak" }.allSatisfy { trak in
-      identifier(reader, trak.range).map { (1...UInt32(Int32.max)).contains($0) } ?? false
+    return children(reader, movie).filter { $0.type == "trak" }.allSatisfy { trak in
+      identifier(reader, trak.body).map { (1...UInt32(Int32.max)).contains($0) } ?? false
     }
   }
 
@@ -53,15 +54,15 @@ enum FragmentedMovie {
   private static func tracks(_ reader: ByteReader, _ movie: Range<Int>) -> [UInt32: Track] {
     var tracks: [UInt32: Track] = [:]
     for box in children(reader, movie) {
-      switch box.name {
+      switch box.type {
       case "trak":
-        guard let id = identifier(reader, box.range), let media = find(reader, box.range, ["mdia", "mdhd"]),
+        guard let id = identifier(reader, box.body), let media = find(reader, box.body, ["mdia", "mdhd"]),
           let version = reader.u8(media), let timescale = reader.u32be(media + (version == 1 ? 20 : 12)), timescale > 0
         else { continue }
         tracks[id, default: Track()].timescale = timescale
       case "mvex":
-        for extends in children(reader, box.range) where extends.name == "trex" {
-          let content = extends.range.lowerBound + 8
+        for extends in children(reader, box.body) where extends.type == "trex" {
+          let content = extends.body.lowerBound
           guard let id = reader.u32be(content + 4), let duration = reader.u32be(content + 12) else { continue }
           tracks[id, default: Track()].defaultDuration = duration
         }
@@ -75,8 +76,8 @@ enum FragmentedMovie {
   private static func runs(
     _ reader: ByteReader, _ fragment: Range<Int>, _ tracks: [UInt32: Track]
   ) -> [(start: Double, length: Double)] {
-    children(reader, fragment).filter { $0.name == "traf" }.compactMap { traf in
-      guard let header = find(reader, traf.range, ["tfhd"]), let time = find(reader, traf.range, ["tfdt"]),
+    children(reader, fragment).filter { $0.type == "traf" }.compactMap { traf in
+      guard let header = find(reader, traf.body, ["tfhd"]), let time = find(reader, traf.body, ["tfdt"]),
         let flags = reader.u24be(header + 1), let id = reader.u32be(header + 4), let track = tracks[id],
         let version = reader.u8(time),
         let start = version == 1 ? reader.u64be(time + 4) : reader.u32be(time + 4).map(UInt64.init)
@@ -87,8 +88,8 @@ enum FragmentedMovie {
         let at = header + 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
         defaultDuration = reader.u32be(at) ?? defaultDuration
       }
-      let ticks = children(reader, traf.range).filter { $0.name == "trun" }.prefix(64).reduce(0.0) { sum, run in
-        sum + length(reader, run.range.lowerBound + 8, defaultDuration)
+      let ticks = children(reader, traf.body).filter { $0.type == "trun" }.prefix(64).reduce(0.0) { sum, run in
+        sum + length(reader, run.body.lowerBound, defaultDuration)
       }
       return (Double(start) / Double(track.timescale), ticks / Double(track.timescale))
     }
@@ -112,25 +113,11 @@ enum FragmentedMovie {
 
   /// The offset of the content of the box at the end of the path.
   private static func find(_ reader: ByteReader, _ range: Range<Int>, _ path: [FourCC]) -> Int? {
-    var range = range
-    for name in path {
-      guard let next = children(reader, range).first(where: { $0.name == name }) else { return nil }
-      range = next.range
-    }
-    return range.lowerBound + 8
+    children(reader, range).first(path)?.body.lowerBound
   }
 
-  /// The boxes inside the box at `range`.
-  private static func children(_ reader: ByteReader, _ range: Range<Int>) -> [(name: FourCC, range: Range<Int>)] {
-    var boxes: [(name: FourCC, range: Range<Int>)] = []
-    var offset = range.lowerBound + 8
-    while offset + 8 <= range.upperBound, boxes.count < 1_024 {
-      guard let size = reader.u32be(offset), let name = reader.fourCC(offset + 4), size >= 8,
-        Int(size) <= range.upperBound - offset
-      else { break }
-      boxes.append((name, offset..<offset + Int(size)))
-      offset += Int(size)
-    }
-    return boxes
+  /// The whole boxes inside a body.
+  private static func children(_ reader: ByteReader, _ body: Range<Int>) -> BoxReader<ByteReader> {
+    BoxReader(reader, body, .wholeBoxes, limit: 1_024)
   }
 }

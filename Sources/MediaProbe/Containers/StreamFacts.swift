@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import CMediaShims
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// The facts of one stream of a container.

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// The information header of a bitmap, which icons have as well.

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// HEIC, HEIF and AVIF: the primary item, what is attached to it, and image sequences.
@@ -84,7 +85,7 @@ struct HEIFHeader {
   }
 
   /// The size after the item's transformations in their order: crop (`clap`), quarter turns (`irot`); `imir` changes no size.
-  private func displayed(_ stored: PixelSize, _ properties: [BoxReader.Box]) -> PixelSize {
+  private func displayed(_ stored: PixelSize, _ properties: [Box]) -> PixelSize {
     var size = stored
     for property in properties {
       let start = property.body.lowerBound

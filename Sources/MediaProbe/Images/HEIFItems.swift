@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// The items of an HEIF `meta` box (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): what they are, where they lie, how they refer
@@ -30,7 +31,7 @@ struct HEIFItems {
   private(set) var items: [Int: Item] = [:]
   private(set) var locations: [Int: Location] = [:]
   private(set) var references: [Reference] = []
-  private var properties: [BoxReader.Box] = []
+  private var properties: [Box] = []
   private var associations: [Int: [Int]] = [:]
   private var idat: Range<Int>?
 
@@ -51,7 +52,7 @@ struct HEIFItems {
   }
 
   /// The properties of an item in the order in which they apply.
-  func properties(of item: Int) -> [BoxReader.Box] {
+  func properties(of item: Int) -> [Box] {
     // Indices count from 1; 0 means none, and one out of range means nothing.
     (associations[item] ?? []).compactMap { $0 >= 1 && $0 <= properties.count ? properties[$0 - 1] : nil }
   }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// An image sequence of HEIF or AVIF: its image track (ISO/IEC 23008-12 §7).

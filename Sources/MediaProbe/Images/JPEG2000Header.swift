@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Reads JPEG 2000: the codestream (ISO/IEC 15444-1 annex A) and the JP2 file format (annex I).
@@ -21,7 +22,7 @@ enum JPEG2000Header {
         hasCodestream = true
         if box.isCut { header.failure = .truncatedImage }
         readCodestream(reader, box.body, into: &header)
-      case "uuid": readMetadata(reader, box.body, into: &header)
+      case "uuid": readMetadata(reader, box, into: &header)
       default: break
       }
     }
@@ -73,16 +74,18 @@ enum JPEG2000Header {
     }
   }
 
-  /// `JpgTiffExif->JP2` and Adobe's UUID for XMP.
-  private static func readMetadata(_ reader: ByteReader, _ body: Range<Int>, into header: inout StillHeader) {
-    let start = body.lowerBound + 16
-    guard body.count > 16 else { return }
-    if header.exif == nil, reader.has("JpgTiffExif->JP2", at: body.lowerBound) {
-      header.exif = EXIFBlock(reader.bytes(start, min(body.count - 16, EXIFBlock.byteLimit)), fileOffset: start)
-    } else if header.xmp == nil, reader.u64be(body.lowerBound) == 0xBE7A_CFCB_97A9_42E8,
-      reader.u64be(body.lowerBound + 8) == 0x9C71_9994_91E3_AFAC
-    {
-      header.xmp = XMPPacket(reader.bytes(start, min(body.count - 16, XMPPacket.byteLimit)))
+  /// `JpgTiffExif->JP2` in ASCII.
+  private static let exif = UserType(0x4A70_6754_6966_6645, 0x7869_662D_3E4A_5032)
+  /// Adobe's number for XMP (ISO 16684-1).
+  private static let xmp = UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC)
+
+  private static func readMetadata(_ reader: ByteReader, _ box: Box, into header: inout StillHeader) {
+    guard let (type, body) = box.userType(in: reader), !body.isEmpty else { return }
+    if header.exif == nil, type == exif {
+      header.exif = EXIFBlock(
+        reader.bytes(body.lowerBound, min(body.count, EXIFBlock.byteLimit)), fileOffset: body.lowerBound)
+    } else if header.xmp == nil, type == xmp {
+      header.xmp = XMPPacket(reader.bytes(body.lowerBound, min(body.count, XMPPacket.byteLimit)))
     }
   }
 }

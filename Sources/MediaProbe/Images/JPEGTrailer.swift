@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ISOBaseMedia
 
 /// Reads what follows the scans of a JPEG: the end marker, other images of an MPF index (CIPA DC-007), a gain map, a
 /// video.

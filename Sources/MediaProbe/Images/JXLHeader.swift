@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Reads JPEG XL: the codestream's header (ISO/IEC 18181-1), raw or in its container (ISO/IEC 18181-2).

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Reads PNG and APNG (W3C PNG, third edition): the header, animation control, metadata chunks, and the end chunk.

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// The texts and profiles of a PNG: a keyword, and a value that may be compressed.

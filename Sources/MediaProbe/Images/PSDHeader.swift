@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Reads Photoshop documents (Adobe's file formats specification): the header and the image resources with metadata.

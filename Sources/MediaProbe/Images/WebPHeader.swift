@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Reads WebP (RFC 9649): the canvas, the frames with their durations, and the metadata chunks.

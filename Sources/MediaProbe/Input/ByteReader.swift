@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Random access to the bytes of a file for header readers. Numbers, slices and signatures past the end are nil.
@@ -173,4 +174,11 @@ extension ByteReader {
 
   /// Four characters as a number, for a `switch` over chunk and box names.
   func fourCC(_ offset: Int) -> FourCC? { u32be(offset).map(FourCC.init(rawValue:)) }
+}
+
+extension ByteReader: BoxSource {
+  /// The big-endian number of 1 to 8 bytes at an offset; nil past the end.
+  func number(at offset: Int, bytes: Int) -> UInt64? {
+    (0...8).contains(bytes) ? number(offset, bytes, bigEndian: true) : nil
+  }
 }

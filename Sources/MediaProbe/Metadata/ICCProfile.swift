@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// The description of an ICC profile and its HDR signalling (ICC.1:2022).

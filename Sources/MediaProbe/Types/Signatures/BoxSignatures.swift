@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Signatures of box-based formats: ISO base media (ISO/IEC 14496-12), HEIF, JPEG 2000, JPEG XL, QuickTime.
@@ -58,13 +59,15 @@ enum BoxSignatures {
   private static func isOldQuickTime(_ reader: ByteReader) -> Bool {
     var offset = 0
     for _ in 0..<8 {
-      guard let size = reader.u32be(offset), size == 0 || size == 1 || size >= 8 else { return false }
-      switch reader.fourCC(offset + 4) {
+      let room = reader.count - offset
+      guard let header = BoxHeader(reader, at: offset, room: room) else { return false }
+      let isLarge = header.length == 16
+      switch header.type {
       // Below 512 MiB the first byte is no letter, so English text is never mistaken for an atom.
-      case "moov", "mdat": return size < 0x2000_0000 || Int(size) <= reader.count - offset
+      case "moov", "mdat": return isLarge || header.size.map { $0 < 0x2000_0000 || $0 <= room } ?? false
       case "wide", "free", "skip", "pnot", "PICT", "uuid":
-        guard size >= 8, Int(size) <= reader.count - offset else { return false }
-        offset += Int(size)
+        guard !isLarge, let size = header.size, size <= room else { return false }
+        offset += size
       default: return false
       }
     }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaModel
 
 /// Signatures of chunk-based formats: RIFF and its descendants, IFF, Core Audio. WebP is in ``ImageSignatures``.
