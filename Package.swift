@@ -236,6 +236,7 @@ let package = Package(
         "MediaLibrary", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -17,6 +17,7 @@ import TestSupport
 import Testing
 import Thumbnails
 import Transcoding
+import UnixSignals
 
 /// The examples of the documentation, compiled and run; the imports are plain, as in a reader's own file. `PagesTests` holds the
 /// pages to these lines, so that neither can be changed alone.
