@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "MediaEngineService", targets: ["MediaEngineService"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .library(name: "MessageFitting", targets: ["MessageFitting"]),
+    .library(name: "LibraryScanner", targets: ["LibraryScanner"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
     .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
   ],
@@ -125,6 +126,10 @@ let package = Package(
     .target(
       name: "MessageFitting",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine"]),
+    // Scans folders into a library.
+    .target(
+      name: "LibraryScanner",
+      dependencies: ["MediaModel", "FileSupport", "MediaLibrary", "MediaEngine", "MediaEngineProtocol"]),
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
@@ -143,7 +148,7 @@ let package = Package(
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
         "MediaEngine",
-        "MediaEngineProtocol", "MessageFitting", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaEngineProtocol", "MessageFitting", "LibraryScanner", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/mediatool",
@@ -195,7 +200,7 @@ let package = Package(
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "FileSupport", "MediaLibrary",
         "MediaEngine",
-        "MediaEngineProtocol", "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
+        "MediaEngineProtocol", "LibraryScanner", "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -224,6 +229,12 @@ let package = Package(
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine",
         "MediaEngineInProcess", "MessageFitting", "TestSupport",
       ]),
+    .testTarget(
+      name: "LibraryScannerTests",
+      dependencies: [
+        "MediaModel", "MediaLibrary", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "LibraryScanner",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests",
@@ -233,7 +244,7 @@ let package = Package(
         "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",
         "MessageFitting",
-        "MediaLibrary", "TestSupport",
+        "MediaLibrary", "LibraryScanner", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -164,9 +164,11 @@ public final class MediaEngine: Sendable {
   }
 
   /// The answer of a job, for a caller that may block its thread.
-  package func answerBlocking(_ job: MediaJob, _ source: MediaSource) throws(MediaFailure) -> JobAnswer {
+  package func answerBlocking(
+    _ job: MediaJob, _ source: MediaSource, priority: MediaPriority = .interactive
+  ) throws(MediaFailure) -> JobAnswer {
     let answer = OneShot<Result<JobAnswer, MediaFailure>>()
-    _ = submit(job, source, .interactive, isBounded: true) { answer.set($0) }
+    _ = submit(job, source, priority, isBounded: true) { answer.set($0) }
     return try answer.wait().get()
   }
 

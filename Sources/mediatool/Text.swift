@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import MediaEngine
 internal import Messaging
 
 /// `mediatool text`: links and segments of message texts.
@@ -39,7 +40,7 @@ struct Text: ParsableCommand {
   var strict7Bit = false
 
   func run() throws {
-    let stop = try StopSignal()
+    let stop = try StopSignal.make()
     stop.watchSignals()
     var lines = TextLines(stop: stop)
     let answer = TextAnswer.Maker(languages: Set(national), isStrict7Bit: strict7Bit)

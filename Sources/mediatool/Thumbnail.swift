@@ -105,7 +105,8 @@ struct Thumbnail: ParsableCommand {
         ThumbnailJob(request: request, folder: folder, engine: try batch.engine(for: inputs))
       } else {
         ThumbnailJob(
-          request: request, folder: folder, engine: LazyEngine { () throws(Fault) in try batch.engine(for: inputs) },
+          request: request, folder: folder,
+          engine: LazyEngine { () throws(MediaEngine.StartFailure) in try batch.startEngine(for: inputs) },
           library: library)
       }
     let table =

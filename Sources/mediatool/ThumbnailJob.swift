@@ -15,7 +15,9 @@ struct ThumbnailJob: Sendable {
   init(request: PreviewRequest, folder: OutputFolder, engine: LazyEngine, library: LibraryReader?) {
     self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
       let started: MediaEngine
-      do throws(Fault) { started = try engine.get() } catch { throw MediaFailure(.unavailable, error.message) }
+      do throws(MediaEngine.StartFailure) { started = try engine.get() } catch {
+        throw MediaFailure(.unavailable, error.description)
+      }
       return try started.answerBlocking(job, source)
     }
     self.library = library

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaLibrary
 internal import MediaModel
 internal import Messaging
@@ -46,7 +47,7 @@ internal import Testing
     (["compose", "x"], "Missing output: name a file with --output, or add --dry-run."),
   ])
   func arguments(line: [String], message: String) throws {
-    let result = try Command.run(line.map { RawPath($0) })
+    let result = try Command.run(line.map { PathBytes($0) })
     #expect(result.status == 64)
     #expect(result.errors.contains(message), "\(result.errors)")
   }

@@ -3,6 +3,7 @@ import FileSupport
 import Foundation
 import Logging
 import MMSCodec
+import LibraryScanner
 import MediaEngine
 import MediaEngineInProcess
 import MediaEngineService
@@ -417,6 +418,48 @@ import UnixSignals
     await group.triggerGracefulShutdown()
     try await end
     await #expect { _ = try await engine.probe(.bytes([1])) } throws: { ($0 as? MediaFailure)?.code == .cancelled }
+  @Test func scanningAtNight() async throws {
+    let temporary = try TemporaryFolder()
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.image)))
+    try temporary.write(bytes, to: "photos/picture.png")
+    let photos = temporary.path("photos")
+    let location = LibraryLocation(folder: PathBytes(temporary.path("library")))
+    let library = try Library.open(at: location, for: .writing)
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let engine = try await MediaEngine.start(configuration)
+
+    let scanner = MediaScanner(library: library, engine: engine)
+    var options = ScanOptions()
+    options.renditions = ["grid", "message"]
+    options.retry = [.timedOut]
+    let night = Task {
+      for try await event in scanner.scan([PathBytes(photos)], options: options) {
+        switch event {
+        case .file(let file):
+          if let failure = file.failure { print("\(file.path): \(failure.message)") }
+        case .problem(let problem):
+          print("\(problem.path): \(problem.failure.message)")
+        case .progress(let progress):
+          print("\(progress.totals.all.files) files, \(Int(progress.filesPerSecond)) in a second")
+        case .watching: break
+        case .finished(let totals, let isComplete):
+          let end = isComplete ? "all done" : "to be continued"
+          print("\(totals.examined.files) decoded, \(totals.failed) failed; \(end)")
+        }
+      }
+    }
+    let morning = Task {
+      try await Task.sleep(for: .seconds(6 * 3_600))
+      night.cancel()
+    }
+    try await night.value
+    morning.cancel()
+
+    let kept = try library.catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files
+    #expect(kept.map(\.stamp.path) == [PathBytes(photos + "/picture.png")])
+    #expect(try library.catalogue.renditions(of: kept[0].id).map(\.name).sorted() == ["grid", "message"])
+    await engine.shutdown()
   }
 
   @Test func fittingAMessage() async throws {

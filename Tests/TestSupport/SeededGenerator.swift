@@ -1,5 +1,5 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): the same "random" cases on every run, so that a failure can be repeated.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// A generator whose numbers follow from the seed alone.

@@ -1,3 +1,4 @@
+public import FileSupport
 public import MediaModel
 
 /// A catalogue for callers that must not block: each call is made on a thread of a ``BlockingThreads``, and its task suspended meanwhile.

@@ -1,3 +1,4 @@
+public import FileSupport
 public import MediaModel
 
 /// Which files a listing is about: those for which all that is set holds.

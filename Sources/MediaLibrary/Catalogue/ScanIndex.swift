@@ -1,3 +1,5 @@
+public import FileSupport
+
 /// What a walk over folders needs of a catalogue: files by device and number, folders with their fingerprints, and changes in batches.
 ///
 /// For folders of this machine, in the SQLite catalogue alone; what an app asks, wherever files are, is ``MediaCatalogue``. Blocking, as that is. A

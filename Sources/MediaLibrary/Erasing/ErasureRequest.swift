@@ -1,4 +1,5 @@
 public import AttachmentPolicy
+public import FileSupport
 
 /// What a catalogue is to erase, and what outside of it belongs to that. ``Library/erase(_:wiping:)`` makes it.
 public struct ErasureRequest: Sendable {

@@ -1,3 +1,5 @@
+public import FileSupport
+
 /// A file that an app puts into a catalogue itself: an upload, an original in a store.
 public struct AddedFile: Sendable {
   /// Where it is: absolute.

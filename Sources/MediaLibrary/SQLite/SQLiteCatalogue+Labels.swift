@@ -27,7 +27,9 @@ extension SQLiteCatalogue {
     }
     for file in files {
       try statement.execute(arguments: [ownerID, collection == .unchanged, collectionID, file.rawValue])
-      if db.changesCount == 0 { throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(file.rawValue)") }
+      if db.changesCount == 0 {
+        throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(file.rawValue)")
+      }
     }
   }
 

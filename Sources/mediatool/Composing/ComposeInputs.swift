@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MediaEngine
 
 /// Texts and files of a message.
 struct ComposeInputs: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MediaEngine
 
 /// Reads a pipe, a terminal or a file a piece at a time, and gives up waiting when the run is stopped.
 struct DescriptorReader {

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Glibc
+internal import MediaEngine
 internal import MediaModel
 
 /// All inputs, one after another: those on the command line, then those in the list, folders walked where they stand.

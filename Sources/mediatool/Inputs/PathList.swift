@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Glibc
+internal import MediaEngine
 
 /// The paths in a `--files-from` list, one after another: a line each, or up to a NUL each. Holds one path, not the list.
 struct PathList: ~Copyable {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSupport
+internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
@@ -7,10 +8,10 @@ internal import MediaModel
 struct Find: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find files in a library by words, kind, date or folder.",
+    abstract: "Find files in a library: by words, kind, time or folder; the newest first.",
     discussion: """
-      Words match files whose name, title or caption contains all of them, each as a whole word or the start of one; case and accents \
-      are ignored. Without words, lists files of one kind, folder or time range, newest first. Reads only the library, not the files.
+      With words: files whose name, title or caption has all of them, each as a whole word or its beginning; case and accents do \
+      not count. Without: the newest, of one kind or folder, or of a time. Nothing but the library is read.
 
       EXAMPLES
         mediatool find summer lake
@@ -19,25 +20,22 @@ struct Find: ParsableCommand {
         mediatool find --copies
 
       EXIT STATUS
-        0    the files were listed, if any
-        64   the command line is invalid, or there is no library
-        70   the library cannot be read, or results cannot be written
+        0    the files were listed, if there were any
+        64   the command line is wrong, or there is no library
+        70   the library cannot be read, or the results not be written
       """)
 
-  @Argument(help: ArgumentHelp("Words to search for.", valueName: "word")) var words: [String] = []
+  @Argument(help: ArgumentHelp("Words to find.", valueName: "word")) var words: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Include only files of this kind: image, video, audio, document, contact, text, archive or other.",
-      valueName: "kind"))
+  @Option(help: ArgumentHelp("Only image, video, audio, document, contact, text, archive or other.", valueName: "kind"))
   var kind: String?
 
   @Option(
-    name: .customLong("in"), help: ArgumentHelp("Include only files directly in this folder.", valueName: "dir"),
+    name: .customLong("in"), help: ArgumentHelp("Only directly in this folder.", valueName: "dir"),
     completion: .directory)
   var folder: PathBytes?
 
-  @Flag(help: "List files with the same content at more than one path, largest first; needs a scan with --digest.")
+  @Flag(help: "Files whose content stands at more than one path, the largest first; scanned with --digest.")
   var copies = false
 
   @OptionGroup var days: DayOptions
@@ -45,16 +43,13 @@ struct Find: ParsableCommand {
   @OptionGroup var listing: ListingOptions
 
   func validate() throws {
-    if let kind, MediaKind(rawValue: kind) == nil {
-      throw ValidationError(
-        "'\(kind)' is not a kind of file; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot be used together.") }
+    if let kind, MediaKind(rawValue: kind) == nil { throw ValidationError("'\(kind)' is no kind of file.") }
+    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot both be given.") }
     let hasScope = kind != nil || folder != nil || days.times != nil
     if !words.isEmpty, hasScope || copies {
-      throw ValidationError("Words cannot be combined with --kind, --in, --since, --until or --copies.")
+      throw ValidationError("Words are found in all files; no other option narrows them.")
     }
-    if copies, hasScope { throw ValidationError("--copies cannot be combined with --kind, --in, --since or --until.") }
+    if copies, hasScope { throw ValidationError("--copies is of all files; no other option narrows it.") }
   }
 
   func run() throws {
@@ -63,10 +58,10 @@ struct Find: ParsableCommand {
       if copies { return try showCopies(catalogue) }
       let text = words.joined(separator: " ")
       guard text.isEmpty else {
-        return try listing.show { try catalogue.search(text, in: .all, after: $0, limit: $1) }
+        return try listing.show { try catalogue.search(text, after: $0, limit: $1) }
       }
       let scope = try scope
-      try listing.show { try catalogue.newest(scope.during(days.times), after: $0, limit: $1) }
+      try listing.show { try catalogue.newest(scope, in: days.times, after: $0, limit: $1) }
     }
   }
 
@@ -74,8 +69,8 @@ struct Find: ParsableCommand {
     get throws(Fault) {
       if let kind = kind.flatMap(MediaKind.init(rawValue:)) { return .kind(kind) }
       guard let folder else { return .all }
-      guard let root = ScanRoots([folder], isAbsolute: true).roots.first else {
-        throw Fault(.usage, "folder \(DisplayText.visible(folder)) does not exist")
+      guard let root = ScanRoots([PathBytes(folder.bytes)], isAbsolute: true).roots.first else {
+        throw Fault(.usage, "there is no folder \(DisplayText.visible(folder))")
       }
       return .folder(root)
     }
@@ -85,7 +80,7 @@ struct Find: ParsableCommand {
     var groups: CatalogueCursor?
     var shown = 0
     repeat {
-      let page = try catalogue.duplicates(in: .all, after: groups, limit: 100)
+      let page = try catalogue.duplicates(after: groups, limit: 100)
       for group in page.groups where shown < listing.maximum {
         try listing.show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
         shown += 1

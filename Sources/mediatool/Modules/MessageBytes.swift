@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Glibc
+internal import MediaEngine
 internal import MediaModel
 
 /// The bytes of an input that is a message: read here, because reading a message needs no decoder.

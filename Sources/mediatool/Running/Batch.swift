@@ -23,13 +23,20 @@ struct Batch {
     Self.occupyStandardDescriptors()
     // A closed pipe is then told by write, and the files under way come to their end.
     signal(SIGPIPE, SIG_IGN)
-    stop = try StopSignal()
+    stop = try StopSignal.make()
     stop.watchSignals()
   }
 
   /// The engine for the inputs. After ``init(_:)``, which says which signals its threads get.
   func engine(for inputs: InputOptions) throws(Fault) -> MediaEngine {
-    try Decoders.engine(
+    do throws(MediaEngine.StartFailure) { return try startEngine(for: inputs) } catch {
+      throw Fault(.software, error.description)
+    }
+  }
+
+  /// The same, with the engine's own reason when there is none.
+  func startEngine(for inputs: InputOptions) throws(MediaEngine.StartFailure) -> MediaEngine {
+    try Decoders.start(
       running: options.workers, startsAhead: inputs.mayBeMany,
       allowsWeakerIsolation: options.isolation.allowWeakerIsolation)
   }
@@ -39,7 +46,8 @@ struct Batch {
     guard let library else { return FileEngine(engine: try engine(for: inputs), stop: stop) }
     let batch = self
     return FileEngine(
-      engine: LazyEngine { () throws(Fault) in try batch.engine(for: inputs) }, stop: stop, library: library)
+      engine: LazyEngine { () throws(MediaEngine.StartFailure) in try batch.startEngine(for: inputs) }, stop: stop,
+      library: library)
   }
 
   /// Works on every input and shows what came out.

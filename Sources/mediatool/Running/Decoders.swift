@@ -27,6 +27,17 @@ enum Decoders {
   static func engine(
     running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
   ) throws(Fault) -> MediaEngine {
+    do throws(MediaEngine.StartFailure) {
+      return try start(running: running, startsAhead: startsAhead, allowsWeakerIsolation: allowsWeakerIsolation)
+    } catch {
+      throw Fault(.software, error.description)
+    }
+  }
+
+  /// The same, with the engine's own reason when there is none.
+  static func start(
+    running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
+  ) throws(MediaEngine.StartFailure) -> MediaEngine {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .workers(count: running)
     if let decoders = ofThisProcess.withLock({ $0 }) {
@@ -36,8 +47,6 @@ enum Decoders {
     // A worker that dies is replaced then: a run over good files does not pay for one that it never needs.
     configuration.spares = 0
     configuration.allowsWeakerIsolation = allowsWeakerIsolation
-    do throws(MediaEngine.StartFailure) { return try MediaEngine.startBlocking(configuration) } catch {
-      throw Fault(.software, error.description)
-    }
+    return try MediaEngine.startBlocking(configuration)
   }
 }

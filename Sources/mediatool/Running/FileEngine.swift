@@ -15,7 +15,7 @@ struct FileEngine: Sendable {
   }
 
   init(engine: MediaEngine, stop: StopSignal) {
-    self.init(engine: LazyEngine { () throws(Fault) in engine }, stop: stop)
+    self.init(engine: LazyEngine { engine }, stop: stop)
   }
 
   /// The facts of a file; of one that cannot be opened, why.
@@ -60,7 +60,9 @@ struct FileEngine: Sendable {
 
   private func answer(_ job: MediaJob, _ source: MediaSource) throws(MediaFailure) -> JobAnswer {
     let started: MediaEngine
-    do throws(Fault) { started = try engine.get() } catch { throw MediaFailure(.unavailable, error.message) }
+    do throws(MediaEngine.StartFailure) { started = try engine.get() } catch {
+      throw MediaFailure(.unavailable, error.description)
+    }
     return try started.answerBlocking(job, source)
   }
 

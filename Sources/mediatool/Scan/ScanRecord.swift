@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
@@ -19,25 +20,18 @@ struct ScanRecord: Encodable, Sendable {
 
   init(path: PathBytes) { self.path = path }
 
-  init(_ outcome: ScanOutcome, keeps: Bool) {
-    path = outcome.stamp.path
-    state = keeps ? outcome.state : nil
-    info = outcome.info
-    renditions = outcome.renditions.isEmpty ? nil : outcome.renditions
-    placeholder = outcome.placeholder
-    error = outcome.error
-    guard let same = outcome.same, outcome.state != outcome.target.reason.rawValue else { return }
-    other = same.stamp.path
+  init(_ file: ScannedFile, keeps: Bool) {
+    path = PathBytes(file.path.bytes)
+    state = keeps ? file.state.rawValue : nil
+    other = file.other.map { PathBytes($0.bytes) }
+    info = file.info
+    renditions = file.renditions.isEmpty ? nil : file.renditions
+    placeholder = file.placeholder
+    error = file.failure
   }
 
-  init(_ notice: Notice) {
-    path = notice.path
-    state = notice.kind.rawValue
-    other = notice.other
-  }
-
-  init(_ problem: WalkProblem) {
-    path = PathBytes(problem.path)
+  init(_ problem: ScanProblem) {
+    path = PathBytes(problem.path.bytes)
     error = problem.failure
   }
 
@@ -60,7 +54,7 @@ struct ScanRecord: Encodable, Sendable {
   static func unchanged(_ path: PathBytes) throws(Fault) -> String {
     let isPlain = path.bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     if isPlain { return #"{"path":"\#(String(decoding: path.bytes, as: UTF8.self))","state":"unchanged"}"# }
-    var record = ScanRecord(path: path)
+    var record = ScanRecord(path: PathBytes(path.bytes))
     record.state = "unchanged"
     return try JSONLine.text(record)
   }

@@ -1,4 +1,6 @@
+internal import FileSupport
 internal import Foundation
+internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
@@ -11,7 +13,9 @@ struct ScanSummary {
     var lines = ["\(Self.count(totals.all.files, "file")), \(HumanNumbers.size(totals.all.bytes)), in \(time)\(rate)"]
     if !totals.states.isEmpty {
       lines.append(
-        "  " + order.compactMap { name in totals.states[name].map { "\(name) \($0.files)" } }.joined(separator: "  "))
+        "  "
+          + order.compactMap { name in totals.states[name].map { "\(name.rawValue) \($0.files)" } }.joined(
+            separator: "  "))
     }
     if !totals.kinds.isEmpty {
       lines.append("kinds")
@@ -30,14 +34,14 @@ struct ScanSummary {
     if totals.examined.files > ScanTotals.slowest {
       lines.append("slowest")
       for slow in totals.slow {
-        lines.append("  \(HumanNumbers.duration(slow.seconds))  \(DisplayText.visible(slow.path))")
+        lines.append("  \(HumanNumbers.duration(slow.seconds))  \(DisplayText.visible(PathBytes(slow.path.bytes)))")
       }
     }
     return lines
   }
 
-  private var order: [String] {
-    ["new", "changed", "retried", "completed", "moved", "linked", "returned", "unchanged", "vanished"]
+  private var order: [ScannedFile.State] {
+    [.new, .changed, .retried, .completed, .moved, .linked, .returned, .unchanged, .vanished]
   }
 
   private var time: String { HumanNumbers.duration(seconds) }

@@ -18,7 +18,8 @@ enum TrayTable {
   static func rows(_ folder: FolderTray) -> [[Table.Cell]] {
     guard case .grid(let grid) = folder.tray.state else { return [] }
     return grid.cells.map { cell in
-      let time = (cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time))?.description.prefix(19)
+      let time = (cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time))?.description
+        .prefix(19)
       let path = folder.entries[cell.id]?.candidate.input.path ?? PathBytes("")
       return [
         Table.Cell(cell.selected.map(String.init), .heading), Table.Cell(path: path, cell.isEnabled ? .plain : .quiet),

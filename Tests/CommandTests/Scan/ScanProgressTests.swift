@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 internal import Testing
@@ -24,7 +25,9 @@ internal import Testing
   ) -> String {
     var ahead = ScanTotals.Count()
     ahead.add(files: all, bytes: 0)
-    return ScanProgress.line(totals, ahead: ahead, isCounted: isCounted, seconds: seconds, width: width)
+    let progress = ScanProgress(
+      phase: .scanning, totals: totals, expected: ahead, isCounted: isCounted, seconds: seconds)
+    return ScanProgressLine.line(progress, width: width)
   }
 
   @Test func itSaysHowFarHowFastWhatFailedAndHowLongStill() {

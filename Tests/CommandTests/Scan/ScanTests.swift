@@ -1,6 +1,7 @@
 internal import FileSupport
 internal import Foundation
 internal import Glibc
+internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport

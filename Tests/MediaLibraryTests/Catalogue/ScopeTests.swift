@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MediaModel
 internal import TestSupport
 internal import Testing

@@ -1,18 +1,18 @@
-internal import FileSupport
+package import FileSupport
 internal import Glibc
-internal import MediaLibrary
+package import MediaLibrary
 
 /// The folders that were named, each once, and none that lies within another.
-struct ScanRoots {
-  private(set) var roots: [PathBytes] = []
+package struct ScanRoots {
+  package private(set) var roots: [PathBytes] = []
   /// Those that are not there.
   private(set) var missing: [(path: PathBytes, code: CInt)] = []
 
   /// - Parameter isAbsolute: Whether they become the paths that a catalogue takes, without links; else they stay as they were typed.
-  init(_ named: [PathBytes], isAbsolute: Bool) {
+  package init(_ named: [PathBytes], isAbsolute: Bool) {
     var real: [(path: PathBytes, typed: PathBytes)] = []
     for path in named {
-      guard let found = path.withCString({ realpath($0, nil) }) else {
+      guard let found = realpath(path.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
         missing.append((path, errno))
         continue
       }

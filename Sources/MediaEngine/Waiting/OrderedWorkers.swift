@@ -1,20 +1,19 @@
 internal import Dispatch
 internal import Foundation
-internal import MediaEngine
 
 /// Works on many items at once, and hands over what came out in the order of the items, whatever is finished first.
 ///
 /// Three roles, each on threads of its own, since what they call blocks: one feeder asks for the next item, `jobs` workers work,
 /// and the caller's thread delivers. They share a ring of `window` slots: the feeder waits until the slot of its next
 /// item has been delivered, so that never more than `window` items and results are held, however many there are.
-struct OrderedWorkers {
+package struct OrderedWorkers {
   /// Threads that work.
-  let jobs: Int
+  package let jobs: Int
   /// Items that are known and not yet delivered, at most.
-  let window: Int
+  package let window: Int
 
   /// - Parameter window: Default four for each worker: enough for the others to go on while the oldest is slow.
-  init(jobs: Int, window: Int? = nil) {
+  package init(jobs: Int, window: Int? = nil) {
     self.jobs = max(1, jobs)
     self.window = max(self.jobs, window ?? 4 * self.jobs)
   }
@@ -25,7 +24,7 @@ struct OrderedWorkers {
   ///   - next: Gives the next item. Called on the feeder's thread only.
   ///   - work: Called on many threads at once.
   ///   - deliver: Called on the caller's thread. What it throws ends the run.
-  func run<Item: Sendable, Output: Sendable>(
+  package func run<Item: Sendable, Output: Sendable>(
     stop: StopSignal, next: @escaping @Sendable () throws -> Item?, work: @escaping @Sendable (Item) -> Output,
     deliver: (Item, Output) throws -> Void
   ) throws {

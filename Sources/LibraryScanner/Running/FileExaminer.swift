@@ -12,10 +12,12 @@ struct FileExaminer: Sendable {
   let recipe: ScanRecipe
   /// Where it keeps images and asks for known contents; nil for a scan that keeps nothing.
   let library: Library?
+  /// How its jobs stand beside those of others in the engine.
+  let priority: MediaPriority
 
   /// Looks into a file.
   /// - Throws: When no other file could be looked into, either.
-  func examine(_ target: ScanTarget) throws(Fault) -> ScanOutcome {
+  func examine(_ target: ScanTarget) throws(ScanError) -> ScanOutcome {
     let begun = ContinuousClock.now
     var outcome = ScanOutcome(target)
     let descriptor = target.open()
@@ -40,7 +42,7 @@ struct FileExaminer: Sendable {
     return outcome
   }
 
-  private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(Fault) {
+  private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(ScanError) {
     var options = ProbeOptions()
     options.digest = recipe.digests
     let claim = MediaType.Claim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
@@ -71,10 +73,11 @@ struct FileExaminer: Sendable {
 
   private func answer(
     _ job: MediaJob, _ source: MediaSource, _ outcome: inout ScanOutcome
-  ) throws(Fault) -> JobAnswer? {
-    let engine = try engine.get()
-    do throws(MediaFailure) { return try engine.answerBlocking(job, source) } catch {
-      try error.throwIfOurs()
+  ) throws(ScanError) -> JobAnswer? {
+    let engine = try engine.started()
+    do throws(MediaFailure) { return try engine.answerBlocking(job, source, priority: priority) } catch {
+      // The engine's own: no other file could be decoded either.
+      if [.unavailable, .busy, .cancelled].contains(error.code) { throw .engine(error) }
       outcome.error = error
       return nil
     }
@@ -88,23 +91,35 @@ struct FileExaminer: Sendable {
 
   /// Looks for the same content under another name.
   /// - Returns: Whether it has all that is asked for.
-  private func findSame(_ outcome: inout ScanOutcome) throws(Fault) -> Bool {
+  private func findSame(_ outcome: inout ScanOutcome) throws(ScanError) -> Bool {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
       outcome.same = try library.scanIndex.knownFile(of: digest)
       outcome.isKnown = outcome.same.map { ScanRecipe($0.recipe).covers(recipe) } ?? false
       return outcome.isKnown
     } catch {
-      throw error.fault
+      throw .library(error)
     }
   }
 
-  private func keep(_ rendition: Rendition, in outcome: inout ScanOutcome) throws(Fault) {
+  private func keep(_ rendition: Rendition, in outcome: inout ScanOutcome) throws(ScanError) {
     guard let library else { return }
     do throws(LibraryError) {
       outcome.renditions.append(StoredRendition(rendition, address: try library.store.put(rendition.data)))
     } catch {
-      throw error.fault
+      throw .library(error)
+    }
+  }
+}
+
+extension LazyEngine {
+  /// The versions of what decodes, as a catalogue keeps them. Blocking.
+  func startedVersion() throws(ScanError) -> String { try started().description.version }
+
+  /// The engine. Blocking.
+  func started() throws(ScanError) -> MediaEngine {
+    do throws(MediaEngine.StartFailure) { return try get() } catch {
+      throw .engine(MediaFailure(.unavailable, error.description))
     }
   }
 }

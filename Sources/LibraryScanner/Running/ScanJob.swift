@@ -1,29 +1,31 @@
-internal import ArgumentParser
 internal import FileSupport
-internal import Foundation
-internal import Glibc
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
 /// A scan from its first step to its last.
 struct ScanJob {
-  let batch: Batch
+  let stop: StopSignal
   let roots: [PathBytes]
   var settings: ScanSource.Settings
   let library: Library?
   let engine: LazyEngine
   let examiner: FileExaminer
   let recorder: ScanRecorder
-  let progress: ScanProgress
+  let progress: ProgressReporter
   let newestFirst: Bool
   /// Whether it only says what it would do.
   let isDry: Bool
+  /// Files that are looked into at once.
+  let jobs: Int
+  /// Called before each step is looked for.
+  let willTakeStep: (@Sendable () -> Void)?
 
   /// Scans everything.
   /// - Returns: What was passed over.
   func run() throws -> PassedOver {
     recorder.begin()
+    progress.enter(.scanning)
     // Where something failed before, it has to be known whether the same decoders would try again.
     let mayRetry = try library.map { try failedForDecoders($0) } ?? false
     if mayRetry, !isDry { engine.prepare() }
@@ -36,7 +38,8 @@ struct ScanJob {
       if library == nil { sources.omitted = Set(newest) }
     }
     var passedOver = try work(&sources)
-    if mayRetry, !isDry, !batch.stop.isRequested, let library {
+    if mayRetry, !isDry, !stop.isRequested, let library {
+      progress.enter(.retrying)
       passedOver += try retryOfAnotherEngine(library, settings)
     }
     return passedOver
@@ -52,7 +55,7 @@ struct ScanJob {
   // MARK: Retries
 
   /// Whether something failed in the folders that are scanned which other decoders might read, and which is not tried again anyway.
-  private func failedForDecoders(_ library: Library) throws(Fault) -> Bool {
+  private func failedForDecoders(_ library: Library) throws(ScanError) -> Bool {
     var isFound = false
     try eachFailure(of: nil, in: library) { file in
       guard let code = file.failure?.code, part(of: file.stamp.path.folder) != nil else { return true }
@@ -63,7 +66,7 @@ struct ScanJob {
   }
 
   /// The folders with failures of the codes that were asked for.
-  private func foldersToRetry(_ library: Library) throws(Fault) -> Set<PathBytes> {
+  private func foldersToRetry(_ library: Library) throws(ScanError) -> Set<PathBytes> {
     var folders: Set<PathBytes> = []
     for code in settings.retry.codes {
       try eachFailure(of: code, in: library) {
@@ -76,7 +79,7 @@ struct ScanJob {
 
   /// Looks again into what other versions of the decoders failed with.
   private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> PassedOver {
-    let version = try engine.version()
+    let version = try engine.startedVersion()
     var folders: Set<PathBytes> = []
     try eachFailure(of: nil, in: library) {
       if $0.engine != version { folders.insert($0.stamp.path.folder) }
@@ -94,7 +97,7 @@ struct ScanJob {
   /// - Parameter body: Says whether it wants to hear of more.
   private func eachFailure(
     of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Bool
-  ) throws(Fault) {
+  ) throws(ScanError) {
     do throws(LibraryError) {
       var after: CatalogueCursor?
       repeat {
@@ -103,7 +106,7 @@ struct ScanJob {
         after = page.next
       } while after != nil
     } catch {
-      throw error.fault
+      throw .library(error)
     }
   }
 
@@ -112,24 +115,26 @@ struct ScanJob {
 
   func part(of folder: PathBytes, isDeep: Bool) -> ScanSource.Part? {
     guard let root = roots.first(where: { folder.isInside($0) }) else { return nil }
-    let below = folder.bytes.dropFirst(root.bytes.count).drop { $0 == PathBytes.slash }
+    let below = folder.bytes.dropFirst(root.bytes.count).drop { $0 == UInt8(ascii: "/") }
     return ScanSource.Part(root: root, part: .folder(Array(below), isDeep: isDeep))
   }
 
   // MARK: Working
 
-  private func newest(_ settings: ScanSource.Settings) throws(Fault) -> [FileStamp] {
+  private func newest(_ settings: ScanSource.Settings) throws(ScanError) -> [FileStamp] {
     var settings = settings
     settings.namesUnchanged = false
     settings.willRead = nil
     var source = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.scanIndex)
+    progress.enter(.ordering)
+    defer { progress.enter(.scanning) }
     var newest = NewestFirst()
     do throws(LibraryError) {
-      while !batch.stop.isRequested, let step = try source.next() {
+      while !stop.isRequested, let step = try source.next() {
         if case .examine(let target) = step, target.stamp.path.bytes.count < 4_000 { newest.insert(target.stamp) }
       }
     } catch {
-      throw error.fault
+      throw .library(error)
     }
     return newest.sorted
   }
@@ -138,7 +143,7 @@ struct ScanJob {
     let steps = Locked(source)
     try work {
       do throws(LibraryError) { return try steps.withLock { source throws(LibraryError) in try source.next() } } catch {
-        throw error.fault
+        throw ScanError.library(error)
       }
     }
     return steps.withLock { $0.passedOver }
@@ -152,13 +157,19 @@ struct ScanJob {
   private func work(next: @escaping @Sendable () throws -> ScanStep?) throws {
     // A file is stored and synced while the next ones are decoded; the engine sees to it that there are no more of those than it may.
     let workers = OrderedWorkers(
-      jobs: examiner.recipe.renditions.isEmpty ? batch.options.workers : 2 * batch.options.workers,
+      jobs: examiner.recipe.renditions.isEmpty ? jobs : 2 * jobs,
       // So that nobody waits while a batch is written.
-      window: 2 * ScanRecorder.batch)
-    let (examiner, isDry) = (examiner, isDry)
-    try workers.run(stop: batch.stop, next: next) { step -> Result<ScanOutcome?, Fault> in
+      window: 2 * recorder.batch)
+    let (examiner, isDry, willTakeStep) = (examiner, isDry, willTakeStep)
+    let next = { @Sendable () throws in
+      willTakeStep?()
+      return try next()
+    }
+    // What was finished is kept, whatever ended the rest.
+    defer { try? recorder.flush() }
+    try workers.run(stop: stop, next: next) { step -> Result<ScanOutcome?, ScanError> in
       guard !isDry, case .examine(let target) = step else { return .success(nil) }
-      do throws(Fault) { return .success(try examiner.examine(target)) } catch { return .failure(error) }
+      do throws(ScanError) { return .success(try examiner.examine(target)) } catch { return .failure(error) }
     } deliver: { step, result in
       try recorder.note(step, result.get())
     }

@@ -21,12 +21,15 @@ struct WatchLoop {
     var waiting = FolderWatcher.Changes()
     var since = ContinuousClock.now
     var busy: [PathBytes: ContinuousClock.Instant] = [:]
-    sayWhatIsWatched()
+    job.progress.enter(.watching)
+    try job.recorder.note(
+      WatchedFolders(
+        watched: watcher.watchedFolders, unwatched: watcher.unwatchedFolders, limit: FolderWatcher.limit))
     while true {
       let isIdle = waiting.isEmpty && busy.isEmpty
       let patience = isIdle ? (watcher.unwatchedFolders > 0 ? Self.unwatched : nil) : Self.quiet
-      var new = watcher.changes(within: patience, stop: job.batch.stop.descriptor)
-      if job.batch.stop.isRequested { return }
+      var new = watcher.changes(within: patience, stop: job.stop.descriptor)
+      if job.stop.isRequested { return }
       let now = ContinuousClock.now
       if new.isEmpty, isIdle { new.isOverflow = true }
       if waiting.isEmpty { since = now }
@@ -61,25 +64,5 @@ struct WatchLoop {
       folders.sorted().compactMap { job.part(of: $0, isDeep: false) }
       + trees.sorted().compactMap { job.part(of: $0, isDeep: true) }
     _ = try job.run(parts: parts, settings: settings)
-  }
-
-  private func sayWhatIsWatched() {
-    job.progress.end()
-    Diagnostics.say("watching \(ScanSummary.count(watcher.watchedFolders, "folder")); press Ctrl-C to stop")
-    let missing = watcher.unwatchedFolders
-    guard missing > 0 else { return }
-    let limit = FolderWatcher.limit.map { " (\($0))" } ?? ""
-    Diagnostics.say(
-      """
-      \(ScanSummary.count(missing, "folder")) cannot be watched: the limit fs.inotify.max_user_watches is reached\(limit). Until it is \
-      raised with: sysctl fs.inotify.max_user_watches=\(Self.enough(watcher.watchedFolders + missing)), all folders are scanned once a minute.
-      """)
-  }
-
-  /// Room for as many folders again.
-  private static func enough(_ folders: Int) -> Int {
-    var limit = 8_192
-    while limit < 2 * folders, limit < 1 << 40 { limit *= 2 }
-    return limit
   }
 }

@@ -1,8 +1,8 @@
-internal import MediaLibrary
-internal import MediaModel
+package import MediaLibrary
+package import MediaModel
 
 /// What came of looking into a file.
-struct ScanOutcome: Sendable {
+package struct ScanOutcome: Sendable {
   let target: ScanTarget
   /// The file that was read, before it was: whatever is written to it later differs from this.
   var stamp: FileStamp
@@ -17,21 +17,21 @@ struct ScanOutcome: Sendable {
   var isMoved = false
   var renditions: [StoredRendition] = []
   var placeholder: Placeholder?
-  var error: MediaFailure?
+  package var error: MediaFailure?
   /// Whether it was left alone while it was read.
   var isSettled = true
   /// From its opening to the last of its images.
   var seconds = 0.0
 
-  init(_ target: ScanTarget) {
+  package init(_ target: ScanTarget) {
     self.target = target
     stamp = target.stamp
   }
 
-  /// What became of it, in the words of the JSON.
-  var state: String {
-    guard let same, same.stamp.path != stamp.path, isMoved || isKnown else { return target.reason.rawValue }
-    return (isMoved ? Notice.Kind.moved : .linked).rawValue
+  /// What became of it.
+  var state: ScannedFile.State {
+    guard let same, same.stamp.path != stamp.path, isMoved || isKnown else { return .init(target.reason) }
+    return isMoved ? .moved : .linked
   }
 
   /// Whether its folder can be taken for finished: it was read as it stands, and what went wrong is the file's own.

@@ -1,19 +1,19 @@
-internal import MediaLibrary
+package import MediaLibrary
 
 /// The newest of the files that a scan would look into, by their last write, in a heap of fixed size: of a million files those that a person wants to
 /// see first are known after one walk, in bounded memory. The others follow in the usual order.
-struct NewestFirst {
+package struct NewestFirst {
   /// So many come first; ten megabytes or so.
-  static let capacity = 65_536
+  package static let capacity = 65_536
 
   private let capacity: Int
   /// A heap with the oldest at its top.
   private var heap: [FileStamp] = []
 
-  init(capacity: Int = Self.capacity) { self.capacity = capacity }
+  package init(capacity: Int = Self.capacity) { self.capacity = capacity }
 
   /// Takes a file in, if it is among the newest so far.
-  mutating func insert(_ stamp: FileStamp) {
+  package mutating func insert(_ stamp: FileStamp) {
     if heap.count < capacity {
       heap.append(stamp)
       rise(heap.count - 1)
@@ -24,7 +24,7 @@ struct NewestFirst {
   }
 
   /// Those that were found, the newest first.
-  var sorted: [FileStamp] { heap.sorted(by: Self.isNewer) }
+  package var sorted: [FileStamp] { heap.sorted(by: Self.isNewer) }
 
   private static func isNewer(_ one: FileStamp, _ other: FileStamp) -> Bool {
     (one.modified, other.path) > (other.modified, one.path)

@@ -1,0 +1,41 @@
+internal import FileSupport
+internal import MediaLibrary
+internal import MediaModel
+
+extension ScanOptions {
+  /// What is made of each file, in the words of the catalogue.
+  var recipe: ScanRecipe { ScanRecipe(renditions: renditions, digests: digest) }
+
+  /// Refuses options that contradict each other.
+  /// - Parameter keeps: Whether there is a library.
+  func check(keeps: Bool) throws(ScanError) {
+    if let name = renditions.sorted().first(where: { RenditionRequest.named($0) == nil }) {
+      throw .invalidOptions("There is no rendition named \(name).")
+    }
+    if watch, isDryRun { throw .invalidOptions("A dry run cannot watch.") }
+    guard !keeps else { return }
+    let useless = [
+      (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),
+    ]
+    if let option = useless.first(where: \.0)?.1 { throw .invalidOptions("\(option) needs a library.") }
+  }
+
+  /// What the walk and the comparison with the catalogue want to know.
+  func settings(library: Library?) -> ScanSource.Settings {
+    var settings = ScanSource.Settings()
+    settings.filter.hidden = hidden
+    settings.filter.including = IgnoreFile(patterns: include.map(\.pattern))
+    settings.filter.excluding = IgnoreFile(patterns: exclude.map(\.pattern))
+    if let library {
+      // What a scan itself writes into is no input.
+      for folder in [library.location.data, library.location.cache] + (library.options.copy.map { [$0] } ?? []) {
+        if let handle = try? FolderHandle.open(folder.bytes) { settings.filter.closed.insert(handle.identity) }
+      }
+    }
+    settings.staysOnFileSystem = staysOnFileSystem
+    settings.recipe = recipe
+    settings.retry.codes = retry
+    settings.namesUnchanged = reportsUnchanged
+    return settings
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// Says that a run is to stop: no new file is begun, those that are running come to their end.
+package final class StopSignal: Sendable {
+  /// Why there is none.
+  package struct Failure: Error, Sendable {
+    /// One sentence, for the operator.
+    package let message: String
+  }
+
+  /// Can be read once a stop is requested: for `poll`, beside the descriptor that is waited for.
+  package let descriptor: CInt
+  private let writeEnd: CInt
+  private let requested = Atomic<Bool>(false)
+  private let received = Atomic<CInt>(0)
+
+  package init() throws(Failure) {
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw Failure(message: "cannot make a pipe: \(String(cString: strerror(errno)))")
+    }
+    (descriptor, writeEnd) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  deinit {
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  /// Whether a stop is requested. Never takes it back.
+  package var isRequested: Bool { requested.load(ordering: .acquiring) }
+
+  /// The signal that asked for the stop; nil when no signal did.
+  package var signal: CInt? {
+    let number = received.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
+  /// Requests a stop.
+  package func request() {
+    guard !requested.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    var byte: UInt8 = 0
+    _ = write(writeEnd, &byte, 1)
+  }
+
+  /// Requests a stop because of a signal.
+  /// - Returns: Whether it is the first signal.
+  package func request(by signal: CInt) -> Bool {
+    let isFirst = received.exchange(signal, ordering: .acquiringAndReleasing) == 0
+    request()
+    return isFirst
+  }
+}

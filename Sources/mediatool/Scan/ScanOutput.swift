@@ -1,0 +1,69 @@
+internal import FileSupport
+internal import LibraryScanner
+internal import MediaLibrary
+internal import MediaModel
+
+/// What the command says of a scan's events: lines of JSON, or what a person reads.
+struct ScanOutput: Sendable {
+  /// Whether there is a library.
+  let keeps: Bool
+  /// Whether people are to read the results.
+  let showsTable: Bool
+  /// What is shown while the scan goes on.
+  var line: ScanProgressLine
+  /// What was counted in all; nil before the end.
+  private(set) var totals: ScanTotals?
+  /// Whether all was scanned, and a watch has begun.
+  private(set) var isWatching = false
+  private let writer = ResultWriter()
+
+  init(keeps: Bool, showsTable: Bool, line: ScanProgressLine) {
+    (self.keeps, self.showsTable, self.line) = (keeps, showsTable, line)
+  }
+
+  /// Says what a batch of events tells.
+  /// - Throws: `ResultWriter.Closed`, or a ``Fault`` when the results cannot be written.
+  mutating func take(_ batch: [ScanEvent]) throws {
+    var lines: [String] = []
+    for event in batch {
+      switch event {
+      case .file(let file): if !showsTable { lines.append(try Self.line(of: file, keeps: keeps)) }
+      case .problem(let problem) where showsTable:
+        line.end()
+        Diagnostics.say("\(DisplayText.visible(PathBytes(problem.path.bytes))): \(problem.failure.message)")
+      case .problem(let problem): lines.append(try JSONLine.text(ScanRecord(problem)))
+      case .progress(let progress): line.show(progress)
+      case .watching(let folders):
+        isWatching = true
+        line.end()
+        Self.say(folders)
+      case .finished(let totals, _): self.totals = totals
+      }
+    }
+    if !lines.isEmpty { try writer.write(lines: lines) }
+  }
+
+  private static func line(of file: ScannedFile, keeps: Bool) throws(Fault) -> String {
+    guard file.state == .unchanged else { return try JSONLine.text(ScanRecord(file, keeps: keeps)) }
+    return try ScanRecord.unchanged(file.path)
+  }
+
+  private static func say(_ folders: WatchedFolders) {
+    Diagnostics.say("watching \(ScanSummary.count(folders.watched, "folder")); Ctrl-C ends")
+    let missing = folders.unwatched
+    guard missing > 0 else { return }
+    let limit = folders.limit.map { " (it is \($0))" } ?? ""
+    Diagnostics.say(
+      """
+      \(ScanSummary.count(missing, "folder")) cannot be watched: there are more than fs.inotify.max_user_watches allows\(limit). Until it is \
+      raised, with sysctl fs.inotify.max_user_watches=\(enough(folders.watched + missing)), everything is scanned once a minute.
+      """)
+  }
+
+  /// Room for as many folders again.
+  private static func enough(_ folders: Int) -> Int {
+    var limit = 8_192
+    while limit < 2 * folders, limit < 1 << 40 { limit *= 2 }
+    return limit
+  }
+}

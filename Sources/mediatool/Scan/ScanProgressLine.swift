@@ -1,0 +1,42 @@
+internal import LibraryScanner
+
+/// The bar that a scan shows on a terminal: how far, how fast, how long still.
+struct ScanProgressLine: Sendable {
+  private let isWanted: Bool
+  private var isShown = false
+
+  /// - Parameter isWanted: Only where standard error is a terminal, and no results go by on it.
+  init(isWanted: Bool) { self.isWanted = isWanted }
+
+  /// Shows the line, if there is anything to see yet.
+  mutating func show(_ progress: ScanProgress) {
+    guard isWanted, progress.seconds > 0.5 else { return }
+    isShown = true
+    Diagnostics.replaceLine(with: Self.line(progress, width: Terminal.width(2)))
+  }
+
+  /// Takes the line away.
+  mutating func end() {
+    if isShown { Diagnostics.replaceLine() }
+    isShown = false
+  }
+
+  /// The line: `[#####     ] 12345 of 20000  385 files/s  12 MB/s  3 failed  0:20 left`.
+  static func line(_ progress: ScanProgress, width: Int) -> String {
+    let (totals, isCounted) = (progress.totals, progress.isCounted)
+    let seen = totals.all.files
+    let total = max(progress.expected.files, seen)
+    var parts = ["\(seen) of \(total)\(isCounted ? "" : "+")"]
+    if progress.seconds > 0 {
+      parts.append(ScanSummary.perSecond(progress.filesPerSecond))
+      parts.append(HumanNumbers.size(Int(min(Double(totals.examined.bytes) / progress.seconds, 1e18))) + "/s")
+    }
+    if totals.failed > 0 { parts.append("\(totals.failed) failed") }
+    if let left = progress.secondsLeft { parts.append(HumanNumbers.duration(left.rounded()) + " left") }
+    let text = parts.joined(separator: "  ")
+    let room = min(30, width - text.count - 4)
+    guard isCounted, room >= 5, total > 0 else { return text }
+    let full = min(room, room * seen / total)
+    return "[" + String(repeating: "#", count: full) + String(repeating: " ", count: room - full) + "] " + text
+  }
+}

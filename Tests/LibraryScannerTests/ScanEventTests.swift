@@ -1,0 +1,182 @@
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import LibraryScanner
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("The events of a scan") struct ScanEventTests {
+  @Test("Each file is one event, which comes when the catalogue has it, and the totals come last")
+  func events() async throws {
+    let tree = try ScannedTree()
+    for name in ["a", "b/1", "b/2"] { try tree.write("text \(name)", to: name) }
+    try tree.write("fail corrupt", to: "c")
+    var names: Set<String> = []
+    var last: ScanEvent?
+    for try await event in tree.scan {
+      last = event
+      guard case .file(let file) = event else { continue }
+      names.insert(tree.name(file))
+      #expect(file.state == .new)
+      #expect(file.stamp == FileStamp(at: file.path))
+      let kept = try #require(try tree.library.catalogue.file(at: file.path))
+      #expect(kept.failure == file.failure)
+      #expect(try kept.info()?.title == file.info?.title)
+      #expect(file.failure?.code == (tree.name(file) == "c" ? .corrupt : nil))
+    }
+    #expect(names == ["a", "b/1", "b/2", "c"])
+    guard case .finished(let totals, isComplete: true) = last else {
+      Issue.record("the last event is \(String(describing: last))")
+      return
+    }
+    #expect(totals.all.files == 4)
+    #expect(totals.states.mapValues(\.files) == [.new: 4])
+    #expect(totals.failures == [.corrupt: 1])
+    #expect(totals.kinds[.text]?.files == 4)
+  }
+
+  @Test("Unchanged files are counted, and told only to who wants to hear of them") func unchanged() async throws {
+    var tree = try ScannedTree()
+    for name in ["a", "b/1"] { try tree.write(name, to: name) }
+    try await tree.run()
+    try await tree.run()
+    #expect(tree.files.isEmpty)
+    #expect(tree.totals?.states[.unchanged]?.files == 2)
+    tree.options.reportsUnchanged = true
+    try await tree.run()
+    #expect(tree.files.map(\.state) == [.unchanged, .unchanged])
+    #expect(tree.files.map(\.path) == [tree.path("a"), tree.path("b/1")])
+  }
+
+  @Test("What was moved, removed, changed and linked says so") func changes() async throws {
+    var tree = try ScannedTree()
+    for name in ["a", "b", "c", "d"] { try tree.write(name, to: name) }
+    try await tree.run()
+    #expect(rename(tree.root + "/a", tree.root + "/moved") == 0)
+    #expect(unlink(tree.root + "/b") == 0)
+    try tree.write("longer", to: "c")
+    #expect(link(tree.root + "/d", tree.root + "/e") == 0)
+    try await tree.run()
+    let files = Dictionary(uniqueKeysWithValues: tree.files.map { (tree.name($0), $0) })
+    #expect(files.mapValues(\.state) == ["moved": .moved, "b": .vanished, "c": .changed, "e": .linked])
+    #expect(files["moved"]?.other == tree.path("a"))
+    #expect(files["moved"]?.stamp == FileStamp(at: tree.path("moved")))
+    #expect(files["e"]?.other == tree.path("d"))
+    #expect(files["c"]?.info?.title == "longer")
+    #expect(try tree.kept() == tree.present())
+  }
+
+  @Test("A failed file is tried again for its code alone, and its attempts are counted") func retry() async throws {
+    var tree = try ScannedTree()
+    try tree.write("fail corrupt", to: "a")
+    try tree.write("fail truncated", to: "b")
+    try await tree.run()
+    try await tree.run()
+    #expect(tree.files.isEmpty)
+    tree.options.retry = [.corrupt]
+    try await tree.run()
+    #expect(tree.examined == ["a"])
+    #expect(tree.files.map(\.state) == [.retried])
+    let failures = try tree.library.catalogue.failures(code: nil, after: nil, limit: 10).files
+    #expect(
+      Set(failures.map { "\($0.stamp.path.name.count) \($0.failure?.code.rawValue ?? "") \($0.attempts)" })
+        == ["1 corrupt 2", "1 truncated 1"])
+  }
+
+  @Test("Other versions of the decoders try again what failed with the ones before") func otherEngine() async throws {
+    var tree = try ScannedTree()
+    try tree.write("fail corrupt", to: "a")
+    try await tree.run()
+    let scanner = MediaScanner(library: tree.library, engine: try ContentExecutor(version: "2").engine())
+    var states: [ScannedFile.State] = []
+    for try await event in scanner.scan([PathBytes(tree.root)]) {
+      if case .file(let file) = event { states.append(file.state) }
+    }
+    #expect(states == [.retried])
+  }
+
+  @Test("A folder that is not there is a problem, and the others are scanned") func missing() async throws {
+    let tree = try ScannedTree()
+    try tree.write("a", to: "a")
+    var problems: [ScanProblem] = []
+    var files = 0
+    for try await event in tree.scanner.scan([PathBytes(tree.root + "/none"), PathBytes(tree.root)]) {
+      if case .problem(let problem) = event { problems.append(problem) }
+      if case .file = event { files += 1 }
+    }
+    #expect(problems.map(\.failure.code) == [.notFound])
+    #expect(problems.allSatisfy { $0.isFolder && $0.path == tree.path("none") })
+    #expect(files == 1)
+  }
+
+  @Test("Patterns and dots leave files out") func filters() async throws {
+    var tree = try ScannedTree()
+    for name in ["a.jpg", "b.txt", "c/d.jpg", ".hidden.jpg"] { try tree.write(name, to: name) }
+    tree.options.include = try [#require(ScanPattern("*.jpg"))]
+    tree.options.exclude = try [#require(ScanPattern("c/"))]
+    try await tree.run()
+    #expect(tree.examined == ["a.jpg"])
+    #expect(tree.totals?.leftOut.ignored == 2)
+    (tree.options.hidden, tree.options.exclude) = (true, [])
+    try await tree.run()
+    #expect(tree.examined == [".hidden.jpg", "c/d.jpg"])
+    #expect(ScanPattern("# a comment") == nil)
+  }
+
+  @Test("The newest come first") func newestFirst() async throws {
+    var tree = try ScannedTree()
+    for number in 0..<6 {
+      let path = try tree.write("\(number)", to: "\(number % 2)/\(number)")
+      var times = [timeval(tv_sec: 1_000 + number, tv_usec: 0), timeval(tv_sec: 1_000 + number, tv_usec: 0)]
+      #expect(utimes(path, &times) == 0)
+    }
+    tree.options.newestFirst = true
+    try await tree.run()
+    #expect(tree.examined == ["1/5", "0/4", "1/3", "0/2", "1/1", "0/0"])
+  }
+
+  @Test("A dry run opens nothing and keeps nothing") func dryRun() async throws {
+    var tree = try ScannedTree()
+    try tree.write("a", to: "a")
+    tree.options.isDryRun = true
+    try await tree.run()
+    #expect(tree.files.map(\.state) == [.new])
+    #expect(tree.executor.read == 0)
+    #expect(try tree.kept().isEmpty)
+  }
+
+  @Test("Without a library the facts stand in the events alone") func withoutLibrary() async throws {
+    let tree = try ScannedTree()
+    try tree.write("hello", to: "a")
+    var titles: [String?] = []
+    for try await event in MediaScanner(engine: tree.engine).scan([PathBytes(tree.root)]) {
+      if case .file(let file) = event { titles.append(file.info?.title) }
+    }
+    #expect(titles == ["hello"])
+    #expect(try tree.kept().isEmpty)
+  }
+
+  @Test("Options that contradict each other end the scan with what is wrong") func invalidOptions() async throws {
+    let tree = try ScannedTree()
+    var (unknown, watch, both) = (ScanOptions(), ScanOptions(), ScanOptions())
+    unknown.renditions = ["huge"]
+    watch.watch = true
+    (both.watch, both.isDryRun) = (true, true)
+    for (scanner, options, word) in [
+      (tree.scanner, unknown, "huge"), (MediaScanner(engine: tree.engine), watch, "watch"), (tree.scanner, both, "dry"),
+    ] {
+      do throws(ScanError) {
+        for try await event in scanner.scan([PathBytes(tree.root)], options: options) { Issue.record("\(event)") }
+        Issue.record("\(word): nothing was thrown")
+      } catch {
+        guard case .invalidOptions(let message) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(message.contains(word))
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+internal import Dispatch
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import LibraryScanner
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@Suite("How a scan flows", .timeLimit(.minutes(5))) struct ScanFlowTests {
+  /// A tree of so many files in a few folders.
+  private func makeTree(_ count: Int) throws -> ScannedTree {
+    var tree = try ScannedTree()
+    for number in 0..<count { try tree.write("text \(number)", to: "\(number % 7)/\(number)") }
+    (tree.options.jobs, tree.options.maxPendingEvents) = (2, 4)
+    return tree
+  }
+
+  /// Waits until nothing has been read for a quarter of a second, and gives what was read by then.
+  private func whenQuiet(_ executor: ContentExecutor) async throws -> Int {
+    var (last, since) = (executor.read, ContinuousClock.now)
+    while since.duration(to: .now) < .milliseconds(250) {
+      try await Task.sleep(for: .milliseconds(10))
+      if executor.read != last { (last, since) = (executor.read, .now) }
+    }
+    return last
+  }
+
+  @Test("A reader who stops taking events stops the scan within its bound, and goes on where they stopped")
+  func backPressure() async throws {
+    let tree = try makeTree(200)
+    var iterator = tree.scan.makeAsyncIterator()
+    var files = 0
+    if case .file = try await iterator.next() { files += 1 }
+    let read = try await whenQuiet(tree.executor)
+    // Four times what may be pending, and those under way.
+    #expect(read <= 4 * tree.options.maxPendingEvents + 4)
+    while let event = try await iterator.next() { if case .file = event { files += 1 } }
+    #expect(files == 200)
+    #expect(tree.executor.read == 200)
+  }
+
+  @Test("A scan that is cancelled keeps all that was finished and says so; the next one does the rest")
+  func cancellation() async throws {
+    var tree = try makeTree(120)
+    let scan = tree.scan
+    let reader = Task { () throws -> (paths: [PathBytes], isComplete: Bool?) in
+      var (paths, isComplete): ([PathBytes], Bool?) = ([], nil)
+      for try await event in scan {
+        if case .file(let file) = event { paths.append(file.path) }
+        if case .finished(_, let complete) = event { isComplete = complete }
+        if paths.count == 10 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+      return (paths, isComplete)
+    }
+    let first = try await reader.value
+    #expect(first.isComplete == false)
+    #expect(first.paths.count >= 10)
+    #expect(first.paths.count < 120)
+    // Every event is a row, and every row was an event.
+    let rows = try rows(of: tree)
+    #expect(Set(rows.keys) == Set(first.paths))
+    #expect(try tree.library.catalogue.lastScan()?.finished == nil)
+
+    try await tree.run()
+    #expect(tree.isComplete)
+    #expect(Set(tree.files.map(\.path)).isDisjoint(with: first.paths))
+    #expect(tree.files.count + first.paths.count == 120)
+    #expect(try tree.kept() == tree.present())
+    // The same rows, with nothing done twice.
+    #expect(try self.rows(of: tree).filter { rows[$0.key] != nil } == rows)
+    #expect(tree.executor.read == 120)
+    #expect(try tree.library.catalogue.lastScan()?.finished != nil)
+  }
+
+  private func rows(of tree: ScannedTree) throws -> [PathBytes: FileID] {
+    let files = try tree.library.catalogue.files(under: PathBytes(tree.root), after: nil, limit: 1_000).files
+    return Dictionary(uniqueKeysWithValues: files.map { ($0.stamp.path, $0.id) })
+  }
+
+  @Test("Leaving the loop stops the scan, and what it finishes is kept") func leaving() async throws {
+    var tree = try makeTree(200)
+    for try await event in tree.scan { if case .file = event { break } }
+    let read = try await whenQuiet(tree.executor)
+    #expect(read < 200)
+    for _ in 0..<500 where try rows(of: tree).count < read { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try rows(of: tree).count == read)
+    try await tree.run()
+    #expect(tree.files.count == 200 - read)
+    #expect(try tree.kept() == tree.present())
+  }
+
+  @Test("An engine that is shut down ends the scan, and no file is blamed for it") func shutdown() async throws {
+    let tree = try makeTree(200)
+    let engine = tree.engine
+    var files = 0
+    do throws(ScanError) {
+      for try await event in tree.scan {
+        if case .file = event { files += 1 }
+        if files == 5 { await engine.shutdown() }
+      }
+      Issue.record("nothing was thrown")
+    } catch {
+      guard case .engine = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(files < 200)
+    #expect(try rows(of: tree).count == files)
+    #expect(try tree.library.catalogue.failures(code: nil, after: nil, limit: 10).files.isEmpty)
+  }
+
+  @Test("Progress is told while a file takes long, with all that was counted ahead") func progress() async throws {
+    var tree = try makeTree(3)
+    tree.options.progressInterval = .milliseconds(1)
+    tree.options.countsAhead = true
+    let gate = DispatchSemaphore(value: 0)
+    tree.executor.willRead { gate.wait() }
+    var phases: Set<ScanProgress.Phase> = []
+    for try await event in tree.scan {
+      guard case .progress(let progress) = event else { continue }
+      phases.insert(progress.phase)
+      #expect(progress.seconds > 0)
+      // Without this nothing is ever read.
+      if progress.isCounted, progress.expected.files == 3 { gate.signal() }
+    }
+    #expect(phases == [.scanning])
+  }
+
+  @Test("R-TRAY-21: a watch tells of files that come and go, and ends when it is cancelled") func watch() async throws {
+    var tree = try makeTree(3)
+    tree.options.watch = true
+    let (scan, root) = (tree.scan, tree.root)
+    let reader = Task { () throws -> (states: [ScannedFile.State], isComplete: Bool?) in
+      var (states, isComplete): ([ScannedFile.State], Bool?) = ([], nil)
+      for try await event in scan {
+        switch event {
+        case .watching(let folders):
+          // The three folders with files, and the one above them.
+          #expect(folders.watched == 4)
+          #expect(states == [.new, .new, .new])
+          try Data("late".utf8).write(to: URL(fileURLWithPath: root + "/1/late"))
+        case .file(let file):
+          states.append(file.state)
+          if states.count == 4 { #expect(unlink(root + "/1/late") == 0) }
+          if states.count == 5 { withUnsafeCurrentTask { $0?.cancel() } }
+        case .finished(_, let complete): isComplete = complete
+        case .problem, .progress: break
+        }
+      }
+      return (states, isComplete)
+    }
+    let told = try await reader.value
+    #expect(told.states == [.new, .new, .new, .new, .vanished])
+    #expect(told.isComplete == true)
+    #expect(try tree.kept() == tree.present())
+  }
+
+  @Test("Batches hold the same events, and none is empty") func batches() async throws {
+    let tree = try makeTree(50)
+    var files = 0
+    for try await batch in tree.scan.batches {
+      #expect(!batch.isEmpty)
+      #expect(batch.count <= tree.options.maxPendingEvents + 1)
+      for case .file in batch { files += 1 }
+    }
+    #expect(files == 50)
+  }
+}
