@@ -171,7 +171,6 @@ struct Scan: ParsableCommand {
     options.staysOnFileSystem = oneFileSystem
     options.newestFirst = newestFirst
     options.watch = watch
-    // Without a library nothing is kept in any case.
     options.isDryRun = dryRun
     options.reportsUnchanged = !running.showsTable
     options.progressInterval = Terminal.isTerminal(2) ? .milliseconds(100) : nil
