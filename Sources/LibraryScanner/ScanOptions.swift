@@ -38,8 +38,8 @@ public struct ScanOptions: Sendable {
   public var isDryRun = false
   /// Files that are looked into at once. Default nil: as many as the engine works on at once.
   public var jobs: Int?
-  /// How its jobs stand beside those of others in the same engine. Default ``MediaEngine/MediaPriority/batch``: behind what a person waits for.
-  public var priority = MediaPriority.batch
+  /// How its jobs stand beside those of others in the same engine. Default ``MediaEngine/MediaEngine.Priority/batch``: behind what a person waits for.
+  public var priority = MediaEngine.Priority.batch
 
   // MARK: What is told
 

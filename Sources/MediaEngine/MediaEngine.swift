@@ -165,7 +165,7 @@ public final class MediaEngine: Sendable {
 
   /// The answer of a job, for a caller that may block its thread.
   package func answerBlocking(
-    _ job: MediaJob, _ source: MediaSource, priority: MediaPriority = .interactive
+    _ job: MediaJob, _ source: MediaSource, priority: MediaEngine.Priority = .interactive
   ) throws(MediaFailure) -> JobAnswer {
     let answer = OneShot<Result<JobAnswer, MediaFailure>>()
     _ = submit(job, source, priority, isBounded: true) { answer.set($0) }

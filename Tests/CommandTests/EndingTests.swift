@@ -44,7 +44,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    (["probe"], "No files"), (["thumbnail"], "No files"), (["probe", "--what", "a"], "--what"), (["what"], "what"),
+    (["probe"], "Missing input"), (["thumbnail"], "Missing input"), (["probe", "--what", "a"], "--what"),
+    (["what"], "what"),
     (["probe", "-0", "a"], "--null"), (["probe", "-", "-"], "once"), (["probe", "--files-from", "-", "-"], "once"),
     (["probe", "--jobs", "0", "a"], "'0'"), (["probe", "--jobs", "257", "a"], "1…256"),
     (["probe", "--json", "--table", "a"], "--table"), (["probe", "--deadline", "0", "a"], "above 0"),

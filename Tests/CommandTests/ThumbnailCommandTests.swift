@@ -155,7 +155,7 @@ internal import Testing
     #expect(result.status == 1)
     let rows = result.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
     #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none", "b.txt"])
-    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "file.", "text"])
+    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "exist.", "text"])
   }
 
   /// A video of testdata/: white for two seconds, then a landscape.

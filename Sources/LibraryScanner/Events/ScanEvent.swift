@@ -1,5 +1,5 @@
 public import FileSupport
-public import MediaLibrary
+internal import MediaLibrary
 public import MediaModel
 
 /// What a scan tells.

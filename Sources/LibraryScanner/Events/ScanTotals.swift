@@ -1,5 +1,5 @@
 public import FileSupport
-public import MediaLibrary
+internal import MediaLibrary
 public import MediaModel
 
 /// What a scan has seen and done, counted as it goes: of fixed size, however many files there are.

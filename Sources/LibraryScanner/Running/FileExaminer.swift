@@ -13,7 +13,7 @@ struct FileExaminer: Sendable {
   /// Where it keeps images and asks for known contents; nil for a scan that keeps nothing.
   let library: Library?
   /// How its jobs stand beside those of others in the engine.
-  let priority: MediaPriority
+  let priority: MediaEngine.Priority
 
   /// Looks into a file.
   /// - Throws: When no other file could be looked into, either.

@@ -1,6 +1,6 @@
 package import FileSupport
 internal import Glibc
-package import MediaLibrary
+internal import MediaLibrary
 
 /// The folders that were named, each once, and none that lies within another.
 package struct ScanRoots {

@@ -1,4 +1,3 @@
-public import FileSupport
 public import MediaModel
 
 /// The place in a listing where a page ended. It stays good whatever is added or removed meanwhile. A word that may travel; it says nothing.

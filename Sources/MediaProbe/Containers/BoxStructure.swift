@@ -11,13 +11,16 @@ struct BoxStructure {
   private static let remembered = 16
 
   private(set) var failure: MediaFailure?
-  /// Where the body of `moov` lies.
-  private(set) var movie: Range<Int>?
+  /// The `moov` box.
+  private(set) var movieBox: Box?
   /// Whether there is a box with media data.
   private(set) var hasSamples = false
-  /// Where the bodies of the first and the last `moof` lie.
-  private(set) var firstFragment: Range<Int>?
-  private(set) var lastFragments: [Range<Int>] = []
+  /// The first and the last `moof`.
+  private(set) var firstFragment: Box?
+  private(set) var lastFragments: [Box] = []
+
+  /// Where `moov` lies, header included.
+  var movie: Range<Int>? { movieBox?.range }
 
   init(_ input: borrowing MediaInput) {
     var offset = 0
@@ -28,26 +31,28 @@ struct BoxStructure {
         let size = header.size, size < Int.max / 2
       else { break }
       let end = offset + min(size, input.size - offset)
-      let body = min(offset + header.length, end)..<end
+      let box = Box(
+        type: header.type, start: offset, body: min(offset + header.length, end)..<end,
+        fit: size > input.size - offset ? .cut : .whole)
       switch header.type {
-      case "moov": movie = body
+      case "moov": movieBox = box
       case "moof":
-        if firstFragment == nil { firstFragment = body }
+        if firstFragment == nil { firstFragment = box }
         if lastFragments.count == Self.remembered { lastFragments.removeFirst() }
-        lastFragments.append(body)
+        lastFragments.append(box)
       case "mdat": hasSamples = true
       case "ftyp", "styp", "sidx", "free", "skip", "wide", "meta", "uuid", "udta", "mfra", "pnot": break
       // Unknown data after the movie is ignored: vendors append blocks of their own, and not all of them are boxes.
       default:
-        if size > input.size - offset {
+        if box.isCut {
           offset = input.size
           continue
         }
       }
-      if size > input.size - offset { isCut = true }
+      if box.isCut { isCut = true }
       offset = end
     }
     // An interrupted recording has media data but no movie box that indexes it.
-    if isCut || (movie == nil && firstFragment == nil) { failure = .endsEarly }
+    if isCut || (movieBox == nil && firstFragment == nil) { failure = .endsEarly }
   }
 }

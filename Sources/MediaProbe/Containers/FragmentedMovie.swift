@@ -10,14 +10,14 @@ enum FragmentedMovie {
   private static let limit = 65_536
 
   static func duration(_ boxes: BoxStructure, _ reader: ByteReader) -> Double? {
-    guard let movie = boxes.movie, let first = boxes.firstFragment else { return nil }
+    guard let movie = boxes.movieBox?.body, let first = boxes.firstFragment?.body else { return nil }
     let tracks = tracks(reader, movie)
     guard !tracks.isEmpty else { return nil }
     var start: Double?
     var end = 0.0
     for run in runs(reader, first, tracks) { start = min(start ?? run.start, run.start) }
     for fragment in boxes.lastFragments {
-      for run in runs(reader, fragment, tracks) { end = max(end, run.start + run.length) }
+      for run in runs(reader, fragment.body, tracks) { end = max(end, run.start + run.length) }
     }
     guard let start, end > start else { return nil }
     return end - start
@@ -25,7 +25,7 @@ enum FragmentedMovie {
 
   /// Whether the movie announces fragments. Its samples are in them, possibly in other files.
   static func isAnnounced(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
-    boxes.movie.map { children(reader, $0).contains { $0.type == "mvex" } } ?? false
+    boxes.movieBox.map { children(reader, $0.body).contains { $0.type == "mvex" } } ?? false
   }
 
   /// Whether every track has the ID that fragments refer to.
@@ -33,7 +33,7 @@ enum FragmentedMovie {
   /// If one is missing, `mov_read_trun` in libavformat 59 (mov.c) makes a billion steps for every sample run. No
   /// deadline interrupts that. Such a file is corrupt and is not passed to libavformat.
   static func isReadable(_ boxes: BoxStructure, _ reader: ByteReader) -> Bool {
-    guard let movie = boxes.movie, boxes.firstFragment != nil else { return true }
+    guard let movie = boxes.movieBox?.body, boxes.firstFragment != nil else { return true }
     return children(reader, movie).filter { $0.type == "trak" }.allSatisfy { trak in
       identifier(reader, trak.body).map { (1...UInt32(Int32.max)).contains($0) } ?? false
     }

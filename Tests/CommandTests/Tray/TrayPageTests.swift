@@ -127,12 +127,12 @@ struct TrayPageTests {
     let (browser, _) = try opened(["--policy", rules], roll: roll)
     try browser.click(named("IMG_0001.jpg"))
     try browser.click(named("IMG_0002.jpg"))
-    #expect(try browser.text("document.getElementById('toast').textContent") == "That is all: 2 can be chosen")
+    #expect(try browser.text("document.getElementById('toast').textContent") == "The limit of 2 files is reached")
     let enabled =
       "Array.from(\(Self.cell)).filter(c => c.ariaDisabled === 'false').map(c => c.dataset.file).sort().join()"
     #expect(try browser.text(enabled) == "IMG_0001.jpg,IMG_0002.jpg")
     try browser.click(named("IMG_0003.jpg"))
-    #expect(try browser.text("document.getElementById('toast').textContent") == "2 can be chosen, and 2 are")
+    #expect(try browser.text("document.getElementById('toast').textContent") == "the limit of 2 files is reached")
     #expect(try browser.number("document.querySelectorAll('.selected').length") == 2)
     try browser.click("document.querySelector('#draft button')")
     #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.check').textContent") == "1")
