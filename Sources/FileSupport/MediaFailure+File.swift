@@ -26,7 +26,7 @@ extension MediaFailure {
   package static func readingFolder(_ error: FileError) -> MediaFailure {
     let detail = error.description
     switch error.code {
-    case ENOENT, ENOTDIR, ELOOP: return MediaFailure(.notFound, "There is no such folder.", detail: detail)
+    case ENOENT, ENOTDIR, ELOOP: return MediaFailure(.notFound, "The folder does not exist.", detail: detail)
     case EACCES, EPERM: return MediaFailure(.accessDenied, "The folder may not be read.", detail: detail)
     default: return MediaFailure(.unreadable, "The folder cannot be read.", detail: detail)
     }

@@ -13,12 +13,12 @@ internal import Testing
     try output.records.map { try #require($0["path"] as? String) }
   }
 
-  @Test func aFolderIsWalkedDepthFirstInTheByteOrderOfItsNames() throws {
+  @Test func filesOfAFolderComeBeforeItsFoldersEachInTheByteOrderOfTheirNames() throws {
     for name in ["b/2", "b/1", "a", "B", "b.txt", "c/d/e", "é", "b-1"] { try scratch.file(name) }
     let result = try Command.run(["probe", scratch.path])
     #expect(result.status == 0)
     #expect(
-      try paths(result) == ["B", "a", "b/1", "b/2", "b-1", "b.txt", "c/d/e", "é"].map { "\(scratch.path.text)/\($0)" })
+      try paths(result) == ["B", "a", "b-1", "b.txt", "é", "b/1", "b/2", "c/d/e"].map { "\(scratch.path.text)/\($0)" })
   }
 
   @Test func aSlashBehindAFolderIsNotDoubled() throws {
@@ -52,6 +52,18 @@ internal import Testing
     #expect(try paths(result).map { $0.split(separator: "/").last } == ["a", "c-inside", "b"])
     #expect(
       result.errors.contains("skipped symbolic links that are broken, point to folders, or leave the named folder: 6"))
+  }
+
+  @Test func aFolderIsWalkedByTheRulesAndInTheOrderOfAScan() throws {
+    for name in ["b/2", "a", "c/cache/1", "b.txt", "c/z.tmp", "c/keep"] { try scratch.file("in/\(name)") }
+    try scratch.file("in/.mediaignore", "*.tmp\ncache/\n")
+    let probed = try Command.run(["probe", "in"], folder: scratch.path)
+    let scanned = try Command.run(["scan", "in", "--json"], folder: scratch.path)
+    #expect(try paths(probed) == ["a", "b.txt", "b/2", "c/keep"].map { "in/\($0)" })
+    #expect(try paths(scanned) == paths(probed))
+    #expect(probed.errors.contains("left out files and folders by patterns: 2"))
+    // Named, it is wanted.
+    #expect(try paths(Command.run(["probe", "in/c/z.tmp"], folder: scratch.path)) == ["in/c/z.tmp"])
   }
 
   @Test func aLinkThatIsNamedIsFollowed() throws {
@@ -106,9 +118,9 @@ internal import Testing
     }
     let result = try Command.run(["probe", scratch.path], wrapper: wrapper)
     #expect(result.status == 1)
-    #expect(try paths(result) == ["a", "closed", "z"].map { scratch($0).text })
+    #expect(try paths(result) == ["a", "z", "closed"].map { scratch($0).text })
     let codes = try result.records.map { ($0["error"] as? [String: Any])?["code"] as? String }
-    #expect(codes == [nil, "accessDenied", nil])
+    #expect(codes == [nil, nil, "accessDenied"])
   }
 
   @Test func namesThatAreNotUTF8AreFoundAndReportedInFull() throws {

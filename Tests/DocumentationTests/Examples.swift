@@ -494,4 +494,28 @@ import UnixSignals
     #expect(slides.map { $0.media?.contentType.mediaType } == [nil, .jpeg])
     await engine.shutdown()
   }
+
+  @Test func walkingAFolder() throws {
+    let temporary = try TemporaryFolder()
+    for name in ["a.jpg", "b/c.jpg", "b/d.tmp", "cache/e.jpg"] { try temporary.write([1, 2], to: name) }
+    let folder = PathBytes(temporary.url.path)
+
+    var filter = WalkFilter()
+    filter.excluding = IgnoreFile(text: Array("*.tmp\ncache/".utf8))
+    var walk = FolderWalk(root: folder, filter: filter)
+    let list = try AtomicFile(at: folder.appending("list.txt".utf8))
+    var current = folder
+    while let event = walk.next() {
+      switch event {
+      case .entered(let entered): current = PathBytes(entered.path)
+      case .file(let file): try list.append(current.appending(file.name).bytes + Array("\t\(file.status.bytes)\n".utf8))
+      case .filesEnded: continue
+      case .problem(let problem): print(PathBytes(problem.path), problem.failure.message)
+      }
+    }
+    try list.commit()
+
+    let written = try String(contentsOfFile: temporary.path("list.txt"), encoding: .utf8)
+    #expect(written == ["a.jpg", "b/c.jpg"].map { "\(folder)/\($0)\t2\n" }.joined())
+  }
 }

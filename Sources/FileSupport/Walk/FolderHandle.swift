@@ -56,9 +56,9 @@ package final class FolderHandle: Sendable {
     Self.withName(name) { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW) }
   }
 
-  /// What the system says of a name in this folder, itself and not where it leads.
-  func status(_ name: UnsafePointer<CChar>) throws(FileError) -> FileStatus {
-    try FileStatus(name, in: descriptor)
+  /// What the system says of a name in this folder, itself unless links are followed.
+  func status(_ name: UnsafePointer<CChar>, followsLinks: Bool = false) throws(FileError) -> FileStatus {
+    try FileStatus(name, in: descriptor, followsLinks: followsLinks)
   }
 
   /// When a name in this folder came into being, in nanoseconds since 1970; nil where the file system does not say.

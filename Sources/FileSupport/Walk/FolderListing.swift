@@ -67,11 +67,11 @@ struct FolderListing {
   }
 
   /// What the system says of the name at a place.
-  func status(_ index: Int, in folder: FolderHandle) throws(FileError) -> FileStatus {
+  func status(_ index: Int, in folder: FolderHandle, followsLinks: Bool = false) throws(FileError) -> FileStatus {
     try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
       guard let base = bytes.baseAddress else { throw FileError(code: ENOENT) }
       return try UnsafeRawPointer(base + entries[index].start).withMemoryRebound(to: CChar.self, capacity: 1) {
-        (name) throws(FileError) in try folder.status(name)
+        (name) throws(FileError) in try folder.status(name, followsLinks: followsLinks)
       }
     }
   }

@@ -10,15 +10,15 @@ internal import Darwin
 
 /// Goes through a folder: its files by the bytes of their names, then the folders in it one after another, each the same way.
 ///
-/// Links are not followed, and a folder that contains itself by a mount is not entered again, so that it ends. Holds the names of one folder,
+/// Links are followed only where ``WalkFilter/links`` says so, and a folder that contains itself by a mount is not entered again, so that it ends. Holds the names of one folder,
 /// and the names of the folders beside the way down to it: not the tree, and no more than ``maxHandles`` of the folders open. A path may
 /// be longer than the system takes: every folder is opened from the one above it.
-package struct FolderWalk {
+public struct FolderWalk: Sendable {
   /// Folders held open, besides those that somebody else still holds.
   static let maxHandles = 32
 
   /// What was passed over so far.
-  package private(set) var passedOver = PassedOver()
+  public private(set) var passedOver = PassedOver()
 
   private let filter: WalkFilter
   private let staysOnFileSystem: Bool
@@ -31,11 +31,13 @@ package struct FolderWalk {
   /// The names of the folder entered last, while its files are gone through.
   private var listing: FolderListing?
   private var position = 0
+  /// The root's own path without links; found when the first link is followed.
+  private var realRoot: PathBytes?
   private var waiting: [WalkEvent] = []
   private let part: Part
 
   /// How much of the tree below the root is walked. The patterns of the folders above it hold all the same.
-  package enum Part: Hashable, Sendable {
+  public enum Part: Hashable, Sendable {
     /// All of it.
     case all
     /// A folder, by its path from the root without a slash at either end, alone or with all below it.
@@ -58,7 +60,14 @@ package struct FolderWalk {
   ///   - filter: What is taken below it.
   ///   - part: What of it is walked.
   ///   - staysOnFileSystem: Whether folders on which another file system is mounted are passed over.
-  ///   - willRead: Called with each folder before its names are read: whoever watches it from then on misses nothing.
+  public init(
+    root: PathBytes, part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false
+  ) {
+    self.init(root: root.bytes, part: part, filter: filter, staysOnFileSystem: staysOnFileSystem)
+  }
+
+  /// The same walk.
+  /// - Parameter willRead: Called with each folder before its names are read: whoever watches it from then on misses nothing.
   package init(
     root: [UInt8], part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false,
     willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)? = nil
@@ -92,7 +101,7 @@ package struct FolderWalk {
   }
 
   /// The next event; nil when all has been seen.
-  package mutating func next() -> WalkEvent? {
+  public mutating func next() -> WalkEvent? {
     while true {
       if !waiting.isEmpty { return waiting.removeFirst() }
       if let file = nextFile() { return .file(file) }
@@ -121,8 +130,14 @@ package struct FolderWalk {
       position += 1
       let (name, kind) = listing[index]
       guard kind != .folder, filter.takes(name: name) else { continue }
-      guard kind == .file else {
-        if kind == .link { passedOver.links += 1 } else { passedOver.special += 1 }
+      if kind == .special {
+        passedOver.special += 1
+        continue
+      }
+      if kind == .link {
+        if let status = statusBehindLink(index, name, in: folder), takes(name, isFolder: false) {
+          return WalkedFile(name: name, status: status)
+        }
         continue
       }
       guard takes(name, isFolder: false) else { continue }
@@ -137,6 +152,31 @@ package struct FolderWalk {
     }
     return nil
   }
+
+  /// The state of the regular file below the root that a link leads to; nil for any other link, which is counted.
+  private mutating func statusBehindLink(
+    _ index: Int, _ name: ArraySlice<UInt8>, in folder: FolderHandle
+  ) -> FileStatus? {
+    let length = path.count
+    append(name)
+    let link = PathBytes(path)
+    path.removeSubrange(length...)
+    if filter.links == .followedToFiles,
+      let status = try? listing?.status(index, in: folder, followsLinks: true), status.kind == .file,
+      let target = try? FileSystem.realPath(link), let root = realRoot ?? (try? FileSystem.realPath(root))
+    {
+      realRoot = root
+      if target != root, target.isInside(root) { return status }
+    }
+    passedOver.links += 1
+    return nil
+  }
+
+  /// The root without the slashes at its end.
+  private var root: PathBytes { PathBytes(path[..<max(1, rootLength - 1)]) }
+
+  /// What lies between the root and a path of this walk, without a slash at either end; empty for the root.
+  package func pathFromRoot(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(rootLength)) }
 
   /// Whether the patterns take a name in the folder at ``path``.
   private mutating func takes(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
@@ -161,6 +201,7 @@ package struct FolderWalk {
         passedOver.otherFileSystems += 1
       } else if filter.closed.contains(folder.identity) {
         passedOver.ignored += 1
+        passedOver.closed += 1
       } else if entered.contains(folder.identity) {
         waiting.append(.problem(WalkProblem(path: path, isFolder: true, failure: .loop)))
       } else if isPassed {
@@ -264,20 +305,5 @@ package struct FolderWalk {
 extension FolderWalk.Part {
   fileprivate var isDeep: Bool {
     if case .folder(_, let isDeep) = self { isDeep } else { true }
-  }
-}
-
-extension MediaFailure {
-  fileprivate static let loop = MediaFailure(.unreadable, "The folder contains itself.")
-
-  fileprivate static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
-    switch failure {
-    case .system(let error) where [EACCES, EPERM].contains(error.code):
-      MediaFailure(.accessDenied, "Permission to read the ignore file was denied.")
-    case .system(let error):
-      MediaFailure(.unreadable, "The ignore file cannot be read.", detail: error.description)
-    case .notRegular: MediaFailure(.unreadable, "The ignore file is not a regular file.")
-    case .tooLarge: MediaFailure(.tooLarge, "The ignore file is larger than 1 MiB; none of its patterns apply.")
-    }
   }
 }

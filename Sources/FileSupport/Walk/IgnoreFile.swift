@@ -7,9 +7,9 @@ internal import Darwin
 #endif
 
 /// The patterns of one `.mediaignore`.
-package struct IgnoreFile: Hashable, Sendable {
+public struct IgnoreFile: Hashable, Sendable {
   /// How the file is called.
-  package static let name = Array(".mediaignore".utf8)
+  public static let name = Array(".mediaignore".utf8)
 
   /// More bytes than anybody writes by hand; what lies behind them is not read, and told.
   static let largest = 1 << 20
@@ -17,10 +17,10 @@ package struct IgnoreFile: Hashable, Sendable {
   private let patterns: [IgnorePattern]
 
   /// Patterns in the order of their lines.
-  package init(patterns: [IgnorePattern]) { self.patterns = patterns }
+  public init(patterns: [IgnorePattern]) { self.patterns = patterns }
 
   /// The lines of a file: each ends in a newline, before which a carriage return does not count; a byte order mark does not either.
-  package init(text bytes: [UInt8]) {
+  public init(text bytes: [UInt8]) {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     patterns = text.split(separator: UInt8(ascii: "\n")).compactMap { line in
       IgnorePattern(line: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -32,7 +32,7 @@ package struct IgnoreFile: Hashable, Sendable {
 
   /// Whether a file or folder is left out: the last pattern that describes it decides. Nil when none does.
   /// - Parameter path: From the folder that the file lies in.
-  package func isIgnored(_ path: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
+  public func isIgnored(_ path: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
     patterns.last { $0.matches(path, isFolder: isFolder) }.map { !$0.isException }
   }
 

@@ -1,5 +1,5 @@
 /// One line of a `.mediaignore`, with the meaning of one of a `.gitignore` (gitignore(5)).
-package struct IgnorePattern: Hashable, Sendable {
+public struct IgnorePattern: Hashable, Sendable {
   /// Whether what it describes is taken in again: `!pattern`.
   let isException: Bool
   /// Whether it describes folders alone: `pattern/`.
@@ -10,7 +10,7 @@ package struct IgnorePattern: Hashable, Sendable {
   private let parts: [NamePattern]
 
   /// The pattern in a line without its end; nil for a comment, an empty line, and what can never describe anything.
-  package init?(line: some Collection<UInt8>) {
+  public init?(line: some Collection<UInt8>) {
     var line = Self.withoutTrailingSpaces(Array(line))
     guard !line.isEmpty, line.first != UInt8(ascii: "#") else { return nil }
     isException = line.first == UInt8(ascii: "!")

@@ -1,7 +1,7 @@
-package import MediaModel
+public import MediaModel
 
 /// What a walk comes upon.
-package enum WalkEvent: Sendable {
+public enum WalkEvent: Sendable {
   /// A folder, of which the files come next, by the bytes of their names, then those of the folders in it.
   case entered(WalkedFolder)
   /// A file in the folder that was entered last.
@@ -13,68 +13,73 @@ package enum WalkEvent: Sendable {
 }
 
 /// A folder on a walk.
-package struct WalkedFolder: Sendable {
+public struct WalkedFolder: Sendable {
   /// The root as it was given, and what lies below it.
-  package let path: [UInt8]
+  public let path: [UInt8]
   /// The folder, for as long as this value lives.
   package let handle: FolderHandle
   let listing: FolderListing
 
   /// Whether all its names were read.
-  package var isComplete: Bool { listing.failure == nil }
+  public var isComplete: Bool { listing.failure == nil }
 
   /// Whether there is a file of that name in it, be it taken by the walk or not. A folder or a link that has taken its place is none.
-  package func containsFile(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .file }
+  public func containsFile(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .file }
 
   /// Whether there is a folder of that name in it, be it taken by the walk or not.
-  package func containsFolder(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .folder }
+  public func containsFolder(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .folder }
 
   /// Calls `body` with the name of each folder in it, in their order, taken by the walk or not.
-  package func eachFolder(_ body: (ArraySlice<UInt8>) -> Void) {
+  public func eachFolder(_ body: (ArraySlice<UInt8>) -> Void) {
     for index in 0..<listing.count where listing[index].kind == .folder { body(listing[index].name) }
   }
 }
 
 /// A file on a walk.
-package struct WalkedFile: Sendable {
+public struct WalkedFile: Sendable {
   /// Its name in the folder, as bytes.
-  package let name: ArraySlice<UInt8>
+  public let name: ArraySlice<UInt8>
   /// Its state when the walk came by.
-  package let status: FileStatus
+  public let status: FileStatus
 }
 
 /// What a walk cannot do.
-package struct WalkProblem: Sendable {
+public struct WalkProblem: Sendable {
   /// Which file or folder.
-  package let path: [UInt8]
+  public let path: [UInt8]
   /// Whether it is a folder, so that what lies in it is not seen.
-  package let isFolder: Bool
+  public let isFolder: Bool
   /// Why: `notFound` for what has vanished since its folder was read.
-  package let failure: MediaFailure
+  public let failure: MediaFailure
 
   /// A problem of that file or folder.
-  package init(path: [UInt8], isFolder: Bool, failure: MediaFailure) {
+  public init(path: [UInt8], isFolder: Bool, failure: MediaFailure) {
     (self.path, self.isFolder, self.failure) = (path, isFolder, failure)
   }
 }
 
 /// What a walk passes over without a word, counted: nothing is lost silently.
-package struct PassedOver: Hashable, Sendable {
+public struct PassedOver: Hashable, Sendable {
   /// Pipes, sockets and devices.
-  package var special = 0
-  /// Symbolic links.
-  package var links = 0
+  public var special = 0
+  /// Symbolic links that were not followed.
+  public var links = 0
   /// Folders on another file system.
-  package var otherFileSystems = 0
+  public var otherFileSystems = 0
   /// Files and folders that a pattern left out; what lies in such a folder is not counted.
-  package var ignored = 0
+  public var ignored = 0
+  /// Folders of ``WalkFilter/closed`` that were met; ``ignored`` has them too.
+  public var closed = 0
 
-  package init() {}
+  /// Nothing so far.
+  public init() {}
 
-  package static func += (left: inout PassedOver, right: PassedOver) {
+  /// Adds what another walk has passed over.
+  public static func += (left: inout PassedOver, right: PassedOver) {
     left.special += right.special
     left.links += right.links
     left.otherFileSystems += right.otherFileSystems
     left.ignored += right.ignored
+    left.closed += right.closed
   }
 }

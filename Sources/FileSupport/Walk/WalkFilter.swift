@@ -1,16 +1,27 @@
 /// Which files and folders a walk takes.
-package struct WalkFilter: Sendable {
+public struct WalkFilter: Sendable {
+  /// What is done with symbolic links below the root.
+  public enum Links: Hashable, Sendable {
+    /// They are passed over.
+    case passedOver
+    /// Those that lead to a regular file below the root are files; others are passed over. No folder is entered through a link, so that a walk
+    /// ends and stays below its root.
+    case followedToFiles
+  }
+
+  /// Whether symbolic links are followed; not by default.
+  public var links = Links.passedOver
   /// Whether names that begin with a dot are taken.
-  package var hidden = false
+  public var hidden = false
   /// Only files that one of these describes; all where there is none.
-  package var including = IgnoreFile(patterns: [])
+  public var including = IgnoreFile(patterns: [])
   /// Files and folders that these describe are left out, whatever a `.mediaignore` says.
-  package var excluding = IgnoreFile(patterns: [])
+  public var excluding = IgnoreFile(patterns: [])
   /// Folders that are not entered, by whatever path: those that a scan itself writes into.
-  package var closed: Set<FileIdentity> = []
+  public var closed: Set<FileIdentity> = []
 
   /// Takes all that is not hidden.
-  package init() {}
+  public init() {}
 
   /// Whether a name is one that a walk looks at, by itself.
   func takes(name: ArraySlice<UInt8>) -> Bool {

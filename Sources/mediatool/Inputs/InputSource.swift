@@ -1,18 +1,19 @@
 internal import FileSupport
-internal import Glibc
-internal import MediaEngine
 internal import MediaModel
 
 /// All inputs, one after another: those on the command line, then those in the list, folders walked where they stand.
 struct InputSource: ~Copyable {
   /// What walks have passed over so far.
-  private(set) var leftOut = DirectoryWalk.LeftOut()
+  private(set) var leftOut = PassedOver()
   private let includesHidden: Bool
   private let outputFolder: FileIdentity?
   private var names: OutputNames?
   private var arguments: ArraySlice<PathBytes>
   private var list: PathList?
-  private var walk: DirectoryWalk?
+  private var walk: FolderWalk?
+  /// The folder that the walk is in, and its path from the root.
+  private var folder = PathBytes("")
+  private var folders: [UInt8] = []
 
   /// - Parameter outputFolder: Where outputs are written, for a verb that writes some: every input then gets a name there.
   init(_ options: InputOptions, outputFolder: FileIdentity? = nil, stop: StopSignal) throws(Fault) {
@@ -55,10 +56,8 @@ struct InputSource: ~Copyable {
 
   private mutating func nextUnnamed() throws(Fault) -> Input? {
     while true {
-      if let found = walk?.next() {
-        return Input(path: found.path, content: found.failure.map { .failed($0) } ?? .file, folders: found.folders)
-      }
-      if let walk { leftOut.add(walk.leftOut) }
+      if let input = nextWalked() { return input }
+      if let walk { leftOut += walk.passedOver }
       walk = nil
 
       if let argument = arguments.popFirst() {
@@ -76,6 +75,25 @@ struct InputSource: ~Copyable {
     }
   }
 
+  /// The next file of the walk, or what cannot be walked; nil at its end.
+  private mutating func nextWalked() -> Input? {
+    while let event = walk?.next() {
+      switch event {
+      case .entered(let entered):
+        folder = PathBytes(entered.path)
+        folders = walk?.pathFromRoot(entered.path) ?? []
+      case .file(let file): return Input(path: folder.appending(file.name), content: .file, folders: folders)
+      case .problem(let problem):
+        let below = PathBytes(walk?.pathFromRoot(problem.path) ?? [])
+        return Input(
+          path: PathBytes(problem.path), content: .failed(problem.failure),
+          folders: (problem.isFolder ? below : below.folder).bytes)
+      case .filesEnded: continue
+      }
+    }
+    return nil
+  }
+
   /// The file at `path`; nil for a folder, which is walked from here on.
   private mutating func enter(_ path: PathBytes) throws(Fault) -> Input? {
     if path.hasNUL {
@@ -85,19 +103,17 @@ struct InputSource: ~Copyable {
     }
     guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
     if folder == outputFolder { throw Self.refusal(of: path) }
-    walk = DirectoryWalk(root: path, includesHidden: includesHidden, excluded: outputFolder)
+    // The rules of `scan`, and in its order; but nothing is kept of a link here, so that one to a file in the folder is that file
+    // (docs/decisions/0098).
+    var filter = WalkFilter()
+    filter.hidden = includesHidden
+    filter.links = .followedToFiles
+    filter.closed = Set([outputFolder].compactMap { $0 })
+    walk = FolderWalk(root: path, filter: filter)
     return nil
   }
 
   private static func refusal(of path: PathBytes) -> Fault {
     Fault(.usage, "\(DisplayText.visible(path)) is both input and output folder; name another folder with --output")
-  }
-}
-
-extension DirectoryWalk.LeftOut {
-  fileprivate mutating func add(_ other: Self) {
-    special += other.special
-    links += other.links
-    outputFolder += other.outputFolder
   }
 }

@@ -58,10 +58,10 @@ struct Find: ParsableCommand {
       if copies { return try showCopies(catalogue) }
       let text = words.joined(separator: " ")
       guard text.isEmpty else {
-        return try listing.show { try catalogue.search(text, after: $0, limit: $1) }
+        return try listing.show { try catalogue.search(text, in: .all, after: $0, limit: $1) }
       }
       let scope = try scope
-      try listing.show { try catalogue.newest(scope, in: days.times, after: $0, limit: $1) }
+      try listing.show { try catalogue.newest(scope.during(days.times), after: $0, limit: $1) }
     }
   }
 
@@ -69,8 +69,8 @@ struct Find: ParsableCommand {
     get throws(Fault) {
       if let kind = kind.flatMap(MediaKind.init(rawValue:)) { return .kind(kind) }
       guard let folder else { return .all }
-      guard let root = ScanRoots([PathBytes(folder.bytes)], isAbsolute: true).roots.first else {
-        throw Fault(.usage, "there is no folder \(DisplayText.visible(folder))")
+      guard let root = ScanRoots([folder], isAbsolute: true).roots.first else {
+        throw Fault(.usage, "folder \(DisplayText.visible(folder)) does not exist")
       }
       return .folder(root)
     }
@@ -80,7 +80,7 @@ struct Find: ParsableCommand {
     var groups: CatalogueCursor?
     var shown = 0
     repeat {
-      let page = try catalogue.duplicates(after: groups, limit: 100)
+      let page = try catalogue.duplicates(in: .all, after: groups, limit: 100)
       for group in page.groups where shown < listing.maximum {
         try listing.show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
         shown += 1

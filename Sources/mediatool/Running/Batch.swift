@@ -85,7 +85,7 @@ struct Batch {
     }
 
     progress.end()
-    tell(inputs.withLock { $0.leftOut })
+    tell(leftOut: inputs.withLock { $0.leftOut })
     if stop.signal != nil {
       let place =
         last.map { "after \(DisplayText.visible($0)), file \(done)" } ?? "before the first file was finished"
@@ -96,14 +96,16 @@ struct Batch {
     if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  /// What walks have passed over.
-  func tell(_ leftOut: DirectoryWalk.LeftOut) {
+  /// What the walks of inputs have passed over.
+  func tell(leftOut: PassedOver) {
     if leftOut.special > 0 { Diagnostics.say("skipped pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
       Diagnostics.say(
         "skipped symbolic links that are broken, point to folders, or leave the named folder: \(leftOut.links)")
     }
-    if leftOut.outputFolder > 0 { Diagnostics.say("skipped the output folder") }
+    let ignored = leftOut.ignored - leftOut.closed
+    if ignored > 0 { Diagnostics.say("skipped files and folders excluded by patterns: \(ignored)") }
+    if leftOut.closed > 0 { Diagnostics.say("skipped the output folder") }
   }
 
   /// The reader of our results has gone. Dies of the signal that it would have sent, so that a shell sees the usual 141.

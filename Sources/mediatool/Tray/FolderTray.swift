@@ -43,7 +43,7 @@ struct FolderTray {
         if error.isNotFound { missing.append(input.path) } else { closed = true }
       }
     }
-    batch.tell(source.leftOut)
+    batch.tell(leftOut: source.leftOut)
 
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
     // Folders that may not be read are to a library what photos are that were not chosen.

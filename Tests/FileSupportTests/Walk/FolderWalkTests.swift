@@ -262,6 +262,35 @@ internal import Testing
 }
 
 extension FolderWalkTests {
+  @Test func linksToFilesBelowTheRootAreFollowedWhereItIsAskedForAndNoOthers() throws {
+    for name in ["in/a", "in/sub/b", "outside", "in-too"] { try folder.write([1, 2], to: name) }
+    for (name, target) in [
+      ("c-inside", "sub/b"), ("d-outside", "../outside"), ("e-up", ".."), ("f-self", "f-self"), ("g-folder", "sub"),
+      ("h-nothing", "nothing"), ("i-sibling", "../in-too"),
+    ] {
+      #expect(symlink(target, folder.path("in/\(name)")) == 0)
+    }
+    var filter = WalkFilter()
+    filter.links = .followedToFiles
+    let reported = WalkRecord(FolderWalk(root: path("in"), filter: filter))
+    #expect(reported.files == ["in/a", "in/c-inside", "in/sub/b"].map(path))
+    #expect(reported.statuses.map(\.bytes) == [2, 2, 2])
+    #expect(reported.passedOver.links == 6)
+    #expect(reported.problems.isEmpty)
+    // Through a link to the root and with a slash behind it the same.
+    #expect(symlink("in", folder.path("root")) == 0)
+    #expect(WalkRecord(FolderWalk(root: path("root/"), filter: filter)).files.count == 3)
+  }
+
+  @Test func aClosedFolderIsNotEnteredByWhateverPathAndIsCounted() throws {
+    for name in ["a", "out/b"] { try folder.write([], to: name) }
+    var filter = WalkFilter()
+    filter.closed = Set([FileIdentity(ofFolder: PathBytes(folder.path("out")))].compactMap { $0 })
+    let reported = WalkRecord(FolderWalk(root: root, filter: filter))
+    #expect(reported.files == [path("a")])
+    #expect(reported.passedOver.closed == 1)
+  }
+
   @Test func aPartIsWalkedUnderThePatternsAboveIt() throws {
     for name in ["1", "a/1", "a/b/1", "a/b/1.txt", "a/b/c/1", "a/d/1"] { try folder.write([], to: name) }
     try folder.write(Array("*.txt\n/a/d".utf8), to: ".mediaignore")

@@ -1,0 +1,17 @@
+internal import MediaModel
+
+/// What can go wrong on a walk besides the calls themselves.
+extension MediaFailure {
+  static let loop = MediaFailure(.unreadable, "The folder contains itself.")
+
+  static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
+    switch failure {
+    case .system(let error) where [EACCES, EPERM].contains(error.code):
+      MediaFailure(.accessDenied, "Permission to read the ignore file was denied.")
+    case .system(let error):
+      MediaFailure(.unreadable, "The ignore file cannot be read.", detail: error.description)
+    case .notRegular: MediaFailure(.unreadable, "The ignore file is not a regular file.")
+    case .tooLarge: MediaFailure(.tooLarge, "The ignore file is larger than 1 MiB; none of its patterns apply.")
+    }
+  }
+}
