@@ -63,6 +63,6 @@ extension WorkerStartFailure {
   fileprivate static func weak(_ layers: IsolationLayers) -> WorkerStartFailure {
     let missing = layers.named.filter { !$0.isOn }.map(\.name).joined(separator: ", ")
     return WorkerStartFailure(
-      "this system does not support \(missing); allow weaker isolation to run without")
+      "this system does not support \(missing); Configuration.allowsWeakerIsolation runs without")
   }
 }

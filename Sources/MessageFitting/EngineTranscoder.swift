@@ -41,7 +41,9 @@ public struct EngineTranscoder: MediaTranscoder {
   }
 
   /// The format that every receiver of a class can play (OMA-TS-MMS-CONF 1.3, table 2: QCIF up to "Video Rich").
-  private static func format(of kind: MediaKind, for contentClass: CarrierProfile.ContentClass) -> TranscodeRequest.Format {
+  private static func format(of kind: MediaKind, for contentClass: CarrierProfile.ContentClass)
+    -> TranscodeRequest.Format
+  {
     switch (kind, contentClass.needsH263) {
     case (.audio, true): .amr
     case (.audio, false): .aac

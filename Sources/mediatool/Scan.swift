@@ -11,33 +11,34 @@ internal import MediaModel
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Scan folders into a library that answers at once, and costs nothing to scan again.",
+    abstract: "Scan folders into a library that can be queried without reading the files.",
     discussion: """
-      Finds the facts of every file, and its thumbnails with --renditions, and keeps them in the library: --library, else the \
-      user's own. Only what is new or changed is looked into; what was moved or renamed is known again. A scan that was stopped, \
-      killed or ran out of disk goes on where it was. A file that failed is not tried again until it or the decoders change, or \
-      --retry names its code.
+      Stores the metadata of every file in the library (--library, or the user's own), and thumbnails with --renditions. Only new and \
+      changed files are decoded; moved and renamed files are recognised. A scan that was interrupted, killed or ran out of disk \
+      space continues where it stopped. A file that failed is tried again when it or the decoders change, or with --retry.
 
-      Patterns are those of .gitignore: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`. A file .mediaignore holds for its folder and those in it. \
-      Links are not followed.
+      Patterns have the syntax of .gitignore: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`. A .mediaignore file applies to its folder and \
+      everything below. Symbolic links are not followed.
 
-      With --json one line a file is written as soon as what it says is kept. With --json and without --library nothing is kept at all: \
-      the facts of every file go to standard output, and that is all.
+      With --json, a line per file is printed as soon as the file is stored. With --json and without --library nothing is stored: the \
+      metadata of every file is printed to standard output only.
 
       EXAMPLES
         mediatool scan ~/Photos
         mediatool scan ~/Photos --renditions grid,message --newest-first
         mediatool scan /srv/media --library /var/lib/media --watch
-        mediatool scan /srv/media --json --include "*.mov" | jq 'select(.duration > 60)'
+        mediatool scan /srv/media --json --include "*.mov" |
+          jq 'select(.duration > 60)'
         mediatool scan --failures
         mediatool scan ~/Photos --retry timedOut --retry decoderCrashed
 
       EXIT STATUS
-        0    everything was scanned
-        1    some files failed this time, or folders could not be walked
-        64   the command line is wrong
-        70   the library or the results cannot be written, or the disk is full
-        130  stopped by Ctrl-C or SIGTERM; the next scan goes on from there. A watch ends that way with 0
+        0    everything was scanned, or --watch was interrupted
+        1    some files failed, or some folders cannot be read
+        64   the command line is invalid
+        70   the library or results cannot be written, no worker can be started,
+             or the disk is full
+        130  interrupted by Ctrl-C or SIGTERM; the next scan continues
       """)
 
   @Argument(help: ArgumentHelp("Folders to scan.", valueName: "dir"), completion: .directory)
@@ -46,43 +47,44 @@ struct Scan: ParsableCommand {
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var second: CopyOptions
 
-  @Option(help: ArgumentHelp("Only files that this pattern describes. Repeat it for several.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("Include only files that match this pattern. Repeatable.", valueName: "pattern"))
   var include: [PatternArgument] = []
 
   @Option(
     help: ArgumentHelp(
-      "Leave out files and folders that this pattern describes. Repeat it for several.", valueName: "pattern"))
+      "Exclude files and folders that match this pattern. Repeatable.", valueName: "pattern"))
   var exclude: [PatternArgument] = []
 
-  @Flag(help: "Walk hidden files and folders too.")
+  @Flag(help: "Include hidden files and folders in walks.")
   var hidden = false
 
-  @Flag(help: "Stay on the file system of each folder that was named.")
+  @Flag(help: "Stay on the file system of each named folder.")
   var oneFileSystem = false
 
   @Option(
     help: ArgumentHelp(
-      "thumbnails to make and keep: \(RenditionRequest.named.map(\.name).joined(separator: ", ")); a list with commas. (default: none)",
+      "Make and store these thumbnails, separated by commas: \(RenditionRequest.named.map(\.name).joined(separator: ", ")). (default: none)",
       valueName: "names"),
     transform: RenditionNames.parse)
   var renditions: RenditionNames?
 
-  @Flag(help: "No thumbnails, whatever was said before.")
+  @Flag(help: "Make no thumbnails, overriding --renditions.")
   var noRenditions = false
 
-  @Flag(help: "Read all of each file for its SHA-256: a copy is then known for what it is, and not decoded again.")
+  @Flag(
+    help: "Store the SHA-256 of each file, so that copies are recognised and not decoded again; reads the whole file.")
   var digest = false
 
-  @Flag(help: "Begin with the \(NewestFirst.capacity) newest of the files to look into, by their last write.")
+  @Flag(help: "Start with the \(NewestFirst.capacity) most recently modified of the files to decode.")
   var newestFirst = false
 
-  @Flag(help: "Say what would be done, and do nothing.")
+  @Flag(help: "Print what would be done, and do nothing.")
   var dryRun = false
 
-  @Flag(help: "Go on when all is scanned, and keep the library in step with the folders.")
+  @Flag(help: "Keep running after the scan, and update the library when files change.")
   var watch = false
 
-  @Option(help: ArgumentHelp("Try files again that failed with this code. Repeat it for several.", valueName: "code"))
+  @Option(help: ArgumentHelp("Try files that failed with this code again. Repeatable.", valueName: "code"))
   var retry: [String] = []
 
   @Flag(help: "List the files that failed, and scan nothing.")
@@ -95,12 +97,12 @@ struct Scan: ParsableCommand {
 
   func validate() throws {
     let folders = arguments.flatMap(\.paths)
-    if folders.isEmpty, !failures { throw ValidationError("No folders. Name the folders to scan.") }
+    if folders.isEmpty, !failures { throw ValidationError("Missing input: name the folders to scan.") }
     if folders.contains(where: { $0.hasNUL || $0.bytes.isEmpty }) {
-      throw ValidationError("No path is empty or holds a NUL.")
+      throw ValidationError("A folder name is empty or contains a NUL byte.")
     }
     if failures, !folders.isEmpty {
-      throw ValidationError("--failures lists what is in the library; it takes no folders.")
+      throw ValidationError("--failures lists files of the library and cannot be combined with folders.")
     }
     if isFilter {
       let useless = [
@@ -108,12 +110,12 @@ struct Scan: ParsableCommand {
         (renditions != nil, "--renditions"),
       ]
       if let option = useless.first(where: \.0)?.1 {
-        throw ValidationError("\(option) is about a library; with --json, name it with --library.")
+        throw ValidationError("\(option) needs a library; with --json, name one with --library.")
       }
     }
-    if watch, dryRun { throw ValidationError("--watch and --dry-run cannot both be given.") }
+    if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
     if let code = retry.first(where: { $0.isEmpty || !$0.allSatisfy { $0.isASCII && $0.isLetter } }) {
-      throw ValidationError("'\(code)' is no code of a failure; --failures shows those that there are.")
+      throw ValidationError("'\(code)' is not a failure code; --failures lists the codes that occur.")
     }
   }
 
@@ -187,7 +189,8 @@ struct Scan: ParsableCommand {
       }
     }
     if batch.stop.signal != nil {
-      Diagnostics.say("stopped after \(ScanSummary.count(totals.all.files, "file")); the next scan goes on from there")
+      Diagnostics.say(
+        "interrupted after \(ScanSummary.count(totals.all.files, "file")); the next scan continues from there")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     if totals.failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
@@ -214,7 +217,7 @@ struct RenditionNames: CheckedArgument {
   }
 
   static var allowed: String {
-    "names with commas between them, of \(RenditionRequest.named.map(\.name).joined(separator: ", "))"
+    "names separated by commas, out of \(RenditionRequest.named.map(\.name).joined(separator: ", "))"
   }
 }
 
@@ -245,9 +248,9 @@ extension Batch {
     for (count, what) in [
       (passedOver.special, "pipes, sockets or devices"), (passedOver.links, "symbolic links"),
       (passedOver.otherFileSystems, "folders on other file systems"),
-      (passedOver.ignored, "files and folders by patterns"),
+      (passedOver.ignored, "files and folders excluded by patterns"),
     ] where count > 0 {
-      Diagnostics.say("left out \(what): \(count)")
+      Diagnostics.say("skipped \(what): \(count)")
     }
   }
 }

@@ -116,7 +116,7 @@ internal import Testing
     let cells = ProbeTable.cells(ProbeRecord(path: "a.png", info: info))
     #expect(
       cells.map(\.text) == [
-        "a.png", "image jpg", "1.2 kB", "4032×3024 0:01.0", "2018-07-25", "yes", "named png, is image/jpeg",
+        "a.png", "image jpg", "1.2 kB", "4032×3024 0:01.0", "2018-07-25", "yes", "declared png, is image/jpeg",
       ])
     let failed = ProbeTable.cells(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
     #expect(failed.map(\.text) == ["a", "", "", "", "", "", "notFound: No."])

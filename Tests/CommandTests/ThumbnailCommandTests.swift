@@ -91,7 +91,7 @@ internal import Testing
       #expect(result.status == 0)
       #expect(
         try files(result).flatMap { $0 } == [
-          "OUT/2018/07/a.grid.webp", "OUT/2018/a.grid.webp", "OUT/2018/a-2.grid.webp", "OUT/a.grid.webp",
+          "OUT/a.grid.webp", "OUT/2018/a.grid.webp", "OUT/2018/a-2.grid.webp", "OUT/2018/07/a.grid.webp",
           "OUT/a-2.grid.webp", "OUT/a-3.grid.webp",
         ])
       let tree = scratch.files(below: "OUT")

@@ -1,9 +1,9 @@
 import AttachmentPolicy
 import FileSupport
 import Foundation
+import LibraryScanner
 import Logging
 import MMSCodec
-import LibraryScanner
 import MediaEngine
 import MediaEngineInProcess
 import MediaEngineService
@@ -418,6 +418,8 @@ import UnixSignals
     await group.triggerGracefulShutdown()
     try await end
     await #expect { _ = try await engine.probe(.bytes([1])) } throws: { ($0 as? MediaFailure)?.code == .cancelled }
+  }
+
   @Test func scanningAtNight() async throws {
     let temporary = try TemporaryFolder()
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.image)))
@@ -456,7 +458,7 @@ import UnixSignals
     try await night.value
     morning.cancel()
 
-    let kept = try library.catalogue.newest(.photosAndVideos, in: nil, after: nil, limit: 50).files
+    let kept = try library.catalogue.newest(.photosAndVideos, after: nil, limit: 50).files
     #expect(kept.map(\.stamp.path) == [PathBytes(photos + "/picture.png")])
     #expect(try library.catalogue.renditions(of: kept[0].id).map(\.name).sorted() == ["grid", "message"])
     await engine.shutdown()

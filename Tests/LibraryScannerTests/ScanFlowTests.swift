@@ -62,7 +62,7 @@ internal import Testing
     // Every event is a row, and every row was an event.
     let rows = try rows(of: tree)
     #expect(Set(rows.keys) == Set(first.paths))
-    #expect(try tree.library.catalogue.lastScan()?.finished == nil)
+    #expect(try tree.library.scanIndex.lastScan()?.finished == nil)
 
     try await tree.run()
     #expect(tree.isComplete)
@@ -72,7 +72,7 @@ internal import Testing
     // The same rows, with nothing done twice.
     #expect(try self.rows(of: tree).filter { rows[$0.key] != nil } == rows)
     #expect(tree.executor.read == 120)
-    #expect(try tree.library.catalogue.lastScan()?.finished != nil)
+    #expect(try tree.library.scanIndex.lastScan()?.finished != nil)
   }
 
   private func rows(of tree: ScannedTree) throws -> [PathBytes: FileID] {

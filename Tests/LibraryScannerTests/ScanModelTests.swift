@@ -53,7 +53,7 @@ internal import Testing
     try await scan.run()
     #expect(scan.examined == ["a/1", "a/2", "b/1"])
     for path in ["tree", "tree/a", "tree/b"] {
-      #expect(try library.catalogue.knownFolder(PathBytes(folder.path(path)))?.fingerprint != nil)
+      #expect(try library.scanIndex.knownFolder(PathBytes(folder.path(path)))?.fingerprint != nil)
     }
     // Another recipe is another question.
     scan.options.renditions = ["grid"]
@@ -111,7 +111,7 @@ internal import Testing
     var old = try #require(FileStamp(at: PathBytes(folder.path("tree/new"))))
     old.path = PathBytes(folder.path("tree/old"))
     if isNew { old.changed = birth - 1 }
-    try library.catalogue.apply([
+    try library.scanIndex.apply([
       .done(old, FileResult(info: MediaInfo(type: .octetStream, bytes: 1), engine: "small"))
     ])
     try await scan.run()

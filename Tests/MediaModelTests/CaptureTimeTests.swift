@@ -80,7 +80,8 @@ internal import Testing
 
   @Test(arguments: [[2000, 2, 29], [2004, 2, 29], [1, 1, 1], [9999, 12, 31], [2023, 11, 30]])
   func theFirstAndLastDatesAreValid(values: [Int]) {
-    #expect(MediaInfo.CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
+    #expect(
+      MediaInfo.CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
   }
 
   @Test func anOffsetChangesTheInstantButNotTheWallClock() throws {

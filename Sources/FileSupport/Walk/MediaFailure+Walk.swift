@@ -1,5 +1,13 @@
 internal import MediaModel
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// What can go wrong on a walk besides the calls themselves.
 extension MediaFailure {
   static let loop = MediaFailure(.unreadable, "The folder contains itself.")

@@ -2,7 +2,7 @@ public import FileSupport
 internal import MediaLibrary
 public import MediaModel
 
-/// What a scan tells.
+/// An event of a scan.
 public enum ScanEvent: Sendable {
   /// What became of a file. Comes when the catalogue has it: whoever reads it can count on that, whatever happens next.
   case file(ScannedFile)

@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import MediaEngine
 internal import MediaModel
 
 /// All inputs, one after another: those on the command line, then those in the list, folders walked where they stand.
@@ -104,7 +105,7 @@ struct InputSource: ~Copyable {
     guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
     if folder == outputFolder { throw Self.refusal(of: path) }
     // The rules of `scan`, and in its order; but nothing is kept of a link here, so that one to a file in the folder is that file
-    // (docs/decisions/0098).
+    // (docs/decisions/0099).
     var filter = WalkFilter()
     filter.hidden = includesHidden
     filter.links = .followedToFiles

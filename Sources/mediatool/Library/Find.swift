@@ -8,10 +8,10 @@ internal import MediaModel
 struct Find: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find files in a library: by words, kind, time or folder; the newest first.",
+    abstract: "Find files in a library by words, kind, date or folder.",
     discussion: """
-      With words: files whose name, title or caption has all of them, each as a whole word or its beginning; case and accents do \
-      not count. Without: the newest, of one kind or folder, or of a time. Nothing but the library is read.
+      Words match files whose name, title or caption contains all of them, each as a whole word or the start of one; case and accents \
+      are ignored. Without words, lists files of one kind, folder or time range, newest first. Reads only the library, not the files.
 
       EXAMPLES
         mediatool find summer lake
@@ -20,22 +20,25 @@ struct Find: ParsableCommand {
         mediatool find --copies
 
       EXIT STATUS
-        0    the files were listed, if there were any
-        64   the command line is wrong, or there is no library
-        70   the library cannot be read, or the results not be written
+        0    the files were listed, if any
+        64   the command line is invalid, or there is no library
+        70   the library cannot be read, or results cannot be written
       """)
 
-  @Argument(help: ArgumentHelp("Words to find.", valueName: "word")) var words: [String] = []
+  @Argument(help: ArgumentHelp("Words to search for.", valueName: "word")) var words: [String] = []
 
-  @Option(help: ArgumentHelp("Only image, video, audio, document, contact, text, archive or other.", valueName: "kind"))
+  @Option(
+    help: ArgumentHelp(
+      "Include only files of this kind: image, video, audio, document, contact, text, archive or other.",
+      valueName: "kind"))
   var kind: String?
 
   @Option(
-    name: .customLong("in"), help: ArgumentHelp("Only directly in this folder.", valueName: "dir"),
+    name: .customLong("in"), help: ArgumentHelp("Include only files directly in this folder.", valueName: "dir"),
     completion: .directory)
   var folder: PathBytes?
 
-  @Flag(help: "Files whose content stands at more than one path, the largest first; scanned with --digest.")
+  @Flag(help: "List files with the same content at more than one path, largest first; needs a scan with --digest.")
   var copies = false
 
   @OptionGroup var days: DayOptions
@@ -43,13 +46,16 @@ struct Find: ParsableCommand {
   @OptionGroup var listing: ListingOptions
 
   func validate() throws {
-    if let kind, MediaKind(rawValue: kind) == nil { throw ValidationError("'\(kind)' is no kind of file.") }
-    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot both be given.") }
+    if let kind, MediaKind(rawValue: kind) == nil {
+      throw ValidationError(
+        "'\(kind)' is not a kind of file; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot be used together.") }
     let hasScope = kind != nil || folder != nil || days.times != nil
     if !words.isEmpty, hasScope || copies {
-      throw ValidationError("Words are found in all files; no other option narrows them.")
+      throw ValidationError("Words cannot be combined with --kind, --in, --since, --until or --copies.")
     }
-    if copies, hasScope { throw ValidationError("--copies is of all files; no other option narrows it.") }
+    if copies, hasScope { throw ValidationError("--copies cannot be combined with --kind, --in, --since or --until.") }
   }
 
   func run() throws {

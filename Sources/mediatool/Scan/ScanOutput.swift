@@ -49,14 +49,14 @@ struct ScanOutput: Sendable {
   }
 
   private static func say(_ folders: WatchedFolders) {
-    Diagnostics.say("watching \(ScanSummary.count(folders.watched, "folder")); Ctrl-C ends")
+    Diagnostics.say("watching \(ScanSummary.count(folders.watched, "folder")); press Ctrl-C to stop")
     let missing = folders.unwatched
     guard missing > 0 else { return }
-    let limit = folders.limit.map { " (it is \($0))" } ?? ""
+    let limit = folders.limit.map { " (\($0))" } ?? ""
     Diagnostics.say(
       """
-      \(ScanSummary.count(missing, "folder")) cannot be watched: there are more than fs.inotify.max_user_watches allows\(limit). Until it is \
-      raised, with sysctl fs.inotify.max_user_watches=\(enough(folders.watched + missing)), everything is scanned once a minute.
+      \(ScanSummary.count(missing, "folder")) cannot be watched: the limit fs.inotify.max_user_watches is reached\(limit). Until it is \
+      raised with: sysctl fs.inotify.max_user_watches=\(enough(folders.watched + missing)), all folders are scanned once a minute.
       """)
   }
 

@@ -61,7 +61,7 @@ internal import Testing
     }
     for round in 1...2 {
       #expect(text(".status\(round)") == "70\n", "\(text(".err\(round)"))")
-      #expect(text(".err\(round)").contains("Make room and run it again"), "\(text(".err\(round)"))")
+      #expect(text(".err\(round)").contains("Free some space and run the command again"), "\(text(".err\(round)"))")
     }
     #expect(text(".status3") == "0\n", "\(text(".err3"))")
     // Every file was told as kept once over all three, and what was told is never done again.

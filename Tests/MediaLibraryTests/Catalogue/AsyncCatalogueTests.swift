@@ -42,7 +42,7 @@ internal import Testing
     gate.open()
     for call in calls { #expect(try await call.value == 3) }
     #expect(gate.entered == 3 * limit)
-    #expect(gate.mostInside == limit)
+    #expect(gate.maxInside == limit)
     #expect(!gate.hasTimedOut)
   }
 
@@ -111,7 +111,7 @@ private final class Gate: @unchecked Sendable {
   init(isOpen: Bool = false) { self.isOpen = isOpen }
 
   var entered: Int { withLock { count } }
-  var mostInside: Int { withLock { most } }
+  var maxInside: Int { withLock { most } }
   var hasTimedOut: Bool { withLock { timedOut } }
 
   func pass() {

@@ -15,7 +15,7 @@ internal import Testing
       try Data(TinyAudio.adts(frames: 100)).write(to: folder.appending(path: "sound.ts"))
       guard FileManager.default.changeCurrentDirectoryPath(folder.path) else { exit(2) }
       let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsound.ts\n#EXT-X-ENDLIST\n"
-      let list = "ffconcat version 1.0\nfile 'audio.ts'\n"
+      let list = "ffconcat version 1.0\nfile 'sound.ts'\n"
       var opened = 0
       for (demuxer, text) in [("hls", playlist), ("concat", list)] {
         let input = try MediaInput(bytes: Array(text.utf8))

@@ -24,7 +24,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: MediaInfo.Orientation.allCases)
-  func aCropIsGivenInTheUprightImage(orientation: MediaInfo.Orientation) throws {
+  func aCropIsInUprightPixels(orientation: MediaInfo.Orientation) throws {
     let path = try studio.file("map.png", of: map)
     var info = MediaInfo(type: .png, bytes: 0)
     let shown = orientation.displayed(map.size)
