@@ -20,6 +20,9 @@ struct Scan: ParsableCommand {
       Patterns have the syntax of .gitignore: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`. A .mediaignore file applies to its folder and \
       everything below. Symbolic links are not followed.
 
+      The first scan creates the library. If only the catalogue of a library is missing, the scan fails, and `mediatool verify --rebuild` \
+      makes a new catalogue. A --copy that is missing or empty is refused if the library has one: its disk may not be mounted.
+
       With --json, a line per file is printed as soon as the file is stored. With --json and without --library nothing is stored: the \
       metadata of every file is printed to standard output only.
 
@@ -35,7 +38,8 @@ struct Scan: ParsableCommand {
       EXIT STATUS
         0    everything was scanned, or --watch was interrupted
         1    some files failed, or some folders cannot be read
-        64   the command line is invalid
+        64   the command line is invalid, the catalogue of the library is missing,
+             or --copy is not its copy
         70   the library or results cannot be written, no worker can be started,
              or the disk is full
         130  interrupted by Ctrl-C or SIGTERM; the next scan continues
@@ -125,7 +129,7 @@ struct Scan: ParsableCommand {
     }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
-    let library = try isFilter ? nil : libraryOptions.open(for: .writing, options: second.options)
+    let library = try isFilter ? nil : libraryOptions.open(for: .creating, options: second.options)
     let (jobs, weaker) = (running.workers, running.isolation.allowWeakerIsolation)
     let engine = LazyEngine { () throws(MediaEngine.StartFailure) in
       try Decoders.start(running: jobs, allowsWeakerIsolation: weaker)

@@ -193,7 +193,7 @@ import UnixSignals
     )
     let rendition = Rendition(name: "grid", type: .webp, width: 256, height: 256, from: .image, data: [1, 2, 3])
 
-    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder)), for: .writing)
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder)), for: .creating)
     let stored = StoredRendition(rendition, address: try library.store.put(rendition.data))
     let result = FileResult(info: info, renditions: [stored], engine: "prober 1", recipe: "grid")
     try library.scanIndex.apply([.done(stamp, result)])
@@ -221,7 +221,7 @@ import UnixSignals
   @Test func askingALibraryInATask() async throws {
     let temporary = try TemporaryFolder()
     let library = try Library.open(
-      at: LibraryLocation(folder: PathBytes(temporary.path("library"))), for: .writing)
+      at: LibraryLocation(folder: PathBytes(temporary.path("library"))), for: .creating)
     let (path, now) = (PathBytes("/uploads/lake.jpg"), 1_800_000_000)
     let result = FileResult(info: MediaInfo(type: .jpeg, bytes: 5), engine: "prober 1")
 
@@ -426,7 +426,7 @@ import UnixSignals
     try temporary.write(bytes, to: "photos/picture.png")
     let photos = temporary.path("photos")
     let location = LibraryLocation(folder: PathBytes(temporary.path("library")))
-    let library = try Library.open(at: location, for: .writing)
+    let library = try Library.open(at: location, for: .creating)
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let engine = try await MediaEngine.start(configuration)

@@ -14,7 +14,7 @@ struct LibraryLoop {
     let location = LibraryLocation(folder: PathBytes(arguments[1]))
     switch (arguments[0], numbers.count) {
     case ("make", 1):
-      let library = try Library.open(at: location, for: .writing)
+      let library = try Library.open(at: location, for: .creating)
       for start in stride(from: 0, to: numbers[0], by: 1_000) {
         try library.scanIndex.apply((start..<min(numbers[0], start + 1_000)).map(SyntheticFile.change))
       }

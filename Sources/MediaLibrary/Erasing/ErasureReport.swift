@@ -29,4 +29,6 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   /// Whether nothing of it can be read in the files of the catalogue any more. False without wiping, on a full disk, and while another process was reading an
   /// older state all the time; then the next call makes it true.
   public var isWiped = false
+  /// Snapshots that cannot be read, and catalogues that a rebuild set aside: they may still name what was erased. ``isWiped`` is false while there are any.
+  public var notErased: [String] = []
 }

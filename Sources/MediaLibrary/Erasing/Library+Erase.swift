@@ -17,6 +17,7 @@ extension Library {
   ///   again as it has. Default true. Without, ``wipe()`` does it later, for many at once.
   @discardableResult
   public func erase(_ scope: ErasureScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
+    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     var report = ErasureReport()
     let held = try HeldAttachment.all(in: drafts)
     var request = ErasureRequest(scope, originals: location.originals, wiping: wiping)
@@ -25,9 +26,11 @@ extension Library {
       let store = originals.store(of: name)
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
+    report.notErased = try eraseFromSnapshots(request).map(\.description)
     let rows = try catalogue.erase(request)
     (report.files, report.collections) = (rows.files, rows.collections)
     try finishErasures(into: &report)
+    if !report.notErased.isEmpty { report.isWiped = false }
     return report
   }
 
@@ -40,13 +43,7 @@ extension Library {
 
   private func wipeAll() throws(LibraryError) -> Bool {
     guard try database.mergeWords() else { return false }
-    try renewSnapshot()
     return try database.wipePages()
-  }
-
-  /// A snapshot in the copy still has what was erased here.
-  private func renewSnapshot() throws(LibraryError) {
-    if options.copy != nil, StoreFiles.size(snapshotPath) != nil { try backUp() }
   }
 
   /// Does what transactions noted and a process may have died before.
@@ -70,7 +67,6 @@ extension Library {
     if try catalogue.isToBeWiped() {
       report.isWiped = try wipeAll()
     } else {
-      try renewSnapshot()
       report.isWiped = report.files + report.collections == 0
     }
   }
@@ -92,6 +88,7 @@ extension Library {
   /// Removes what the catalogue does not know from the store of an owner and from its copy. What it knows is somebody else's by now.
   private func eraseRest(of folder: PathBytes, into report: inout ErasureReport) throws(LibraryError) {
     let main = DirectoryStore(folder: folder)
+    try originals.removeAside(of: folder)
     for store in [main] + (originals.copy(of: folder).map { [DirectoryStore(folder: $0)] } ?? []) {
       var after: ContentDigest?
       while let page = try Optional(store.addresses(after: after, limit: 1_000)), let last = page.last {

@@ -10,39 +10,64 @@ internal import Darwin
 #endif
 
 extension Library {
-  /// Where the copy has the catalogue as it was when it was backed up last.
-  var snapshotPath: PathBytes {
-    (options.copy ?? location.data.appending("copy".utf8)).appending("catalogue.sqlite".utf8)
-  }
-
-  /// Writes the catalogue, as it is now, into the copy, in place of the one that is there: captions, labels and owners stand nowhere else.
-  public func backUp() throws(LibraryError) {
+  /// Writes the catalogue, as it is now, into the copy, beside the ones that are there: captions, labels and owners stand nowhere else.
+  ///
+  /// The last three are kept, and any earlier one that knows more than they do. A process that is killed leaves those that were there; what it had begun is
+  /// removed by the next.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` without a copy, ``LibraryError/Code/corrupt`` when what was written is not whole.
+  @discardableResult
+  public func backUp() throws(LibraryError) -> SnapshotReport {
     guard let copy = options.copy else {
       throw LibraryError(.invalidRequest, "The library was opened without a copy.")
     }
     try StoreFiles.makeFolder(copy)
-    let beside = copy.appending(".catalogue-\(getpid())".utf8)
-    try StoreFiles.remove(beside)
+    // One process writes at a time: these are of one that died.
+    for name in try StoreFiles.names(in: copy) where name.starts(with: Snapshot.besidePrefix) {
+      try StoreFiles.remove(copy.appending(name))
+    }
+    let earlier = try Snapshot.all(in: copy)
+    let snapshot = Snapshot(sequence: (earlier.first?.sequence ?? 0) + 1, in: copy)
+    let beside = copy.appending(Snapshot.besidePrefix + Array("\(getpid())".utf8))
+    let contents: CatalogueContents
     do throws(LibraryError) {
+      try StoreFiles.makeFile(beside)
       try database.vacuum(into: beside)
-      guard beside.withCString({ from in snapshotPath.withCString { rename(from, $0) } }) == 0 else {
-        throw .last("rename the snapshot to \(snapshotPath)")
-      }
+      contents = try Self.checked(beside)
+      try StoreFiles.move(beside, to: snapshot.path)
     } catch {
       _ = try? StoreFiles.remove(beside)
       throw error
     }
+    var report = SnapshotReport(path: snapshot.path, contents: contents, fuller: nil)
+    let known = earlier.map { one -> CatalogueContents? in
+      guard case .catalogue(let contents, _) = CatalogueProbe(path: one.path).look() else { return nil }
+      return contents
+    }
+    for (one, held) in zip(earlier, known) where report.fuller == nil {
+      if let held, held.exceeds(contents) { report.fuller = (one.path, held) }
+    }
+    for index in Snapshot.superfluous([contents] + known) where index > 0 {
+      try StoreFiles.remove(earlier[index - 1].path)
+    }
     try StoreFiles.sync(copy)
+    return report
+  }
+
+  /// What is in a snapshot that was just written, which has to be whole.
+  private static func checked(_ path: PathBytes) throws(LibraryError) -> CatalogueContents {
+    try CatalogueProbe(path: path).read { db in
+      let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
+      guard finding == "ok" else {
+        throw LibraryError(.corrupt, "The snapshot is damaged after it was written.", detail: finding)
+      }
+      return CatalogueContents(readableIn: db)
+    }
   }
 }
 
 extension SQLiteCatalogue {
   func vacuum(into path: PathBytes) throws(LibraryError) {
     try Self.mapping { try pool.vacuum(into: path.description) }
-    guard let descriptor = try StoreFiles.openFile(path) else {
-      throw LibraryError(.system, "The snapshot is missing after it was written.", detail: "\(path)")
-    }
-    defer { FileSystem.release(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .last("sync a snapshot") }
+    try StoreFiles.syncFile(path)
   }
 }

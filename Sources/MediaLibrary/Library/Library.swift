@@ -8,8 +8,11 @@ public final class Library: Sendable {
   public enum Access: Sendable {
     /// Reading; there has to be one.
     case reading
-    /// Writing; one is made when there is none. Fails with ``LibraryError/Code/locked`` while another process writes.
+    /// Writing; there has to be one. Fails with ``LibraryError/Code/locked`` while another process writes.
     case writing
+    /// Writing; one is made where nothing of a library is, neither here nor in the copy. Where anything is left of one but its catalogue is gone,
+    /// this fails with ``LibraryError/Code/catalogueMissing``. For a scan.
+    case creating
   }
 
   /// What a library does beside keeping what it is given.
@@ -17,6 +20,9 @@ public final class Library: Sendable {
     /// A folder, best on another disk, where renditions and originals are kept a second time, and from which they are repaired (R-MYM-22).
     /// Nil for none, the default.
     public var copy: PathBytes?
+    /// Whether that folder becomes the copy though it is empty, has no marker or has that of another library. Default false: then such a folder is refused, for
+    /// it may be the mount point of a disk that is missing.
+    public var adoptsCopy = false
     /// Whether the places of files are kept. Default true; without, none is stored, in facts neither (R-MYM-27).
     public var keepsLocations = true
     /// Seconds that a call waits for other processes that use the library. Default 10.
@@ -28,7 +34,7 @@ public final class Library: Sendable {
 
   /// Where it lies.
   public let location: LibraryLocation
-  /// What it was opened for.
+  /// What it was opened for: reading or writing.
   public let access: Access
   /// What it does beside.
   public let options: Options
@@ -46,34 +52,7 @@ public final class Library: Sendable {
   let originals: Originals
   private let lock: WriterLock?
 
-  /// Opens a library. What was being erased when a process died is erased first.
-  public static func open(
-    at location: LibraryLocation, for access: Access, options: Options = Options()
-  ) throws(LibraryError) -> Library {
-    if access == .reading, StoreFiles.size(location.catalogue) == nil {
-      throw LibraryError(.notFound, "The library does not exist.", detail: "\(location.catalogue)")
-    }
-    // The database takes its path as text.
-    guard String(validating: location.data.bytes, as: UTF8.self) != nil else {
-      throw LibraryError(.invalidRequest, "The path of a library must be valid UTF-8.", detail: "\(location.data)")
-    }
-    let lock = access == .writing ? try WriterLock(folder: location.data) : nil
-    // For this user alone, whoever may read the folder; the database gives its log the same permissions.
-    if access == .writing {
-      FileSystem.release(
-        try StoreFiles.mapping("create \(location.catalogue)") { () throws(FileError) in
-          try FileSystem.openForUpdate(location.catalogue, followsLinks: true)
-        })
-    }
-    let database = try SQLiteCatalogue(
-      path: location.catalogue, access: access, options: options,
-      store: DirectoryStore(folder: location.renditions))
-    let library = Library(location: location, access: access, options: options, database: database, lock: lock)
-    if access == .writing { try library.finishErasures() }
-    return library
-  }
-
-  private init(
+  init(
     location: LibraryLocation, access: Access, options: Options, database: SQLiteCatalogue, lock: WriterLock?
   ) {
     (self.location, self.access, self.options) = (location, access, options)

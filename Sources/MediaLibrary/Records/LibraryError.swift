@@ -19,6 +19,14 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notALibrary = Code(rawValue: "notALibrary")
     /// There is no library there, and reading makes none.
     public static let notFound = Code(rawValue: "libraryNotFound")
+    /// There is no catalogue, and other parts of a library are there: a rebuild makes another.
+    public static let catalogueMissing = Code(rawValue: "catalogueMissing")
+    /// A rebuild would lose what can be read now, or cannot be read, and nobody accepted that.
+    public static let wouldLose = Code(rawValue: "rebuildWouldLose")
+    /// The folder of the copy is missing, empty or without a marker: its disk may not be mounted.
+    public static let noCopy = Code(rawValue: "copyNotFound")
+    /// The folder is the copy of another library.
+    public static let otherCopy = Code(rawValue: "copyOfAnotherLibrary")
     /// What is kept contradicts itself: `repair` may help.
     public static let corrupt = Code(rawValue: "libraryCorrupt")
     /// There is no room on the disk. What was there is as it was.

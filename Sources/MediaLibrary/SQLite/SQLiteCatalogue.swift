@@ -10,7 +10,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   /// Where renditions have to be before a file may have them.
   let store: any RenditionStore
 
-  /// Opens the database at a path; for writing it is made when there is none.
+  /// Opens the database at a path, which has to be a catalogue.
   init(
     path: PathBytes, access: Library.Access, options: Library.Options, store: any RenditionStore
   ) throws(LibraryError) {
@@ -35,14 +35,13 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
 
   private func check() throws(LibraryError) {
     let migrator = CatalogueSchema.migrator
-    let (application, tables, isNewer, isComplete) = try read { db in
+    let (application, isNewer, isComplete) = try read { db in
       (
         try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0,
         try migrator.hasBeenSuperseded(db), try migrator.hasCompletedMigrations(db)
       )
     }
-    guard application == CatalogueSchema.applicationID || tables == 0 else {
+    guard application == CatalogueSchema.applicationID else {
       throw LibraryError(
         .notALibrary, "The file is not the catalogue of a library.", detail: "application_id \(application)")
     }
@@ -53,11 +52,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
         .olderSchema,
         "The library was written by an older version of mediatool; open it once for writing to upgrade it.")
     }
-    try Self.mapping {
-      // First of all, so that what a process that dies now leaves is known to be a catalogue.
-      try pool.write { db in try db.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)") }
-      try migrator.migrate(pool)
-    }
+    try Self.mapping { try migrator.migrate(pool) }
   }
 
   /// Reads a state of the database that does not change meanwhile.

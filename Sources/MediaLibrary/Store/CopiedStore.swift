@@ -20,8 +20,14 @@ struct CopiedStore: RenditionStore {
   func contains(_ address: ContentDigest) throws(LibraryError) -> Bool { try main.contains(address) }
 
   func remove(_ address: ContentDigest) throws(LibraryError) {
-    try copy?.remove(address)
-    try main.remove(address)
+    for store in [copy, main] {
+      guard let store else { continue }
+      // What a repair set aside goes too.
+      let aside = SetAsideFiles(base: store.folder.folder)
+      if let path = store.path(of: address) { try aside.eraseDamaged(path) }
+      try aside.orphans.remove(address)
+      try store.remove(address)
+    }
   }
 
   func addresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {

@@ -33,9 +33,20 @@ struct Originals {
   /// - Returns: The bytes that it had, if it was there.
   func remove(_ path: PathBytes) throws(LibraryError) -> Int? {
     guard path.isInside(folder), path != folder, !path.bytes.contains(0) else { return nil }
+    for one in [copy(of: path), path] {
+      guard let one else { continue }
+      // What a repair set aside goes too: below the folder of the library or of the copy.
+      try SetAsideFiles(base: (one == path ? folder : copy ?? folder).folder).eraseDamaged(one)
+    }
     if let copy = copy(of: path) { _ = try Self.removeWithFolders(copy) }
     let size = StoreFiles.size(path)
     return try Self.removeWithFolders(path) ? size : nil
+  }
+
+  /// Removes what a repair set aside of an owner's store.
+  func removeAside(of store: PathBytes) throws(LibraryError) {
+    try SetAsideFiles(base: folder.folder).eraseAllDamaged(in: store)
+    if let copy, let other = self.copy(of: store) { try SetAsideFiles(base: copy.folder).eraseAllDamaged(in: other) }
   }
 
   /// - Returns: Whether it was there.

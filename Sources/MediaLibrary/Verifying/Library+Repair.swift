@@ -9,18 +9,36 @@ internal import Foundation
 
 extension Library {
   /// Puts right what can be: damaged and missing files from the copy, the copy from the library; what the catalogue derives from its rows, from
-  /// the rows. A rendition that is nowhere whole goes, so that the next scan makes it again; an original that is nowhere whole is noted as vanished.
-  /// Originals that the catalogue does not know are new files to it; renditions that no file has are removed. Nobody may be scanning meanwhile.
+  /// the rows. The row of a rendition that is nowhere whole goes, so that the next scan makes it again; an original that is nowhere whole is noted as
+  /// vanished. Originals that the catalogue does not know are new files to it. Nobody may be scanning meanwhile.
   ///
-  /// A catalogue that is damaged itself is made again by ``rebuild(at:options:)``.
+  /// Nothing that could be of use is removed: damaged files are moved to `damaged`, renditions that no file has to `orphans`, and come back from there when a
+  /// file has them. After ``daysOfOrphans`` days a repair removes orphans, from the library in one run and from the copy in another. A library
+  /// that has a copy, and was opened without it, keeps the rows of what is missing.
+  ///
+  /// A catalogue that is damaged itself is made again by ``rebuild(at:options:accepting:_:)``.
   public func repair(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
+    let report = try repair(isRebuilt: false, found)
+    let month = Int64(Self.daysOfOrphans) * 86_400
+    try removeOrphans(changedBefore: Int64(Date().timeIntervalSince1970) - month)
+    return report
+  }
+
+  /// - Parameter isRebuilt: Whether the catalogue was just rebuilt: then it knows nothing of what a scan will find again, and no rendition is an orphan.
+  func repair(isRebuilt: Bool, _ found: (LibraryProblem) -> Void) throws(LibraryError) -> VerificationReport {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     try finishErasures()
     var report = VerificationReport()
+    let hasCopy = try LibraryMarker.read(in: location.data)?.hasCopy == true
+    let mayLose = options.copy != nil || !hasCopy
     try inspect { (problem) throws(LibraryError) in
+      if isRebuilt, case .orphanRendition = problem {
+        report.unclaimed += 1
+        return
+      }
       report.problems[problem.code, default: 0] += 1
       found(problem)
-      if try repair(problem) { report.repaired += 1 }
+      if try repair(problem, mayLose: mayLose) { report.repaired += 1 }
     } checked: {
       report.checked += $0
     }
@@ -28,28 +46,20 @@ extension Library {
     return report
   }
 
-  private func repair(_ problem: LibraryProblem) throws(LibraryError) -> Bool {
+  /// - Parameter mayLose: Whether the row of something that is not here may go: not while there is a copy that may have it.
+  private func repair(_ problem: LibraryProblem, mayLose: Bool) throws(LibraryError) -> Bool {
     switch problem {
     case .catalogue: return false
     case .derived:
       // All of it at once; the others of its kind are right then too.
       try database.write { db in try DerivedChecks(db).rebuild() }
     case .missingRendition(let address, let whichStore), .damagedRendition(let address, let whichStore):
-      let (store, other) = sides(renditions.main, renditions.copy, whichStore)
-      if let other, try other.isIntact(address) == true, let path = other.path(of: address) {
-        try store.remove(address)
-        _ = try store.putFile(at: path)
-      } else if whichStore == .library {
-        try database.dropRendition(address)
-        try store.remove(address)
-      } else {
-        // The library's own is put right first, or it is gone from both.
-        try store.remove(address)
-      }
+      return try repairRendition(address, whichStore, mayLose: mayLose)
     case .orphanRendition(let address, let whichStore):
-      try sides(renditions.main, renditions.copy, whichStore).store.remove(address)
+      let store = sides(renditions.main, renditions.copy, whichStore).store
+      try SetAsideFiles(base: store.folder.folder).moveOrphan(address, from: store)
     case .missingOriginal(let path, let whichStore), .damagedOriginal(let path, let whichStore):
-      return try repairOriginal(path, whichStore)
+      return try repairOriginal(path, whichStore, mayLose: mayLose)
     case .orphanOriginal(let path, .library):
       guard let stamp = FileStamp(at: path) else { return false }
       try database.apply([.discovered(stamp)])
@@ -57,11 +67,31 @@ extension Library {
       // It was lost with its row: the catalogue was made again. Or it was being erased, and then the library has done so before it came here.
       guard let main = originals.original(of: path), try restore(main, from: path), let stamp = FileStamp(at: main)
       else {
-        return false
+        return try setAsideIfDamaged(path)
       }
       try database.apply([.discovered(stamp)])
     case .leftover(let path): try StoreFiles.remove(path)
     }
+    return true
+  }
+
+  private func repairRendition(
+    _ address: ContentDigest, _ whichStore: LibraryProblem.Where, mayLose: Bool
+  ) throws(LibraryError) -> Bool {
+    let (store, other) = sides(renditions.main, renditions.copy, whichStore)
+    let aside = [store, other].compactMap { $0.map { SetAsideFiles(base: $0.folder.folder).orphans } }
+    for source in (other.map { [$0] } ?? []) + aside where try source.isIntact(address) == true {
+      guard let path = source.path(of: address) else { continue }
+      // In place of what is there.
+      _ = try store.putFile(at: path)
+      return true
+    }
+    if whichStore == .library {
+      guard mayLose else { return false }
+      try database.dropRendition(address)
+    }
+    // In the copy the library's own is put right first, or it is gone from both.
+    if let path = store.path(of: address) { try SetAsideFiles(base: store.folder.folder).moveDamaged(path) }
     return true
   }
 
@@ -74,7 +104,9 @@ extension Library {
     }
   }
 
-  private func repairOriginal(_ path: PathBytes, _ whichStore: LibraryProblem.Where) throws(LibraryError) -> Bool {
+  private func repairOriginal(
+    _ path: PathBytes, _ whichStore: LibraryProblem.Where, mayLose: Bool
+  ) throws(LibraryError) -> Bool {
     switch whichStore {
     case .library:
       if let copy = originals.copy(of: path), try restore(path, from: copy) {
@@ -83,9 +115,9 @@ extension Library {
         try database.apply([.moved(known.id, to: stamp)])
         return true
       }
-      guard let known = try database.file(at: path) else { return false }
+      guard mayLose, let known = try database.file(at: path) else { return false }
       // Damaged bytes are not what anybody kept, and are not kept under its name.
-      try StoreFiles.remove(path)
+      try SetAsideFiles(base: location.data).moveDamaged(path)
       try database.apply([.vanished(known.id)])
       return true
     case .copy:
@@ -94,46 +126,24 @@ extension Library {
     }
   }
 
+  /// Moves a file of the copy's originals out of the way whose bytes are not those that belong there, and that the library has no better.
+  private func setAsideIfDamaged(_ path: PathBytes) throws(LibraryError) -> Bool {
+    guard let copy = options.copy, let address = Self.address(of: path) else { return false }
+    guard try DirectoryStore(folder: path.folder.folder).isIntact(address) == false else { return false }
+    try SetAsideFiles(base: copy).moveDamaged(path)
+    return true
+  }
+
+  private static func address(of path: PathBytes) -> ContentDigest? {
+    ContentDigest(hexadecimal: String(decoding: path.folder.name + path.name, as: UTF8.self))
+  }
+
   /// Puts a file of a store back from another, if that has the bytes that belong there.
   private func restore(_ path: PathBytes, from other: PathBytes) throws(LibraryError) -> Bool {
     let (to, from) = (DirectoryStore(folder: path.folder.folder), DirectoryStore(folder: other.folder.folder))
-    let digits = String(decoding: path.folder.name + path.name, as: UTF8.self)
-    guard let address = ContentDigest(hexadecimal: digits), try from.isIntact(address) == true else { return false }
-    try to.remove(address)
+    guard let address = Self.address(of: path), try from.isIntact(address) == true else { return false }
+    // In place of what is there.
     return try to.putFile(at: other) == address
-  }
-
-  /// Opens a library whose catalogue is damaged or gone: the catalogue as it was backed up last, else an empty one; then everything that the stores have
-  /// is put in, as by ``repair(_:)``. What lies in other folders comes back with the next scan of these; files whose digests are known are not
-  /// decoded again. The damaged catalogue is removed.
-  public static func rebuild(
-    at location: LibraryLocation, options: Options = Options(), _ found: (LibraryProblem) -> Void = { _ in }
-  ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
-    guard StoreFiles.size(location.data) != nil || StoreFiles.size(location.cache) != nil else {
-      throw LibraryError(.notFound, "The library does not exist.", detail: "\(location.data)")
-    }
-    try replaceCatalogue(at: location, options: options)
-    let library = try open(at: location, for: .writing, options: options)
-    return (library, try library.repair(found))
-  }
-
-  private static func replaceCatalogue(at location: LibraryLocation, options: Options) throws(LibraryError) {
-    // Held while files are exchanged: nobody else may have it open for writing.
-    let lock = try WriterLock(folder: location.data)
-    defer { lock.release() }
-    // Its log first: left behind by a process that dies here, it would be played back into the next catalogue.
-    for suffix in ["-wal", "-shm", ""] {
-      try StoreFiles.remove(PathBytes(location.catalogue.bytes + Array(suffix.utf8)))
-    }
-    guard let copy = options.copy, let source = try StoreFiles.openFile(copy.appending("catalogue.sqlite".utf8)) else {
-      return
-    }
-    defer { FileSystem.release(source) }
-    try StoreFiles.write(to: location.catalogue.name, in: location.data) { (descriptor) throws(LibraryError) in
-      try StoreFiles.pieces(of: source) { (piece) throws(LibraryError) in
-        try StoreFiles.put(piece, into: descriptor)
-      }
-    }
   }
 }
 
@@ -151,6 +161,8 @@ extension SQLiteCatalogue {
             ON file.content = rendition.content WHERE rendition.address = ?)
           """, arguments: [data])
       try db.execute(sql: "DELETE FROM rendition WHERE address = ?", arguments: [data])
+      // It was not erased: what there is of it, and what comes back, is an orphan and no garbage.
+      try db.execute(sql: "DELETE FROM garbage WHERE address = ?", arguments: [data])
     }
   }
 }

@@ -53,6 +53,8 @@ public struct VerificationReport: Hashable, Sendable, Codable {
   public var problems: [String: Int] = [:]
   /// How many of these were put right.
   public var repaired = 0
+  /// Renditions that no file has, and that were left where they are, for the catalogue was rebuilt: a scan may want them.
+  public var unclaimed = 0
 
   /// Whether all is as it should be.
   public var isIntact: Bool { problems.isEmpty }

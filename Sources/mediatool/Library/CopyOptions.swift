@@ -9,7 +9,12 @@ struct CopyOptions: ParsableArguments {
     completion: .directory)
   var copy: PathBytes?
 
+  @Flag(
+    help: "Make --copy the copy of this library, even if it is empty, has no marker, or belongs to another library.")
+  var adoptCopy = false
+
   func validate() throws {
+    if adoptCopy, copy == nil { throw ValidationError("--adopt-copy needs --copy.") }
     if let copy, copy.bytes.isEmpty || copy.hasNUL {
       throw ValidationError("--copy takes a folder name that is not empty and contains no NUL byte.")
     }
@@ -19,6 +24,7 @@ struct CopyOptions: ParsableArguments {
   var options: Library.Options {
     var options = Library.Options()
     options.copy = copy
+    options.adoptsCopy = adoptCopy
     return options
   }
 }

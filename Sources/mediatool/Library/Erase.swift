@@ -9,7 +9,8 @@ struct Erase: ParsableCommand {
     discussion: """
       Removes rows, renditions, locations and drafts from the library, and from its copy if --copy is given; the erased data cannot be \
       recovered from these files. Originals are removed if the library owns them; files in scanned folders are never touched. \
-      Erasing what is already erased succeeds.
+      Erasing what is already erased succeeds. Old catalogues and unreadable snapshots that may still have the data are listed, for \
+      you to remove.
 
       EXAMPLES
         mediatool erase --file ~/Photos/secret.jpg
@@ -46,16 +47,13 @@ struct Erase: ParsableCommand {
   func run() throws {
     let location = try libraryOptions.location()
     try LibraryOptions.run {
-      // A library is not made by forgetting.
-      do { try Library.open(at: location, for: .reading).close() } catch let error as LibraryError
-        where error.code == .olderSchema
-      {
-        // Opening it for writing brings it up to date.
-      }
       let library = try Library.open(at: location, for: .writing, options: second.options)
       let report = try library.erase(scope(library.catalogue))
       try ResultWriter().write(line: JSONLine.text(report))
-      if !report.isWiped {
+      for path in report.notErased {
+        Diagnostics.say("\(DisplayText.visible(path)) may still contain erased data; remove this file")
+      }
+      if !report.isWiped, report.notErased.isEmpty {
         Diagnostics.say("another process is reading the library; run the command again to erase the remaining traces")
       }
     }

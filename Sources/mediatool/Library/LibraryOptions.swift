@@ -47,10 +47,18 @@ struct LibraryOptions: ParsableArguments {
 extension LibraryError {
   /// What ends the run.
   var fault: Fault {
-    let hint = code == .diskFull ? " Free some space and run the command again; it continues where it stopped." : ""
-    let usage: Set<Code> = [.notFound, .notALibrary, .newerSchema, .invalidRequest]
+    let usage: Set<Code> = [
+      .notFound, .notALibrary, .newerSchema, .invalidRequest, .catalogueMissing, .noCopy, .otherCopy, .wouldLose,
+    ]
     return Fault(
       usage.contains(code) ? .usage : .software,
       "library: \(message)\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
+  }
+
+  /// The way out, where the message does not name it.
+  private var hint: String {
+    if code == .diskFull { return " Free some space and run the command again; it continues where it stopped." }
+    let isDamaged = code == .corrupt && !message.contains("--rebuild")
+    return isDamaged ? " `mediatool verify --rebuild` makes a new catalogue from what is left." : ""
   }
 }

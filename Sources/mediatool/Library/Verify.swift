@@ -9,21 +9,31 @@ struct Verify: ParsableCommand {
     abstract: "Check a library for damage, and repair it.",
     discussion: """
       Compares every stored file with its digest, and the catalogue with the files. Prints one JSON object per problem, with a code. \
-      --repair restores damaged and missing files from --copy; a rendition without an intact copy is removed, and the next scan makes \
-      it again. Originals outside of the library are never changed.
+      --repair restores damaged and missing files from --copy; the next scan makes renditions again that have no intact copy. \
+      Originals outside of the library are never changed. Damaged files are moved to the folder `damaged` beside their store, and \
+      renditions of no file to `orphans`, from where they are restored when a file needs them. Orphans older than 30 days are removed, \
+      from the library first and from the copy in a later run.
 
-      If the catalogue is damaged or missing, --rebuild replaces it with the one in --copy, or else with an empty one, and keeps the \
-      stored files. Scan the folders afterwards.
+      If the catalogue is damaged or missing, --rebuild makes a new one from what can be read of it, from the fullest snapshot in \
+      --copy, or else an empty one, and adds the stored files. The new catalogue is checked before it replaces the old one, which is \
+      kept as catalogue.sqlite.damaged-1. If files, captions or collections would be lost, it asks first, or needs --yes. Scan the \
+      folders afterwards.
+
+      With --copy, --repair and --rebuild end with a snapshot of the catalogue in the copy. The last three are kept, and older ones \
+      that contain more. A copy that is missing or empty, for example because its disk is not mounted, is refused; --adopt-copy \
+      starts a new one.
 
       EXAMPLES
         mediatool verify
         mediatool verify --library /var/lib/media --copy /mnt/second --repair
-        mediatool verify --rebuild && mediatool scan ~/Photos
+        mediatool verify --copy /mnt/new --adopt-copy --repair
+        mediatool verify --rebuild --copy /mnt/second && mediatool scan ~/Photos
 
       EXIT STATUS
         0    no problem was found, or all were repaired
         1    problems remain
-        64   the command line is invalid, or there is no library
+        64   the command line is invalid, there is no library, --copy is not its
+             copy, or --rebuild would lose data without --yes
         70   the library cannot be read or written
       """)
 
@@ -34,8 +44,15 @@ struct Verify: ParsableCommand {
   @Flag(help: "Repair what can be repaired, in the copy too. No scan may run meanwhile.")
   var repair = false
 
-  @Flag(help: "Replace the catalogue, then repair what can be repaired.")
+  @Flag(help: "Make a new catalogue, then repair what can be repaired. The old catalogue is kept.")
   var rebuild = false
+
+  @Flag(help: "Rebuild even if files, captions or collections of the old catalogue are lost.")
+  var yes = false
+
+  func validate() throws {
+    if yes, !rebuild { throw ValidationError("--yes needs --rebuild.") }
+  }
 
   /// A problem in JSON.
   private struct Record: Encodable {
@@ -60,7 +77,12 @@ struct Verify: ParsableCommand {
       if let failure { throw failure }
       let problems = report.problems.values.reduce(0, +)
       // What is not whole is no copy of anything.
-      if library.access == .writing, second.copy != nil, problems == report.repaired { try library.backUp() }
+      if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
+      if report.unclaimed > 0 {
+        Diagnostics.say(
+          "\(ScanSummary.count(report.unclaimed, "rendition")) of no file kept in place; scan the folders, then run verify --repair"
+        )
+      }
       Diagnostics.say(
         "\(ScanSummary.count(report.checked, "file")) compared, \(ScanSummary.count(problems, "problem"))"
           + (library.access == .writing ? ", \(report.repaired) repaired" : ""))
@@ -71,9 +93,31 @@ struct Verify: ParsableCommand {
   private func verify(
     _ location: LibraryLocation, _ found: (LibraryProblem) -> Void
   ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
-    if rebuild { return try Library.rebuild(at: location, options: second.options, found) }
+    if rebuild {
+      return try Library.rebuild(at: location, options: second.options, accepting: { yes || Self.ask($0) }, found)
+    }
     let library = try Library.open(at: location, for: repair ? .writing : .reading, options: second.options)
     return (library, try repair ? library.repair(found) : library.verify(found))
+  }
+}
+
+extension Verify {
+  /// Asks, where somebody is there to answer.
+  fileprivate static func ask(_ plan: RebuildPlan) -> Bool {
+    guard Terminal.isTerminal(0), Terminal.isTerminal(2) else { return false }
+    Diagnostics.say(DisplayText.visible("\(plan)"))
+    Diagnostics.write("Rebuild anyway? The old file is kept. [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+
+  /// Says what a backup could not replace.
+  fileprivate static func say(_ snapshot: SnapshotReport) {
+    guard let fuller = snapshot.fuller else { return }
+    Diagnostics.say(
+      """
+      \(DisplayText.visible("\(fuller.path)")) contains more (\(fuller.contents)) than the catalogue (\(snapshot.contents)) and is kept; \
+      unless the rest was erased, `mediatool verify --rebuild --copy` restores it
+      """)
   }
 }
 

@@ -180,15 +180,60 @@ internal import Testing
     #expect(try run(["verify", "--rebuild", "--copy", copy]).status == 0)
     #expect(try names(run(["find", "--json"])) == before)
     #expect(try Set(world.states(world.scan(["--renditions", "grid", "--digest"])).values) == ["unchanged"])
+    #expect(access(world.library.text + "/catalogue.sqlite.damaged-1", F_OK) == 0)
     // Without a copy the folders say all.
-    #expect(unlink(world.library.text + "/catalogue.sqlite") == 0)
-    #expect(try run(["verify", "--rebuild"]).status == 0)
+    for name in ["catalogue.sqlite", "catalogue.sqlite-wal", "catalogue.sqlite.damaged-1"] {
+      unlink(world.library.text + "/" + name)
+    }
+    let missing = try world.scan()
+    #expect(missing.status == 64)
+    #expect(missing.errors.contains("mediatool verify --rebuild"), "\(missing.errors)")
+    let lossy = try run(["verify", "--rebuild"])
+    #expect(lossy.status == 64)
+    #expect(lossy.errors.contains("The library has a copy"), "\(lossy.errors)")
+    #expect(lossy.errors.contains("--yes"), "\(lossy.errors)")
+    #expect(try run(["verify", "--rebuild", "--yes"]).status == 0)
     try world.scan(["--renditions", "grid", "--digest"])
     #expect(try names(run(["find", "--json"])) == before)
     #expect(try run(["verify"]).status == 0)
     let none = try Command.run(["verify", "--rebuild", "--library", world.scratch("none")])
     #expect(none.status == 64)
     #expect(world.scratch.files(below: "none").isEmpty)
+  }
+
+  @Test("R-MYM-23: a repair with the catalogue gone, or a rebuild from an empty copy, loses no row and no image")
+  func nothingIsDestroyed() throws {
+    let copy = world.scratch("copy")
+    #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
+    let before = try names(run(["find", "--json"]))
+    func images(_ folder: String) -> Set<String> {
+      Set(world.scratch.files(below: folder).filter { $0.contains("renditions/") })
+    }
+    let kept = [images("library"), images("copy")]
+    #expect(kept[0].count == 3)
+    for suffix in ["", "-wal", "-shm"] { unlink(world.library.text + "/catalogue.sqlite" + suffix) }
+    let repair = try run(["verify", "--repair", "--copy", copy])
+    #expect(repair.status == 64)
+    #expect(repair.errors.contains("verify --rebuild"), "\(repair.errors)")
+    #expect([images("library"), images("copy")] == kept)
+
+    // The disk of the copy is not mounted: its folder is empty.
+    let unmounted = world.scratch("unmounted")
+    #expect(rename(copy.text, unmounted.text) == 0)
+    #expect(mkdir(copy.text, 0o700) == 0)
+    for arguments in [["verify", "--rebuild", "--copy", copy], ["verify", "--rebuild", "--yes", "--copy", copy]] {
+      let rebuild = try run(arguments)
+      #expect(rebuild.status == 64)
+      #expect(rebuild.errors.contains("mounted"), "\(rebuild.errors)")
+    }
+    #expect(try world.scan(["--copy", copy]).status == 64)
+    #expect(world.scratch.files(below: "copy").isEmpty)
+    #expect(rmdir(copy.text) == 0)
+    #expect(rename(unmounted.text, copy.text) == 0)
+    #expect(try run(["verify", "--rebuild", "--copy", copy]).status == 0)
+    #expect(try names(run(["find", "--json"])) == before)
+    #expect([images("library"), images("copy")] == kept)
+    #expect(try run(["verify", "--copy", copy]).status == 0)
   }
 
   @Test("R-TRAY-2: a tray of a library shows what a file is now, and follows no link that has taken its place")

@@ -23,7 +23,7 @@ struct ScannedTree {
 
   init() throws {
     folder = try TemporaryFolder()
-    library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .writing)
+    library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.path("library"))), for: .creating)
     executor = ContentExecutor()
     engine = try executor.engine()
     try FileManager.default.createDirectory(atPath: folder.path("tree"), withIntermediateDirectories: true)

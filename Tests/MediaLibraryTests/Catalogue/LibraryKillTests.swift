@@ -32,7 +32,7 @@ internal import Testing
 
   /// Writes batch after batch and forgets each third owner again.
   private static func writeUntilKilled(_ folder: String, after microseconds: UInt32) throws {
-    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder + "/l")), for: .writing)
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder + "/l")), for: .creating)
     try KilledWriter.run(killedAfter: microseconds, in: folder) { n in
       try Self.write(n, to: library, in: folder)
       if n % 3 == 0 { try library.erase(.owner("owner \(n)")) }
@@ -51,7 +51,7 @@ internal import Testing
     }
     let acknowledged = KilledWriter.acknowledged(in: path)
 
-    let library = try Library.open(at: LibraryLocation(folder: PathBytes(path + "/l")), for: .writing)
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(path + "/l")), for: .creating)
     var problems: Set<String> = []
     _ = try library.verify { problems.insert($0.code) }
     #expect(problems.isSubset(of: ["renditionOrphan", "originalOrphan", "leftover"]), "seed \(seed): \(problems)")

@@ -16,7 +16,7 @@ struct TestLibrary: Sendable {
     options.keepsLocations = keepsLocations
     options.patience = 1
     if copy { options.copy = PathBytes(folder.path("copy")) }
-    library = try Library.open(at: Self.location(in: folder), for: .writing, options: options)
+    library = try Library.open(at: Self.location(in: folder), for: .creating, options: options)
   }
 
   static func location(in folder: TemporaryFolder) -> LibraryLocation {

@@ -85,8 +85,10 @@ internal import Testing
     #expect(try filled.test.catalogue.file(at: first)?.owner == "ann")
     #expect(try filled.test.catalogue.file(at: first)?.stamp == FileStamp(at: first), "no scan looks at it again")
 
-    // The other way round: a new disk for the copy.
-    try FileManager.default.removeItem(atPath: filled.test.folder.path("copy"))
+    // The other way round: the files of the copy.
+    for name in ["renditions", "originals"] {
+      try FileManager.default.removeItem(atPath: filled.test.folder.path("copy/\(name)"))
+    }
     #expect(try filled.problems().count == 4)
     #expect(try filled.test.library.repair().repaired == 4)
     #expect(try filled.problems() == [])
@@ -108,6 +110,11 @@ internal import Testing
     #expect(try filled.test.catalogue.knownFolder(PathBytes("/r"))?.fingerprint == nil)
     #expect(try filled.test.catalogue.file(at: filled.originals[0].path)?.state == .vanished)
     #expect(try filled.test.catalogue.file(at: filled.originals[1].path)?.state == .done)
+    for folder in ["cache/damaged", "data/damaged"] {
+      let aside = FileManager.default.subpaths(atPath: filled.test.folder.path(folder)) ?? []
+      let kept = aside.compactMap { FileManager.default.contents(atPath: filled.test.folder.path("\(folder)/\($0)")) }
+      #expect(kept == [Data([7])], "damaged bytes are moved, not removed: \(folder)")
+    }
   }
 
   @Test("Orphans both ways, and what writes that were cut off have left") func orphans() throws {
@@ -125,6 +132,9 @@ internal import Testing
     #expect(report.repaired >= 4)
     #expect(try filled.problems() == [])
     #expect(try !library.store.contains(orphan))
+    for side in ["cache", "copy"] {
+      #expect(FileManager.default.contents(atPath: filled.path(of: orphan, in: "\(side)/orphans")) == Data([8, 8, 8]))
+    }
     #expect(try filled.test.catalogue.file(at: original)?.state == .new, "nobody erased it: so it is looked into")
   }
 
@@ -174,15 +184,19 @@ internal import Testing
     }
     #expect(failure?.code == .corrupt || failure?.code == .system || failure?.code == .notALibrary, "\(failure as Any)")
 
-    let (library, report) = try Library.rebuild(at: filled.test.library.location, options: filled.test.library.options)
+    let (library, report) = try Library.rebuild(
+      at: filled.test.library.location, options: filled.test.library.options, accepting: { _ in !copy })
     #expect(report.repaired > 0)
-    #expect(try library.verify().isIntact)
+    #expect(try library.verify().problems.keys.filter { $0 != "renditionOrphan" } == [])
     #expect(try library.catalogue.file(at: later)?.state == .new)
     for stamp in filled.originals {
       #expect(try library.catalogue.file(at: stamp.path)?.state == (copy ? .done : .new))
     }
     #expect(try library.catalogue.file(at: PathBytes("/r/a.jpg"))?.title == (copy ? "kept" : nil))
-    #expect(try library.store.contains(filled.renditions[0]) == copy, "what no file has goes")
+    #expect(try library.store.contains(filled.renditions[0]), "a scan may want it")
+    #expect(report.unclaimed == (copy ? 0 : 2))
+    let aside = try SetAsideCatalogues(filled.test.library.location).paths()
+    #expect(aside.map(\.name) == [Array("catalogue.sqlite.damaged-1".utf8)])
   }
 
   @Test("Damaged databases are told, never a trap", arguments: 0..<40 as Range<UInt64>) func damaged(seed: UInt64)

@@ -1,0 +1,145 @@
+internal import FileSupport
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Erases files from the snapshots in the copy, each of which is replaced by one without them: what is erased must not come back with a rebuild, and what
+/// is not erased must.
+struct SnapshotErasure {
+  /// A file that is erased.
+  struct Gone {
+    let id: Int64
+    let folder: Data
+    let name: Data
+  }
+
+  let request: ErasureRequest
+  let gone: [Gone]
+  /// The lineage of the catalogue that the ids are from.
+  let lineage: Int64
+
+  /// Erases from all snapshots of a folder.
+  /// - Returns: Those that may still name what is erased, for they cannot be read.
+  func run(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
+    var unread: [PathBytes] = []
+    for snapshot in try Snapshot.all(in: folder) where StoreFiles.size(snapshot.path) ?? 0 > 0 {
+      let holdsAny: Bool
+      do throws(LibraryError) {
+        guard try CatalogueProbe(path: snapshot.path).checkHeader() else { continue }
+        holdsAny = try CatalogueProbe(path: snapshot.path).read(hasAny)
+      } catch  where ![.diskFull, .locked].contains(error.code) {
+        unread.append(snapshot.path)
+        continue
+      }
+      if holdsAny { try erase(from: snapshot.path) }
+    }
+    return unread
+  }
+
+  private func erase(from path: PathBytes) throws(LibraryError) {
+    let beside = path.folder.appending(Snapshot.besidePrefix + Array("\(getpid())".utf8))
+    for suffix in ["", "-journal"] { try StoreFiles.remove(beside.suffixed(suffix)) }
+    do throws(LibraryError) {
+      try StoreFiles.copy(path, to: beside)
+      try SQLiteCatalogue.mapping {
+        let queue = try DatabaseQueue(path: beside.description)
+        defer { try? queue.close() }
+        try queue.write { db in
+          _ = try fill(db)
+          _ = try Erasure(db).deleteRows(request.scope, wiping: false)
+          try db.execute(sql: "DELETE FROM erasure; DELETE FROM garbage")
+          try SearchWords(db).update()
+          try LocationCells(db).update()
+          try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')")
+        }
+        try queue.vacuum()
+        try queue.close()
+      }
+      try StoreFiles.syncFile(beside)
+      try StoreFiles.move(beside, to: path)
+    } catch {
+      _ = try? StoreFiles.remove(beside)
+      throw error
+    }
+    try StoreFiles.sync(path.folder)
+  }
+
+  /// Whether a snapshot has anything of it. One that lacks a table, or that this version would have to bring up to date, is not changed.
+  private func hasAny(_ db: Database) throws -> Bool {
+    guard try CatalogueSchema.migrator.hasCompletedMigrations(db) else {
+      throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool.")
+    }
+    try CatalogueShape(db).check(at: PathBytes(""))
+    if try !DerivedChecks(db).integrity().isEmpty { throw LibraryError(.corrupt, "The snapshot is damaged.") }
+    return try fill(db)
+  }
+
+  /// Puts the ids that the files have in a snapshot into the table of what goes.
+  /// - Returns: Whether there is anything to erase.
+  private func fill(_ db: Database) throws -> Bool {
+    var hasNames = false
+    switch request.scope {
+    case .owner(let name):
+      try Erasure(db).collect(request)
+      hasNames =
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?)", arguments: [name]) == true
+    case .collection(let name, let owner):
+      try Erasure(db).collect(request)
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM collection CROSS JOIN owner ON owner.id = collection.owner
+          WHERE owner.name = ? AND collection.name = ?)
+        """
+      hasNames = try Bool.fetchOne(db, sql: sql, arguments: [owner, name]) == true
+    case .file, .files, .vanished:
+      var nothing = request
+      nothing.scope = .files([])
+      try Erasure(db).collect(nothing)
+    }
+    let isSame = try CatalogueProbe.lineage(of: db) == lineage
+    let byID = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone SELECT id FROM file WHERE id = ?")
+    let byPath = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO gone SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+        WHERE folder.path = ? AND file.name = ?
+        """)
+    for one in gone {
+      if isSame { try byID.execute(arguments: [one.id]) }
+      try byPath.execute(arguments: [one.folder, one.name])
+    }
+    return try hasNames || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM gone)") == true
+  }
+}
+
+extension Library {
+  /// Erases from the snapshots in the copy what is about to be erased here. Before it goes from here: a process that dies between has erased nothing that the
+  /// catalogue does not still have.
+  /// - Returns: Snapshots and catalogues that were set aside, which may still name what is erased.
+  func eraseFromSnapshots(_ request: ErasureRequest) throws(LibraryError) -> [PathBytes] {
+    let aside = try SetAsideCatalogues(location).paths()
+    guard let copy = options.copy, try !Snapshot.all(in: copy).isEmpty else { return aside }
+    let (gone, lineage) = try database.write { db in
+      try Erasure(db).collect(request)
+      let sql = """
+        SELECT gone.id, folder.path, file.name FROM gone CROSS JOIN file ON file.id = gone.id
+        CROSS JOIN folder ON folder.id = file.folder
+        """
+      let gone = try Row.fetchAll(db, sql: sql).map { SnapshotErasure.Gone(id: $0[0], folder: $0[1], name: $0[2]) }
+      try db.execute(sql: "DELETE FROM gone")
+      return (gone, try CatalogueProbe.lineage(of: db))
+    }
+    let erasure = SnapshotErasure(request: request, gone: gone, lineage: lineage)
+    return try erasure.run(in: copy) + aside
+  }
+}

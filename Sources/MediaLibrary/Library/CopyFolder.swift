@@ -1,0 +1,105 @@
+internal import FileSupport
+
+/// Makes sure that a folder is the copy of a library, before anything is compared with it, written to it or taken from it.
+struct CopyFolder {
+  /// What the folder is wanted for.
+  enum Purpose {
+    case reading
+    case writing
+    case rebuilding
+  }
+
+  let folder: PathBytes
+  let location: LibraryLocation
+  /// Whether the user said that this is the copy, whatever it looks like.
+  let isAdopted: Bool
+
+  /// Nil when no copy was named.
+  init?(_ options: Library.Options, of location: LibraryLocation) {
+    guard let copy = options.copy else { return nil }
+    (folder, self.location, isAdopted) = (copy, location, options.adoptsCopy)
+  }
+
+  /// Fails unless the folder is the library's copy, or may become it.
+  func check(for purpose: Purpose) throws(LibraryError) {
+    try checkIsApart()
+    let library = try LibraryMarker.read(in: location.data)
+    if let marker = try LibraryMarker.read(in: folder) {
+      guard marker.role == .copy else {
+        throw LibraryError(
+          .invalidRequest, "The folder of the copy is the folder of a library.", detail: "\(folder)")
+      }
+      if isAdopted || marker.library == library?.library { return }
+      if library == nil {
+        if purpose == .rebuilding { return }
+        if try sharesLineage() { return }
+      }
+      throw refusal(.otherCopy, "The folder of the copy belongs to another library.")
+    }
+    let names = try contents()
+    if names.isEmpty {
+      if isAdopted, purpose != .reading { return }
+      if purpose == .writing, library?.hasCopy != true { return }
+      throw refusal(.noCopy, "The folder of the copy does not exist or is empty; its disk may not be mounted.")
+    }
+    if isAdopted { return }
+    if library?.hasCopy != true, names.allSatisfy(Self.isOfCopy) { return }
+    throw refusal(.noCopy, "The folder of the copy has no library.json and contains other files.")
+  }
+
+  /// Marks both folders, once the library is open for writing. That there is a copy is said last: a process that dies before has begun none.
+  func mark() throws(LibraryError) {
+    try StoreFiles.makeFolder(folder)
+    let copy = try LibraryMarker.read(in: folder)
+    let library = try LibraryMarker.read(in: location.data)
+    var marker = library ?? LibraryMarker.new()
+    if library == nil {
+      // A library that was lost with its marker takes its name from the copy.
+      if let copy, copy.role == .copy { marker.library = copy.library }
+      try marker.write(in: location.data)
+    }
+    let wanted = LibraryMarker(role: .copy, library: marker.library, hasCopy: nil)
+    if copy != wanted { try wanted.write(in: folder) }
+    guard marker.hasCopy != true else { return }
+    marker.hasCopy = true
+    try marker.write(in: location.data)
+  }
+
+  private func refusal(_ code: LibraryError.Code, _ message: String) -> LibraryError {
+    LibraryError(
+      code, "\(message) Name the right folder, or make this one the copy with --adopt-copy.",
+      detail: "\(folder)")
+  }
+
+  /// A copy within the library's own folders, or the other way round, would be both.
+  private func checkIsApart() throws(LibraryError) {
+    for own in [location.data, location.cache] {
+      if let one = FileIdentity(ofFolder: own), one == FileIdentity(ofFolder: folder) {
+        throw LibraryError(
+          .invalidRequest, "The folder of the copy is the folder of the library itself.", detail: "\(folder)")
+      }
+    }
+  }
+
+  /// Whether the copy has a snapshot of the catalogue that is in the library.
+  private func sharesLineage() throws(LibraryError) -> Bool {
+    guard case .catalogue(_, let lineage) = CatalogueProbe(path: location.catalogue).look(), lineage != 0 else {
+      return false
+    }
+    for snapshot in try Snapshot.all(in: folder) {
+      if case .catalogue(_, lineage) = CatalogueProbe(path: snapshot.path).look() { return true }
+    }
+    return false
+  }
+
+  /// What is in the folder, but for what a file system puts there.
+  private func contents() throws(LibraryError) -> [[UInt8]] {
+    try StoreFiles.names(in: folder).filter { $0 != Array("lost+found".utf8) && !AtomicFile.isTemporary($0) }
+  }
+
+  /// Whether something of this name is in copies that were made before there were markers.
+  private static func isOfCopy(_ name: [UInt8]) -> Bool {
+    ["renditions", "originals", "orphans", "damaged", "library.json"].contains { Array($0.utf8) == name }
+      || Snapshot.sequence(of: name) != nil || name.starts(with: Snapshot.besidePrefix)
+  }
+}

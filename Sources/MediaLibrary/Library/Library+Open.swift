@@ -1,0 +1,67 @@
+internal import FileSupport
+
+extension Library {
+  /// Opens a library. What was being erased when a process died is erased first.
+  /// - Throws: ``LibraryError/Code/notFound`` where there is no library, ``LibraryError/Code/catalogueMissing`` where there is all but its catalogue,
+  ///   ``LibraryError/Code/noCopy`` and ``LibraryError/Code/otherCopy`` for a folder that is not the library's copy; codes for a catalogue that is
+  ///   damaged, another program's, or of another version.
+  public static func open(
+    at location: LibraryLocation, for access: Access, options: Options = Options()
+  ) throws(LibraryError) -> Library {
+    // The database takes its path as text.
+    guard String(validating: location.data.bytes, as: UTF8.self) != nil else {
+      throw LibraryError(.invalidRequest, "The path of a library must be valid UTF-8.", detail: "\(location.data)")
+    }
+    let traces = LibraryTraces(location: location, copy: options.copy)
+    let isThere = try CatalogueProbe(path: location.catalogue).checkHeader()
+    if !isThere {
+      let isNew = try traces.first() == nil
+      guard access == .creating, isNew else { throw try traces.missingCatalogue() }
+    }
+    let copy = CopyFolder(options, of: location)
+    try copy?.check(for: access == .reading ? .reading : .writing)
+    guard access != .reading else { return try opened(at: location, options: options, lock: nil) }
+    let lock = try WriterLock(folder: location.data)
+    do throws(LibraryError) {
+      if try !CatalogueProbe(path: location.catalogue).checkHeader() {
+        // Another process may have been faster.
+        if try traces.first() != nil { throw try traces.missingCatalogue() }
+        try create(at: location)
+      }
+      return try opened(at: location, options: options, lock: lock)
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  /// Makes an empty catalogue: beside, and whole when it has its name.
+  private static func create(at location: LibraryLocation) throws(LibraryError) {
+    let candidate = CatalogueCandidate(in: location)
+    try candidate.makeEmpty()
+    try StoreFiles.move(candidate.path, to: location.catalogue)
+    try StoreFiles.sync(location.data)
+  }
+
+  /// Opens a catalogue that is there.
+  static func opened(
+    at location: LibraryLocation, options: Options, lock: WriterLock?
+  ) throws(LibraryError) -> Library {
+    let access: Access = lock == nil ? .reading : .writing
+    // First for reading: opening another program's database for writing changes it.
+    if access == .writing { try CatalogueProbe(path: location.catalogue).read { _ in } }
+    let database = try SQLiteCatalogue(
+      path: location.catalogue, access: access, options: options,
+      store: DirectoryStore(folder: location.renditions))
+    try database.read { db in try CatalogueShape(db).check(at: location.catalogue) }
+    let library = Library(location: location, access: access, options: options, database: database, lock: lock)
+    guard access == .writing else { return library }
+    if let copy = CopyFolder(options, of: location) {
+      try copy.mark()
+    } else if try LibraryMarker.read(in: location.data) == nil {
+      try LibraryMarker.new().write(in: location.data)
+    }
+    try library.finishErasures()
+    return library
+  }
+}

@@ -1,0 +1,46 @@
+internal import FileSupport
+
+/// What is left of a library whose catalogue is missing: where there is any of it, no empty catalogue is made.
+struct LibraryTraces {
+  let location: LibraryLocation
+  let copy: PathBytes?
+
+  /// Why there is no catalogue to open.
+  func missingCatalogue() throws(LibraryError) -> LibraryError {
+    guard let trace = try first() else {
+      return LibraryError(.notFound, "The library does not exist.", detail: "\(location.catalogue)")
+    }
+    return LibraryError(
+      .catalogueMissing,
+      """
+      The catalogue \(location.catalogue) does not exist, but \(trace) does. `mediatool verify --rebuild` makes a new catalogue; \
+      name the library's copy with --copy if it has one.
+      """)
+  }
+
+  /// The first thing that a library has left; nil when there is none.
+  func first() throws(LibraryError) -> PathBytes? {
+    let log = location.catalogue.suffixed("-wal")
+    if StoreFiles.size(log) ?? 0 > 0 { return log }
+    if let aside = try SetAsideCatalogues(location).paths().last { return aside }
+    if let copy {
+      if let snapshot = try Snapshot.all(in: copy).first { return snapshot.path }
+      for name in ["originals", "renditions", "orphans", "damaged"] {
+        if let path = try filled(copy.appending(name.utf8)) { return path }
+      }
+    }
+    for folder in [location.originals, location.drafts, location.renditions] {
+      if let path = try filled(folder) { return path }
+    }
+    for base in [location.data, location.cache] {
+      for name in ["orphans", "damaged"] { if let path = try filled(base.appending(name.utf8)) { return path } }
+    }
+    // The last, for it says the least: a library without renditions had nothing but its catalogue.
+    let marker = location.data.appending(LibraryMarker.name)
+    return StoreFiles.size(marker) == nil ? nil : marker
+  }
+
+  private func filled(_ folder: PathBytes) throws(LibraryError) -> PathBytes? {
+    try StoreFiles.names(in: folder).isEmpty ? nil : folder
+  }
+}

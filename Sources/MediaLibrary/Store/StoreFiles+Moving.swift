@@ -1,0 +1,68 @@
+internal import FileSupport
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension StoreFiles {
+  /// The first bytes of a file, as many as there are and wanted; nil when there is no file.
+  static func start(of path: PathBytes, count: Int) throws(LibraryError) -> [UInt8]? {
+    guard let descriptor = try openFile(path) else { return nil }
+    defer { FileSystem.release(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    defer { buffer.deallocate() }
+    let filled = try mapping("read \(path)") { () throws(FileError) in try FileSystem.fill(buffer, from: descriptor) }
+    return Array(buffer[..<filled])
+  }
+
+  /// Gives a file another name, in place of what has it; the folders are to be synced.
+  static func move(_ from: PathBytes, to: PathBytes) throws(LibraryError) {
+    try mapping("rename \(from) to \(to)") { () throws(FileError) in try FileSystem.move(from, to: to) }
+  }
+
+  /// Gives a file a second name, where nothing has it; a file system that has no links gets a second file.
+  static func keep(_ from: PathBytes, as to: PathBytes) throws(LibraryError) {
+    if from.withCString({ from in to.withCString { link(from, $0) } }) == 0 { return }
+    let error = FileError.last
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else {
+      throw LibraryError(error, "keep \(from) as \(to)")
+    }
+    try copy(from, to: to)
+  }
+
+  /// Copies a file: beside, sync, rename.
+  static func copy(_ from: PathBytes, to: PathBytes) throws(LibraryError) {
+    guard let source = try openFile(from) else {
+      throw LibraryError(.system, "The file to copy does not exist.", detail: "\(from)")
+    }
+    defer { FileSystem.release(source) }
+    try write(to: to.name, in: to.folder) { (descriptor) throws(LibraryError) in
+      try pieces(of: source) { (piece) throws(LibraryError) in try put(piece, into: descriptor) }
+    }
+  }
+
+  /// Makes an empty file for this user alone, in place of one that is there.
+  static func makeFile(_ path: PathBytes) throws(LibraryError) {
+    try mapping("create \(path)") { () throws(FileError) in
+      try AtomicFile.write([], to: path, permissions: .userOnly)
+    }
+  }
+
+  /// Brings the bytes of a file to the disk.
+  static func syncFile(_ path: PathBytes) throws(LibraryError) {
+    guard let descriptor = try openFile(path) else {
+      throw LibraryError(.system, "The file is missing after it was written.", detail: "\(path)")
+    }
+    defer { FileSystem.release(descriptor) }
+    try mapping("sync \(path)") { () throws(FileError) in try FileSystem.sync(descriptor) }
+  }
+}
+
+extension PathBytes {
+  /// This path with something behind its name.
+  func suffixed(_ text: String) -> PathBytes { PathBytes(bytes + Array(text.utf8)) }
+}

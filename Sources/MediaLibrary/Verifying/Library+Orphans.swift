@@ -1,0 +1,52 @@
+internal import FileSupport
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Library {
+  /// How long a rendition that no file has is kept, in days: until a scan of all folders after a loss is surely done.
+  public static let daysOfOrphans = 30
+
+  /// Removes orphans that were moved before a time in seconds since 1970. Those of the copy stay as long as there are any in the library: no run removes both
+  /// of a rendition.
+  func removeOrphans(changedBefore time: Int64) throws(LibraryError) {
+    if try removeOrphans(of: renditions.main, changedBefore: time) > 0 { return }
+    if let copy = renditions.copy { _ = try removeOrphans(of: copy, changedBefore: time) }
+  }
+
+  private func removeOrphans(of store: DirectoryStore, changedBefore time: Int64) throws(LibraryError) -> Int {
+    let orphans = SetAsideFiles(base: store.folder.folder).orphans
+    var removed = 0
+    var after: ContentDigest?
+    while let page = try Optional(orphans.addresses(after: after, limit: 1_000)), let last = page.last {
+      for address in page where Self.change(of: orphans.path(of: address)) ?? time < time {
+        // One that a file has is kept until it is in its place again.
+        if try database.hasFiles(with: address), try store.isIntact(address) != true { continue }
+        try orphans.remove(address)
+        removed += 1
+      }
+      after = last
+    }
+    return removed
+  }
+
+  /// When a file got its name, or was changed otherwise.
+  private static func change(of path: PathBytes?) -> Int64? {
+    guard let path, let status = try? FileStatus(at: path, followsLinks: false) else { return nil }
+    return Int64(FileStatus.seconds(ofNanoseconds: status.changed))
+  }
+}
+
+extension SQLiteCatalogue {
+  /// Whether any file has the rendition at an address.
+  fileprivate func hasFiles(with address: ContentDigest) throws(LibraryError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM rendition WHERE address = ?)", arguments: [Data(address.bytes)]) == true
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+@Suite("Snapshots and what is set aside") struct SnapshotTests {
+  @Test("Names have a sequence; others are no snapshots")
+  func names() {
+    let folder = PathBytes("/c")
+    #expect(Snapshot(sequence: 12, in: folder).path == PathBytes("/c/catalogue-000012.sqlite"))
+    #expect(Snapshot(sequence: 1_234_567, in: folder).path == PathBytes("/c/catalogue-1234567.sqlite"))
+    for sequence in [0, 1, 999_999, 1_000_000] {
+      #expect(Snapshot.sequence(of: Snapshot(sequence: sequence, in: folder).path.name) == sequence)
+    }
+    for name in [
+      "catalogue-1.sqlite", "catalogue-000000.sqlite", "catalogue-0000001.sqlite", "catalogue--00001.sqlite",
+      "catalogue-.sqlite",
+      ".catalogue-1", "catalogue.sqlite-wal",
+    ] {
+      #expect(Snapshot.sequence(of: Array(name.utf8)) == nil, "\(name)")
+    }
+  }
+
+  private func contents(_ files: Int, _ captions: Int) -> CatalogueContents {
+    var contents = CatalogueContents()
+    (contents.files, contents.captions) = (files, captions)
+    return contents
+  }
+
+  @Test("Three snapshots are kept, and each that knows more than all later ones; what cannot be read is kept")
+  func superfluous() {
+    let few = contents(1, 0)
+    #expect(Snapshot.superfluous([few, few, few]) == [])
+    #expect(Snapshot.superfluous([few, few, few, few, nil, few]) == [3, 5])
+    #expect(Snapshot.superfluous([few, few, few, contents(0, 1), contents(2, 1), contents(2, 1)]) == [5])
+    #expect(Snapshot.superfluous([contents(9, 9), few, few, contents(8, 9), contents(9, 10)]) == [3])
+  }
+
+  @Test("A backup of a catalogue that knows less says so, and the fuller snapshot outlives any number of later ones")
+  func fuller() throws {
+    let test = try TestLibrary(copy: true)
+    try test.catalogue.apply((0..<9).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0 + 1)) })
+    let first = try test.library.backUp()
+    #expect(first.contents.files == 9)
+    #expect(first.fuller == nil)
+    try test.library.database.pool.write { db in try db.execute(sql: "DELETE FROM file") }
+    for _ in 0..<6 {
+      let later = try test.library.backUp()
+      #expect(later.contents.files == 0)
+      #expect(later.fuller?.path == first.path)
+    }
+    let copy = try #require(test.library.options.copy)
+    #expect(try Snapshot.all(in: copy).map(\.sequence) == [7, 6, 5, 1])
+    for snapshot in try Snapshot.all(in: copy) {
+      let mode = try FileManager.default.attributesOfItem(atPath: snapshot.path.description)[.posixPermissions] as? Int
+      #expect(mode == 0o600, "R-MYM-28")
+    }
+    // What a process that died had begun.
+    try test.folder.write([1], to: "copy/.catalogue-1")
+    try test.library.backUp()
+    #expect(!FileManager.default.fileExists(atPath: test.folder.path("copy/.catalogue-1")))
+  }
+
+  @Test("R-MYM-24: what is erased goes from every snapshot, by its id, its path and its owner, and nothing else does")
+  func erased() throws {
+    let test = try TestLibrary(copy: true)
+    try test.catalogue.apply(
+      ["zebra", "okapi", "moved"].enumerated().map { TestLibrary.done("/r/\($1)", inode: UInt64($0 + 1)) })
+    let moved = try test.id("/r/moved")
+    try test.catalogue.setText(of: moved, title: nil, caption: "zebra words")
+    try test.library.backUp()
+    try test.catalogue.apply([.moved(moved, to: TestLibrary.stamp("/r/elsewhere", inode: 3))])
+    try test.library.backUp()
+    try test.library.database.pool.write { db in try db.execute(sql: "PRAGMA user_version = 77") }
+    try test.library.backUp()
+    let copy = try #require(test.library.options.copy)
+    func names() throws -> [[String]] {
+      try Snapshot.all(in: copy).map { snapshot in
+        try CatalogueProbe(path: snapshot.path).read { db in
+          try String.fetchAll(db, sql: "SELECT CAST(name AS TEXT) FROM file ORDER BY name")
+        }
+      }
+    }
+    #expect(try test.library.erase(.file(test.id("/r/zebra"))).isWiped)
+    #expect(try names() == [["elsewhere", "okapi"], ["elsewhere", "okapi"], ["moved", "okapi"]])
+    try test.library.database.pool.write { db in try db.execute(sql: "PRAGMA user_version = 0") }
+    try test.library.erase(.file(moved))
+    #expect(try names().map(\.count) == [1, 1, 2], "by its path where ids are of another catalogue")
+    // One that cannot be read may still name it.
+    try test.folder.write(
+      Array("not a database, but a file of some length, with a zebra".utf8), to: "copy/catalogue-000009.sqlite")
+    let report = try test.library.erase(.vanished)
+    #expect(report.notErased == [test.folder.path("copy/catalogue-000009.sqlite")])
+    #expect(!report.isWiped)
+  }
+
+  @Test("Orphans come back when a file has them, and go after a time, from one store a run")
+  func orphans() throws {
+    let test = try TestLibrary(copy: true)
+    let library = test.library
+    let address = try library.store.put([1, 2, 3])
+    let other = try library.store.put([4])
+    #expect(try library.repair().repaired == 4)
+    #expect(try !library.store.contains(address))
+    try test.catalogue.apply([
+      TestLibrary.done("/r/a.jpg", inode: 1)
+    ])
+    try library.database.pool.write { db in
+      try db.execute(
+        sql: "INSERT INTO rendition SELECT content, 'grid', ?, 'image/webp', 1, 1, 1, 3, 'image' FROM file",
+        arguments: [Data(address.bytes)])
+    }
+    #expect(try library.repair().problems == ["renditionMissing": 2])
+    #expect(try library.store.read(address) == [1, 2, 3])
+    #expect(try library.verify().isIntact)
+
+    let stores = [library.renditions.main, try #require(library.renditions.copy)]
+    let orphans = stores.map { SetAsideFiles(base: $0.folder.folder).orphans }
+    #expect(try orphans.map { try $0.contains(other) } == [true, true], "younger than a month")
+    try library.removeOrphans(changedBefore: .max)
+    #expect(try orphans.map { try $0.contains(other) } == [false, true])
+    try library.removeOrphans(changedBefore: .max)
+    #expect(try orphans.map { try $0.contains(other) } == [false, false])
+    #expect(try library.verify().isIntact)
+  }
+
+  @Test("A library that has a copy, and is repaired without it, keeps the rows of what is missing")
+  func withoutItsCopy() throws {
+    let world = try RecoveryWorld()
+    try Damage.renditionsMissing.happen(to: world)
+    var library = try Library.open(at: world.location, for: .writing)
+    #expect(try library.repair().repaired == 0)
+    try library.close()
+    var options = Library.Options()
+    options.copy = world.copy
+    library = try Library.open(at: world.location, for: .writing, options: options)
+    #expect(try library.repair().repaired == 8)
+    #expect(try library.verify().isIntact)
+    try library.close()
+  }
+
+  @Test("A schema of a new catalogue has the parts that every opening looks for, and no other")
+  func shape() throws {
+    #expect(try CatalogueShape.expected().map(\.name).sorted() == CatalogueShape.names.sorted())
+  }
+}
