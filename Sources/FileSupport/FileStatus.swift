@@ -41,7 +41,7 @@ public struct FileStatus: Hashable, Sendable {
   public var inode: UInt64 { identity.inode }
 
   /// What the system says of a path.
-  /// - Parameter followsLinks: Whether a link is followed, which is the default; else it is told of the link itself.
+  /// - Parameter followsLinks: Whether a link is followed, which is the default; else the status is of the link itself.
   public init(at path: PathBytes, followsLinks: Bool = true) throws(FileError) {
     var status = stat()
     guard path.withCString({ followsLinks ? stat($0, &status) : lstat($0, &status) }) == 0 else { throw .last }
