@@ -8,41 +8,41 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that is written beside its place, synced, and moved there: whoever looks sees the old file or the new one, never a part.
+/// A file that appears at its path only when it is complete: written next to the path, synced, then renamed.
 ///
-/// Until ``commit()`` nothing is at the path that was not there before; a value that goes without it, or a process that is killed, leaves
-/// the old file as it was. After it the new file is on the disk, with its name. What stands at the path and is no regular file (a symbolic
-/// link, a folder, a pipe, a device) is neither replaced nor written through. Blocking; not for use from two threads at once.
+/// Until ``commit()`` the path is unchanged, also if the value is dropped or the process is killed. After it the new file and its name are on
+/// the disk. A symbolic link, a folder, a pipe or a device at the path is neither replaced nor written through. Blocking; not for concurrent
+/// use by two threads.
 public struct AtomicFile: ~Copyable {
-  /// Who may use a new file.
+  /// The permissions of a new file.
   public enum Permissions: Hashable, Sendable {
-    /// The user may write and everybody may read, less what the process's umask takes away. Nobody else may ever write.
+    /// Mode 0644 less the umask: the user writes, everybody reads. Group and others can never write.
     case shared
-    /// The user alone.
+    /// Mode 0600: only the user reads and writes.
     case userOnly
 
     var mode: mode_t { self == .shared ? 0o644 : 0o600 }
   }
 
-  /// The path that it gets.
+  /// The destination.
   public let path: PathBytes
   private let beside: PathBytes
-  /// Closed, and nothing to take away: -1.
+  /// -1 when the file is closed and there is no temporary file to remove.
   package private(set) var descriptor: CInt
 
   private static let count = Atomic<Int>(0)
   private static let prefix = ".mediatool-"
 
-  /// Begins to write the file of a path, in a hidden file beside it.
-  /// - Throws: ``FileError`` of the system; ``FileError/isInTheWay`` where something stands at the path that is no regular file.
+  /// Creates the temporary file, hidden and in the folder of the destination.
+  /// - Throws: ``FileError`` of the system; ``FileError/isInTheWay`` if the path exists and is not a regular file.
   public init(at path: PathBytes, permissions: Permissions = .shared) throws(FileError) {
     try Self.check(path)
     let folder = Self.folder(of: path)
     var beside: PathBytes
     var descriptor: CInt
     repeat {
-      // The number of the process may come again after it was killed, as that of every process in a container of its own; then the next count
-      // is free.
+      // Process ids are reused, for example by each container with a PID namespace of its own; a file of a killed process may have this name.
+      // The next count is free then.
       let number = Self.count.add(1, ordering: .relaxed).newValue
       beside = folder.appending("\(Self.prefix)\(getpid())-\(number).tmp".utf8)
       descriptor = beside.withCString {
@@ -59,17 +59,17 @@ public struct AtomicFile: ~Copyable {
     _ = beside.withCString { unlink($0) }
   }
 
-  /// Adds bytes to its end.
+  /// Appends bytes.
   public func append(_ bytes: [UInt8]) throws(FileError) { try FileSystem.append(bytes, to: descriptor) }
 
-  /// Syncs the file, moves it to its place, and syncs the folder.
-  /// - Throws: ``FileError``; then nothing has changed at the path. Only a failure of the last step comes too late for that.
+  /// Syncs the file, renames it to the destination, and syncs the folder.
+  /// - Throws: ``FileError``. The destination is unchanged, unless syncing the folder is what failed.
   public consuming func commit() throws(FileError) {
     let path = self.path
     try commit(to: path)
   }
 
-  /// The same at another path of the same file system: for a file whose name follows from its content.
+  /// Commits to another path of the same file system, for a file whose name is a hash of its content.
   package consuming func commit(to path: PathBytes) throws(FileError) {
     try FileSystem.sync(descriptor)
     // Network file systems report some errors only here.
@@ -77,7 +77,7 @@ public struct AtomicFile: ~Copyable {
     descriptor = -1
     do throws(FileError) {
       guard isClosed else { throw .last }
-      // Once more: writing may have taken long.
+      // Checked again, because writing may have taken long.
       try Self.check(path)
       try FileSystem.move(beside, to: path)
     } catch {
@@ -87,7 +87,7 @@ public struct AtomicFile: ~Copyable {
     try FileSystem.syncFolder(Self.folder(of: path))
   }
 
-  /// Puts bytes into the file of a path, in place of what is there.
+  /// Replaces the content of the file at a path in one step.
   /// - Throws: As ``init(at:permissions:)`` and ``commit()``.
   public static func write(
     _ bytes: [UInt8], to path: PathBytes, permissions: Permissions = .shared
@@ -97,12 +97,12 @@ public struct AtomicFile: ~Copyable {
     try file.commit()
   }
 
-  /// Whether a name is one that a file has while it is written. What is left of a write that was cut off is called so.
+  /// Whether a name is that of a temporary file; an interrupted write leaves one.
   package static func isTemporary(_ name: some Collection<UInt8>) -> Bool {
     name.starts(with: prefix.utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
   }
 
-  /// Whether a name may be that of a file that this process is writing.
+  /// Whether a name may be that of a temporary file of this process.
   package static func isWrittenHere(_ name: some Collection<UInt8>) -> Bool {
     name.drop { $0 != UInt8(ascii: "-") }.starts(with: "-\(getpid())-".utf8)
   }
@@ -112,7 +112,7 @@ public struct AtomicFile: ~Copyable {
     return folder.bytes.isEmpty ? PathBytes(".") : folder
   }
 
-  /// Refuses a place that something holds which is no regular file.
+  /// Refuses a path at which there is something other than a regular file.
   private static func check(_ path: PathBytes) throws(FileError) {
     // The system would take a path to end at a NUL.
     guard !path.hasNUL, !path.name.isEmpty else { throw FileError(code: EINVAL) }

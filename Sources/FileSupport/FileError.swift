@@ -6,34 +6,34 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Why the system did not do something with a file.
+/// An error of a file operation: the system's `errno`.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number (`errno`).
   public let code: Int32
 
-  /// The error of that number.
+  /// The error with this number.
   public init(code: Int32) { self.code = code }
 
-  /// The system's sentence for the number: `No such file or directory`.
+  /// The system's message for the number, for example `No such file or directory`.
   public var description: String { String(cString: strerror(code)) }
 
-  /// What the last system call of this thread said.
+  /// The error of the last system call on this thread.
   package static var last: FileError { FileError(code: errno) }
 
-  /// Nothing stands there (`ENOENT`).
+  /// The path does not exist (`ENOENT`).
   package static let noSuchFile = FileError(code: ENOENT)
-  /// What stands there is no folder (`ENOTDIR`).
+  /// The path is not a folder (`ENOTDIR`).
   package static let notAFolder = FileError(code: ENOTDIR)
 
-  /// Whether nothing stands at the path, or a folder on the way to it is missing or is none.
+  /// Whether the path does not exist, or a component above it is missing or not a folder.
   public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// Whether what was opened is no regular file.
+  /// Whether the path is not a regular file.
   public var isNotAFile: Bool { code == EINVAL }
 
-  /// Whether something stands in the place that is no regular file: a folder, a link, a pipe, a device.
+  /// Whether a folder, a link, a pipe or a device occupies the path of a file to write.
   public var isInTheWay: Bool { code == EEXIST || code == EISDIR }
 
-  /// Whether there is no room left, on the disk or for the user.
+  /// Whether the disk or the user's quota is full.
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 }

@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What stands at a path.
+/// The type of a file, as `stat` reports it.
 public enum FileKind: Hashable, Sendable {
   /// A regular file.
   case file
@@ -18,44 +18,44 @@ public enum FileKind: Hashable, Sendable {
   case pipe
   /// A socket.
   case socket
-  /// A device, or what only this system has.
+  /// A device, or a type that only this system has.
   case device
 }
 
-/// What the system says of a file without opening it: which file it is, and in what state. Two equal values are the same file, unchanged.
+/// What `stat` reports of a file without opening it. Equal values mean the same file, unchanged.
 public struct FileStatus: Hashable, Sendable {
-  /// What it is.
+  /// The file's type.
   public let kind: FileKind
-  /// Which file it is.
+  /// The file's identity, independent of its path.
   public let identity: FileIdentity
   /// Size in bytes.
   public let bytes: Int
-  /// Nanoseconds since 1970 of the last write.
+  /// Time of the last write, in nanoseconds since 1970 (`st_mtime`). Programs can set it.
   public let modified: Int
-  /// Nanoseconds since 1970 of the last change of any kind, which nobody can set.
+  /// Time of the last change of content or attributes, in nanoseconds since 1970 (`st_ctime`). No program can set it.
   public let changed: Int
 
-  /// The file system that it lies on; see ``FileIdentity/device``.
+  /// The file system; see ``FileIdentity/device``.
   public var device: UInt64 { identity.device }
-  /// Its number there.
+  /// The inode number.
   public var inode: UInt64 { identity.inode }
 
-  /// What the system says of a path.
-  /// - Parameter followsLinks: Whether a link is followed, which is the default; else the status is of the link itself.
+  /// The status of a path.
+  /// - Parameter followsLinks: Whether a symbolic link is followed, which is the default; if not, the status is of the link.
   public init(at path: PathBytes, followsLinks: Bool = true) throws(FileError) {
     var status = stat()
     guard path.withCString({ followsLinks ? stat($0, &status) : lstat($0, &status) }) == 0 else { throw .last }
     self.init(status)
   }
 
-  /// What the system says of an open file.
+  /// The status of an open file.
   public init(descriptor: Int32) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .last }
     self.init(status)
   }
 
-  /// What the system says of a name in an open folder, itself and not where it leads.
+  /// The status of a name in an open folder; of a link itself, unless links are followed.
   init(_ name: UnsafePointer<CChar>, in folder: CInt, followsLinks: Bool = false) throws(FileError) {
     var status = stat()
     guard fstatat(folder, name, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else { throw .last }
@@ -83,13 +83,13 @@ public struct FileStatus: Hashable, Sendable {
     #endif
   }
 
-  /// Whole seconds of so many nanoseconds, rounded down on both sides of 1970.
+  /// Nanoseconds as whole seconds, rounded down before and after 1970.
   package static func seconds(ofNanoseconds nanoseconds: Int) -> Int {
     let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// A file system may hold any number of seconds; 292 years to each side of 1970 can be told apart.
+  /// A file system may store any number of seconds; this value covers 292 years on each side of 1970, and is clamped beyond.
   private static func nanoseconds(_ time: timespec) -> Int {
     let (seconds, isTooLarge) = time.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isTooLargeToo) = seconds.addingReportingOverflow(time.tv_nsec)

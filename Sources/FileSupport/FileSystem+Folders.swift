@@ -7,10 +7,10 @@ internal import Darwin
 #endif
 
 extension FileSystem {
-  /// Makes a folder and those above it; one that is there, or a link to one, is as good.
+  /// Creates a folder and those above it. Succeeds if the folder, or a link to a folder, exists.
   /// - Parameters:
-  ///   - permissions: Whether it is for this user alone; else as the umask has it.
-  ///   - syncs: Whether the names of what is made are brought to the disk.
+  ///   - permissions: The mode of new folders: 0700, or 0777 less the umask.
+  ///   - syncs: Whether the new names are synced to the disk.
   package static func makeFolder(
     _ path: PathBytes, permissions: AtomicFile.Permissions, syncs: Bool = true
   ) throws(FileError) {
@@ -27,12 +27,12 @@ extension FileSystem {
     }
   }
 
-  /// - Returns: False where the folder above is not there.
+  /// - Returns: False if the folder above does not exist.
   package static func makeOneFolder(
     _ path: PathBytes, _ permissions: AtomicFile.Permissions, syncs: Bool = true
   ) throws(FileError) -> Bool {
     if path.withCString({ mkdir($0, permissions == .userOnly ? 0o700 : 0o777) }) == 0 {
-      // What will lie in it is on the disk only once its own name is.
+      // The content of the folder survives a crash only if the folder's own name does.
       if syncs { try syncFolder(above(path)) }
       return true
     }
@@ -49,11 +49,11 @@ extension FileSystem {
     return folder.bytes.isEmpty ? PathBytes(".") : folder
   }
 
-  /// Brings the names in a folder to the disk, where the user may read the folder and the file system can.
+  /// Syncs the names in a folder to the disk, if the user can read the folder and the file system supports it.
   package static func syncFolder(_ path: PathBytes) throws(FileError) {
     let descriptor = path.withCString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else {
-      // A folder in which files may be made, but which may not be read.
+      // A folder in which the user can create files but which the user cannot read.
       if errno == EACCES { return }
       throw .last
     }
@@ -61,7 +61,7 @@ extension FileSystem {
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .last }
   }
 
-  /// The names in a folder, but for `.` and `..`, by their bytes.
+  /// The names in a folder as bytes, without `.` and `..`.
   package static func names(in folder: PathBytes) throws(FileError) -> [[UInt8]] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw .last }
     defer { closedir(stream) }
@@ -81,7 +81,7 @@ extension FileSystem {
   }
 
   /// Removes an empty folder.
-  /// - Returns: Whether it is gone now: false for one that has something in it.
+  /// - Returns: Whether the folder is gone; false if it is not empty.
   @discardableResult
   package static func removeEmptyFolder(_ path: PathBytes) throws(FileError) -> Bool {
     if path.withCString({ rmdir($0) }) == 0 || errno == ENOENT { return true }

@@ -6,11 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The system calls about open files and single paths, with one error type. Those that come back too early are called again.
+/// System calls on open files and single paths, with one error type. Calls interrupted by a signal are repeated.
 package enum FileSystem {
-  /// Opens a regular file for reading. No link is followed in its place, and neither a FIFO nor a device makes the call wait.
-  /// - Returns: The descriptor, which is the caller's.
-  /// - Throws: ``FileError/isNotAFile`` for anything else.
+  /// Opens a regular file for reading. Does not follow a link by default, and does not wait for a FIFO or a device.
+  /// - Returns: The descriptor; the caller closes it.
+  /// - Throws: ``FileError/isNotAFile`` if the path is not a regular file.
   package static func openFile(_ path: PathBytes, followsLinks: Bool = false) throws(FileError) -> CInt {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = path.withCString { openat(AT_FDCWD, $0, flags) }
@@ -24,7 +24,7 @@ package enum FileSystem {
     return descriptor
   }
 
-  /// Opens a file for writing in place, for this user alone where it is made; what was in it stays.
+  /// Opens a file for reading and writing without truncating it; a new file has mode 0600.
   package static func openForUpdate(_ path: PathBytes, followsLinks: Bool = false) throws(FileError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = path.withCString { openat(AT_FDCWD, $0, flags, 0o600) }
@@ -32,10 +32,10 @@ package enum FileSystem {
     return descriptor
   }
 
-  /// Locks the file of a path until its descriptor is closed (`flock`); it is made where it is missing. Waits for others that hold it. A process
-  /// that dies gives its lock back.
-  /// - Parameter isExclusive: Whether nobody else may hold it; else others may that do not want it for themselves either.
-  /// - Returns: The descriptor, which is the caller's.
+  /// Locks the file at a path until its descriptor is closed (`flock`), and creates it if it is missing. Waits for other holders. The system
+  /// releases the lock of a process that dies.
+  /// - Parameter isExclusive: Whether this is the only holder; otherwise the lock is shared with other shared holders.
+  /// - Returns: The descriptor; the caller closes it.
   package static func lock(_ path: PathBytes, isExclusive: Bool) throws(FileError) -> CInt {
     let descriptor = try openForUpdate(path)
     while flock(descriptor, isExclusive ? LOCK_EX : LOCK_SH) != 0 {
@@ -51,12 +51,12 @@ package enum FileSystem {
   /// Closes a descriptor.
   package static func release(_ descriptor: CInt) { close(descriptor) }
 
-  /// Brings the content of an open file to the disk.
+  /// Syncs the content of an open file to the disk.
   package static func sync(_ descriptor: CInt) throws(FileError) {
     guard fsync(descriptor) == 0 else { throw .last }
   }
 
-  /// Writes all bytes where an open file stands.
+  /// Writes all bytes at the current position of an open file.
   package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(FileError) {
     var offset = 0
     while offset < bytes.count {
@@ -67,7 +67,7 @@ package enum FileSystem {
     }
   }
 
-  /// Writes all bytes where an open file stands.
+  /// Writes all bytes at the current position of an open file.
   package static func append(_ bytes: [UInt8], to descriptor: CInt) throws(FileError) {
     let result = bytes.withUnsafeBytes { bytes in
       Result { () throws(FileError) in try append(bytes, to: descriptor) }
@@ -75,7 +75,7 @@ package enum FileSystem {
     try result.get()
   }
 
-  /// The next bytes of an open file, as many as there are and fit; 0 at its end.
+  /// Reads up to a buffer of bytes from an open file; returns their number, 0 at the end.
   package static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: CInt) throws(FileError) -> Int {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -84,7 +84,7 @@ package enum FileSystem {
     }
   }
 
-  /// All bytes of an open file from where it stands.
+  /// Reads an open file from its current position to its end.
   package static func contents(of descriptor: CInt) throws(FileError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
@@ -96,13 +96,13 @@ package enum FileSystem {
     }
   }
 
-  /// Moves what is at one path to another, in place of a file that is there.
+  /// Renames a path, and replaces a file at the other path.
   package static func move(_ path: PathBytes, to other: PathBytes) throws(FileError) {
     guard path.withCString({ from in other.withCString { rename(from, $0) } }) == 0 else { throw .last }
   }
 
-  /// Removes a file; a link itself and not where it leads.
-  /// - Returns: Whether it was there.
+  /// Removes a file, or a link itself.
+  /// - Returns: Whether it existed.
   @discardableResult
   package static func removeFile(_ path: PathBytes) throws(FileError) -> Bool {
     if path.withCString({ unlink($0) }) == 0 { return true }
@@ -111,7 +111,7 @@ package enum FileSystem {
     return false
   }
 
-  /// The absolute path without a link in it.
+  /// The absolute path with all symbolic links resolved.
   package static func realPath(_ path: PathBytes) throws(FileError) -> PathBytes {
     guard let real = path.withCString({ realpath($0, nil) }) else { throw .last }
     defer { free(real) }

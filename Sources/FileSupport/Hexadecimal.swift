@@ -1,13 +1,13 @@
-/// Bytes as hexadecimal digits, two a byte.
+/// Conversion of bytes to hexadecimal digits and back.
 public enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// Lower-case digits: `0a` for one byte of the value 10.
+  /// Two lower-case digits per byte: `0a` for the byte 10.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes that ``encode(_:)`` gives the text for; nil for anything else, upper-case digits among it. So no two texts name the same bytes.
+  /// The bytes of a text that ``encode(_:)`` returned; nil for any other text, also with upper-case digits. So each value has exactly one text.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -8,10 +8,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the system's error numbers mean as the result of a file.
+/// The failure of a file that a system error number means.
 extension MediaFailure {
-  /// Why a file cannot be opened: `notFound`, `accessDenied`, else `unreadable`.
-  /// - Parameter followsLinks: Whether links were followed. Where they were not, a link in the file's place means that the file is gone.
+  /// The failure to open a file: `notFound`, `accessDenied`, otherwise `unreadable`.
+  /// - Parameter followsLinks: Whether links were followed. If not, a link means that the file has been replaced: `notFound`.
   package static func opening(_ error: FileError, followsLinks: Bool = true) -> MediaFailure {
     let detail = error.description
     switch error.code {
@@ -22,7 +22,7 @@ extension MediaFailure {
     }
   }
 
-  /// Why a folder cannot be walked. A link that has taken the folder's place is not followed, and is no folder.
+  /// The failure to walk a folder. A link that has replaced the folder is not followed and counts as a missing folder.
   package static func readingFolder(_ error: FileError) -> MediaFailure {
     let detail = error.description
     switch error.code {
@@ -32,7 +32,7 @@ extension MediaFailure {
     }
   }
 
-  /// Of something that is opened only if it is a regular file.
+  /// The failure to open something that is not a regular file.
   package static func notRegular(_ kind: FileKind) -> MediaFailure {
     switch kind {
     case .folder: .notAFile("a directory")

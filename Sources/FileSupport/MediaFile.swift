@@ -8,10 +8,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Opens what is to be decoded: regular files and nothing else, with a ``MediaFailure`` for all that goes wrong.
+/// Opens files for decoding: regular files only, with a ``MediaFailure`` for every error.
 package enum MediaFile {
-  /// Opens the regular file at a path for reading, links followed. The path is looked at before, so that a FIFO or a device is never opened.
-  /// - Returns: The descriptor, which is the caller's.
+  /// Opens the regular file at a path for reading, links followed. Checks the type first, so that a FIFO or a device is never opened.
+  /// - Returns: The descriptor; the caller closes it.
   /// - Throws: `notFound`, `accessDenied`, `unreadable`.
   package static func open(_ path: PathBytes) throws(MediaFailure) -> CInt {
     guard !path.hasNUL else { throw .opening(FileError(code: ENOENT)) }
@@ -23,8 +23,8 @@ package enum MediaFile {
     return descriptor
   }
 
-  /// The state of an open regular file.
-  /// - Throws: `unreadable` for anything else.
+  /// The status of an open regular file.
+  /// - Throws: `unreadable` if it is not a regular file.
   package static func status(of descriptor: CInt) throws(MediaFailure) -> FileStatus {
     let status: FileStatus
     do throws(FileError) { status = try FileStatus(descriptor: descriptor) } catch { throw .opening(error) }

@@ -9,17 +9,17 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Bytes that come one after another, from a pipe or a network, kept outside the heap up to a limit, and then a file that nobody can change.
+/// A file for bytes from a pipe or a network, outside the heap, with a size limit; read-only once it is finished.
 ///
-/// On Linux they are memory, sealed at the end (`memfd_create`). Elsewhere they are a file without a name in the temporary folder, of which
-/// only a descriptor for reading is left at the end. Not for use from two threads at once.
+/// On Linux it is sealed memory (`memfd_create`). Elsewhere it is an unlinked file in the temporary folder, whose descriptor for writing is
+/// closed at the end. Not for concurrent use by two threads.
 public struct MemoryFile: ~Copyable {
   private let memory: mediatool_memory
   private let limit: Int
-  /// Bytes taken so far.
+  /// Number of bytes written so far.
   public private(set) var count = 0
 
-  /// An empty file that takes up to `limit` bytes.
+  /// Creates an empty file for up to `limit` bytes.
   /// - Throws: `outOfMemory`.
   public init(limit: Int) throws(MediaFailure) {
     memory = mediatool_new_memory()
@@ -32,7 +32,7 @@ public struct MemoryFile: ~Copyable {
     if memory.reading >= 0, memory.reading != memory.writing { close(memory.reading) }
   }
 
-  /// Takes some more bytes.
+  /// Appends bytes.
   /// - Throws: `tooLarge` past the limit, `outOfMemory`.
   public mutating func append(_ bytes: [UInt8]) throws(MediaFailure) {
     guard bytes.count <= limit - count else { throw MediaFailure(.tooLarge, "It has more than \(limit) bytes.") }
@@ -40,7 +40,7 @@ public struct MemoryFile: ~Copyable {
     count += bytes.count
   }
 
-  /// The file, which the caller has to close. Nobody can write to it any more, nor make it shorter.
+  /// Ends writing and returns a descriptor of the file, which the caller closes. The file can be neither changed nor truncated any more.
   public consuming func finish() -> Int32 {
     let memory = self.memory
     discard self

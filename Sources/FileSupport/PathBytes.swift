@@ -1,37 +1,37 @@
-/// A path as the system sees it: bytes, not necessarily UTF-8.
+/// A path as the system has it: bytes, not necessarily UTF-8.
 ///
-/// Absolute and without an ending slash wherever a catalogue asks for one. Ordered by bytes, so that what lies in a folder stands together.
+/// A catalogue requires absolute paths without a trailing slash. Paths are ordered by bytes, so that the files of a folder are adjacent.
 public struct PathBytes: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The bytes, without an ending NUL.
+  /// The bytes, without the terminating NUL.
   public let bytes: [UInt8]
 
-  /// The path of those bytes.
+  /// The path with these bytes.
   public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
-  /// The path in UTF-8.
+  /// The path with the UTF-8 bytes of a text.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The path as text, with replacement characters where it is not UTF-8.
+  /// The path as text, with U+FFFD for bytes that are not UTF-8.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The same as ``text``.
   public var description: String { text }
 
-  /// Whether ``text`` has all of the path: no byte was replaced.
+  /// Whether the path is valid UTF-8, so that ``text`` is the exact path.
   public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// Whether a NUL is in it. The system would take the path to end there, and open another file.
+  /// Whether the path contains a NUL byte. The system would end the path there and open another file.
   public var hasNUL: Bool { bytes.contains(0) }
 
-  /// What stands before the last slash; `/` for what lies in the root, empty for a bare name.
+  /// The part before the last slash; `/` for a file in the root folder, empty if there is no slash.
   public var folder: PathBytes {
     guard let slash = bytes.lastIndex(of: Self.slash) else { return PathBytes([]) }
     return PathBytes(slash == 0 ? bytes[...0] : bytes[..<slash])
   }
 
-  /// What stands behind the last slash.
+  /// The part after the last slash.
   public var name: [UInt8] { Array(bytes[(bytes.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]) }
 
-  /// What follows the last slash that has something behind it: `photo.jpg` of `IN/photo.jpg`, `IN` of `IN/`.
+  /// The last component, trailing slashes ignored: `photo.jpg` of `IN/photo.jpg`, `IN` of `IN/`.
   public var lastComponent: ArraySlice<UInt8> {
     var end = bytes.endIndex
     while end > 0, bytes[end - 1] == Self.slash { end -= 1 }
@@ -39,19 +39,19 @@ public struct PathBytes: Hashable, Sendable, Comparable, CustomStringConvertible
     return bytes[start..<end]
   }
 
-  /// The path of something inside this folder.
+  /// The path of a name in this folder.
   public func appending(_ name: some Sequence<UInt8>) -> PathBytes {
     PathBytes(bytes.isEmpty || bytes.last == Self.slash ? bytes + name : bytes + [Self.slash] + name)
   }
 
-  /// Whether this is `folder` or lies anywhere below it.
+  /// Whether the path is `folder` or a descendant of it.
   public func isInside(_ folder: PathBytes) -> Bool {
     guard bytes.starts(with: folder.bytes) else { return false }
     let end = folder.bytes.count
     return bytes.count == end || folder.bytes.last == Self.slash || bytes[end] == Self.slash
   }
 
-  /// Calls `body` with the path as the system takes it: with an ending NUL.
+  /// Calls `body` with the path as a C string.
   public func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
     try (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       // An array with at least one element has an address.
@@ -60,9 +60,9 @@ public struct PathBytes: Hashable, Sendable, Comparable, CustomStringConvertible
     }
   }
 
-  /// Ordered by bytes.
+  /// Compares by bytes.
   public static func < (one: PathBytes, other: PathBytes) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
 
-  /// The byte between two names.
+  /// The path separator.
   package static let slash = UInt8(ascii: "/")
 }

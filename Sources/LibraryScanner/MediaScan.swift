@@ -1,29 +1,29 @@
 internal import FileSupport
 internal import MediaLibrary
 
-/// The events of a scan, in the order in which what they tell was kept. The last one is ``ScanEvent/finished(_:isComplete:)``.
+/// The events of a scan, in the order of their commits. The last one is ``ScanEvent/finished(_:isComplete:)``.
 ///
-/// The scan works on threads of its own; no call blocks one of Swift's pool. It waits for a slow reader: see ``ScanOptions/maxPendingEvents``.
+/// The scan runs on threads of its own and never blocks one of Swift's pool. It waits for a slow reader: see ``ScanOptions/maxPendingEvents``.
 ///
-/// Cancelling the task that reads stops the scan: no new file is begun, those under way are finished and kept, their events still come, and the
-/// sequence ends. Leaving the loop early stops the scan as well; what it finishes then is kept without an event.
+/// Cancelling the task that reads stops the scan: no new file is begun, files in progress are finished and committed, their events still come,
+/// and the sequence ends. Leaving the loop early stops the scan too; the files in progress are committed without an event.
 public struct MediaScan: AsyncSequence, Sendable {
   /// One event.
   public typealias Element = ScanEvent
-  /// What ends a scan early.
+  /// The error that ends a scan early.
   public typealias Failure = ScanError
 
   let scanner: MediaScanner
   let roots: [PathBytes]
   let options: ScanOptions
 
-  /// Begins the scan.
+  /// Starts the scan.
   public func makeAsyncIterator() -> Iterator { Iterator(batches: batches.makeAsyncIterator()) }
 
-  /// The same events, those that are there at once together: for a reader who passes them on, such as into a database of its own.
+  /// The same events in batches of those that are ready together, for example to write them to another database in one transaction.
   public var batches: Batches { Batches(scan: self) }
 
-  /// Takes the events one after another.
+  /// An iterator over single events.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var batches: Batches.Iterator
     private var batch: ArraySlice<ScanEvent> = []
@@ -31,9 +31,9 @@ public struct MediaScan: AsyncSequence, Sendable {
     fileprivate init(batches: Batches.Iterator) { self.batches = batches }
 
     /// The next event; nil after the last.
-    /// - Throws: What ended the scan early, after all events of what was kept before.
+    /// - Throws: The error that ended the scan early, after the events of everything committed before.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(ScanError) -> ScanEvent? {
-      // A batch may be long; a cancelled scan begins no more files from now on.
+      // A batch may be long; a cancelled scan must begin no more files from now on.
       if Task.isCancelled { batches.stop() }
       if let event = batch.popFirst() { return event }
       batch = try await batches.next(isolation: actor)?[...] ?? []
@@ -41,26 +41,26 @@ public struct MediaScan: AsyncSequence, Sendable {
     }
   }
 
-  /// The events of a scan in batches, none of them empty.
+  /// The events of a scan in batches that are never empty.
   public struct Batches: AsyncSequence, Sendable {
-    /// Some events.
+    /// A batch of at least one event.
     public typealias Element = [ScanEvent]
-    /// What ends a scan early.
+    /// The error that ends a scan early.
     public typealias Failure = ScanError
 
     let scan: MediaScan
 
-    /// Begins the scan.
+    /// Starts the scan.
     public func makeAsyncIterator() -> Iterator { Iterator(run: RunningScan(scan)) }
 
-    /// Takes the batches one after another.
+    /// An iterator over batches.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let run: RunningScan
 
       fileprivate func stop() { run.stop() }
 
-      /// The next batch, of at least one event; nil after the last.
-      /// - Throws: What ended the scan early, after all events of what was kept before.
+      /// The next batch, with at least one event; nil after the last.
+      /// - Throws: The error that ended the scan early, after the events of everything committed before.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(ScanError) -> [ScanEvent]? {
         let run = run
         return try await withTaskCancellationHandler(

@@ -3,41 +3,41 @@ internal import Foundation
 public import MediaEngine
 public import MediaLibrary
 
-/// Scans folders into a library: finds the facts of every file, makes its thumbnails, and knows again what was moved.
+/// Scans folders into a library: finds the facts of every file, makes its thumbnails, and recognises moved files.
 ///
-/// Only what is new or changed is decoded; a rescan of the rest costs a walk of the folders. A scan that is stopped, or whose process is killed, goes
-/// on where it was the next time. A scanner holds no state of its own: one value serves any number of scans, one after another. Two scans of one
-/// library at the same time do each other's work.
+/// Only new and changed files are decoded; for the others, a scan costs a walk of the folders. A scan that was stopped or whose process was
+/// killed continues the next time. A scanner has no state: one value serves any number of scans, one after another. Two scans of one library at
+/// the same time repeat each other's work.
 public struct MediaScanner: Sendable {
   let library: Library?
   let engine: LazyEngine
-  /// Files that are looked into at once, where the options do not say.
+  /// Number of files examined at once, if the options do not set it.
   let jobs: Int
 
-  /// A scanner into a library.
+  /// A scanner that writes to a library.
   /// - Parameters:
-  ///   - library: Opened for writing.
-  ///   - engine: Decodes. Others may use it meanwhile: a scan goes behind what a person waits for (``ScanOptions/priority``).
+  ///   - library: A library opened for writing.
+  ///   - engine: The engine that decodes. Other jobs of the engine with a higher ``ScanOptions/priority`` come first.
   public init(library: Library, engine: MediaEngine) {
     self.init(library: library, engine: LazyEngine { engine }, jobs: engine.running)
   }
 
-  /// A scanner that keeps nothing: the facts of each file stand in its event alone.
+  /// A scanner without a library: the facts of each file are in its event only.
   public init(engine: MediaEngine) { self.init(library: nil, engine: LazyEngine { engine }, jobs: engine.running) }
 
   /// A scanner whose engine starts when the first file has to be decoded.
   /// - Parameters:
-  ///   - library: nil for a scanner that keeps nothing.
-  ///   - jobs: Files that are looked into at once, where the options do not say.
+  ///   - library: nil for a scanner without a library.
+  ///   - jobs: Number of files examined at once, if the options do not set it.
   package init(library: Library?, engine: LazyEngine, jobs: Int) {
     (self.library, self.engine, self.jobs) = (library, engine, jobs)
   }
 
-  /// A scan of folders. It begins when its events are asked for; asking for them twice scans twice.
+  /// Returns a scan of folders. It starts when its events are read; reading them twice scans twice.
   /// - Parameters:
-  ///   - roots: Folders, by any path. Into a library they are scanned by the path that they have without links. One that lies in another is scanned
-  ///     with it; one that is not there is a ``ScanEvent/problem(_:)``.
-  ///   - options: What is made of each file, and which files.
+  ///   - roots: Folders, by any path. A library stores their paths without links. A folder inside another one is scanned with it; a missing one is
+  ///     a ``ScanEvent/problem(_:)``.
+  ///   - options: The files to scan, and what to make of each.
   public func scan(_ roots: [PathBytes], options: ScanOptions = ScanOptions()) -> MediaScan {
     MediaScan(scanner: self, roots: roots, options: options)
   }

@@ -3,73 +3,73 @@ public import MediaEngine
 internal import MediaLibrary
 public import MediaModel
 
-/// What a scan makes of each file, and which files it takes.
+/// Which files a scan takes, and what it makes of each.
 public struct ScanOptions: Sendable {
   // MARK: What is made
 
-  /// Thumbnails to make and keep, by the names of `RenditionRequest.named`. Default none. A file that lacks one of them is completed.
+  /// Renditions to make and store, by the names of `RenditionRequest.named`. Default none. A file that lacks one of them is completed.
   public var renditions: Set<String> = []
-  /// Whether all of each file is read for its SHA-256: a copy is then known for what it is, and not decoded again. Default false.
+  /// Whether to compute the SHA-256 of each file, by which copies are recognised and not decoded again. Default false.
   public var digest = false
-  /// Failed files that are tried again although nothing shows that they would succeed, by their codes. Default none. What may pass by itself
-  /// (`accessDenied`, `unreadable` …), and what other versions of the decoders failed with, is always tried again.
+  /// Codes of failures to try again. Default none. Temporary failures (`accessDenied`, `unreadable` …) and failures of other versions of the
+  /// decoders are always tried again.
   public var retry: Set<MediaFailure.Code> = []
 
   // MARK: Which files
 
-  /// Only files that one of these describes. Default none: all files.
+  /// Patterns of the files to scan. Default none: all files.
   public var include: [ScanPattern] = []
-  /// Files and folders that are left out. Default none. The patterns of a `.mediaignore` hold beside these, for its folder and those in it.
+  /// Patterns of files and folders to skip, in addition to those of each folder's `.mediaignore`. Default none.
   public var exclude: [ScanPattern] = []
-  /// Whether names that begin with a dot are taken. Default false.
+  /// Whether to scan names that begin with a dot. Default false.
   public var hidden = false
-  /// Whether folders on which another file system is mounted are left out. Default false.
+  /// Whether to skip folders on which another file system is mounted. Default false.
   public var staysOnFileSystem = false
 
   // MARK: How it runs
 
-  /// Whether the newest files come first, by their last write: the 65,536 newest of those that have to be looked into, then the others in the usual
-  /// order. Costs one more walk. Default false.
+  /// Whether the newest files come first, by their last write. The 65,536 newest of the files to examine come before all others. Costs one more
+  /// walk. Default false.
   public var newestFirst = false
-  /// Whether the scan goes on when all is scanned, and keeps the library in step with the folders. It then ends only when it is stopped. Default
-  /// false.
+  /// Whether to continue after everything was scanned, and scan folders again when they change. The scan then ends only when it is stopped.
+  /// Default false.
   public var watch = false
-  /// Whether it only says what it would do: nothing is opened, nothing kept. Default false.
+  /// Whether to report only what would be done, without opening or storing anything. Default false.
   public var isDryRun = false
-  /// Files that are looked into at once. Default nil: as many as the engine works on at once.
+  /// Number of files examined at once. Default nil: the number of workers of the engine.
   public var jobs: Int?
-  /// How its jobs stand beside those of others in the same engine. Default ``MediaEngine/MediaEngine.Priority/batch``: behind what a person waits for.
+  /// Priority of the scan's jobs in the engine. Default ``MediaEngine/MediaEngine.Priority/batch``, after jobs for which a person waits.
   public var priority = MediaEngine.Priority.batch
 
-  // MARK: What is told
+  // MARK: What is reported
 
-  /// Whether there is an event for each unchanged file. Default false: they are counted, and a rescan of a million files has no event for each.
+  /// Whether to send an event for each unchanged file. Default false: unchanged files are only counted.
   public var reportsUnchanged = false
-  /// How often there is a ``ScanEvent/progress(_:)``; a reader who is slower gets the last one. Default one second; nil for never.
+  /// Interval of ``ScanEvent/progress(_:)``; a slow reader gets only the latest. Default one second; nil for none.
   public var progressInterval: Duration? = .seconds(1)
-  /// Whether all files are counted ahead by one more walk, so that progress has an end (``ScanProgress/expected``). Default false.
+  /// Whether to count all files ahead in one more walk, so that progress has an end (``ScanProgress/expected``). Default false.
   public var countsAhead = false
-  /// Events that are kept and not yet taken, 1…. When there are as many, the scan waits for its reader. Default 512.
+  /// Maximum number of events that wait for the reader, at least 1; the scan waits when it is reached. Default 512.
   ///
-  /// Up to half as many changes are made in one transaction, and as many files as this are looked into ahead. So of a reader who stops, some
-  /// four times this number of files are held in memory.
+  /// One transaction has at most half as many changes, and at most this many files are examined ahead. If the reader stops, some four times this
+  /// number of files are held in memory.
   public var maxPendingEvents = 512
 
-  /// Called before each step of a scan is looked for: for tests.
+  /// Called before each step of a scan, for tests.
   package var willTakeStep: (@Sendable () -> Void)?
 
-  /// The defaults.
+  /// The default options.
   public init() {}
 }
 
-/// A pattern of files and folders, as a line of `.gitignore`: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`.
+/// A pattern of files and folders with the syntax of a `.gitignore` line: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`.
 public struct ScanPattern: Hashable, Sendable {
   let pattern: IgnorePattern
 
-  /// A pattern; nil when the line describes nothing: a comment or an empty line.
+  /// Parses a line; nil for a comment or an empty line.
   public init?(_ line: String) { self.init(bytes: line.utf8) }
 
-  /// The same of a line that need not be UTF-8, as paths need not be.
+  /// Parses a line of bytes, which need not be UTF-8, because paths need not be.
   public init?(bytes line: some Collection<UInt8>) {
     guard let pattern = IgnorePattern(line: line) else { return nil }
     self.pattern = pattern

@@ -1,4 +1,4 @@
-/// Some of the 256 bytes.
+/// A set of byte values.
 struct ByteSet: Hashable, Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -17,7 +17,7 @@ struct ByteSet: Hashable, Sendable {
     }
   }
 
-  /// All from `first` to `last`; none where they stand the other way round.
+  /// Inserts `first` through `last`; nothing if `first` is larger.
   mutating func insert(from first: UInt8, to last: UInt8) {
     guard first <= last else { return }
     for byte in first...last { insert(byte) }
@@ -40,7 +40,7 @@ struct ByteSet: Hashable, Sendable {
     return set
   }
 
-  /// The bytes of a POSIX class such as `alpha`, in the C locale; nil for a name that is none.
+  /// The bytes of a POSIX character class such as `alpha` in the C locale; nil for an unknown name.
   static func named(_ name: ArraySlice<UInt8>) -> ByteSet? {
     var set = ByteSet()
     func add(_ ranges: (Character, Character)...) {

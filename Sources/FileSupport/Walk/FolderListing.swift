@@ -6,12 +6,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The names in one folder, sorted by their bytes. Compact, for a folder may have a million of them: a name takes its bytes and sixteen.
+/// The names in one folder, sorted by their bytes. Compact, because a folder may have a million of them: sixteen bytes per name plus its length.
 struct FolderListing {
-  /// What a name stands for, itself and not where it leads.
+  /// The type of an entry; links are not followed.
   enum Kind: UInt8 { case file, folder, link, special }
 
-  /// Why reading ended early; nil when all was read.
+  /// Why reading ended early; nil if all names were read.
   private(set) var failure: FileError?
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
@@ -24,9 +24,9 @@ struct FolderListing {
 
   init() {}
 
-  /// Reads a folder's names.
+  /// Reads the names in a folder.
   init(_ folder: FolderHandle) {
-    // A descriptor of its own: closing the stream closes it.
+    // Closing the stream closes its descriptor, so it gets a duplicate.
     let copy = fcntl(folder.descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0, let stream = fdopendir(copy) else {
       failure = .last
@@ -34,7 +34,7 @@ struct FolderListing {
       return
     }
     defer { closedir(stream) }
-    // Where it stands is shared with the folder's own descriptor, which may have been read before.
+    // The duplicate shares its position with the folder's descriptor, which may have been read before.
     rewinddir(stream)
     while true {
       errno = 0
@@ -51,22 +51,22 @@ struct FolderListing {
       guard length > 0, length <= Int(UInt16.max) else { continue }
       let kind = Self.kind(Int32(entry.pointee.d_type)) ?? Self.kind(try? folder.status(name))
       entries.append(Entry(start: bytes.count, count: UInt16(length), kind: kind))
-      // With its NUL, so that the system can be asked for it as it stands here.
+      // With the NUL, so that the name can be passed to the system in place.
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length + 1))
     }
     sort()
   }
 
-  /// Names in it.
+  /// Number of names.
   var count: Int { entries.count }
 
-  /// The name at a place, and what its folder says it is.
+  /// The name at an index, and its type as the folder reports it.
   subscript(_ index: Int) -> (name: ArraySlice<UInt8>, kind: Kind) {
     let entry = entries[index]
     return (bytes[entry.start..<entry.start + Int(entry.count)], entry.kind)
   }
 
-  /// What the system says of the name at a place.
+  /// The status of the name at an index.
   func status(_ index: Int, in folder: FolderHandle, followsLinks: Bool = false) throws(FileError) -> FileStatus {
     try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
       guard let base = bytes.baseAddress else { throw FileError(code: ENOENT) }
@@ -76,7 +76,7 @@ struct FolderListing {
     }
   }
 
-  /// The folders in it alone: what a walk keeps while it is below.
+  /// A listing of its folders alone, which a walk keeps while it is in one of them.
   var folders: FolderListing {
     var kept = FolderListing()
     for entry in entries where entry.kind == .folder {
@@ -86,10 +86,10 @@ struct FolderListing {
     return kept
   }
 
-  /// Whether the name is in it.
+  /// Whether a name is in the folder.
   func contains(_ name: ArraySlice<UInt8>) -> Bool { kind(of: name) != nil }
 
-  /// What a name in it stands for; nil when it is not in it.
+  /// The type of a name in the folder; nil if there is no such name.
   func kind(of name: ArraySlice<UInt8>) -> Kind? {
     var (low, high) = (0, entries.count)
     while low < high {
@@ -107,7 +107,7 @@ struct FolderListing {
         return order != 0 ? order < 0 : left.count < right.count
       }
     }
-    // A folder that is changed while it is read may give a name twice.
+    // A folder that changes during reading may return a name twice.
     var last: ArraySlice<UInt8>?
     entries.removeAll { entry in
       let name = bytes[entry.start..<entry.start + Int(entry.count)]
@@ -116,7 +116,7 @@ struct FolderListing {
     }
   }
 
-  /// What a folder says; some file systems do not say.
+  /// The type as the folder reports it; nil on file systems that do not report types.
   private static func kind(_ type: Int32) -> Kind? {
     switch type {
     case Int32(DT_REG): .file
@@ -127,7 +127,7 @@ struct FolderListing {
     }
   }
 
-  /// What has gone by now is told as vanished, like any other file.
+  /// A name that has vanished counts as a file: the walk then reports it as vanished.
   private static func kind(_ status: FileStatus?) -> Kind {
     switch status?.kind {
     case nil, .file: .file

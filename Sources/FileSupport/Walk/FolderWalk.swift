@@ -8,16 +8,16 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Goes through a folder: its files by the bytes of their names, then the folders in it one after another, each the same way.
+/// Walks a folder: its files in the order of their names' bytes, then its folders, each in the same way.
 ///
-/// Links are followed only where ``WalkFilter/links`` says so, and a folder that contains itself by a mount is not entered again, so that it ends. Holds the names of one folder,
-/// and the names of the folders beside the way down to it: not the tree, and no more than ``maxHandles`` of the folders open. A path may
-/// be longer than the system takes: every folder is opened from the one above it.
+/// Links are followed only as ``WalkFilter/links`` states. A folder that contains itself through a mount is not entered again, so the walk
+/// ends. Memory holds the names of one folder, and the folder names of the levels above it. At most ``maxHandles`` folders are open. A path may
+/// be longer than the system accepts, because each folder is opened from the one above it.
 public struct FolderWalk: Sendable {
-  /// Folders held open, besides those that somebody else still holds.
+  /// Number of folders that the walk holds open; handles that a caller keeps are not counted.
   static let maxHandles = 32
 
-  /// What was passed over so far.
+  /// Number of entries skipped so far, by reason.
   public private(set) var passedOver = PassedOver()
 
   private let filter: WalkFilter
@@ -28,26 +28,26 @@ public struct FolderWalk: Sendable {
   private var levels: [Level] = []
   private var entered: Set<FileIdentity> = []
   private var ignoreFiles: [(start: Int, file: IgnoreFile)] = []
-  /// The names of the folder entered last, while its files are gone through.
+  /// The names of the folder that was entered last, while its files are visited.
   private var listing: FolderListing?
   private var position = 0
-  /// The root's own path without links; found when the first link is followed.
+  /// The root's path without links; resolved when the first link is followed.
   private var realRoot: PathBytes?
   private var waiting: [WalkEvent] = []
   private let part: Part
 
-  /// How much of the tree below the root is walked. The patterns of the folders above it hold all the same.
+  /// The part of the tree that is walked. Patterns of the folders above it apply too.
   public enum Part: Hashable, Sendable {
-    /// All of it.
+    /// The whole tree.
     case all
-    /// A folder, by its path from the root without a slash at either end, alone or with all below it.
+    /// One folder, by its path from the root without a slash at either end, alone or with all its descendants.
     case folder([UInt8], isDeep: Bool)
   }
 
-  /// A folder on the way down.
+  /// A folder between the root and the current folder, inclusive.
   private struct Level {
     let identity: FileIdentity
-    /// Nil when it had to be closed.
+    /// Nil when the handle was closed to stay below the limit.
     var handle: FolderHandle?
     var folders = FolderListing()
     var position = 0
@@ -56,18 +56,18 @@ public struct FolderWalk: Sendable {
   }
 
   /// - Parameters:
-  ///   - root: A folder. Named by a person, so it is walked even if it is hidden, or a link.
-  ///   - filter: What is taken below it.
-  ///   - part: What of it is walked.
-  ///   - staysOnFileSystem: Whether folders on which another file system is mounted are passed over.
+  ///   - root: A folder. Walked even if it is hidden or a link, because a person named it.
+  ///   - filter: The entries to visit below the root.
+  ///   - part: The part of the tree to visit.
+  ///   - staysOnFileSystem: Whether folders on which another file system is mounted are skipped.
   public init(
     root: PathBytes, part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false
   ) {
     self.init(root: root.bytes, part: part, filter: filter, staysOnFileSystem: staysOnFileSystem)
   }
 
-  /// The same walk.
-  /// - Parameter willRead: Called with each folder before its names are read: whoever watches it from then on misses nothing.
+  /// The same walk, with a callback.
+  /// - Parameter willRead: Called with each folder before its names are read. A watch that starts there misses no change.
   package init(
     root: [UInt8], part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false,
     willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)? = nil
@@ -87,7 +87,7 @@ public struct FolderWalk: Sendable {
     }
   }
 
-  /// Goes down to a folder without a look at those beside the way.
+  /// Descends to a folder without visiting anything on the way.
   private mutating func descend(from root: FolderHandle, to below: [UInt8]) {
     pass(root)
     let names = below.split(separator: Self.slash)
@@ -100,7 +100,7 @@ public struct FolderWalk: Sendable {
     }
   }
 
-  /// The next event; nil when all has been seen.
+  /// The next event; nil at the end.
   public mutating func next() -> WalkEvent? {
     while true {
       if !waiting.isEmpty { return waiting.removeFirst() }
@@ -144,7 +144,7 @@ public struct FolderWalk: Sendable {
       do throws(FileError) {
         let status = try listing.status(index, in: folder)
         if status.kind == .file { return WalkedFile(name: name, status: status) }
-        // Something else has taken its place since the folder was read.
+        // Something else has replaced the file since the folder was read.
         tell(FileError(code: ENOENT), name, isFolder: false)
       } catch {
         tell(error, name, isFolder: false)
@@ -153,7 +153,7 @@ public struct FolderWalk: Sendable {
     return nil
   }
 
-  /// The state of the regular file below the root that a link leads to; nil for any other link, which is counted.
+  /// The status of the regular file below the root to which a link leads; nil for any other link, which is counted.
   private mutating func statusBehindLink(
     _ index: Int, _ name: ArraySlice<UInt8>, in folder: FolderHandle
   ) -> FileStatus? {
@@ -172,13 +172,13 @@ public struct FolderWalk: Sendable {
     return nil
   }
 
-  /// The root without the slashes at its end.
+  /// The root without trailing slashes.
   private var root: PathBytes { PathBytes(path[..<max(1, rootLength - 1)]) }
 
-  /// What lies between the root and a path of this walk, without a slash at either end; empty for the root.
+  /// The part of a path of this walk below the root, without a slash at either end; empty for the root.
   package func pathFromRoot(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(rootLength)) }
 
-  /// Whether the patterns take a name in the folder at ``path``.
+  /// Whether the patterns accept a name in the folder at ``path``.
   private mutating func takes(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
     guard !ignoreFiles.isEmpty || !filter.excluding.isEmpty || !isFolder && !filter.including.isEmpty else {
       return true
@@ -214,13 +214,13 @@ public struct FolderWalk: Sendable {
     }
   }
 
-  /// Goes through the folder at ``path`` on the way to one below.
+  /// Descends through the folder at ``path`` to one below it.
   private mutating func pass(_ folder: FolderHandle) {
     push(folder)
     readIgnoreFile(in: folder)
   }
 
-  /// Enters the folder at ``path``.
+  /// Enters the folder at ``path`` and reads its names.
   private mutating func enter(_ folder: FolderHandle) {
     willRead?(path, folder)
     push(folder)
@@ -236,7 +236,7 @@ public struct FolderWalk: Sendable {
     levels.append(
       Level(identity: folder.identity, handle: folder, pathLength: path.count, ignoreFiles: ignoreFiles.count))
     entered.insert(folder.identity)
-    // The root stays open: from there every other can be found again.
+    // The root stays open: every other folder can be reached from there.
     let closed = levels.count - 1 - Self.maxHandles
     if closed > 0 { levels[closed].handle = nil }
   }
@@ -253,7 +253,7 @@ public struct FolderWalk: Sendable {
     }
   }
 
-  /// Goes back to the folder above.
+  /// Returns to the folder above.
   private mutating func leave() {
     let left = levels.removeLast()
     entered.remove(left.identity)
@@ -264,7 +264,7 @@ public struct FolderWalk: Sendable {
     } else if let found = foundAgain() {
       levels[last].handle = found
     } else {
-      // It was moved out of the tree, with the folders in it that were still to come.
+      // The folder was moved out of the tree, with those of its folders that were not visited yet.
       path.removeSubrange(levels[last].pathLength...)
       levels[last].position = levels[last].folders.count
       tell(FileError(code: ENOENT), isFolder: true)
@@ -272,7 +272,7 @@ public struct FolderWalk: Sendable {
     }
   }
 
-  /// The folder that the walk is in, looked for from the root, where it is still the same.
+  /// Opens the current folder again from the root; nil if a folder on the way is another one now.
   private func foundAgain() -> FolderHandle? {
     guard var folder = levels.first?.handle else { return nil }
     for (above, level) in zip(levels, levels.dropFirst()) {
@@ -290,7 +290,7 @@ public struct FolderWalk: Sendable {
     path += name
   }
 
-  /// Tells of the folder at ``path``, or of a name in it.
+  /// Reports a problem with the folder at ``path``, or with a name in it.
   private mutating func tell(_ error: FileError, _ name: ArraySlice<UInt8>? = nil, isFolder: Bool) {
     let length = path.count
     if let name { append(name) }

@@ -6,20 +6,20 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The patterns of one `.mediaignore`.
+/// The patterns of one `.mediaignore` file.
 public struct IgnoreFile: Hashable, Sendable {
-  /// How the file is called.
+  /// The file's name.
   public static let name = Array(".mediaignore".utf8)
 
-  /// More bytes than anybody writes by hand; what lies behind them is not read, and told.
+  /// Maximum size in bytes. A larger file is not read, and is reported.
   static let largest = 1 << 20
 
   private let patterns: [IgnorePattern]
 
-  /// Patterns in the order of their lines.
+  /// An ignore file with these patterns, in the order of their lines.
   public init(patterns: [IgnorePattern]) { self.patterns = patterns }
 
-  /// The lines of a file: each ends in a newline, before which a carriage return does not count; a byte order mark does not either.
+  /// Parses the content of a file. Lines end in LF or CR LF; a byte order mark is skipped.
   public init(text bytes: [UInt8]) {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     patterns = text.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -27,23 +27,23 @@ public struct IgnoreFile: Hashable, Sendable {
     }
   }
 
-  /// Whether there is nothing in it.
+  /// Whether there are no patterns.
   var isEmpty: Bool { patterns.isEmpty }
 
-  /// Whether a file or folder is left out: the last pattern that describes it decides. Nil when none does.
-  /// - Parameter path: From the folder that the file lies in.
+  /// Whether a file or folder is ignored: the last pattern that matches decides. Nil if no pattern matches.
+  /// - Parameter path: Relative to the folder of the ignore file.
   public func isIgnored(_ path: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
     patterns.last { $0.matches(path, isFolder: isFolder) }.map { !$0.isException }
   }
 
-  /// Why a file of that name could not be read as far as it goes.
+  /// Why an ignore file could not be read.
   enum Failure: Error {
     case system(FileError)
     case notRegular
     case tooLarge
   }
 
-  /// The one in a folder; nil when there is none.
+  /// Reads the ignore file of a folder; nil if it has none.
   static func read(in folder: FolderHandle) throws(Failure) -> IgnoreFile? {
     let descriptor = folder.openFile(name[...])
     guard descriptor >= 0 else {

@@ -1,15 +1,15 @@
-/// One line of a `.mediaignore`, with the meaning of one of a `.gitignore` (gitignore(5)).
+/// One line of a `.mediaignore`, with the semantics of `.gitignore` (gitignore(5)).
 public struct IgnorePattern: Hashable, Sendable {
-  /// Whether what it describes is taken in again: `!pattern`.
+  /// Whether a match includes the path again: `!pattern`.
   let isException: Bool
-  /// Whether it describes folders alone: `pattern/`.
+  /// Whether the pattern matches only folders: `pattern/`.
   private let isForFolders: Bool
-  /// Whether it is held against the path from the file it stands in, and not against the name alone: there is a slash in it.
+  /// Whether the pattern contains a slash, so that it is matched against the path from its file and not against the name alone.
   private let isAnchored: Bool
-  /// What stands between the slashes; one that is nothing but two stars or more is any number of folders.
+  /// The parts between the slashes; a part of two or more stars matches any number of folders.
   private let parts: [NamePattern]
 
-  /// The pattern in a line without its end; nil for a comment, an empty line, and what can never describe anything.
+  /// Parses a line without its line end; nil for a comment, an empty line, and a pattern that can never match.
   public init?(line: some Collection<UInt8>) {
     var line = Self.withoutTrailingSpaces(Array(line))
     guard !line.isEmpty, line.first != UInt8(ascii: "#") else { return nil }
@@ -23,8 +23,8 @@ public struct IgnorePattern: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Whether it describes a file or folder.
-  /// - Parameter path: From the folder of the file that the pattern stands in, without a slash at either end.
+  /// Whether the pattern matches a file or folder.
+  /// - Parameter path: Relative to the folder of the pattern's file, without a slash at either end.
   func matches(_ path: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
     if isForFolders, !isFolder { return false }
     let lastSlash = path.lastIndex(of: Self.slash)
@@ -34,7 +34,7 @@ public struct IgnorePattern: Hashable, Sendable {
     }
     if parts.count == 1, !parts[0].isFolders { return lastSlash == nil && parts[0].matches(path) }
     let names = path.split(separator: Self.slash, omittingEmptySubsequences: false)
-    // Two stars at the end are all that lies within, so at least one name.
+    // `/**` at the end matches everything inside, so at least one more name.
     var steps = parts.count
     var least = names.count
     if let last = parts.last, last.isFolders {
@@ -43,7 +43,7 @@ public struct IgnorePattern: Hashable, Sendable {
     }
     guard least >= 0 else { return false }
     if steps < parts.count {
-      // The rest describes a folder above, any.
+      // The other parts match any of the folders above.
       return (0...least).contains { matches(names[..<$0], steps: steps) }
     }
     return matches(names[...], steps: steps)
@@ -56,7 +56,7 @@ public struct IgnorePattern: Hashable, Sendable {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Spaces at the end do not count, unless a backslash stands before them.
+  /// Removes trailing spaces, unless a backslash escapes them.
   private static func withoutTrailingSpaces(_ line: [UInt8]) -> ArraySlice<UInt8> {
     var end = 0
     var index = 0
@@ -74,9 +74,9 @@ public struct IgnorePattern: Hashable, Sendable {
   }
 }
 
-/// Takes patterns apart.
+/// Parses patterns.
 private enum PatternParser {
-  /// What stands between the slashes; nil when it can never describe anything: a bracket or a backslash without its end.
+  /// The parts between the slashes; nil if a bracket is not closed or a backslash is last, because such a pattern never matches.
   static func parts(of pattern: ArraySlice<UInt8>) -> [NamePattern]? {
     var parts: [NamePattern] = []
     var tokens: [NamePattern.Token] = []
@@ -106,12 +106,12 @@ private enum PatternParser {
     return parts
   }
 
-  /// The bytes that a bracket stands for, its end taken off `rest`.
+  /// The bytes that a bracket expression matches; removes the expression from `rest`.
   private static func set(_ rest: inout ArraySlice<UInt8>) -> ByteSet? {
     var set = ByteSet()
     let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
     if isNegated { rest = rest.dropFirst() }
-    // The last byte that stood for itself: a range may begin with it.
+    // The last byte that was taken literally: a range may begin with it.
     var previous: UInt8?
     var isFirst = true
     while true {
@@ -154,7 +154,7 @@ private enum PatternParser {
         previous = byte
       }
     }
-    // No bracket stands for a slash, whichever way round it is written.
+    // No bracket expression matches a slash, negated or not.
     return isNegated ? set.inverted : set
   }
 }

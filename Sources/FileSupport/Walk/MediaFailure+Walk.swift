@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What can go wrong on a walk besides the calls themselves.
+/// Failures of a walk that are not system errors.
 extension MediaFailure {
   static let loop = MediaFailure(.unreadable, "The folder contains itself.")
 

@@ -1,7 +1,7 @@
-/// A pattern for one name, without slashes: what stands between two slashes of a `.gitignore` line.
+/// A pattern for one name: a part of a `.gitignore` line between two slashes.
 ///
-/// Bytes, not characters, as git has them. Matching takes at most the product of the two lengths, whatever the pattern: a
-/// `.mediaignore` may be a stranger's.
+/// Matches bytes, not characters, as git does. The time to match is at most proportional to the product of both lengths, for any pattern: a
+/// `.mediaignore` may be untrusted.
 struct NamePattern: Hashable, Sendable {
   /// One step of a pattern.
   enum Token: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct NamePattern: Hashable, Sendable {
   }
 
   private let tokens: [Token]
-  /// The name, where the pattern is nothing but a name.
+  /// The name, if the pattern contains no wildcard.
   private let literal: [UInt8]?
 
   init(_ tokens: [Token]) {
@@ -27,10 +27,10 @@ struct NamePattern: Hashable, Sendable {
     literal = bytes.count == tokens.count ? bytes : nil
   }
 
-  /// Whether it consists of two stars or more: any number of folders, where it stands alone between slashes.
+  /// Whether it is two or more stars: any number of folders, if it is a whole part.
   var isFolders: Bool { tokens.count > 1 && tokens.allSatisfy { $0 == .anyBytes } }
 
-  /// Whether the pattern describes all of the name.
+  /// Whether the pattern matches the whole name.
   func matches(_ name: ArraySlice<UInt8>) -> Bool {
     if let literal { return name.elementsEqual(literal) }
     return Wildcards.match(
@@ -47,11 +47,12 @@ struct NamePattern: Hashable, Sendable {
   }
 }
 
-/// What `*` means for bytes of a name, and `**` for the names of a path.
+/// Matching of `*` against the bytes of a name, and of `**` against the names of a path.
 enum Wildcards {
-  /// Whether a pattern of so many steps describes all of so many things.
+  /// Whether a pattern of `steps` steps matches all of `things` elements.
   ///
-  /// Only the last star is ever gone back to: what lies between two stars is taken at its first place, and no later one would leave more
+  /// Backtracks only to the last star: what is between two stars is matched at its first position, because no later position would leave more
+  /// room for the rest.
   /// room for the rest.
   static func match(
     _ steps: Int, _ things: Int, isStar: (Int) -> Bool, matches: (_ step: Int, _ thing: Int) -> Bool

@@ -1,64 +1,64 @@
 public import MediaModel
 
-/// What a walk comes upon.
+/// An event of a walk.
 public enum WalkEvent: Sendable {
-  /// A folder, of which the files come next, by the bytes of their names, then those of the folders in it.
+  /// A folder was entered. Its files follow in the order of their names' bytes, then its folders.
   case entered(WalkedFolder)
   /// A file in the folder that was entered last.
   case file(WalkedFile)
-  /// There are no more files in the folder that was entered last.
+  /// The folder that was entered last has no more files.
   case filesEnded
-  /// Something that cannot be walked or looked at. The walk goes on beside it.
+  /// A file or folder that cannot be read. The walk continues.
   case problem(WalkProblem)
 }
 
-/// A folder on a walk.
+/// A folder that a walk entered.
 public struct WalkedFolder: Sendable {
-  /// The root as it was given, and what lies below it.
+  /// The root as it was given, with the path below it.
   public let path: [UInt8]
-  /// The folder, for as long as this value lives.
+  /// The open folder, for the lifetime of this value.
   package let handle: FolderHandle
   let listing: FolderListing
 
-  /// Whether all its names were read.
+  /// Whether all names were read.
   public var isComplete: Bool { listing.failure == nil }
 
-  /// Whether there is a file of that name in it, be it taken by the walk or not. A folder or a link that has taken its place is none.
+  /// Whether the folder has a file with this name, matched by the filter or not. False for a folder or a link of that name.
   public func containsFile(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .file }
 
-  /// Whether there is a folder of that name in it, be it taken by the walk or not.
+  /// Whether the folder has a subfolder with this name, matched by the filter or not.
   public func containsFolder(_ name: ArraySlice<UInt8>) -> Bool { listing.kind(of: name) == .folder }
 
-  /// Calls `body` with the name of each folder in it, in their order, taken by the walk or not.
+  /// Calls `body` with the name of each subfolder in order, matched by the filter or not.
   public func eachFolder(_ body: (ArraySlice<UInt8>) -> Void) {
     for index in 0..<listing.count where listing[index].kind == .folder { body(listing[index].name) }
   }
 }
 
-/// A file on a walk.
+/// A file that a walk found.
 public struct WalkedFile: Sendable {
-  /// Its name in the folder, as bytes.
+  /// The file's name in its folder, as bytes.
   public let name: ArraySlice<UInt8>
-  /// Its state when the walk came by.
+  /// The file's status when the walk found it.
   public let status: FileStatus
 }
 
-/// What a walk cannot do.
+/// A file or folder that a walk cannot read.
 public struct WalkProblem: Sendable {
-  /// Which file or folder.
+  /// The path of the file or folder.
   public let path: [UInt8]
-  /// Whether it is a folder, so that what lies in it is not seen.
+  /// Whether it is a folder, whose content is then not visited.
   public let isFolder: Bool
-  /// Why: `notFound` for what has vanished since its folder was read.
+  /// The reason; `notFound` if the file vanished after its folder was read.
   public let failure: MediaFailure
 
-  /// A problem of that file or folder.
+  /// A problem with this file or folder.
   public init(path: [UInt8], isFolder: Bool, failure: MediaFailure) {
     (self.path, self.isFolder, self.failure) = (path, isFolder, failure)
   }
 }
 
-/// What a walk passes over without a word, counted: nothing is lost silently.
+/// Numbers of entries that a walk skipped, by reason.
 public struct PassedOver: Hashable, Sendable {
   /// Pipes, sockets and devices.
   public var special = 0
@@ -66,15 +66,15 @@ public struct PassedOver: Hashable, Sendable {
   public var links = 0
   /// Folders on another file system.
   public var otherFileSystems = 0
-  /// Files and folders that a pattern left out; what lies in such a folder is not counted.
+  /// Files and folders that a pattern excluded; the content of such a folder is not counted.
   public var ignored = 0
-  /// Folders of ``WalkFilter/closed`` that were met; ``ignored`` has them too.
+  /// Folders in ``WalkFilter/closed``; ``ignored`` includes them.
   public var closed = 0
 
-  /// Nothing so far.
+  /// No entries.
   public init() {}
 
-  /// Adds what another walk has passed over.
+  /// Adds the numbers of another walk.
   public static func += (left: inout PassedOver, right: PassedOver) {
     left.special += right.special
     left.links += right.links

@@ -1,39 +1,39 @@
-/// Which files and folders a walk takes.
+/// The files and folders that a walk visits.
 public struct WalkFilter: Sendable {
-  /// What is done with symbolic links below the root.
+  /// How symbolic links below the root are treated.
   public enum Links: Hashable, Sendable {
-    /// They are passed over.
+    /// Links are skipped.
     case passedOver
-    /// Those that lead to a regular file below the root are files; others are passed over. No folder is entered through a link, so that a walk
+    /// A link to a regular file below the root counts as a file; other links are skipped. No folder is entered through a link, so that a walk
     /// ends and stays below its root.
     case followedToFiles
   }
 
-  /// Whether symbolic links are followed; not by default.
+  /// How symbolic links are treated. Default: skipped.
   public var links = Links.passedOver
-  /// Whether names that begin with a dot are taken.
+  /// Whether names that begin with a dot are visited. Default false.
   public var hidden = false
-  /// Only files that one of these describes; all where there is none.
+  /// Patterns of the files to visit. Default none: all files.
   public var including = IgnoreFile(patterns: [])
-  /// Files and folders that these describe are left out, whatever a `.mediaignore` says.
+  /// Patterns of files and folders to skip; a `.mediaignore` cannot include them again.
   public var excluding = IgnoreFile(patterns: [])
-  /// Folders that are not entered, by whatever path: those that a scan itself writes into.
+  /// Folders that are never entered, by any path: those into which a scan writes.
   public var closed: Set<FileIdentity> = []
 
-  /// Takes all that is not hidden.
+  /// Visits everything that is not hidden.
   public init() {}
 
-  /// Whether a name is one that a walk looks at, by itself.
+  /// Whether a walk considers a name at all, before any pattern.
   func takes(name: ArraySlice<UInt8>) -> Bool {
-    // Those of this name are read, and are no inputs.
+    // Ignore files are read as patterns, and are not inputs.
     if name.elementsEqual(IgnoreFile.name) { return false }
     return hidden || name.first != UInt8(ascii: ".")
   }
 
-  /// Whether what lies at a path is taken.
+  /// Whether a path is visited.
   /// - Parameters:
-  ///   - path: From the root, without a slash at either end.
-  ///   - files: Those of the folders on the way, the root's first, each with the length of the path up to its folder's end and slash.
+  ///   - path: Relative to the root, without a slash at either end.
+  ///   - files: The ignore files of the folders on the way, the root's first, each with the length of its folder's path including the slash.
   func takes(_ path: ArraySlice<UInt8>, isFolder: Bool, files: [(start: Int, file: IgnoreFile)]) -> Bool {
     if !excluding.isEmpty, excluding.isIgnored(path, isFolder: isFolder) == true { return false }
     if !isFolder, !including.isEmpty, including.isIgnored(path, isFolder: false) != true { return false }

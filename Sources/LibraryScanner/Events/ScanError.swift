@@ -2,18 +2,18 @@ internal import Foundation
 public import MediaLibrary
 public import MediaModel
 
-/// What ends a scan before its end. What was told until then is kept, and the next scan goes on from there.
+/// An error that ends a scan early. Everything reported before is in the catalogue, and the next scan continues from there.
 public enum ScanError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The library cannot be read or written, or its disk is full.
   case library(LibraryError)
-  /// No file can be decoded: the engine does not start, or was shut down. Never about one file, whose failure is its result.
+  /// The engine does not start or was shut down, so no file can be decoded. The failure of a single file is a part of its event instead.
   case engine(MediaFailure)
-  /// The system lacks what a scan needs; one sentence, for the operator.
+  /// A system resource is missing; one sentence for the operator.
   case system(String)
-  /// The options contradict each other; one sentence that says how.
+  /// The options contradict each other; one sentence that names the conflict.
   case invalidOptions(String)
 
-  /// One line, for a log.
+  /// One line for a log.
   public var description: String {
     switch self {
     case .library(let error): "\(error)"

@@ -4,26 +4,26 @@ public import MediaModel
 
 /// An event of a scan.
 public enum ScanEvent: Sendable {
-  /// What became of a file. Comes when the catalogue has it: whoever reads it can count on that, whatever happens next.
+  /// The result for one file. Sent after the catalogue has committed it, so it survives a crash.
   case file(ScannedFile)
-  /// A file or folder that cannot be walked. The scan goes on beside it.
+  /// A file or folder that cannot be walked. The scan continues.
   case problem(ScanProblem)
-  /// How far the scan is, now and then (``ScanOptions/progressInterval``).
+  /// The progress of the scan, every ``ScanOptions/progressInterval``.
   case progress(ScanProgress)
-  /// All was scanned once, and from here on come the files that change (``ScanOptions/watch``).
+  /// Everything was scanned once; the events of files that change follow (``ScanOptions/watch``).
   case watching(WatchedFolders)
-  /// The end: all that was counted. The last event of every scan that throws nothing.
-  /// - isComplete: False for a scan that was stopped before it had seen all; the next one goes on from there.
+  /// The last event of a scan that throws no error, with its totals.
+  /// - isComplete: False if the scan was stopped early; the next one continues from there.
   case finished(ScanTotals, isComplete: Bool)
 }
 
 /// A file or folder that cannot be walked.
 public struct ScanProblem: Hashable, Sendable {
-  /// Which.
+  /// The path of the file or folder.
   public var path: PathBytes
-  /// Whether it is a folder, so that what lies in it is not seen.
+  /// Whether it is a folder, whose content was then not scanned.
   public var isFolder: Bool
-  /// Why.
+  /// The reason.
   public var failure: MediaFailure
 
   init(_ problem: WalkProblem) {
@@ -31,12 +31,12 @@ public struct ScanProblem: Hashable, Sendable {
   }
 }
 
-/// What a watch watches.
+/// The folders that a watch observes.
 public struct WatchedFolders: Hashable, Sendable {
-  /// Folders in which changes are seen as they happen.
+  /// Number of folders that are watched: changes in them are scanned as they happen.
   public var watched: Int
-  /// Folders that cannot be watched, for there are more than the system allows a user. While there are any, all is scanned once a minute.
+  /// Number of folders above the system's limit. While there are any, everything is scanned once a minute.
   public var unwatched: Int
-  /// How many the system allows, `fs.inotify.max_user_watches`; nil where it does not say.
+  /// The limit per user, `fs.inotify.max_user_watches`; nil if it cannot be read.
   public var limit: Int?
 }

@@ -1,24 +1,24 @@
-/// How far a scan is.
+/// The progress of a scan.
 public struct ScanProgress: Sendable {
-  /// What a scan is doing.
+  /// The phases of a scan.
   public enum Phase: String, Sendable, CaseIterable {
-    /// It walks once to find the newest files (``ScanOptions/newestFirst``).
+    /// Walks once to find the newest files (``ScanOptions/newestFirst``).
     case ordering
-    /// It looks into files.
+    /// Scans files.
     case scanning
-    /// It looks again into what other versions of the decoders failed with.
+    /// Scans files again that failed with other versions of the decoders.
     case retrying
-    /// All was scanned; it waits for changes (``ScanOptions/watch``).
+    /// Everything was scanned; waits for changes (``ScanOptions/watch``).
     case watching
   }
 
-  /// What it is doing.
+  /// The current phase.
   public var phase: Phase
-  /// What was counted so far.
+  /// The totals so far.
   public var totals: ScanTotals
-  /// Files that a walk ahead has counted so far; none without ``ScanOptions/countsAhead``.
+  /// Files that the count ahead has found so far; zero without ``ScanOptions/countsAhead``.
   public var expected: ScanTotals.Count
-  /// Whether that walk has come to its end.
+  /// Whether the count ahead is complete.
   public var isCounted: Bool
   /// Seconds since the scan began.
   public var seconds: Double
@@ -30,11 +30,11 @@ public struct ScanProgress: Sendable {
     (self.expected, self.isCounted) = (expected, isCounted)
   }
 
-  /// Files seen in a second, unchanged ones too.
+  /// Files per second, including unchanged ones.
   public var filesPerSecond: Double { seconds > 0 ? Double(totals.all.files) / seconds : 0 }
 
-  /// Seconds until the end, at the pace so far; nil while that is not known. By files: a video takes hardly longer than a photo, however many bytes
-  /// it has.
+  /// Estimated seconds to the end, from the number of files; nil until it is known. Sizes do not count, because a video takes hardly longer
+  /// than a photo.
   public var secondsLeft: Double? {
     let seen = totals.all.files
     guard isCounted, seen > 0, expected.files > seen else { return nil }

@@ -2,34 +2,34 @@ public import FileSupport
 internal import MediaLibrary
 public import MediaModel
 
-/// What a scan has seen and done, counted as it goes: of fixed size, however many files there are.
+/// Numbers of files and bytes of a scan, by result. Of fixed size, independent of the number of files.
 public struct ScanTotals: Sendable {
-  /// Files, and their bytes together.
+  /// A number of files, and the sum of their sizes.
   public struct Count: Hashable, Sendable {
-    /// Files.
+    /// Number of files.
     public internal(set) var files = 0
-    /// Bytes; at most `Int.max`.
+    /// Sum of the sizes in bytes; at most `Int.max`.
     public internal(set) var bytes = 0
 
     package init() {}
 
     package mutating func add(files more: Int = 1, bytes moreBytes: Int) {
       files += more
-      // A few files with holes have more bytes than a number holds.
+      // The sizes of a few sparse files can exceed the range of an Int.
       let (sum, isTooLarge) = bytes.addingReportingOverflow(moreBytes)
       bytes = isTooLarge ? .max : sum
     }
   }
 
-  /// A file that took long.
+  /// A file that took long to scan.
   public struct SlowFile: Hashable, Sendable {
-    /// Where it is.
+    /// The path of the file.
     public let path: PathBytes
-    /// From its opening to the last of its images.
+    /// Seconds from opening the file to its last image.
     public let seconds: Double
   }
 
-  /// What a walk passes over, counted: nothing is lost silently.
+  /// Numbers of entries that a walk skipped, by reason.
   public struct LeftOut: Hashable, Sendable {
     /// Pipes, sockets and devices.
     public internal(set) var special = 0
@@ -37,32 +37,32 @@ public struct ScanTotals: Sendable {
     public internal(set) var links = 0
     /// Folders on another file system.
     public internal(set) var otherFileSystems = 0
-    /// Files and folders that a pattern left out; what lies in such a folder is not counted.
+    /// Files and folders that a pattern excluded; the content of such a folder is not counted.
     public internal(set) var ignored = 0
   }
 
-  /// How many slow files are remembered.
+  /// Number of files in ``slow``.
   package static let slowest = 5
 
-  /// All files that were seen.
+  /// All files that were found.
   public private(set) var all = Count()
-  /// Those that were looked into.
+  /// Files that were opened and examined.
   public private(set) var examined = Count()
-  /// By what became of them.
+  /// All files, by result.
   public private(set) var states: [ScannedFile.State: Count] = [:]
-  /// Those that were looked into, by kind.
+  /// Examined files, by kind.
   public private(set) var kinds: [MediaKind: Count] = [:]
-  /// Those that failed this time, by code.
+  /// Files that failed in this scan, by code.
   public private(set) var failures: [MediaFailure.Code: Int] = [:]
-  /// Those that took longest, the slowest first.
+  /// The files that took longest, the slowest first.
   public private(set) var slow: [SlowFile] = []
 
-  /// What was passed over.
+  /// Entries that the walk skipped.
   public private(set) var leftOut = LeftOut()
 
   package init() {}
 
-  /// Failures of all codes.
+  /// The number of failed files.
   public var failed: Int { failures.values.reduce(0, +) }
 
   package mutating func add(_ outcome: ScanOutcome) {
@@ -90,7 +90,7 @@ public struct ScanTotals: Sendable {
 
   mutating func add(_ problem: WalkProblem) { failures[problem.failure.code, default: 0] += 1 }
 
-  /// A file that would be looked into.
+  /// Counts a file that a dry run would examine.
   mutating func add(planned target: ScanTarget) {
     let bytes = Int(clamping: target.stamp.size)
     all.add(bytes: bytes)

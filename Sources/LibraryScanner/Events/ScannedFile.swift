@@ -2,49 +2,49 @@ public import FileSupport
 public import MediaLibrary
 public import MediaModel
 
-/// What became of one file in a scan.
+/// The result of a scan for one file.
 public struct ScannedFile: Sendable {
-  /// What happened to it.
+  /// What the scan found about a file.
   public enum State: String, Sendable, CaseIterable {
-    /// It was not known, and was looked into.
+    /// A new file; it was examined.
     case new
-    /// It is another one than the known, or was written since, and was looked into.
+    /// Another file at a known path, or one written since the last scan; it was examined.
     case changed
-    /// It had failed, and was looked into again.
+    /// A file that had failed; it was examined again.
     case retried
-    /// It was known, but not with all that is asked for, and was looked into for the rest.
+    /// A known file without all renditions or the digest that were requested; it was examined for these.
     case completed
-    /// It is known, and was elsewhere before. What is known of it stays.
+    /// A known file at another path. Its facts and labels stay.
     case moved
-    /// It is another name, or a copy, of a known file, and has its facts.
+    /// Another name or a copy of a known file, with the same facts.
     case linked
-    /// It had vanished, and is back as it was.
+    /// A file that had vanished and is back unchanged.
     case returned
-    /// It is as it was (``ScanOptions/reportsUnchanged``).
+    /// An unchanged file (``ScanOptions/reportsUnchanged``).
     case unchanged
-    /// It is not there any more; or a folder is not, with all that lay in it.
+    /// A file that no longer exists; or a folder, with all files in it.
     case vanished
   }
 
-  /// Where it is; of one that has vanished, where it was.
+  /// The path; of a vanished file, its last path.
   public var path: PathBytes
-  /// What happened to it.
+  /// What the scan found.
   public var state: State
-  /// Where it was before, of one that was moved; the file that it is another name or a copy of, of one that is linked.
+  /// The previous path of a moved file; the known file of which a linked file is a copy.
   public var other: PathBytes?
-  /// The file as it was before it was read, or as the walk saw it; nil where there was nothing to look at.
+  /// The file's state before it was read, or as the walk found it; nil of a vanished file.
   public var stamp: FileStamp?
-  /// Its facts. nil of one that was not looked into, or could not be opened.
+  /// The facts; nil if the file was not examined or could not be opened.
   public var info: MediaInfo?
-  /// The SHA-256 of its bytes, when it was asked for.
+  /// The SHA-256 of the content, if it was requested.
   public var digest: ContentDigest?
-  /// What was made and put into the store.
+  /// The renditions that were stored.
   public var renditions: [StoredRendition] = []
-  /// What to show before an image has arrived.
+  /// The placeholder to show until an image is loaded.
   public var placeholder: Placeholder?
-  /// Why it failed this time. Whatever facts were found stand beside it.
+  /// Why the file failed in this scan. Facts that were found are present too.
   public var failure: MediaFailure?
-  /// From its opening to the last of its images; 0 of one that was not looked into.
+  /// Seconds from opening the file to its last image; 0 if it was not examined.
   public var seconds = 0.0
 
   init(path: PathBytes, state: State) { (self.path, self.state) = (path, state) }
@@ -64,7 +64,7 @@ public struct ScannedFile: Sendable {
     }
   }
 
-  /// A file that would be looked into.
+  /// A file that a dry run would examine.
   init(planned target: ScanTarget) { (path, state, stamp) = (target.stamp.path, State(target.reason), target.stamp) }
 }
 

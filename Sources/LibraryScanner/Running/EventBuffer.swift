@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// The events between a scan's threads and the task that reads them: bounded, so that a slow reader slows the scan and memory stays flat.
+/// A bounded buffer between the threads of a scan and the task that reads its events: a slow reader slows the scan, and memory stays constant.
 final class EventBuffer: @unchecked Sendable {
   private let capacity: Int
   private let condition = NSCondition()
-  // All five touched under the condition's lock alone, which is what makes the class Sendable.
+  // All five are touched under the condition's lock only, which is what makes the class Sendable.
   private var events: [ScanEvent] = []
-  /// The last one: a reader who is slower has no use for those before.
+  /// Only the latest progress: a slow reader has no use for older ones.
   private var progress: ScanProgress?
   private var end: Result<Void, ScanError>?
   private var isClosed = false
   private var reader: CheckedContinuation<Void, Never>?
 
-  /// - Parameter capacity: Events that wait, at most, but for a single batch that is longer.
+  /// - Parameter capacity: Maximum number of waiting events; a single longer batch is accepted.
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  // MARK: For the scan's threads
+  // MARK: Scan threads
 
-  /// Adds events. Blocks until there is room for them, or nobody reads any more.
+  /// Adds events. Blocks until there is room or the reader has gone.
   func send(_ more: [ScanEvent]) {
     change {
       while !isClosed, !events.isEmpty, events.count + more.count > capacity { condition.wait() }
@@ -25,10 +25,10 @@ final class EventBuffer: @unchecked Sendable {
     }
   }
 
-  /// Says how far the scan is. Never blocks.
+  /// Replaces the progress. Never blocks.
   func update(_ progress: ScanProgress) { change { self.progress = progress } }
 
-  /// Ends the sequence behind all that is in it.
+  /// Ends the sequence after all events in the buffer.
   func finish(_ result: Result<ScanEvent, ScanError>) {
     change {
       progress = nil
@@ -41,7 +41,7 @@ final class EventBuffer: @unchecked Sendable {
     }
   }
 
-  /// Makes a change, and wakes a reader who waits for it.
+  /// Applies a change and wakes a waiting reader.
   private func change(_ body: () -> Void) {
     condition.lock()
     body()
@@ -51,9 +51,9 @@ final class EventBuffer: @unchecked Sendable {
     waiting?.resume()
   }
 
-  // MARK: For the reader
+  // MARK: Reader
 
-  /// Nobody reads any more: what is sent from now on is dropped, and nobody waits.
+  /// Ends reading: later events are dropped, and no sender waits.
   func close() {
     condition.lock()
     isClosed = true
@@ -62,7 +62,7 @@ final class EventBuffer: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// All events that are there, waiting for the first; nil after the end.
+  /// Waits for the first event and returns all that are ready; nil after the end.
   func next() async -> Result<[ScanEvent]?, ScanError> {
     while true {
       if let result = take() { return result }
@@ -70,7 +70,7 @@ final class EventBuffer: @unchecked Sendable {
     }
   }
 
-  /// What there is; nil when there is nothing yet.
+  /// Takes the ready events; nil if there are none yet.
   private func take() -> Result<[ScanEvent]?, ScanError>? {
     condition.lock()
     defer { condition.unlock() }
@@ -83,7 +83,7 @@ final class EventBuffer: @unchecked Sendable {
     case nil: return nil
     case .success: return .success(nil)
     case .failure(let error):
-      // It is thrown once.
+      // The error is thrown once.
       end = .success(())
       return .failure(error)
     }

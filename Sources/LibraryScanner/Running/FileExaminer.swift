@@ -5,18 +5,18 @@ internal import MediaEngineProtocol
 internal import MediaLibrary
 internal import MediaModel
 
-/// Looks into one file of a scan: facts, images, and the images into the store.
+/// Examines one file of a scan: finds its facts, makes its images, and stores them.
 struct FileExaminer: Sendable {
   let engine: LazyEngine
-  /// Which renditions, and whether a digest is made.
+  /// The renditions to make, and whether to compute a digest.
   let recipe: ScanRecipe
-  /// Where it keeps images and asks for known contents; nil for a scan that keeps nothing.
+  /// Stores images and finds known content; nil for a scan without a library.
   let library: Library?
-  /// How its jobs stand beside those of others in the engine.
+  /// Priority of its jobs in the engine.
   let priority: MediaEngine.Priority
 
-  /// Looks into a file.
-  /// - Throws: When no other file could be looked into, either.
+  /// Examines a file.
+  /// - Throws: An error that would affect every other file too.
   func examine(_ target: ScanTarget) throws(ScanError) -> ScanOutcome {
     let begun = ContinuousClock.now
     var outcome = ScanOutcome(target)
@@ -47,7 +47,7 @@ struct FileExaminer: Sendable {
     options.digest = recipe.digests
     let claim = MediaType.Claim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
     let images = recipe.renditions.isEmpty ? nil : self.images
-    // With a digest, the images can wait until it is clear that nobody has made them yet.
+    // With a digest, images are made only after a search for the same content under another path.
     let waits = recipe.digests && library != nil
     let job = MediaJob(facts: .found(options, claim: claim), images: waits ? nil : images)
     guard let answer = try answer(job, source, &outcome) else { return }
@@ -65,7 +65,7 @@ struct FileExaminer: Sendable {
       outcome.error = outcome.error ?? made?.error
     }
     guard let made else { return }
-    // Of a file that failed nothing is kept but its facts: no row would name the images, and they would lie in the store for ever.
+    // A failed file keeps its facts only: no row would name its images, and they would stay in the store for ever.
     guard outcome.error == nil else { return }
     outcome.placeholder = made.placeholder
     for rendition in made.renditions { try keep(rendition, in: &outcome) }
@@ -76,7 +76,7 @@ struct FileExaminer: Sendable {
   ) throws(ScanError) -> JobAnswer? {
     let engine = try engine.started()
     do throws(MediaFailure) { return try engine.answerBlocking(job, source, priority: priority) } catch {
-      // The engine's own: no other file could be decoded either.
+      // A failure of the engine, which would affect every other file too.
       if [.unavailable, .busy, .cancelled].contains(error.code) { throw .engine(error) }
       outcome.error = error
       return nil
@@ -89,8 +89,8 @@ struct FileExaminer: Sendable {
       requests: recipe.renditions.sorted().compactMap { RenditionRequest.named($0) })
   }
 
-  /// Looks for the same content under another name.
-  /// - Returns: Whether it has all that is asked for.
+  /// Looks for a file with the same content at another path.
+  /// - Returns: Whether that file has everything requested.
   private func findSame(_ outcome: inout ScanOutcome) throws(ScanError) -> Bool {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
@@ -113,10 +113,10 @@ struct FileExaminer: Sendable {
 }
 
 extension LazyEngine {
-  /// The versions of what decodes, as a catalogue keeps them. Blocking.
+  /// The versions of the decoders as the catalogue stores them. Blocking.
   func startedVersion() throws(ScanError) -> String { try started().description.version }
 
-  /// The engine. Blocking.
+  /// The engine, started if necessary. Blocking.
   func started() throws(ScanError) -> MediaEngine {
     do throws(MediaEngine.StartFailure) { return try get() } catch {
       throw .engine(MediaFailure(.unavailable, error.description))

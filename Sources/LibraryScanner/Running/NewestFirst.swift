@@ -1,18 +1,18 @@
 package import MediaLibrary
 
-/// The newest of the files that a scan would look into, by their last write, in a heap of fixed size: of a million files those that a person wants to
-/// see first are known after one walk, in bounded memory. The others follow in the usual order.
+/// The newest of the files to examine, by their last write, in a heap of fixed size. One walk over a million files finds those that a person
+/// wants to see first, in bounded memory. The others follow in the usual order.
 package struct NewestFirst {
-  /// So many come first; ten megabytes or so.
+  /// Number of files that come first; some ten megabytes.
   package static let capacity = 65_536
 
   private let capacity: Int
-  /// A heap with the oldest at its top.
+  /// A heap with the oldest file at the top.
   private var heap: [FileStamp] = []
 
   package init(capacity: Int = Self.capacity) { self.capacity = capacity }
 
-  /// Takes a file in, if it is among the newest so far.
+  /// Inserts a file if it is among the newest so far.
   package mutating func insert(_ stamp: FileStamp) {
     if heap.count < capacity {
       heap.append(stamp)
@@ -23,7 +23,7 @@ package struct NewestFirst {
     }
   }
 
-  /// Those that were found, the newest first.
+  /// The files in the heap, the newest first.
   package var sorted: [FileStamp] { heap.sorted(by: Self.isNewer) }
 
   private static func isNewer(_ one: FileStamp, _ other: FileStamp) -> Bool {

@@ -1,6 +1,6 @@
 internal import MediaEngine
 
-/// Knows what a scan is doing, and tells its reader how far it is, now and then.
+/// Tracks the phase of a scan and reports its progress at intervals.
 final class ProgressReporter: Sendable {
   private struct State {
     var phase = ScanProgress.Phase.scanning
@@ -14,21 +14,21 @@ final class ProgressReporter: Sendable {
   private let buffer: EventBuffer
   private let state: Locked<State>
 
-  /// - Parameter interval: How often it is told, at most; nil for never.
+  /// - Parameter interval: Minimum time between two reports; nil for none.
   init(interval: Duration?, buffer: EventBuffer) {
     (self.interval, self.buffer) = (interval, buffer)
     state = Locked(State(reported: began))
   }
 
-  /// The scan does something else from now on.
+  /// Starts a phase.
   func enter(_ phase: ScanProgress.Phase) { state.withLock { $0.phase = phase } }
 
-  /// The walk ahead has come so far.
+  /// Sets the result of the count ahead so far.
   func counted(_ count: ScanTotals.Count, isAll: Bool) {
     state.withLock { ($0.expected, $0.isCounted) = (count, isAll) }
   }
 
-  /// Tells the reader, if it is time to.
+  /// Reports the progress if the interval has passed.
   func tick(_ totals: () -> ScanTotals) {
     guard let interval else { return }
     let now = ContinuousClock.now

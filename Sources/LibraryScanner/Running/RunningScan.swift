@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaEngine
 
-/// A scan on threads of its own, for as long as somebody reads its events.
+/// A scan on threads of its own, for the lifetime of its reader.
 final class RunningScan: Sendable {
   let events: EventBuffer
   private let stopSignal: StopSignal?
@@ -26,6 +26,6 @@ final class RunningScan: Sendable {
     events.close()
   }
 
-  /// Begins no more files. What is under way comes to its end, and is told.
+  /// Begins no more files. Files in progress are finished and reported.
   func stop() { stopSignal?.request() }
 }

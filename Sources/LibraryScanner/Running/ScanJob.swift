@@ -3,7 +3,7 @@ internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
-/// A scan from its first step to its last.
+/// One pass over all folders, and the passes of a watch over some of them.
 struct ScanJob {
   let stop: StopSignal
   let roots: [PathBytes]
@@ -14,19 +14,19 @@ struct ScanJob {
   let recorder: ScanRecorder
   let progress: ProgressReporter
   let newestFirst: Bool
-  /// Whether it only says what it would do.
+  /// Whether it only reports what it would do.
   let isDry: Bool
-  /// Files that are looked into at once.
+  /// Number of files examined at once.
   let jobs: Int
-  /// Called before each step is looked for.
+  /// Called before each step.
   let willTakeStep: (@Sendable () -> Void)?
 
   /// Scans everything.
-  /// - Returns: What was passed over.
+  /// - Returns: The entries that were skipped.
   func run() throws -> PassedOver {
     recorder.begin()
     progress.enter(.scanning)
-    // Where something failed before, it has to be known whether the same decoders would try again.
+    // If files failed before, the decoders' version decides whether they are tried again.
     let mayRetry = try library.map { try failedForDecoders($0) } ?? false
     if mayRetry, !isDry { engine.prepare() }
     var settings = settings
@@ -45,7 +45,7 @@ struct ScanJob {
     return passedOver
   }
 
-  /// Scans parts of it again: for a watch.
+  /// Scans parts of the folders again, for a watch.
   func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> PassedOver {
     recorder.begin()
     var source = ScanSource(parts, settings: settings, catalogue: library?.scanIndex)
@@ -54,7 +54,7 @@ struct ScanJob {
 
   // MARK: Retries
 
-  /// Whether something failed in the folders that are scanned which other decoders might read, and which is not tried again anyway.
+  /// Whether a file in these folders failed that other decoders might read, and that is not tried again anyway.
   private func failedForDecoders(_ library: Library) throws(ScanError) -> Bool {
     var isFound = false
     try eachFailure(of: nil, in: library) { file in
@@ -65,7 +65,7 @@ struct ScanJob {
     return isFound
   }
 
-  /// The folders with failures of the codes that were asked for.
+  /// The folders with failures of the requested codes.
   private func foldersToRetry(_ library: Library) throws(ScanError) -> Set<PathBytes> {
     var folders: Set<PathBytes> = []
     for code in settings.retry.codes {
@@ -77,7 +77,7 @@ struct ScanJob {
     return folders
   }
 
-  /// Looks again into what other versions of the decoders failed with.
+  /// Examines files again that failed with other versions of the decoders.
   private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> PassedOver {
     let version = try engine.startedVersion()
     var folders: Set<PathBytes> = []
@@ -94,7 +94,7 @@ struct ScanJob {
     return try run(parts: parts, settings: settings)
   }
 
-  /// - Parameter body: Says whether it wants to hear of more.
+  /// - Parameter body: Returns whether to continue.
   private func eachFailure(
     of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Bool
   ) throws(ScanError) {
@@ -110,7 +110,7 @@ struct ScanJob {
     }
   }
 
-  /// A folder as a part of the root that it lies in; nil when it lies in none.
+  /// A folder as a part of the root that contains it; nil if no root does.
   func part(of folder: PathBytes) -> ScanSource.Part? { part(of: folder, isDeep: false) }
 
   func part(of folder: PathBytes, isDeep: Bool) -> ScanSource.Part? {
@@ -155,17 +155,17 @@ struct ScanJob {
   }
 
   private func work(next: @escaping @Sendable () throws -> ScanStep?) throws {
-    // A file is stored and synced while the next ones are decoded; the engine sees to it that there are no more of those than it may.
+    // A file is stored and synced while the next ones are decoded; the engine limits how many are decoded at once.
     let workers = OrderedWorkers(
       jobs: examiner.recipe.renditions.isEmpty ? jobs : 2 * jobs,
-      // So that nobody waits while a batch is written.
+      // Large enough that no worker waits while a batch is written.
       window: 2 * recorder.batch)
     let (examiner, isDry, willTakeStep) = (examiner, isDry, willTakeStep)
     let next = { @Sendable () throws in
       willTakeStep?()
       return try next()
     }
-    // What was finished is kept, whatever ended the rest.
+    // Finished files are committed, whatever ended the scan.
     defer { try? recorder.flush() }
     try workers.run(stop: stop, next: next) { step -> Result<ScanOutcome?, ScanError> in
       guard !isDry, case .examine(let target) = step else { return .success(nil) }

@@ -3,7 +3,7 @@ internal import MediaLibrary
 internal import MediaModel
 
 extension ScanOptions {
-  /// What is made of each file, in the words of the catalogue.
+  /// What to make of each file, as the catalogue stores it.
   var recipe: ScanRecipe { ScanRecipe(renditions: renditions, digests: digest) }
 
   /// Refuses options that contradict each other.
@@ -20,14 +20,14 @@ extension ScanOptions {
     if let option = useless.first(where: \.0)?.1 { throw .invalidOptions("\(option) needs a library.") }
   }
 
-  /// What the walk and the comparison with the catalogue want to know.
+  /// The settings of the walk and of the comparison with the catalogue.
   func settings(library: Library?) -> ScanSource.Settings {
     var settings = ScanSource.Settings()
     settings.filter.hidden = hidden
     settings.filter.including = IgnoreFile(patterns: include.map(\.pattern))
     settings.filter.excluding = IgnoreFile(patterns: exclude.map(\.pattern))
     if let library {
-      // What a scan itself writes into is no input.
+      // The folders into which a scan writes are no input.
       for folder in [library.location.data, library.location.cache] + (library.options.copy.map { [$0] } ?? []) {
         if let handle = try? FolderHandle.open(folder.bytes) { settings.filter.closed.insert(handle.identity) }
       }

@@ -1,26 +1,26 @@
 package import MediaLibrary
 package import MediaModel
 
-/// What came of looking into a file.
+/// The result of examining a file.
 package struct ScanOutcome: Sendable {
   let target: ScanTarget
-  /// The file that was read, before it was: whatever is written to it later differs from this.
+  /// The file's state before it was read, so that a later write makes a difference.
   var stamp: FileStamp
-  /// Absent when the file could not be opened.
+  /// Nil if the file could not be opened.
   var info: MediaInfo?
   var digest: ContentDigest?
-  /// A known file of the same content.
+  /// A known file with the same content.
   var same: KnownFile?
-  /// Whether that file has all that is asked for, so that nothing was made of this one.
+  /// Whether that file has everything requested, so that nothing was made of this one.
   var isKnown = false
-  /// Whether that file is this one, which was elsewhere before; else this is a copy.
+  /// Whether that file is this one at its previous path; otherwise this is a copy.
   var isMoved = false
   var renditions: [StoredRendition] = []
   var placeholder: Placeholder?
   package var error: MediaFailure?
-  /// Whether it was left alone while it was read.
+  /// Whether the file was not written while it was read.
   var isSettled = true
-  /// From its opening to the last of its images.
+  /// Seconds from opening the file to its last image.
   var seconds = 0.0
 
   package init(_ target: ScanTarget) {
@@ -28,12 +28,12 @@ package struct ScanOutcome: Sendable {
     stamp = target.stamp
   }
 
-  /// What became of it.
+  /// What the scan found about the file.
   var state: ScannedFile.State {
     guard let same, same.stamp.path != stamp.path, isMoved || isKnown else { return .init(target.reason) }
     return isMoved ? .moved : .linked
   }
 
-  /// Whether its folder can be taken for finished: it was read as it stands, and what went wrong is the file's own.
+  /// Whether its folder can be marked as complete: the file did not change while it was read, and a failure is one of the file itself.
   var isFinal: Bool { isSettled && error.map { !RetryRule.passing.contains($0.code) } ?? true }
 }

@@ -3,21 +3,21 @@ internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
-/// Keeps what a scan finds, in batches, and tells each event when what it says is kept: who reads it can count on it, whatever happens next.
+/// Writes results to the catalogue in batches, and sends each event after its commit.
 final class ScanRecorder: Sendable {
   private struct State {
     var totals = ScanTotals()
     var changes: [CatalogueChange] = []
     var events: [ScanEvent] = []
-    /// Folders with files that are to be looked into once more next time.
+    /// Folders with files that the next scan must examine again.
     var unfinished: Set<PathBytes> = []
-    /// Files that were known again by their content in this scan, and are elsewhere now.
+    /// Files that this scan has found at another path by their content.
     var moved: Set<FileID> = []
-    /// Why the last write of another thread than the scan's failed.
+    /// The error of the last write on the ticker's thread, thrown by the next call on the scan's.
     var failure: ScanError?
   }
 
-  /// Changes in one transaction, and events that are told together, at most.
+  /// Maximum number of changes in one transaction, and of events sent together.
   let batch: Int
   private let library: Library?
   private let engine: LazyEngine
@@ -26,20 +26,20 @@ final class ScanRecorder: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - library: nil for a scan that keeps nothing.
-  ///   - maxPendingEvents: Events that wait for the reader, at most.
+  ///   - library: nil for a scan without a library.
+  ///   - maxPendingEvents: Maximum number of events that wait for the reader.
   init(library: Library?, engine: LazyEngine, recipe: ScanRecipe, buffer: EventBuffer, maxPendingEvents: Int) {
     (self.library, self.engine, self.recipe, self.buffer) = (library, engine, recipe, buffer)
     batch = max(1, maxPendingEvents / 2)
   }
 
-  /// What was done so far.
+  /// The totals so far.
   var totals: ScanTotals { state.withLock { $0.totals } }
 
-  /// A scan begins: what the one before knew of files that were elsewhere is in the catalogue now.
+  /// Starts a pass. The moves of the previous one are in the catalogue now.
   func begin() { state.withLock { $0.moved = [] } }
 
-  /// Notes a step, with what came of it where there was something to look into.
+  /// Records a step, with the outcome if a file was examined.
   func note(_ step: ScanStep, _ outcome: ScanOutcome?) throws(ScanError) {
     try state.withLock { state throws(ScanError) in
       if let failure = state.failure { throw failure }
@@ -52,7 +52,7 @@ final class ScanRecorder: Sendable {
         state.totals.add(files)
         for path in files.paths { state.events.append(.file(ScannedFile(path: path, state: .unchanged))) }
       case (.note(.vanished(let id), _), _) where state.moved.contains(id):
-        // From where it was it has gone, and that was said.
+        // The file was already reported as moved from this path.
         break
       case (.note(let change, let notice), _):
         state.totals.add(notice)
@@ -71,16 +71,16 @@ final class ScanRecorder: Sendable {
     }
   }
 
-  /// All was scanned once, and these folders are watched from here on.
+  /// Records that everything was scanned once, and which folders are watched.
   func note(_ folders: WatchedFolders) throws(ScanError) {
     state.withLock { $0.events.append(.watching(folders)) }
     try flush()
   }
 
-  /// What was passed over by a scan of everything.
+  /// Records the entries that a scan of everything skipped.
   func note(_ passedOver: PassedOver) { state.withLock { $0.totals.add(passedOver) } }
 
-  /// Keeps and tells what there is. Called now and then by another thread, so that nothing waits for a slow file.
+  /// Commits and sends what is pending. A second thread calls it at intervals, so that nothing waits for a slow file.
   func tick() {
     state.withLock { state in
       guard state.failure == nil else { return }
@@ -88,7 +88,7 @@ final class ScanRecorder: Sendable {
     }
   }
 
-  /// Keeps and tells what there is.
+  /// Commits and sends what is pending.
   func flush() throws(ScanError) {
     try state.withLock { state throws(ScanError) in
       if let failure = state.failure { throw failure }
@@ -98,7 +98,7 @@ final class ScanRecorder: Sendable {
 
   private func note(_ outcome: ScanOutcome, in state: inout State) throws(ScanError) {
     var outcome = outcome
-    // Of two copies of a file that has gone one is the file, and the other a copy.
+    // Of two copies of a vanished file, the first is the moved file and the second a copy.
     if let same = outcome.same, !same.stamp.isThere { outcome.isMoved = state.moved.insert(same.id).inserted }
     state.totals.add(outcome)
     if !outcome.isFinal { state.unfinished.insert(outcome.stamp.path.folder) }
@@ -107,7 +107,7 @@ final class ScanRecorder: Sendable {
   }
 
   private func changes(for outcome: ScanOutcome) throws(ScanError) -> [CatalogueChange] {
-    // It went away after it was listed: the next scan notes that, should it be known.
+    // The file vanished after it was listed. If it was known, the next scan records that.
     if outcome.error?.code == .notFound { return [] }
     if let same = outcome.same, outcome.isKnown {
       return outcome.digest.map { [.recognized(outcome.stamp, $0, from: outcome.isMoved ? same.id : nil)] } ?? []
@@ -133,7 +133,7 @@ final class ScanRecorder: Sendable {
       state.changes.removeAll(keepingCapacity: true)
     }
     guard !state.events.isEmpty else { return }
-    // Waits for a slow reader, and with it the scan.
+    // Waits for a slow reader; the scan waits too.
     buffer.send(state.events)
     state.events = []
   }

@@ -2,13 +2,13 @@ package import FileSupport
 internal import Glibc
 internal import MediaLibrary
 
-/// The folders that were named, each once, and none that lies within another.
+/// The folders to scan, each once, without those inside another one.
 package struct ScanRoots {
   package private(set) var roots: [PathBytes] = []
-  /// Those that are not there.
+  /// The folders that do not exist.
   private(set) var missing: [(path: PathBytes, code: CInt)] = []
 
-  /// - Parameter isAbsolute: Whether they become the paths that a catalogue takes, without links; else they stay as they were typed.
+  /// - Parameter isAbsolute: Whether paths are resolved to absolute paths without links, as a catalogue requires; otherwise they stay as typed.
   package init(_ named: [PathBytes], isAbsolute: Bool) {
     var real: [(path: PathBytes, typed: PathBytes)] = []
     for path in named {

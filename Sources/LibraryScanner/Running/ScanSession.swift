@@ -5,7 +5,7 @@ internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
-/// A scan from its options to its last event, on the scan's own thread.
+/// Runs a scan from its options to its last event, on the scan's thread.
 struct ScanSession: Sendable {
   let scan: MediaScan
   let events: EventBuffer
@@ -14,12 +14,12 @@ struct ScanSession: Sendable {
   private var options: ScanOptions { scan.options }
   private var library: Library? { scan.scanner.library }
 
-  /// How often what was found is kept although there is little of it, in milliseconds: nothing waits for a slow file.
+  /// Interval in milliseconds after which pending results are committed, so that nothing waits for a slow file.
   private static let pause = 100
 
-  /// Runs the scan, and ends its events.
+  /// Runs the scan and ends its events.
   func run() {
-    // Whoever else works for the scan ends with it.
+    // The scan's other threads end with it.
     defer { stop.request() }
     do {
       let (totals, isComplete) = try runToEnd()
@@ -75,7 +75,7 @@ struct ScanSession: Sendable {
     return passedOver
   }
 
-  /// Counts the files on a thread of its own, so that progress has an end.
+  /// Counts the files on a separate thread, so that progress has an end.
   private func countAhead(_ job: ScanJob) {
     guard options.countsAhead else { return }
     var settings = job.settings

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// Calls something now and then, on a thread of its own, until it is stopped.
+/// Calls a closure at intervals on a thread of its own until it is stopped.
 final class Ticker: Sendable {
   private let stopped = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
@@ -13,7 +13,7 @@ final class Ticker: Sendable {
     }
   }
 
-  /// Calls it no more; waits for a call that is under way.
+  /// Ends the calls, and waits for one in progress.
   func stop() {
     stopped.signal()
     ended.wait()

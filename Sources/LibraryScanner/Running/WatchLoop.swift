@@ -2,18 +2,18 @@ internal import FileSupport
 internal import MediaEngine
 internal import MediaLibrary
 
-/// Keeps a library in step with its folders after a scan: scans those in which something changed, once they have come to rest.
+/// Keeps a library up to date after a scan: scans folders again once changes in them have settled.
 struct WatchLoop {
   let job: ScanJob
   let watcher: FolderWatcher
 
-  /// A folder in which something happens all the time is scanned this often all the same.
+  /// Maximum delay of the scan of a folder that changes all the time.
   private static let longest = Duration.seconds(2)
-  /// Nothing happened for so long: a burst is over.
+  /// Milliseconds without a change after which a burst is over.
   private static let quiet = 200
-  /// A file that somebody has open and does not write to is as it is; should they go on, it is looked into once more.
+  /// Time without a write after which an open file counts as complete. A later write makes another scan of it.
   private static let settled = Duration.seconds(2)
-  /// Milliseconds after which all is scanned again while there are folders that cannot be watched.
+  /// Milliseconds between scans of everything while some folders cannot be watched.
   private static let unwatched = 60_000
 
   /// Runs until a stop is requested.
@@ -52,7 +52,7 @@ struct WatchLoop {
     settings.retry = RetryRule()
     settings.isBusy = { busy.contains($0) }
     settings.passesMissing = true
-    // Files that are as they were are no news.
+    // Unchanged files are not reported.
     settings.namesUnchanged = false
     guard !changes.isOverflow else {
       _ = try job.run(parts: job.roots.map { ScanSource.Part(root: $0) }, settings: settings)
