@@ -61,7 +61,7 @@ extension FileSystem {
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .last }
   }
 
-  /// The names in a folder as bytes, without `.` and `..`.
+  /// The names in a folder as bytes, sorted, without `.` and `..`.
   package static func names(in folder: PathBytes) throws(FileError) -> [[UInt8]] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw .last }
     defer { closedir(stream) }

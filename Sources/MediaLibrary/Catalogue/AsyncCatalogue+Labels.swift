@@ -1,26 +1,26 @@
-/// What people say of files.
+/// Owners, collections, texts and locations that people assign to files.
 extension AsyncCatalogue {
-  /// Says whose files these are (``MediaCatalogue/assign(_:owner:collection:)``).
+  /// Sets the owner and the collection of files (``MediaCatalogue/assign(_:owner:collection:)``).
   public func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) async throws {
     try await call { try $0.assign(files, owner: owner, collection: collection) }
   }
 
-  /// Gives a file a title and a caption.
+  /// Sets the title and the caption of a file; nil removes them.
   public func setText(of file: FileID, title: String?, caption: String?) async throws {
     try await call { try $0.setText(of: file, title: title, caption: caption) }
   }
 
-  /// Gives a file a place, or takes it away.
+  /// Sets the location of a file; nil removes it.
   public func setLocation(of file: FileID, _ location: Location?) async throws {
     try await call { try $0.setLocation(of: file, location) }
   }
 
-  /// Makes a collection and opens it (``MediaCatalogue/openCollection(_:owner:title:at:)``).
+  /// Creates a collection and opens it (``MediaCatalogue/openCollection(_:owner:title:at:)``).
   public func openCollection(_ name: String, owner: String, title: String?, at time: Int) async throws {
     try await call { try $0.openCollection(name, owner: owner, title: title, at: time) }
   }
 
-  /// Closes the collection of an owner that is open.
+  /// Closes the open collection of an owner.
   public func closeCollection(of owner: String) async throws { try await call { try $0.closeCollection(of: owner) } }
 
   /// Changes the title of a collection.

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Makes calls that block on threads of its own, so many at once and no more. Those of Swift's cooperative pool, of which there are as many as
-/// processors, go on meanwhile.
+/// Runs blocking calls on a limited number of threads of its own, so that Swift's cooperative pool, with one thread per processor, is never
+/// blocked.
 ///
-/// Whoever finds all threads busy is suspended until one is free: first come, first served. A task that is cancelled before its call has begun
-/// makes none.
+/// If all threads are busy, the caller is suspended until one is free, in order of arrival. A call whose task is cancelled before it begins is
+/// not made.
 public final class BlockingThreads: Sendable {
-  /// Calls at once.
+  /// Maximum number of calls at the same time.
   public let limit: Int
   private let queue: CallQueue
 
-  /// Threads that are started when they are needed first, and end with this value.
-  /// - Parameter limit: Calls at once, at least 1. Default 4: as many as an SQLite catalogue has readers.
+  /// Threads start when they are first needed, and end when this value is deallocated.
+  /// - Parameter limit: Maximum number of calls at the same time, at least 1. Default 4: the number of readers of an SQLite catalogue.
   public init(limit: Int = 4) {
     self.limit = max(1, limit)
     queue = CallQueue(limit: self.limit)
@@ -19,11 +19,11 @@ public final class BlockingThreads: Sendable {
 
   deinit { queue.close() }
 
-  /// Tasks that wait for a thread.
+  /// Number of tasks that wait for a thread.
   var waiting: Int { queue.waiting }
 
   /// Makes a call on one of the threads, and waits for it without blocking.
-  /// - Throws: What the call throws; `CancellationError` when the task was cancelled before the call began.
+  /// - Throws: What the call throws; `CancellationError` if the task was cancelled before the call began.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let id = queue.newID()
     return try await withTaskCancellationHandler {
@@ -40,9 +40,9 @@ public final class BlockingThreads: Sendable {
   }
 }
 
-/// The calls that wait, and the threads that take them.
+/// The waiting calls, and the threads that take them.
 private final class CallQueue: @unchecked Sendable {
-  /// A call of a suspended task. One of both is called, once.
+  /// A call of a suspended task. Exactly one of the two closures is called, once.
   struct Call: Sendable {
     let make: @Sendable () -> Void
     let cancel: @Sendable () -> Void
@@ -50,9 +50,9 @@ private final class CallQueue: @unchecked Sendable {
 
   private let limit: Int
   private let condition = NSCondition()
-  // All touched under the condition's lock alone, which is what makes the class Sendable.
+  // All touched under the condition's lock only, which is what makes the class Sendable.
   private var calls: [UInt64: Call] = [:]
-  /// Ids in the order in which they came; those that were cancelled are in ``calls`` no more.
+  /// Ids in the order of arrival, including cancelled ones, which are no longer in ``calls``.
   private var order: ArraySlice<UInt64> = []
   private var lastID: UInt64 = 0
   private var threads = 0
@@ -72,7 +72,7 @@ private final class CallQueue: @unchecked Sendable {
 
   func add(_ call: Call, as id: UInt64) {
     let isCancelled = withLock {
-      // A task is marked before `cancel` is called: either it is seen here, or `cancel` comes after this and finds the call.
+      // A task is marked before `cancel` is called: either it is seen here, or `cancel` comes later and finds the call.
       if Task.isCancelled { return true }
       calls[id] = call
       order.append(id)
@@ -91,7 +91,7 @@ private final class CallQueue: @unchecked Sendable {
     withLock { calls.removeValue(forKey: id) }?.cancel()
   }
 
-  /// Lets the threads end when nothing waits any more.
+  /// Lets the threads end when no call is waiting.
   func close() {
     withLock {
       isClosed = true
@@ -107,7 +107,7 @@ private final class CallQueue: @unchecked Sendable {
     thread.start()
   }
 
-  /// The next call, once there is one; nil when the thread is to end.
+  /// Waits for the next call; nil when the thread is to end.
   private func take() -> Call? {
     withLock {
       while true {

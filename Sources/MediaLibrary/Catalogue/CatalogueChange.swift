@@ -1,33 +1,33 @@
 public import FileSupport
 public import MediaModel
 
-/// One change by a scan. A batch of them is made whole or not at all (``ScanIndex/apply(_:)``).
+/// One change by a scan. A batch of changes is applied completely or not at all (``ScanIndex/apply(_:)``).
 public enum CatalogueChange: Sendable {
-  /// A file was seen and will be looked into. New rows are in ``FileState/new``; the row of one that changed keeps its id, labels and caption,
+  /// A file was found and is to be examined. A new row is in state ``FileState/new``. The row of a changed file keeps its id, labels and caption,
   /// and loses the facts of its old content.
   case discovered(FileStamp)
-  /// A file was looked into. Makes the row when there is none.
+  /// A file was examined. Creates the row if there is none.
   case done(FileStamp, FileResult)
-  /// A file failed; whatever facts were found stand in `info`. Attempts are counted for as long as the stamp is the same.
+  /// A file failed; `info` has the facts that were found. Attempts are counted while the stamp stays the same.
   case failed(FileStamp, MediaFailure, info: MediaInfo?, engine: String, recipe: String)
-  /// A known file is at another path now. Everything that is known of it stays. What stood at that path in the catalogue vanishes.
+  /// A known file is at another path, and keeps all its data. The catalogue's previous file at that path becomes vanished.
   case moved(FileID, to: FileStamp)
-  /// A known content has a name more: its facts, placeholder and renditions hold for both. What stood at that path in the catalogue vanishes,
-  /// if it was another file.
+  /// Another path has a known content: facts, placeholder and renditions apply to both. The catalogue's previous file at that path becomes
+  /// vanished, if it was another file.
   case linked(FileID, to: FileStamp)
-  /// A file has a content that is known, and was not looked into. If `from` still has that content, it is that file; else it is one more of those that
-  /// have it; and if none has it any more, it is new.
+  /// A file that was not examined has a known content. If `from` still has that content, the file is `from`; otherwise it is one more file with
+  /// that content. If no file has the content any more, it is new.
   case recognized(FileStamp, ContentDigest, from: FileID?)
-  /// A file that had vanished is where it was, unchanged.
+  /// A vanished file is back at its path, unchanged.
   case returned(FileID)
-  /// A file is not where it was.
+  /// A file is no longer at its path.
   case vanished(FileID)
-  /// Nothing is left of a folder and all below it.
+  /// A folder with everything below it has vanished.
   case folderVanished(PathBytes)
-  /// Nobody is to see this file, nor what is linked to it from then on, until it is released: what its path holds by then stays hidden too.
+  /// Hides a file, and files linked to it later, until it is released. Other files that get its path are hidden too.
   case quarantined(FileID, reason: String)
-  /// A quarantined file may be seen again. It is new to the next scan.
+  /// Shows a quarantined file again. The next scan treats it as new.
   case released(FileID)
-  /// The listing of a folder is wholly in the catalogue, and this is what the scan made of it. A folder with new files is never done.
+  /// The listing of a folder is completely in the catalogue, with this fingerprint. A folder with new files is never complete.
   case folderDone(PathBytes, fingerprint: UInt64)
 }

@@ -1,10 +1,10 @@
 public import MediaModel
 
-/// The place in a listing where a page ended. It stays good whatever is added or removed meanwhile. A word that may travel; it says nothing.
+/// The position in a listing where a page ended. Stays valid when files are added or removed. An opaque string that may be sent to clients.
 public struct CatalogueCursor: RawRepresentable, Hashable, Codable, Sendable {
-  /// The word.
+  /// The string.
   public let rawValue: String
-  /// A cursor that was given out before.
+  /// A cursor with the string of an earlier one.
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -12,20 +12,20 @@ public struct CatalogueCursor: RawRepresentable, Hashable, Codable, Sendable {
 public struct CataloguePage: Sendable {
   /// The files, in the order of the listing.
   public var files: [CatalogueFile]
-  /// Where the next page begins; nil when this is the last one.
+  /// The cursor of the next page; nil on the last page.
   public var next: CatalogueCursor?
 }
 
-/// How many files of one state, kind and failure code there are.
+/// The number of files with one state, kind and failure code.
 public struct LibraryCount: Hashable, Sendable {
   /// The state.
   public var state: FileState
-  /// The kind; nil where it is not known.
+  /// The kind; nil if it is not known.
   public var kind: MediaKind?
-  /// The failure code of failed ones.
+  /// The failure code, if the state is failed.
   public var failure: MediaFailure.Code?
-  /// Files.
+  /// Number of files.
   public var files: Int
-  /// Their bytes together.
+  /// Sum of the sizes in bytes.
   public var bytes: Int
 }

@@ -1,24 +1,24 @@
 public import FileSupport
 public import MediaModel
 
-/// Which files a listing is about: those for which all that is set holds.
+/// The files that a listing covers: those that match all properties that are set.
 ///
-/// One of these alone is one range of an index, whatever the times: all files, an owner, some kinds, an owner's files of some kinds, a collection,
-/// a folder. Of other combinations the narrowest of these is gone through, and what does not fit is passed over row by row: a collection
-/// first, then a folder.
+/// These scopes are one range of an index, with or without times: all files, an owner, some kinds, an owner's files of some kinds, a collection,
+/// a folder. For other combinations the catalogue walks one of these ranges, a collection or else a folder if there is one, and skips files
+/// that do not match one by one.
 public struct CatalogueScope: Hashable, Sendable {
-  /// Whose files; nil for everybody's and nobody's. The default.
+  /// The owner of the files. Default nil: files with any owner or none.
   public var owner: String?
-  /// Only files of this collection of ``owner``; without an owner there are none.
+  /// The collection of ``owner`` to which the files belong; without an owner no file matches.
   public var collection: String?
-  /// Only files of these kinds; nil for all, and for files whose kind is not known. The default.
+  /// The kinds of the files. Default nil: all kinds, and files of unknown kind.
   public var kinds: Set<MediaKind>?
-  /// Only files directly in this folder.
+  /// The folder in which the files are, without its subfolders.
   public var folder: PathBytes?
-  /// Only files of these times (``CatalogueFile/time``): seconds since 1970; nil for all. The default.
+  /// The times of the files (``CatalogueFile/time``) in seconds since 1970. Default nil: all times.
   public var times: Range<Int>?
 
-  /// A scope of these parts; of none of them, every file.
+  /// A scope with these properties; without any, every file.
   public init(
     owner: String? = nil, collection: String? = nil, kinds: Set<MediaKind>? = nil, folder: PathBytes? = nil,
     times: Range<Int>? = nil
@@ -29,7 +29,7 @@ public struct CatalogueScope: Hashable, Sendable {
 
   /// Every file.
   public static let all = CatalogueScope()
-  /// Photos and videos: what a tray shows (R-TRAY-2).
+  /// Photos and videos, which a tray shows (R-TRAY-2).
   public static let photosAndVideos = CatalogueScope(kinds: [.image, .video])
   /// Files of one kind.
   public static func kind(_ kind: MediaKind) -> CatalogueScope { CatalogueScope(kinds: [kind]) }
@@ -42,7 +42,7 @@ public struct CatalogueScope: Hashable, Sendable {
   /// Files directly in a folder.
   public static func folder(_ path: PathBytes) -> CatalogueScope { CatalogueScope(folder: path) }
 
-  /// The same, but of these times alone; nil for all times.
+  /// The same scope, limited to these times; nil for all times.
   public func during(_ times: Range<Int>?) -> CatalogueScope {
     var scope = self
     scope.times = times

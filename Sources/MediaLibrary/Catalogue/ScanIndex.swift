@@ -1,30 +1,29 @@
 public import FileSupport
 
-/// What a walk over folders needs of a catalogue: files by device and number, folders with their fingerprints, and changes in batches.
+/// What a scan of folders needs of a catalogue: files by device and inode, folders with their fingerprints, and changes in batches.
 ///
-/// For folders of this machine, in the SQLite catalogue alone; what an app asks, wherever files are, is ``MediaCatalogue``. Blocking, as that is. A
-/// value may be used from many threads.
+/// For folders of this machine, in the SQLite catalogue only; ``MediaCatalogue`` has what an app needs, wherever the files are. Blocking, like
+/// that. A value may be used from many threads.
 public protocol ScanIndex: Sendable {
-  /// Notes that a scan begins.
+  /// Records the start of a scan.
   func beginScan(of roots: [PathBytes], at time: Int) throws(LibraryError) -> ScanRun
-  /// Notes that a scan has come to its end.
+  /// Records the end of a scan.
   func finishScan(_ run: ScanRun, at time: Int) throws(LibraryError)
-  /// The scan that was begun last.
+  /// The scan that was started last.
   func lastScan() throws(LibraryError) -> ScanRun?
 
-  /// What is known of files that a walk saw; an answer for each, in their order. For some hundred at once.
+  /// What the catalogue knows of files that a walk found: one answer for each, in order. For some hundred at once.
   func standings(of stamps: [FileStamp]) throws(LibraryError) -> [FileStanding]
-  /// The files that are known directly in a folder, vanished ones too, by name, after the one of the name `after`. But not those of which another
-  /// file has taken the name.
+  /// The known files directly in a folder, vanished ones too, by name, after the name `after`; without those whose name another file has now.
   func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile]
-  /// A folder, by its path.
+  /// The folder at a path.
   func knownFolder(_ path: PathBytes) throws(LibraryError) -> KnownFolder?
-  /// The folders that are known at or below one, by path, after the one of the path `after`; those not that were said to have vanished.
+  /// The known folders at or below one, by path, after the path `after`; without vanished ones.
   func knownFolders(under folder: PathBytes, after: PathBytes?, limit: Int) throws(LibraryError) -> [KnownFolder]
-  /// A file of that content that was looked into: its facts hold for another, which need not be decoded then. One that has vanished before any
-  /// other, for the other may be itself (``CatalogueChange/moved(_:to:)``); else this is a copy (``CatalogueChange/linked(_:to:)``).
+  /// An examined file with this content, so that another file with it need not be decoded. A vanished file comes first, because the other may be
+  /// that file (``CatalogueChange/moved(_:to:)``); otherwise it is a copy (``CatalogueChange/linked(_:to:)``).
   func knownFile(of digest: ContentDigest) throws(LibraryError) -> KnownFile?
 
-  /// Makes all these changes, or none. In their order. For some hundred at once, or once a second.
+  /// Applies all changes in order, or none. For some hundred at once, or once per second.
   func apply(_ changes: [CatalogueChange]) throws(LibraryError)
 }

@@ -1,13 +1,13 @@
 public import FileSupport
 
-/// One scan, from its beginning to its end.
+/// One scan in the catalogue, with its start and end.
 public struct ScanRun: Hashable, Sendable, Identifiable {
-  /// Its number in the catalogue; later ones have greater numbers.
+  /// Number of the scan; later scans have greater numbers.
   public var id: Int64
-  /// The folders that it walks.
+  /// The folders that were scanned.
   public var roots: [PathBytes]
-  /// Seconds since 1970.
+  /// Start in seconds since 1970.
   public var started: Int
-  /// Seconds since 1970; nil for one that is running, or was cut off.
+  /// End in seconds since 1970; nil while it runs, and if it was interrupted.
   public var finished: Int?
 }

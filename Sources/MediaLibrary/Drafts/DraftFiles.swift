@@ -1,26 +1,26 @@
 internal import Crypto
 internal import FileSupport
 
-/// The files of the store: ``FileSystem`` and ``AtomicFile`` with the errors of drafts.
+/// File operations of the draft store: ``FileSystem`` and ``AtomicFile`` with ``DraftStoreError``.
 enum DraftFiles {
   /// SHA-256 in lower-case hexadecimal.
   static func digest(_ text: String) -> String { Hexadecimal.encode(SHA256.hash(data: Array(text.utf8))) }
 
-  /// Does something with files.
+  /// Runs a file operation, and maps its error; `doing` completes the sentence "cannot …".
   static func mapping<Result>(
     _ doing: String, _ body: () throws(FileError) -> Result
   ) throws(DraftStoreError) -> Result {
     do throws(FileError) { return try body() } catch { throw .system(error, doing: doing) }
   }
 
-  /// Puts the bytes into `name` inside `folder`, in place of what is there: beside, sync, rename.
+  /// Writes the file `name` in `folder` atomically, and replaces an existing one.
   static func write(_ bytes: [UInt8], to name: String, in folder: String) throws(DraftStoreError) {
     try mapping("write a file of a draft") { () throws(FileError) in
       try AtomicFile.write(bytes, to: PathBytes("\(folder)/\(name)"), permissions: .userOnly)
     }
   }
 
-  /// Puts a copy of the file at `path` into `name` inside `folder`.
+  /// Copies the file at `path` to `name` in `folder`.
   static func copy(_ path: String, to name: String, in folder: String) throws(DraftStoreError) {
     let source: CInt
     do throws(FileError) { source = try FileSystem.openFile(PathBytes(path), followsLinks: true) } catch {
@@ -40,7 +40,7 @@ enum DraftFiles {
     }
   }
 
-  /// All bytes of a file; nil when there is none.
+  /// The content of a file; nil if there is none.
   static func read(_ path: String) throws(DraftStoreError) -> [UInt8]? {
     do throws(FileError) {
       let descriptor = try FileSystem.openFile(PathBytes(path))
@@ -52,10 +52,10 @@ enum DraftFiles {
     }
   }
 
-  /// Whether there is such a file; links are followed.
+  /// Whether a path exists, links followed.
   static func exists(_ path: String) -> Bool { (try? FileStatus(at: PathBytes(path))) != nil }
 
-  /// Seconds since 1970 of the last write; nil when there is no such file.
+  /// Time of the last write in seconds since 1970; nil if the file does not exist.
   static func modified(_ path: String) -> Int? {
     (try? FileStatus(at: PathBytes(path), followsLinks: false)).map {
       FileStatus.seconds(ofNanoseconds: $0.modified)

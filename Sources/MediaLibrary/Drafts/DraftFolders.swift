@@ -1,15 +1,15 @@
 internal import FileSupport
 
-/// The folders of the store: ``FileSystem`` with the errors of drafts.
+/// Folder operations of the draft store: ``FileSystem`` with ``DraftStoreError``.
 enum DraftFolders {
-  /// Makes a folder for this user alone, and those above it; one that is there is as good, and so is a link to one.
+  /// Creates a folder with mode 0700, and those above it. Succeeds if the folder, or a link to a folder, exists.
   static func make(_ path: String) throws(DraftStoreError) {
     try DraftFiles.mapping("make a folder for drafts") { () throws(FileError) in
       try FileSystem.makeFolder(PathBytes(path), permissions: .userOnly)
     }
   }
 
-  /// Makes the folder of one draft; what is there in its place and is no folder, a link for example, is an error.
+  /// Creates the folder of one draft. Fails if its path is a link or anything else that is not a folder.
   static func makeDraft(_ path: String) throws(DraftStoreError) {
     try DraftFiles.mapping("create the folder of a draft") { () throws(FileError) in
       guard try FileSystem.makeOneFolder(PathBytes(path), .userOnly) else { throw .noSuchFile }
@@ -17,12 +17,12 @@ enum DraftFolders {
     guard try isFolder(path) else { throw .system(.notAFolder, doing: "use the folder of a draft") }
   }
 
-  /// Whether anything is there; links are followed.
+  /// Whether a path exists, links followed.
   static func isThere(_ path: String) throws(DraftStoreError) -> Bool {
     try kind(path, followsLinks: true) != nil
   }
 
-  /// Whether a folder is there, and not a link to one.
+  /// Whether a path is a folder and not a link to one.
   static func isFolder(_ path: String) throws(DraftStoreError) -> Bool {
     try kind(path, followsLinks: false) == .folder
   }
@@ -34,7 +34,7 @@ enum DraftFolders {
     }
   }
 
-  /// The names in a folder; none when it is not there.
+  /// The names in a folder; empty if it does not exist.
   static func names(in folder: String) throws(DraftStoreError) -> [String] {
     do throws(FileError) {
       return try FileSystem.names(in: PathBytes(folder)).map { String(decoding: $0, as: UTF8.self) }
@@ -44,15 +44,15 @@ enum DraftFolders {
     }
   }
 
-  /// Removes a draft's folder: the draft first, so that what is left by a kill is never a draft without its files. What is not the store's stays,
-  /// and the folder with it.
+  /// Removes a draft's folder, the draft first, so that a kill never leaves a draft without its files. Files that are not the store's stay, and
+  /// so does the folder then.
   static func removeDraft(_ path: String) throws(DraftStoreError) {
     try DraftFiles.remove("\(path)/\(DraftStore.draftName)")
     for name in try names(in: path) where DraftStore.isOurs(name) { try DraftFiles.remove("\(path)/\(name)") }
     try removeEmpty(path)
   }
 
-  /// Removes a folder with nothing in it; any other stays.
+  /// Removes a folder if it is empty.
   static func removeEmpty(_ path: String) throws(DraftStoreError) {
     try DraftFiles.mapping("remove a draft") { () throws(FileError) in
       _ = try FileSystem.removeEmptyFolder(PathBytes(path))

@@ -1,16 +1,16 @@
 internal import AttachmentPolicy
 
-/// Which draft: each thread has one at most, and there are any number without a thread (A35).
+/// The key of a draft: each thread has at most one, and there may be any number without a thread (A35).
 public enum DraftKey: Hashable, Sendable {
-  /// The draft of the thread of that name.
+  /// The draft of the thread with this name.
   case thread(String)
-  /// A draft that belongs to no thread yet, by a name of its own.
+  /// A draft without a thread, by a name of its own.
   case unthreaded(String)
 }
 
-/// Names are compared by their bytes, as ``DraftStore`` keeps them.
+/// Names are equal if their bytes are equal, because ``DraftStore`` derives paths from the bytes.
 extension DraftKey {
-  /// Whether both are of the same sort and the bytes of the names are the same, not only their looks.
+  /// Whether both have the same case and the same bytes, not only canonically equivalent names.
   public static func == (left: DraftKey, right: DraftKey) -> Bool {
     switch (left, right) {
     case (.thread(let left), .thread(let right)), (.unthreaded(let left), .unthreaded(let right)):
@@ -19,7 +19,7 @@ extension DraftKey {
     }
   }
 
-  /// Hashes the sort and the bytes of the name.
+  /// Hashes the case and the bytes of the name.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .thread(let name):
@@ -36,7 +36,7 @@ extension DraftKey {
 extension DraftKey: Codable {
   private enum CodingKeys: CodingKey { case thread, unthreaded }
 
-  /// Reads a key.
+  /// Decodes a key.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     if let name = try values.decodeIfPresent(String.self, forKey: .thread) {
@@ -46,7 +46,7 @@ extension DraftKey: Codable {
     }
   }
 
-  /// Writes a key.
+  /// Encodes a key.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {

@@ -2,11 +2,11 @@ public import AttachmentPolicy
 internal import FileSupport
 
 extension DraftStore {
-  /// Keeps a copy of a file with a draft, until that is removed: an image just taken has no other place (R-CHAT-11, R-MYM-8).
+  /// Stores a copy of a file with a draft until it is removed: a photo just taken has no other file (R-CHAT-11, R-MYM-8).
   ///
-  /// Saved before the draft that names it; ``sweep(before:)`` removes it if that never comes.
+  /// Store it before the draft that names it; if that is never saved, ``sweep(before:)`` removes the copy.
   /// - Returns: The path of the copy.
-  /// - Throws: ``DraftStoreError/notKept`` where drafts are not kept: nothing is left behind there (R-MAIL-2).
+  /// - Throws: ``DraftStoreError/notKept`` if drafts are not kept: nothing is written then (R-MAIL-2).
   @discardableResult
   public func keepFile(
     at path: String, of attachment: MediaAttachment.ID, for key: DraftKey
@@ -21,27 +21,26 @@ extension DraftStore {
     return "\(draftFolder)/\(name)"
   }
 
-  /// The path of the copy that was kept for an attachment; nil when there is none.
+  /// The path of the copy that was stored for an attachment; nil if there is none.
   public func file(of attachment: MediaAttachment.ID, for key: DraftKey) -> String? {
     let path = "\(self.path(of: key))/\(Self.fileName(of: attachment))"
     return DraftFiles.exists(path) ? path : nil
   }
 
-  /// Removes the copy that was kept for an attachment; none there is as good.
+  /// Removes the copy that was stored for an attachment. Does nothing if there is none.
   func removeFile(of attachment: MediaAttachment.ID, for key: DraftKey) throws(DraftStoreError) {
     try DraftFiles.remove("\(self.path(of: key))/\(Self.fileName(of: attachment))")
   }
 
-  /// Removes what nobody came back for: drafts last saved before `time` with their files, files that their draft does not name any more, and
-  /// what writes that were cut off have left. A draft to which a file was added since is not abandoned. What cannot be read is kept, for a
-  /// newer version may have written it.
+  /// Removes abandoned data: drafts last saved before `time` with their files, files that their draft no longer names, and files of interrupted
+  /// writes. A draft to which a file was added since is not abandoned. Unreadable drafts are kept, because a newer version may have written them.
   ///
-  /// - Parameter time: Seconds since 1970; what was written since then stays.
-  /// - Returns: The drafts that were removed.
+  /// - Parameter time: Seconds since 1970; data written since then is kept.
+  /// - Returns: The keys of the removed drafts.
   @discardableResult
   public func sweep(before time: Int) throws(DraftStoreError) -> [DraftKey] {
     guard try DraftFolders.isThere(folder) else { return [] }
-    // Nobody saves meanwhile: a draft must not go in the moment in which it is written again.
+    // Locked, because a draft must not be removed at the moment when it is saved again.
     return try withLock(.exclusive) { () throws(DraftStoreError) in
       var swept: [DraftKey] = []
       for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
@@ -60,7 +59,7 @@ extension DraftStore {
     var named: Set<String> = [Self.draftName]
     if names.contains(Self.draftName) {
       guard let envelope = try? envelope(in: draftFolder) else { return nil }
-      // A file that is newer than the draft belongs to one that is about to be saved.
+      // A file newer than the draft belongs to one that is about to be saved.
       if names.allSatisfy(isOld) {
         try DraftFolders.removeDraft(draftFolder)
         return envelope.key
@@ -68,7 +67,7 @@ extension DraftStore {
       named.formUnion(envelope.draft.items.map { Self.fileName(of: $0.id) })
     }
     for name in names where !named.contains(name) && isOld(name) { try DraftFiles.remove("\(draftFolder)/\(name)") }
-    // Only an empty one goes; a folder without a draft may hold a file whose draft is still to come.
+    // Only an empty folder is removed: one without a draft may hold a file whose draft is not saved yet.
     _ = try? DraftFolders.removeEmpty(draftFolder)
     return nil
   }
@@ -77,15 +76,15 @@ extension DraftStore {
     "\(filePrefix)\(DraftFiles.digest(attachment.rawValue))"
   }
 
-  /// How much of the folder an operation needs for itself.
+  /// The access to the folder that an operation needs.
   enum Lock {
-    /// Others may do the like.
+    /// Together with other shared users.
     case shared
-    /// Nobody else.
+    /// Without other users.
     case exclusive
   }
 
-  /// Does something while no sweep, or nobody at all, is at work in the folder. A process that dies gives its lock back.
+  /// Runs a closure while the lock on the folder is held. The system releases the lock of a process that dies.
   func withLock<Result>(
     _ lock: Lock, _ body: () throws(DraftStoreError) -> Result
   ) throws(DraftStoreError) -> Result {

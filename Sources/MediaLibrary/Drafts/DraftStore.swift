@@ -6,47 +6,47 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Drafts on disk, with the files that belong to them.
+/// Drafts on disk, with their files.
 ///
-/// Whatever is saved is whole: it is written beside its place, synced, and moved there. A process that is killed, or a machine that
-/// stops, leaves the old draft or the new one. When ``save(_:for:)`` has returned, the new one is on the disk (R-TRAY-24).
+/// Writes are atomic: a process that is killed, or a machine that stops, leaves the old draft or the new one. When ``save(_:for:)`` has
+/// returned, the new one is on the disk (R-TRAY-24).
 ///
-/// A folder a draft, called by the digest of its key, so that no name of a thread or a client ever becomes part of a path.
-/// Blocking; a value of this type may be used from many threads, and a folder by many processes.
+/// Each draft has a folder, named by the digest of its key, so that no name of a thread or a client becomes part of a path. Blocking; a value
+/// may be used from many threads, and a folder by many processes.
 public struct DraftStore: Sendable {
   /// Whether drafts are kept.
   public enum Keeping: Sendable {
     /// On disk, until they are removed or swept.
     case onDisk
-    /// Not at all: saving removes what was there (R-MAIL-2).
+    /// Not stored; saving removes an existing draft (R-MAIL-2).
     case none
   }
 
-  /// Where the drafts lie.
+  /// The folder of the drafts.
   public let folder: String
   /// Whether drafts are kept.
   public let keeping: Keeping
 
-  /// Drafts in that folder, which is made when the first is saved.
+  /// A store in this folder, which is created when the first draft is saved.
   public init(folder: String, keeping: Keeping = .onDisk) {
     self.folder = folder
     self.keeping = keeping
   }
 
-  /// What stands in a draft's file. The draft has its own version; keys may be added here.
+  /// The content of a draft's file. The draft has its own version; keys may be added here.
   struct Envelope: Codable {
     var key: DraftKey
     var draft: AttachmentDraft
   }
 
-  /// Saves a draft in place of the one that is there. An empty one is not kept, and neither is what was there before it (R-MMS-9).
+  /// Saves a draft, and replaces the existing one. Saving an empty draft removes it (R-MMS-9).
   public func save(_ draft: AttachmentDraft, for key: DraftKey) throws(DraftStoreError) {
     guard keeping == .onDisk, !draft.isEmpty else { return try remove(key) }
     let bytes: [UInt8]
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      // JSON has no such numbers; a draft is not lost for a length that is none.
+      // JSON has no such numbers, and an invalid duration must not lose a draft.
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
       bytes = [UInt8](try encoder.encode(Envelope(key: key, draft: draft)))
@@ -59,20 +59,20 @@ public struct DraftStore: Sendable {
     }
   }
 
-  /// The draft of that key; nil when there is none.
+  /// The draft of a key; nil if there is none.
   public func load(_ key: DraftKey) throws(DraftStoreError) -> AttachmentDraft? {
     try envelope(in: path(of: key))?.draft
   }
 
-  /// Removes a draft and its files; one that is not there is as good (A35).
+  /// Removes a draft and its files. Does nothing if there is none (A35).
   public func remove(_ key: DraftKey) throws(DraftStoreError) {
     let draftFolder = path(of: key)
     guard try DraftFolders.isFolder(draftFolder) else { return }
-    // Nobody saves meanwhile: what is written beside its place would be taken away before it gets there.
+    // Locked, because the temporary file of a concurrent save would be removed too.
     try withLock(.exclusive) { () throws(DraftStoreError) in try DraftFolders.removeDraft(draftFolder) }
   }
 
-  /// The keys of all drafts that can be read, in no order.
+  /// The keys of all readable drafts, in no order.
   public func keys() throws(DraftStoreError) -> [DraftKey] {
     var keys: [DraftKey] = []
     for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
@@ -81,14 +81,14 @@ public struct DraftStore: Sendable {
     return keys
   }
 
-  /// Calls `body` with every draft that can be read, in no order. One that cannot be, or has just gone, holds nothing that could be found in it.
+  /// Calls `body` with every readable draft, in no order. Skips drafts that cannot be read or have just been removed.
   func eachDraft(_ body: (DraftKey, AttachmentDraft) throws -> Void) throws {
     for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
       if let envelope = try? envelope(in: "\(folder)/\(name)") { try body(envelope.key, envelope.draft) }
     }
   }
 
-  /// Reads the draft in a folder; nil when there is none.
+  /// Reads the draft in a folder; nil if there is none.
   func envelope(in folder: String) throws(DraftStoreError) -> Envelope? {
     guard let bytes = try DraftFiles.read("\(folder)/\(Self.draftName)") else { return nil }
     do {
@@ -103,7 +103,7 @@ public struct DraftStore: Sendable {
 
   static let draftName = "draft.json"
 
-  /// Whether a name in a draft's folder is one that the store gives: to the draft, to the file of an attachment, or to what is being written.
+  /// Whether a name in a draft's folder is one of the store's: the draft, the file of an attachment, or a temporary file.
   static func isOurs(_ name: String) -> Bool {
     name == draftName || name.hasPrefix(filePrefix) && isDigest(name.dropFirst(filePrefix.count))
       || name.hasPrefix(".") && name.hasSuffix(".tmp")
@@ -118,7 +118,7 @@ public struct DraftStore: Sendable {
     }
   }
 
-  /// Whether a name is one that ``path(of:)`` gives: nothing else in the folder is ours.
+  /// Whether a name is one that ``path(of:)`` creates; the store touches no other names.
   static func isDigest(_ name: some StringProtocol) -> Bool {
     name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }

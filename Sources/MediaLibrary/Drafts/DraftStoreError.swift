@@ -1,12 +1,12 @@
 internal import FileSupport
 
-/// Why a draft could not be kept or found.
+/// The reason why a draft could not be saved or loaded.
 public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The system refused; its error number.
+  /// A system error with its `errno`; `doing` completes the sentence "cannot …".
   case system(code: Int32, doing: String)
-  /// A draft is there and cannot be read: of a newer version, or not written by a store. It is left as it is.
+  /// A draft exists and cannot be read: written by a newer version, or not by a store. It stays unchanged.
   case unreadable(reason: String)
-  /// Drafts are not kept here, and so no file for one (``DraftStore/Keeping/none``).
+  /// The store keeps no drafts, and so no file of a draft (``DraftStore/Keeping/none``).
   case notKept
 
   /// One sentence for the operator.
@@ -18,6 +18,6 @@ public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// What the system said while something was done.
+  /// The error of the system during an operation.
   static func system(_ error: FileError, doing: String) -> DraftStoreError { .system(code: error.code, doing: doing) }
 }

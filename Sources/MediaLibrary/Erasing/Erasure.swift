@@ -8,13 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The statements of erasing. The ids of what goes stand in a table of their own for the time of a transaction, so that no number of them is too many.
+/// The SQL statements of an erasure. The ids to erase are in a temporary table during the transaction, so that any number of them is possible.
 struct Erasure {
   let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Whether something that was noted is not done.
+  /// Whether there are notes of erasures that are not finished.
   static func isPending(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM erasure) OR EXISTS (SELECT 1 FROM garbage)") ?? false
@@ -39,7 +39,7 @@ struct Erasure {
           INSERT INTO gone SELECT file.id FROM owner CROSS JOIN file INDEXED BY file_belonging ON file.owner = owner.id
           WHERE owner.name = ?
           """, arguments: [name])
-      // What a repair put back after its row was lost is nobody's to the catalogue; where it lies says whose it is.
+      // A repair restored these files after their rows were lost, so the catalogue has no owner for them; their folder names the owner.
       guard let (from, to) = request.ownerOriginals?.below else { return }
       try db.execute(
         sql: """
@@ -62,7 +62,7 @@ struct Erasure {
 
   func noteOriginals(in folder: PathBytes) throws {
     let (from, to) = folder.below
-    // A row whose path another one has taken has a NUL in its name: the file there is not its own.
+    // A row whose path another file has now has a NUL in its name: the file at the path is not its own.
     try db.execute(
       sql: """
         INSERT INTO erasure (original) SELECT CAST(folder.path || x'2F' || file.name AS BLOB)
@@ -71,12 +71,12 @@ struct Erasure {
         """, arguments: [from.data, to.data])
   }
 
-  /// Notes that what is left in the store of an owner is to go: what was kept there by a process that died before it said so.
+  /// Notes that the rest of an owner's store is to be erased: files of a process that died before it recorded them.
   func note(folder: PathBytes) throws {
     try db.execute(sql: "INSERT INTO erasure (original) VALUES (?)", arguments: [folder.data])
   }
 
-  /// Whether an attachment was made of a file that goes: by its name in the library, by its path, or by its content, if that goes altogether.
+  /// Whether an attachment was made from a file to erase: by its id in the library, its path, or its content, if no other file has that content.
   func isGone(_ attachment: HeldAttachment) throws -> Bool {
     if let asset = attachment.asset {
       if let id = FileID(asset), try exists("SELECT 1 FROM gone WHERE id = ?", [id.rawValue]) { return true }
@@ -103,7 +103,7 @@ struct Erasure {
     try db.execute(sql: "INSERT INTO erasure (draft, item) VALUES (?, ?)", arguments: [draft, item])
   }
 
-  /// - Parameter wiping: Whether it is noted that the database has to be wiped.
+  /// - Parameter wiping: Whether to note that the database must be wiped.
   func deleteRows(_ scope: ErasureScope, wiping: Bool) throws -> ErasedRows {
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
@@ -120,13 +120,13 @@ struct Erasure {
       collections = db.changesCount
       try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
     }
-    // One question for each folder, and not a walk of all files.
+    // One lookup per folder instead of a walk over all files.
     try db.execute(
       sql: """
         DELETE FROM folder WHERE NOT EXISTS (SELECT 1 FROM file INDEXED BY file_path WHERE file.folder = folder.id)
         """)
     try db.execute(sql: "DELETE FROM gone")
-    // A note that names nothing stays until nothing can be read any more.
+    // A note without a path stays until the erased data is unreadable.
     if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
     return ErasedRows(files: files, collections: collections)
   }
@@ -141,10 +141,10 @@ struct Erasure {
     }
   }
 
-  /// The database is wiped.
+  /// Removes the notes of a wipe that is finished.
   func strikeWiped() throws { try db.execute(sql: "DELETE FROM erasure WHERE original IS NULL AND draft IS NULL") }
 
-  /// Whether the database has to be wiped.
+  /// Whether the database must be wiped.
   func isToBeWiped() throws -> Bool {
     try exists("SELECT 1 FROM erasure WHERE original IS NULL AND draft IS NULL", [])
   }
@@ -199,18 +199,18 @@ extension SQLiteCatalogue {
     }
   }
 
-  /// Merges the parts of the text index to one: the others still have words that were deleted. A copy of the database takes them along as they are.
-  /// - Returns: Whether that could be done: not on a full disk.
+  /// Merges the segments of the text index into one, because older segments still contain deleted words. A copy of the database would copy them.
+  /// - Returns: Whether it succeeded; false on a full disk.
   func mergeWords() throws(LibraryError) -> Bool {
     try unlessHindered { pool in
       try pool.write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
     }
   }
 
-  /// Makes sure that what was deleted cannot be read in the files of the database. Freed cells are overwritten at once, but that leaves two things beside words
-  /// (``mergeWords()``): cells that were moved to another page when a tree was balanced, whose old bytes stay in the gap of the page and go when the
-  /// database is written anew; old pages in the log, which go when it is cut off.
-  /// - Returns: Whether all that could be done: not on a full disk, and not while another process reads an older state.
+  /// Makes deleted data unreadable in the files of the database. SQLite overwrites freed cells at once. Besides words (``mergeWords()``), that
+  /// leaves two things. Cells moved to another page by balancing leave old bytes in the gap of the page until the database is rewritten. Old pages
+  /// stay in the log until it is truncated.
+  /// - Returns: Whether it succeeded; false on a full disk, and while another process reads an older state.
   func wipePages() throws(LibraryError) -> Bool {
     try unlessHindered { pool in
       try pool.vacuum()
@@ -232,10 +232,10 @@ extension SQLiteCatalogue {
 }
 
 extension FileID {
-  /// The name of a file of a library in trays and drafts.
+  /// The id of a library file in trays and drafts.
   public var asset: AssetID { AssetID("library \(rawValue)") }
 
-  /// The file of that name; nil for any other.
+  /// The library file with this asset id; nil if it is not one of a library.
   public init?(_ asset: AssetID) {
     let parts = asset.rawValue.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0] == "library", let number = Int64(parts[1]) else { return nil }

@@ -1,53 +1,53 @@
 public import AttachmentPolicy
 public import FileSupport
 
-/// What a catalogue is to erase, and what outside of it belongs to that. ``Library/erase(_:wiping:)`` makes it.
+/// The rows that a catalogue is to erase, and what belongs to them outside of it. ``Library/erase(_:wiping:)`` makes it.
 public struct ErasureRequest: Sendable {
-  /// Which rows go.
+  /// The rows to erase.
   public var scope: ErasureScope
-  /// The folder of the originals that the library owns: of files in it the bytes go too.
+  /// The folder of originals that the library owns: the bytes of files in it are erased too.
   public var originals: PathBytes
-  /// Of an owner the folder in ``originals`` that is theirs; files in it that nobody owns go too.
+  /// The owner's folder in ``originals``, if an owner is erased; files in it without an owner are erased too.
   public var ownerOriginals: PathBytes?
-  /// Whether what is left in ``ownerOriginals`` is to be removed, rows or none.
+  /// Whether to erase everything left in ``ownerOriginals``, with or without rows.
   public var sweepsOwnerOriginals = false
-  /// What drafts hold; those of files that go are noted.
+  /// The attachments of drafts; those made from erased files are noted.
   public var attachments: [HeldAttachment] = []
-  /// Whether it is noted that the database has to be wiped (``MediaCatalogue/wipe()``).
+  /// Whether to note that the database must be wiped (``MediaCatalogue/wipe()``).
   public var wiping: Bool
 
-  /// A request for some rows.
+  /// A request to erase some rows.
   public init(_ scope: ErasureScope, originals: PathBytes, wiping: Bool = true) {
     (self.scope, self.originals, self.wiping) = (scope, originals, wiping)
   }
 }
 
-/// Something outside a catalogue that is to be erased because of rows that were.
+/// Data outside a catalogue that must be erased because its rows were.
 public struct ErasureNote: Sendable, Identifiable {
-  /// What it is.
+  /// The data to erase.
   public enum Remains: Hashable, Sendable {
-    /// The bytes at a path, or all that is left in a folder of originals.
+    /// The bytes at a path, or everything left in a folder of originals.
     case original(PathBytes)
-    /// An attachment of a draft: the draft's key in JSON, and the attachment's name.
+    /// An attachment of a draft: the draft's key in JSON, and the attachment's id.
     case attachment(draft: String, item: MediaAttachment.ID)
   }
 
-  /// Its number among the notes.
+  /// Number of the note.
   public var id: Int64
-  /// What it is.
+  /// The data to erase.
   public var remains: Remains
 
-  /// A note of that number.
+  /// A note with this number.
   public init(id: Int64, remains: Remains) { (self.id, self.remains) = (id, remains) }
 }
 
-/// How many rows an erasure took.
+/// Numbers of rows that an erasure removed.
 public struct ErasedRows: Hashable, Sendable {
-  /// Files.
+  /// Number of files.
   public var files: Int
-  /// Collections.
+  /// Number of collections.
   public var collections: Int
 
-  /// Rows of those numbers.
+  /// The numbers of removed rows.
   public init(files: Int, collections: Int) { (self.files, self.collections) = (files, collections) }
 }

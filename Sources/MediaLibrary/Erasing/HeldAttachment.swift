@@ -7,25 +7,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An attachment of a draft that may be one of a file of the library: no more of it than that takes, for there may be many drafts.
+/// The part of a draft's attachment that identifies a file of the library; small, because there may be many drafts.
 public struct HeldAttachment: Sendable {
   /// The key of the draft in JSON.
   public let draft: String
-  /// The attachment's name.
+  /// The attachment's id.
   public let item: MediaAttachment.ID
-  /// The name of the file that it was made of: a file of a library (``FileID/asset``), or a path.
+  /// The asset from which it was made: a file of a library (``FileID/asset``), or a path.
   public let asset: AssetID?
-  /// The digest of its bytes.
+  /// The digest of its content.
   public let digest: ContentDigest?
 
-  /// Nil for one that no file can be known to be.
+  /// Nil for an attachment with neither an asset nor a digest.
   init?(_ attachment: MediaAttachment, draft: String) {
     (self.draft, item, asset) = (draft, attachment.id, attachment.asset)
     digest = attachment.info.sha256.flatMap(ContentDigest.init(hexadecimal:))
     if asset == nil, digest == nil { return nil }
   }
 
-  /// Those of all drafts.
+  /// The attachments of all drafts.
   static func all(in drafts: DraftStore) throws(LibraryError) -> [HeldAttachment] {
     do {
       var held: [HeldAttachment] = []

@@ -8,13 +8,13 @@ internal import Foundation
 #endif
 
 extension Library {
-  /// Erases: originals that the library owns, with their copies; renditions that no other file has; rows, words and places; what drafts hold
-  /// of them. Originals elsewhere are their owner's and stay; a scan of their folder finds them again.
+  /// Erases files: originals that the library owns and their copies, renditions that no other file uses, rows with words and locations, and
+  /// attachments of drafts. Originals elsewhere stay, and a scan of their folder finds them again.
   ///
-  /// All or nothing: the rows go in one transaction, which notes what has to go with them; a process that dies then is followed by one that goes on.
-  /// What is gone already is as good. Afterwards nothing of it is left to be read in the files of the library.
-  /// - Parameter wiping: Whether the database is written anew, so that no old bytes are left in it; that takes a time that grows with the library, and as much room
-  ///   again as it has. Default true. Without, ``wipe()`` does it later, for many at once.
+  /// Rows are erased in one transaction, which notes what must be erased outside; if the process dies then, the next one finishes it. Succeeds if
+  /// the files are already erased. Afterwards no erased data can be read in the files of the library.
+  /// - Parameter wiping: Whether to rewrite the database so that it has no old bytes. Takes time proportional to the library, and as much disk
+  ///   space again. Default true. If false, ``wipe()`` does it later, for several erasures at once.
   @discardableResult
   public func erase(_ scope: ErasureScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
@@ -34,8 +34,8 @@ extension Library {
     return report
   }
 
-  /// Makes sure that nothing that was deleted can be read in the files of the catalogue.
-  /// - Returns: Whether that could be done: not on a full disk, and not while another process reads an older state.
+  /// Makes deleted data unreadable in the files of the catalogue.
+  /// - Returns: Whether it succeeded; false on a full disk, and while another process reads an older state.
   public func wipe() throws(LibraryError) -> Bool {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     return try wipeAll()
@@ -46,7 +46,7 @@ extension Library {
     return try database.wipePages()
   }
 
-  /// Does what transactions noted and a process may have died before.
+  /// Finishes erasures that transactions noted before a process died.
   func finishErasures() throws(LibraryError) {
     var report = ErasureReport()
     try finishErasures(into: &report)
@@ -85,7 +85,7 @@ extension Library {
     }
   }
 
-  /// Removes what the catalogue does not know from the store of an owner and from its copy. What it knows is somebody else's by now.
+  /// Removes files that the catalogue does not know from the store of an owner and its copy. Files that it knows have another owner by now.
   private func eraseRest(of folder: PathBytes, into report: inout ErasureReport) throws(LibraryError) {
     let main = DirectoryStore(folder: folder)
     try originals.removeAside(of: folder)
@@ -104,7 +104,7 @@ extension Library {
     }
   }
 
-  /// Removes renditions that no file has any more. While it looks, no file can come to have one.
+  /// Removes renditions that no file uses. No file can get one of them meanwhile.
   private func sweepGarbage(into report: inout ErasureReport) throws(LibraryError) {
     var looked = 0
     repeat {
@@ -117,8 +117,8 @@ extension Library {
 }
 
 extension DraftStore {
-  /// Takes an attachment out of a draft, and removes the file that was kept for it.
-  /// - Returns: Whether the draft had it.
+  /// Removes an attachment from a draft, with the file that was stored for it.
+  /// - Returns: Whether the draft had the attachment.
   func drop(_ item: MediaAttachment.ID, from key: DraftKey) throws(LibraryError) -> Bool {
     do {
       guard var draft = try load(key), draft[item] != nil else { return false }

@@ -15,10 +15,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Erases files from the snapshots in the copy, each of which is replaced by one without them: what is erased must not come back with a rebuild, and what
-/// is not erased must.
+/// Erases files from the snapshots in the copy, and replaces each by one without them: a rebuild must not bring erased files back, and must
+/// bring back all others.
 struct SnapshotErasure {
-  /// A file that is erased.
+  /// A file to erase.
   struct Gone {
     let id: Int64
     let folder: Data
@@ -27,11 +27,11 @@ struct SnapshotErasure {
 
   let request: ErasureRequest
   let gone: [Gone]
-  /// The lineage of the catalogue that the ids are from.
+  /// The lineage of the catalogue to which the ids belong.
   let lineage: Int64
 
-  /// Erases from all snapshots of a folder.
-  /// - Returns: Those that may still name what is erased, for they cannot be read.
+  /// Erases from all snapshots in a folder.
+  /// - Returns: Unreadable snapshots, which may still contain the erased files.
   func run(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
     var unread: [PathBytes] = []
     for snapshot in try Snapshot.all(in: folder) where StoreFiles.size(snapshot.path) ?? 0 > 0 {
@@ -76,7 +76,7 @@ struct SnapshotErasure {
     try StoreFiles.sync(path.folder)
   }
 
-  /// Whether a snapshot has anything of it. One that lacks a table, or that this version would have to bring up to date, is not changed.
+  /// Whether a snapshot contains any of the files. Fails, without a change, if it lacks a table or this version would have to migrate it.
   private func hasAny(_ db: Database) throws -> Bool {
     guard try CatalogueSchema.migrator.hasCompletedMigrations(db) else {
       throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool.")
@@ -86,7 +86,7 @@ struct SnapshotErasure {
     return try fill(db)
   }
 
-  /// Puts the ids that the files have in a snapshot into the table of what goes.
+  /// Puts the ids that the files have in a snapshot into the table of ids to erase.
   /// - Returns: Whether there is anything to erase.
   private func fill(_ db: Database) throws -> Bool {
     var hasNames = false
@@ -123,9 +123,9 @@ struct SnapshotErasure {
 }
 
 extension Library {
-  /// Erases from the snapshots in the copy what is about to be erased here. Before it goes from here: a process that dies between has erased nothing that the
-  /// catalogue does not still have.
-  /// - Returns: Snapshots and catalogues that were set aside, which may still name what is erased.
+  /// Erases files from the snapshots in the copy before they are erased here, so that a process that dies in between has lost nothing that the
+  /// catalogue does not have.
+  /// - Returns: Snapshots and set-aside catalogues that may still contain the files.
   func eraseFromSnapshots(_ request: ErasureRequest) throws(LibraryError) -> [PathBytes] {
     let aside = try SetAsideCatalogues(location).paths()
     guard let copy = options.copy, try !Snapshot.all(in: copy).isEmpty else { return aside }

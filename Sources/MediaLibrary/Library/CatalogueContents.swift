@@ -1,25 +1,25 @@
 internal import GRDB
 
-/// How much a catalogue knows: what is lost with it, for a scan of the folders brings back files, but no word that a person gave them.
+/// Numbers of what a catalogue holds, and so of what its loss would cost: a scan brings back files, but no text that a person wrote.
 public struct CatalogueContents: Hashable, Codable, Sendable {
-  /// Files, whatever their state.
+  /// Number of files, in any state.
   public var files = 0
-  /// Titles and captions of files.
+  /// Number of titles and captions.
   public var captions = 0
-  /// Collections.
+  /// Number of collections.
   public var collections = 0
-  /// Files with an owner.
+  /// Number of files with an owner.
   public var labels = 0
 
-  /// Nothing.
+  /// An empty catalogue.
   public init() {}
 
-  /// Whether this is more than another in any respect.
+  /// Whether any of the numbers is greater than that of another catalogue.
   public func exceeds(_ other: CatalogueContents) -> Bool {
     files > other.files || captions > other.captions || collections > other.collections || labels > other.labels
   }
 
-  /// Counts everything, as far as it can be read: a damaged table ends its own count only.
+  /// Counts everything that can be read: a damaged table ends only its own count.
   init(readableIn db: Database) {
     do {
       let rows = try Row.fetchCursor(
@@ -41,7 +41,7 @@ public struct CatalogueContents: Hashable, Codable, Sendable {
     }
   }
 
-  /// The greatest of each.
+  /// The greater of each pair of numbers.
   func union(_ other: CatalogueContents) -> CatalogueContents {
     var result = self
     result.files = max(files, other.files)
@@ -51,7 +51,7 @@ public struct CatalogueContents: Hashable, Codable, Sendable {
     return result
   }
 
-  /// In words, for a question or a message.
+  /// The numbers in words, for a question or a message.
   public var description: String {
     "\(files) files, \(captions) titles and captions, \(collections) collections, \(labels) files with an owner"
   }

@@ -1,14 +1,14 @@
 internal import FileSupport
 internal import GRDB
 
-/// Looks at a file that may be a catalogue, without changing it.
+/// Examines a file that may be a catalogue, without changing it.
 struct CatalogueProbe {
-  /// What is at the path of a catalogue.
+  /// The result of an examination.
   enum Finding {
     case missing
-    /// No catalogue that this version can read, and why.
+    /// Not a catalogue that this version can read, with the reason.
     case unusable(LibraryError)
-    /// A catalogue, perhaps a damaged one.
+    /// A catalogue, possibly a damaged one.
     case catalogue(CatalogueContents, lineage: Int64)
   }
 
@@ -17,10 +17,10 @@ struct CatalogueProbe {
   /// The first bytes of every SQLite database.
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Fails for a file that no database engine should be given: an empty one, which SQLite takes for a new database and whose write-ahead log it
-  /// removes; one that was cut off; anything else that is no database.
-  /// - Parameter isWhole: Whether it has to have all its pages: to be written.
-  /// - Returns: False when there is no file.
+  /// Fails for a file that SQLite must not open: an empty one, which SQLite treats as a new database whose write-ahead log it removes; a truncated
+  /// one; anything else that is not a database.
+  /// - Parameter isWhole: Whether all pages must be present, as writing requires.
+  /// - Returns: False if there is no file.
   func checkHeader(isWhole: Bool = true) throws(LibraryError) -> Bool {
     guard let header = try StoreFiles.start(of: path, count: 100) else { return false }
     guard !header.isEmpty else {
@@ -43,7 +43,7 @@ struct CatalogueProbe {
     return true
   }
 
-  /// How many bytes the file has to have; nil where that is not known, as while pages are in the log (SQLite file format, 1.3).
+  /// The size that the header states; nil if it is not known, for example while pages are in the log (SQLite file format, 1.3).
   private func size(saidBy header: [UInt8]) -> Int? {
     guard header.count == 100, StoreFiles.size(path.suffixed("-wal")) ?? 0 == 0, header[24..<28] == header[92..<96]
     else { return nil }
@@ -52,7 +52,7 @@ struct CatalogueProbe {
     return (page == 1 ? 65_536 : page) * pages
   }
 
-  /// Opens the file for reading and counts what is in it.
+  /// Opens the file for reading and counts its contents.
   func look() -> Finding {
     do throws(LibraryError) {
       guard try checkHeader(isWhole: false) else { return .missing }
@@ -63,7 +63,7 @@ struct CatalogueProbe {
     }
   }
 
-  /// Reads a database that has to be a catalogue of this version or an older one.
+  /// Reads a database, which must be a catalogue of this version or an older one.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try SQLiteCatalogue.mapping {
       var configuration = Configuration()
@@ -93,6 +93,6 @@ struct CatalogueProbe {
     }
   }
 
-  /// The number that a catalogue has in common with its snapshots: in both, the same id is the same file.
+  /// The number that a catalogue shares with its snapshots: in both, an id means the same file.
   static func lineage(of db: Database) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 }

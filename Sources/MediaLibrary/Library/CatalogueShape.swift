@@ -1,25 +1,25 @@
 internal import FileSupport
 internal import GRDB
 
-/// The tables, indexes and triggers that a catalogue has to have.
+/// The tables, indexes and triggers that a catalogue must have.
 struct CatalogueShape {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Something of the schema: its name and the statement that makes it.
+  /// An element of the schema, with the statement that creates it.
   struct Part {
     let name: String
     let sql: String
   }
 
-  /// The parts that are missing.
+  /// The elements that are missing.
   func missing(of expected: [Part]) throws -> [Part] {
     let names = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master"))
     return expected.filter { !names.contains($0.name) }
   }
 
-  /// The parts of a new catalogue, in the order in which they can be made; without those that SQLite makes itself.
+  /// The elements of a new catalogue in an order in which they can be created, without those that SQLite creates itself.
   static func expected() throws -> [Part] {
     let queue = try DatabaseQueue()
     try CatalogueSchema.migrator.migrate(queue)
@@ -35,7 +35,7 @@ struct CatalogueShape {
     }
   }
 
-  /// The names of ``expected()``: known without making a catalogue, for every opening asks.
+  /// The names of ``expected()`` as constants, because they are checked whenever a catalogue is opened.
   static let names = [
     "word", "folder", "owner", "collection", "content", "rendition", "file", "file_text", "text_change", "scan",
     "scan_root", "tally", "location_cell", "location_change", "garbage", "erasure", "folder_there", "file_path",
@@ -48,7 +48,7 @@ struct CatalogueShape {
     "location_deleted", "location_changed",
   ]
 
-  /// Fails for a catalogue of which a part is missing.
+  /// Fails if an element is missing.
   func check(at path: PathBytes) throws {
     let missing = try missing(of: Self.names.map { Part(name: $0, sql: "") }).map(\.name)
     guard !missing.isEmpty else { return }

@@ -1,8 +1,8 @@
 internal import FileSupport
 
-/// Makes sure that a folder is the copy of a library, before anything is compared with it, written to it or taken from it.
+/// Verifies that a folder is the copy of a library before it is compared, written or read.
 struct CopyFolder {
-  /// What the folder is wanted for.
+  /// The access that is needed.
   enum Purpose {
     case reading
     case writing
@@ -11,10 +11,10 @@ struct CopyFolder {
 
   let folder: PathBytes
   let location: LibraryLocation
-  /// Whether the user said that this is the copy, whatever it looks like.
+  /// Whether the user stated that this is the copy, whatever it contains.
   let isAdopted: Bool
 
-  /// Nil when no copy was named.
+  /// Nil if the options name no copy.
   init?(_ options: Library.Options, of location: LibraryLocation) {
     guard let copy = options.copy else { return nil }
     (folder, self.location, isAdopted) = (copy, location, options.adoptsCopy)
@@ -47,14 +47,14 @@ struct CopyFolder {
     throw refusal(.noCopy, "The folder of the copy has no library.json and contains other files.")
   }
 
-  /// Marks both folders, once the library is open for writing. That there is a copy is said last: a process that dies before has begun none.
+  /// Marks both folders, once the library is open for writing. The library's marker mentions the copy last: a process that dies before has none.
   func mark() throws(LibraryError) {
     try StoreFiles.makeFolder(folder)
     let copy = try LibraryMarker.read(in: folder)
     let library = try LibraryMarker.read(in: location.data)
     var marker = library ?? LibraryMarker.new()
     if library == nil {
-      // A library that was lost with its marker takes its name from the copy.
+      // A library that was lost with its marker takes its id from the copy.
       if let copy, copy.role == .copy { marker.library = copy.library }
       try marker.write(in: location.data)
     }
@@ -71,7 +71,7 @@ struct CopyFolder {
       detail: "\(folder)")
   }
 
-  /// A copy within the library's own folders, or the other way round, would be both.
+  /// Refuses a copy inside the library's folders, and a library inside the copy.
   private func checkIsApart() throws(LibraryError) {
     for own in [location.data, location.cache] {
       if let one = FileIdentity(ofFolder: own), one == FileIdentity(ofFolder: folder) {
@@ -81,7 +81,7 @@ struct CopyFolder {
     }
   }
 
-  /// Whether the copy has a snapshot of the catalogue that is in the library.
+  /// Whether the copy has a snapshot of the library's catalogue.
   private func sharesLineage() throws(LibraryError) -> Bool {
     guard case .catalogue(_, let lineage) = CatalogueProbe(path: location.catalogue).look(), lineage != 0 else {
       return false
@@ -92,12 +92,12 @@ struct CopyFolder {
     return false
   }
 
-  /// What is in the folder, but for what a file system puts there.
+  /// The names in the folder, without those that a file system creates.
   private func contents() throws(LibraryError) -> [[UInt8]] {
     try StoreFiles.names(in: folder).filter { $0 != Array("lost+found".utf8) && !AtomicFile.isTemporary($0) }
   }
 
-  /// Whether something of this name is in copies that were made before there were markers.
+  /// Whether a name belongs to a copy made before there were markers.
   private static func isOfCopy(_ name: [UInt8]) -> Bool {
     ["renditions", "originals", "orphans", "damaged", "library.json"].contains { Array($0.utf8) == name }
       || Snapshot.sequence(of: name) != nil || name.starts(with: Snapshot.besidePrefix)

@@ -10,18 +10,18 @@ internal import Darwin
 #endif
 
 extension Library {
-  /// Writes the catalogue, as it is now, into the copy, beside the ones that are there: captions, labels and owners stand nowhere else.
+  /// Writes a snapshot of the catalogue into the copy, in addition to earlier ones: only the catalogue has captions, labels and owners.
   ///
-  /// The last three are kept, and any earlier one that knows more than they do. A process that is killed leaves those that were there; what it had begun is
-  /// removed by the next.
-  /// - Throws: ``LibraryError/Code/invalidRequest`` without a copy, ``LibraryError/Code/corrupt`` when what was written is not whole.
+  /// The last three snapshots are kept, and earlier ones that hold more. A process that is killed leaves the earlier ones; the next call removes
+  /// its unfinished file.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` without a copy, ``LibraryError/Code/corrupt`` if the new snapshot is damaged.
   @discardableResult
   public func backUp() throws(LibraryError) -> SnapshotReport {
     guard let copy = options.copy else {
       throw LibraryError(.invalidRequest, "The library was opened without a copy.")
     }
     try StoreFiles.makeFolder(copy)
-    // One process writes at a time: these are of one that died.
+    // Only one process writes at a time, so these belong to one that died.
     for name in try StoreFiles.names(in: copy) where name.starts(with: Snapshot.besidePrefix) {
       try StoreFiles.remove(copy.appending(name))
     }
@@ -53,7 +53,7 @@ extension Library {
     return report
   }
 
-  /// What is in a snapshot that was just written, which has to be whole.
+  /// The contents of a snapshot just written. Fails if it is damaged.
   private static func checked(_ path: PathBytes) throws(LibraryError) -> CatalogueContents {
     try CatalogueProbe(path: path).read { db in
       let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"

@@ -1,10 +1,10 @@
 internal import FileSupport
 
 extension Library {
-  /// Opens a library. What was being erased when a process died is erased first.
-  /// - Throws: ``LibraryError/Code/notFound`` where there is no library, ``LibraryError/Code/catalogueMissing`` where there is all but its catalogue,
-  ///   ``LibraryError/Code/noCopy`` and ``LibraryError/Code/otherCopy`` for a folder that is not the library's copy; codes for a catalogue that is
-  ///   damaged, another program's, or of another version.
+  /// Opens a library, and first finishes erasures that a process left unfinished.
+  /// - Throws: ``LibraryError/Code/notFound`` if there is no library, ``LibraryError/Code/catalogueMissing`` if only its catalogue is missing,
+  ///   ``LibraryError/Code/noCopy`` and ``LibraryError/Code/otherCopy`` for a folder that is not the library's copy; other codes for a catalogue
+  ///   that is damaged, of another program, or of another version.
   public static func open(
     at location: LibraryLocation, for access: Access, options: Options = Options()
   ) throws(LibraryError) -> Library {
@@ -24,7 +24,7 @@ extension Library {
     let lock = try WriterLock(folder: location.data)
     do throws(LibraryError) {
       if try !CatalogueProbe(path: location.catalogue).checkHeader() {
-        // Another process may have been faster.
+        // Another process may have created it meanwhile.
         if try traces.first() != nil { throw try traces.missingCatalogue() }
         try create(at: location)
       }
@@ -35,7 +35,7 @@ extension Library {
     }
   }
 
-  /// Makes an empty catalogue: beside, and whole when it has its name.
+  /// Creates an empty catalogue atomically.
   private static func create(at location: LibraryLocation) throws(LibraryError) {
     let candidate = CatalogueCandidate(in: location)
     try candidate.makeEmpty()
@@ -43,12 +43,12 @@ extension Library {
     try StoreFiles.sync(location.data)
   }
 
-  /// Opens a catalogue that is there.
+  /// Opens an existing catalogue.
   static func opened(
     at location: LibraryLocation, options: Options, lock: WriterLock?
   ) throws(LibraryError) -> Library {
     let access: Access = lock == nil ? .reading : .writing
-    // First for reading: opening another program's database for writing changes it.
+    // Read first, because opening another program's database for writing changes it.
     if access == .writing { try CatalogueProbe(path: location.catalogue).read { _ in } }
     let database = try SQLiteCatalogue(
       path: location.catalogue, access: access, options: options,

@@ -1,46 +1,45 @@
 public import FileSupport
 
-/// A catalogue, a store of renditions, originals and drafts, that belong together.
+/// A catalogue with its store of renditions, its originals and its drafts.
 ///
-/// One process writes at a time, which ``open(at:for:options:)`` makes sure of; any number reads meanwhile.
+/// One process writes at a time, which ``open(at:for:options:)`` ensures; any number may read meanwhile.
 public final class Library: Sendable {
   /// What a library is opened for.
   public enum Access: Sendable {
-    /// Reading; there has to be one.
+    /// Reading. The library must exist.
     case reading
-    /// Writing; there has to be one. Fails with ``LibraryError/Code/locked`` while another process writes.
+    /// Writing. The library must exist. Fails with ``LibraryError/Code/locked`` while another process writes.
     case writing
-    /// Writing; one is made where nothing of a library is, neither here nor in the copy. Where anything is left of one but its catalogue is gone,
-    /// this fails with ``LibraryError/Code/catalogueMissing``. For a scan.
+    /// Writing. Creates the library if nothing of it exists, here or in the copy. If only its catalogue is missing, fails with
+    /// ``LibraryError/Code/catalogueMissing``. For a scan.
     case creating
   }
 
-  /// What a library does beside keeping what it is given.
+  /// Settings of a library.
   public struct Options: Sendable {
-    /// A folder, best on another disk, where renditions and originals are kept a second time, and from which they are repaired (R-MYM-22).
-    /// Nil for none, the default.
+    /// A folder, best on another disk, for second copies of renditions and originals, from which these are repaired (R-MYM-22). Default nil: none.
     public var copy: PathBytes?
-    /// Whether that folder becomes the copy though it is empty, has no marker or has that of another library. Default false: then such a folder is refused, for
-    /// it may be the mount point of a disk that is missing.
+    /// Whether the folder becomes the copy even if it is empty, has no marker, or has that of another library. Default false: such a folder is
+    /// refused, because it may be the mount point of a missing disk.
     public var adoptsCopy = false
-    /// Whether the places of files are kept. Default true; without, none is stored, in facts neither (R-MYM-27).
+    /// Whether to store locations. Default true. If false, none is stored, not even within facts (R-MYM-27).
     public var keepsLocations = true
-    /// Seconds that a call waits for other processes that use the library. Default 10.
+    /// Seconds to wait for other processes that use the library. Default 10.
     public var patience = 10.0
 
-    /// The defaults.
+    /// The default options.
     public init() {}
   }
 
-  /// Where it lies.
+  /// The folders of the library.
   public let location: LibraryLocation
-  /// What it was opened for: reading or writing.
+  /// The access for which it was opened.
   public let access: Access
-  /// What it does beside.
+  /// The settings with which it was opened.
   public let options: Options
-  /// What is known of its files.
+  /// The facts and labels of its files.
   public let catalogue: any MediaCatalogue
-  /// The same catalogue, as a walk over folders needs it.
+  /// The same catalogue, for a scan of folders.
   public let scanIndex: any ScanIndex
   /// The bytes of its renditions.
   public let store: any RenditionStore
@@ -67,7 +66,7 @@ public final class Library: Sendable {
     drafts = DraftStore(folder: location.drafts.description)
   }
 
-  /// Closes the catalogue and gives the right to write back; calls after this fail.
+  /// Closes the catalogue and releases the writer's lock; later calls fail.
   public func close() throws(LibraryError) {
     try database.close()
     lock?.release()

@@ -1,21 +1,21 @@
 public import FileSupport
 
-/// Where a library lies.
+/// The folders of a library.
 public struct LibraryLocation: Hashable, Sendable {
-  /// The folder of what cannot be made again: the catalogue, originals that the library owns, drafts.
+  /// The folder of data that cannot be made again: the catalogue, originals that the library owns, drafts.
   public var data: PathBytes
-  /// The folder of what can: renditions.
+  /// The folder of data that can be made again: renditions.
   public var cache: PathBytes
 
-  /// A library whose parts all lie in one folder.
+  /// A library in one folder.
   public init(folder: PathBytes) { (data, cache) = (folder, folder) }
 
   /// A library in two folders.
   public init(data: PathBytes, cache: PathBytes) { (self.data, self.cache) = (data, cache) }
 
-  /// The user's own library: `mediatool` in `$XDG_DATA_HOME` and `$XDG_CACHE_HOME`, whose defaults are `~/.local/share` and `~/.cache`; a variable
-  /// that is no absolute path does not count (XDG Base Directory Specification 0.8).
-  /// - Returns: nil when there is no home either.
+  /// The user's own library: `mediatool` in `$XDG_DATA_HOME` and `$XDG_CACHE_HOME`, with the defaults `~/.local/share` and `~/.cache`. A variable
+  /// that is not an absolute path is ignored (XDG Base Directory Specification 0.8).
+  /// - Returns: nil if there is no home folder either.
   public static func standard(environment: [String: String]) -> LibraryLocation? {
     func base(_ variable: String, _ fallback: String) -> PathBytes? {
       if let value = environment[variable], value.utf8.first == PathBytes.slash { return PathBytes(value) }

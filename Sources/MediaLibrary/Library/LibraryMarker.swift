@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Says of a folder what it is and to which library it belongs: a file beside the catalogue, and one in the copy. Without it the mount point of a disk
-/// that is not there would be taken for a copy in which everything is missing.
+/// A file that identifies a folder as a library or as its copy. Without it, the mount point of a missing disk would look like a copy from which
+/// everything is missing.
 struct LibraryMarker: Codable, Equatable {
   enum Role: String, Codable {
     case library
@@ -16,7 +16,7 @@ struct LibraryMarker: Codable, Equatable {
 
   /// What the folder is.
   var role: Role
-  /// The library, the same in its copy.
+  /// Id of the library, the same in its copy.
   var library: String
   /// Whether the library has had a copy; nil in a copy.
   var hasCopy: Bool?
@@ -24,18 +24,18 @@ struct LibraryMarker: Codable, Equatable {
   /// The name of the file.
   static let name = Array("library.json".utf8)
 
-  /// A marker for a library that has none.
+  /// A marker for a new library.
   static func new() -> LibraryMarker {
     LibraryMarker(role: .library, library: UUID().uuidString.lowercased(), hasCopy: false)
   }
 
-  /// The marker of a folder; nil when there is none that can be read.
+  /// The marker of a folder; nil if there is none that can be read.
   static func read(in folder: PathBytes) throws(LibraryError) -> LibraryMarker? {
     guard let bytes = try StoreFiles.start(of: folder.appending(name), count: 4_096) else { return nil }
     return try? JSONDecoder().decode(LibraryMarker.self, from: Data(bytes))
   }
 
-  /// Puts the marker into a folder that is there: beside, sync, rename.
+  /// Writes the marker atomically into an existing folder.
   func write(in folder: PathBytes) throws(LibraryError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

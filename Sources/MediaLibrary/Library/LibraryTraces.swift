@@ -1,11 +1,11 @@
 internal import FileSupport
 
-/// What is left of a library whose catalogue is missing: where there is any of it, no empty catalogue is made.
+/// Remains of a library whose catalogue is missing. If there are any, no empty catalogue is created.
 struct LibraryTraces {
   let location: LibraryLocation
   let copy: PathBytes?
 
-  /// Why there is no catalogue to open.
+  /// The error that states why there is no catalogue to open.
   func missingCatalogue() throws(LibraryError) -> LibraryError {
     guard let trace = try first() else {
       return LibraryError(.notFound, "The library does not exist.", detail: "\(location.catalogue)")
@@ -18,7 +18,7 @@ struct LibraryTraces {
       """)
   }
 
-  /// The first thing that a library has left; nil when there is none.
+  /// The first remains that are found; nil if there are none.
   func first() throws(LibraryError) -> PathBytes? {
     let log = location.catalogue.suffixed("-wal")
     if StoreFiles.size(log) ?? 0 > 0 { return log }
@@ -35,7 +35,7 @@ struct LibraryTraces {
     for base in [location.data, location.cache] {
       for name in ["orphans", "damaged"] { if let path = try filled(base.appending(name.utf8)) { return path } }
     }
-    // The last, for it says the least: a library without renditions had nothing but its catalogue.
+    // Checked last: a marker alone means that the library had nothing but its catalogue.
     let marker = location.data.appending(LibraryMarker.name)
     return StoreFiles.size(marker) == nil ? nil : marker
   }

@@ -1,17 +1,17 @@
 public import FileSupport
 
-/// A catalogue as it was backed up, in the copy: one of several generations.
+/// A backup of a catalogue in the copy, one of several generations.
 struct Snapshot {
   let path: PathBytes
-  /// Later ones have greater numbers; 0 for the one that had no number.
+  /// Number of the generation, ascending; 0 for the one without a number.
   let sequence: Int
 
-  /// How many generations are kept, whatever is in them.
+  /// Number of generations that are always kept.
   static let kept = 3
-  /// What the name of a snapshot begins with while it is written.
+  /// Prefix of the name of a snapshot while it is written.
   static let besidePrefix = Array(".catalogue-".utf8)
 
-  /// The path of a generation.
+  /// The generation with this number.
   init(sequence: Int, in folder: PathBytes) {
     self.sequence = sequence
     let digits = String(sequence)
@@ -37,9 +37,9 @@ struct Snapshot {
     return number
   }
 
-  /// Which generations may go: not the latest ones, nor one that knows more in any respect than every later one that stays, nor one that cannot be
-  /// read: nobody can say what is in it.
-  /// - Parameter contents: What is in each, the latest first; nil for what cannot be read.
+  /// The generations that may be removed. Kept are the latest ones, those that hold more of anything than every later one that is kept, and
+  /// unreadable ones, because their contents are unknown.
+  /// - Parameter contents: The contents of each generation, the latest first; nil if it cannot be read.
   static func superfluous(_ contents: [CatalogueContents?]) -> [Int] {
     var most = CatalogueContents()
     var found: [Int] = []
@@ -52,12 +52,12 @@ struct Snapshot {
   }
 }
 
-/// What a backup of the catalogue has written.
+/// The result of a backup of the catalogue.
 public struct SnapshotReport: Sendable {
   /// The new snapshot.
   public var path: PathBytes
-  /// What is in it.
+  /// The contents of the new snapshot.
   public var contents: CatalogueContents
-  /// An earlier snapshot that knows more, and is kept beside it; nil when there is none.
+  /// An earlier snapshot that holds more, and is kept too; nil if there is none.
   public var fuller: (path: PathBytes, contents: CatalogueContents)?
 }

@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Holds the right to write in a library. A process that dies gives it back.
+/// The exclusive right to write to a library. The system releases it when the process dies.
 final class WriterLock: Sendable {
   private let descriptor: Mutex<CInt>
 
@@ -30,14 +30,14 @@ final class WriterLock: Sendable {
         .locked, "Another process is writing to the library.",
         detail: count > 0 ? "process \(String(decoding: holder[..<count], as: UTF8.self))" : nil)
     }
-    // For whoever is turned away; nothing depends on it.
+    // The process id is for the message of a refused process; nothing depends on it.
     let number = Array("\(getpid())".utf8)
     ftruncate(descriptor, 0)
     pwrite(descriptor, number, number.count, 0)
     self.descriptor = Mutex(descriptor)
   }
 
-  /// Gives the right back; a second time does nothing.
+  /// Releases the lock; a second call does nothing.
   func release() {
     descriptor.withLock {
       if $0 >= 0 { close($0) }

@@ -6,14 +6,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Places as single numbers in which near ones stand together: the bits of the two coordinates of the Web Mercator map (EPSG:3857), taken by turns
-/// (Morton's order). What a square of the map holds at any zoom is one range of these numbers.
+/// Locations as single numbers, close for neighbours: the interleaved bits of the two Web Mercator coordinates (EPSG:3857), in Morton order.
+/// A grid cell of any zoom level is one range of these numbers.
 enum LocationCode {
   /// Bits of a coordinate: 15 cm at the equator.
   static let bits = 28
   /// Units of a coordinate across the map.
   static let side: Int64 = 1 << Int64(bits)
-  /// Where the square map ends; what lies nearer to a pole stands on its edge.
+  /// Latitude of the edge of the square map; locations nearer to a pole are on the edge.
   static let maximumLatitude = 85.051_128_779_806_59
 
   static func code(latitude: Double, longitude: Double) -> Int64 {
@@ -21,7 +21,7 @@ enum LocationCode {
     return interleave(x: unit(x), y: unit(y))
   }
 
-  /// Where a place stands on the map, in units from its upper left corner.
+  /// The position of a location on the map, in units from the upper left corner.
   static func position(latitude: Double, longitude: Double) -> (x: Double, y: Double) {
     let limited = min(max(latitude, -maximumLatitude), maximumLatitude) * .pi / 180
     let y = (1 - log(tan(limited) + 1 / cos(limited)) / .pi) / 2
@@ -31,7 +31,7 @@ enum LocationCode {
   static func longitude(x: Double) -> Double { x / Double(side) * 360 - 180 }
   static func latitude(y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / Double(side)))) * 180 / .pi }
 
-  /// A whole unit on the map.
+  /// The whole unit of a position.
   static func unit(_ position: Double) -> UInt32 {
     position.isFinite ? UInt32(min(max(position, 0), Double(side - 1))) : 0
   }
@@ -42,7 +42,7 @@ enum LocationCode {
     (gather(UInt64(bitPattern: code)), gather(UInt64(bitPattern: code) >> 1))
   }
 
-  /// A zero before each bit.
+  /// Puts a zero before each bit.
   private static func spread(_ value: UInt32) -> UInt64 {
     var bits = UInt64(value)
     bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
@@ -62,16 +62,16 @@ enum LocationCode {
   }
 }
 
-/// A square of the map: one of 4^level.
+/// A grid cell of the map: one of 4^level.
 struct LocationCell: Hashable, Sendable {
   let level: Int
-  /// The bits of its coordinates, taken by turns.
+  /// The interleaved bits of its coordinates.
   let code: Int64
 
   var x: UInt32 { LocationCode.coordinates(code).x }
   var y: UInt32 { LocationCode.coordinates(code).y }
   private var shift: Int64 { Int64(2 * (LocationCode.bits - level)) }
-  /// The place codes that lie in it.
+  /// The location codes inside the cell.
   var locations: Range<Int64> { code << shift..<(code + 1) << shift }
 
   init(level: Int, code: Int64) { (self.level, self.code) = (level, code) }

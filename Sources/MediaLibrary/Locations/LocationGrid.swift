@@ -1,20 +1,19 @@
-/// The squares of the map that clusters are made of.
+/// The grid from which clusters are made.
 enum LocationGrid {
-  /// The side of a square in pixels; a map of zoom 0 has 256 across, so 4 squares.
+  /// Side of a cell in pixels; the map of zoom 0 is 256 pixels wide, that is 4 cells.
   static let square = 64.0
-  /// The largest icon that stands in a square wherever its middle is.
+  /// The largest icon that fits into a cell at every position of its centre.
   static let icon = 44.0
-  /// Squares across the map, as a power of two: zoom and two more.
+  /// Levels of the grid, as powers of two of the cells across the map: the zoom plus two.
   static let levels = 2...22
-  /// More squares than this are not looked at; a screen of 3840 × 2160 has 2,040.
+  /// Maximum number of cells of a query; a screen of 3840 × 2160 has 2,040.
   static let maximumSquares = 4_096
 
-  /// The ranges of place codes, in their order, that together are the squares of a level that bounds touch; the level is a smaller one
-  /// where these would be too many.
+  /// The sorted ranges of location codes that cover the cells of a level in bounds. The level is reduced if there were too many cells.
   static func ranges(of bounds: GeoBounds, zoom: Int) -> (level: Int, ranges: [Range<Int64>]) {
     var parts = [(west: bounds.west, east: bounds.east)]
     if bounds.west > bounds.east { parts = [(bounds.west, 180), (-180, bounds.east)] }
-    // Bounded first: a zoom is whatever somebody asks for.
+    // Clamped first, because callers may ask for any zoom.
     var level = min(max(zoom, 0), levels.count - 1) + levels.lowerBound
     while true {
       let rectangles = parts.map { rectangle(bounds, west: $0.west, east: $0.east, level: level) }
@@ -27,7 +26,7 @@ enum LocationGrid {
     }
   }
 
-  /// Squares of a level, from one corner to the other.
+  /// The cells of a level between two corners.
   struct Rectangle {
     let x: ClosedRange<Int64>
     let y: ClosedRange<Int64>
@@ -43,7 +42,7 @@ enum LocationGrid {
     return Rectangle(x: x...max(x, square(last.x)), y: y...max(y, square(last.y)))
   }
 
-  /// Quarters a square until its parts lie wholly inside or outside: at most as deep as there are levels.
+  /// Divides a cell into quarters until each is completely inside or outside; at most as deep as there are levels.
   private static func collect(
     _ cell: LocationCell, in rectangles: [Rectangle], level: Int, into ranges: inout [Range<Int64>]
   ) {
@@ -75,7 +74,7 @@ enum LocationGrid {
   static func cluster(_ cell: LocationCell, _ sum: LocationSum, single: FileID?) -> LocationCluster {
     let size = Double(LocationCode.side >> Int64(cell.level))
     let count = Double(max(sum.files, 1))
-    // Half a unit: a position stands for the unit that begins there.
+    // Half a unit, because a position is the corner of its unit.
     let (middleX, middleY) = (Double(sum.x) / count + 0.5, Double(sum.y) / count + 0.5)
     let inset = size * icon / square / 2
     func held(_ middle: Double, _ corner: UInt32) -> Double {

@@ -1,17 +1,17 @@
-/// Files that stand near one another on the map at a zoom (R-MYM-14).
+/// Files that are close together on the map at a zoom level (R-MYM-14).
 ///
-/// A cluster is what lies in one square of 64 pixels of a grid that is laid over the whole world; so no two overlap, and moving the map changes none.
+/// A cluster has the files of one cell of 64 pixels in a grid over the whole world. So clusters do not overlap, and moving the map changes none.
 public struct LocationCluster: Hashable, Sendable, Identifiable {
-  /// Its square: the same for as long as anything is in it. A word that may travel.
+  /// The cell of a cluster: the same while the cell has files. An opaque string that may be sent to clients.
   public struct ID: RawRepresentable, Hashable, Codable, Sendable {
-    /// The word: the level of the grid, a dot, the number of the square.
+    /// The level of the grid, a dot, and the number of the cell.
     public let rawValue: String
-    /// A square that was given out before.
+    /// A cell with the string of an earlier one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     init(_ cell: LocationCell) { rawValue = "\(cell.level).\(cell.code)" }
 
-    /// The square; nil when the word names none.
+    /// The cell; nil if the string is not valid.
     var cell: LocationCell? {
       let parts = rawValue.split(separator: ".", maxSplits: 1)
       guard parts.count == 2, let level = Int(parts[0]), LocationGrid.levels.contains(level),
@@ -22,17 +22,17 @@ public struct LocationCluster: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Its square.
+  /// The cell.
   public var id: ID
-  /// How many files.
+  /// Number of files.
   public var count: Int
-  /// The rectangle round all of them, to 15 cm: what a map shows that zooms to this cluster.
+  /// The rectangle around all files, accurate to 15 cm: what a map shows that zooms to this cluster.
   public var bounds: GeoBounds
-  /// The middle of them: the mean of their positions on the map.
+  /// The mean of the files' positions on the map.
   public var centre: GeoPoint
-  /// Where an icon of up to 44 pixels stands so that it overlaps no other cluster's: ``centre``, but no nearer to an edge of the square than 22.
+  /// Position of an icon of up to 44 pixels that overlaps no other cluster's icon: ``centre``, but at least 22 pixels from each edge of the cell.
   public var anchor: GeoPoint
-  /// The only member, of a cluster of one.
+  /// The only file of a cluster of one.
   public var single: FileID?
 }
 
@@ -50,8 +50,8 @@ public struct GeoPoint: Hashable, Codable, Sendable {
 
 /// The clusters of a part of the map.
 public struct LocationMap: Sendable {
-  /// The zoom that was used.
+  /// The zoom level that was used.
   public var zoom: Int
-  /// The clusters, in an order that stays.
+  /// The clusters, in a stable order.
   public var clusters: [LocationCluster]
 }

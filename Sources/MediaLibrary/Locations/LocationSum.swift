@@ -1,9 +1,9 @@
-/// So many files on the map: their positions added up, and the rectangle round them. In units of ``LocationCode``.
+/// Number of files on the map, with the sum of their positions and the rectangle around them, in units of ``LocationCode``.
 struct LocationSum: Hashable {
   var files: Int64 = 0
   var x: Int64 = 0
   var y: Int64 = 0
-  /// The least and the greatest coordinates; the wrong way round where there are none.
+  /// The least and greatest coordinates; the minimum exceeds the maximum if there are no files.
   var west = Int64.max
   var east = Int64.min
   var north = Int64.max
@@ -11,7 +11,7 @@ struct LocationSum: Hashable {
 
   init() {}
 
-  /// Takes files at a place in.
+  /// Adds files at a location.
   mutating func add(_ location: Int64, times: Int64 = 1) {
     let (x, y) = Self.position(location)
     count(x, y, times)
@@ -19,21 +19,21 @@ struct LocationSum: Hashable {
     (north, south) = (min(north, y), max(south, y))
   }
 
-  /// Takes files at a place away. The rectangle stays, for nothing here says who else stands at its edge.
-  /// - Returns: Whether it may be smaller now.
+  /// Removes files at a location. The rectangle stays, because other files at its edge are not known here.
+  /// - Returns: Whether the rectangle may be smaller now.
   mutating func remove(_ location: Int64, times: Int64) -> Bool {
     let (x, y) = Self.position(location)
     count(x, y, -times)
     return x == west || x == east || y == north || y == south
   }
 
-  /// Widens the rectangle to hold that of another.
+  /// Extends the rectangle to contain another one.
   mutating func hold(_ other: LocationSum) {
     (west, east) = (min(west, other.west), max(east, other.east))
     (north, south) = (min(north, other.north), max(south, other.south))
   }
 
-  /// The same files in another rectangle.
+  /// The same files with another rectangle.
   func within(_ other: LocationSum) -> LocationSum {
     var sum = self
     (sum.west, sum.east, sum.north, sum.south) = (other.west, other.east, other.north, other.south)

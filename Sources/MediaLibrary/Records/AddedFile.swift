@@ -1,21 +1,21 @@
 public import FileSupport
 
-/// A file that an app puts into a catalogue itself: an upload, an original in a store.
+/// A file that an app adds to a catalogue itself: an upload, an original in a store.
 public struct AddedFile: Sendable {
-  /// Where it is: absolute.
+  /// The absolute path.
   public var path: PathBytes
-  /// Seconds since 1970: when it was last written. The time that orders it where it does not say itself when it was taken.
+  /// Time of the last write in seconds since 1970. Orders the file if it has no capture time.
   public var modified: Int
-  /// Seconds since 1970: when it came here. No file holds an image that was taken after it (docs/decisions/0031).
+  /// Time of arrival in seconds since 1970. A later capture time is a camera's wrong clock (docs/decisions/0031).
   public var received: Int
-  /// What was found out about it. Its renditions are in the store.
+  /// The facts of the file. Its renditions must be in the store.
   public var result: FileResult
-  /// Whose it is; nil for nobody's. Default nil.
+  /// The owner. Default nil: none.
   public var owner: String?
-  /// To which collection of the owner it goes. Default the one that is open, if any.
+  /// The owner's collection. Default: the open one, if any.
   public var collection: CollectionChoice
 
-  /// A file that was looked into.
+  /// An examined file.
   public init(
     path: PathBytes, modified: Int, received: Int, result: FileResult, owner: String? = nil,
     collection: CollectionChoice = .open

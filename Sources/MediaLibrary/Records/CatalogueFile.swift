@@ -6,45 +6,45 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A file in a catalogue, as listings give it.
+/// A file in a catalogue, as listings return it.
 public struct CatalogueFile: Sendable, Identifiable {
-  /// Its row.
+  /// Id of the file's row.
   public var id: FileID
-  /// What a walk saw when it was last looked at.
+  /// The file's state on disk when it was last examined.
   public var stamp: FileStamp
-  /// How far it is.
+  /// The state of the file in the catalogue.
   public var state: FileState
-  /// What it is, as far as it is known.
+  /// The kind of media, if it is known.
   public var kind: MediaKind?
-  /// The time that orders it: when it was taken, else when it was last written. Seconds since 1970 (R-MYM-7).
+  /// The time that orders it: the capture time, or else the last write. Seconds since 1970 (R-MYM-7).
   public var time: Int
-  /// Where ``time`` comes from: a source of ``MediaModel/MediaInfo/takenAtSource``, or `file` for the last write.
+  /// The source of ``time``: one of ``MediaModel/MediaInfo/takenAtSource``, or `file` for the last write.
   public var timeSource: MediaInfo.TimeSource
-  /// Where it was taken; nil when nobody knows, never 0,0 for that (R-MYM-6).
+  /// Where it was taken; nil if that is not known, never 0,0 instead (R-MYM-6).
   public var location: Location?
-  /// The digest of its content, when it was made.
+  /// The digest of its content, if it was computed.
   public var digest: ContentDigest?
-  /// What to show before an image has arrived.
+  /// The placeholder to show until an image is loaded.
   public var placeholder: Placeholder?
-  /// Whose it is.
+  /// The owner, if any.
   public var owner: String?
-  /// The collection of the owner that it belongs to.
+  /// The owner's collection to which it belongs, if any.
   public var collection: String?
-  /// A title that somebody gave it, as it was given.
+  /// The title, unchanged as it was set.
   public var title: String?
-  /// A caption that somebody gave it, as it was given.
+  /// The caption, unchanged as it was set.
   public var caption: String?
-  /// Why it failed.
+  /// Why it failed, if it did.
   public var failure: MediaFailure?
-  /// How often it failed since it last changed.
+  /// Number of failures since it last changed.
   public var attempts: Int
-  /// The engine that looked into it last, and its version; empty before the first time.
+  /// The engine that examined it last, with its version; empty before the first time.
   public var engine: String
-  /// The facts as they are kept: JSON.
+  /// The facts as JSON.
   let facts: [UInt8]
   let mismatch: MediaInfo.Mismatch?
 
-  /// All facts; nil when none are known. Read from JSON at each call: a listing of thousands does not pay for what it does not show.
+  /// All facts; nil if none are known. Decodes JSON at each call, so that a listing of thousands costs only what is shown.
   public func info() throws(LibraryError) -> MediaInfo? {
     guard !facts.isEmpty else { return nil }
     do {
@@ -58,7 +58,7 @@ public struct CatalogueFile: Sendable, Identifiable {
 }
 
 extension MediaInfo {
-  /// The facts that may be told to others than the owner: without place and camera (R-MYM-28).
+  /// The facts that others than the owner may see: without location and camera (R-MYM-28).
   public var forOthers: MediaInfo {
     var info = self
     (info.latitude, info.longitude, info.altitude) = (nil, nil, nil)
@@ -67,15 +67,15 @@ extension MediaInfo {
   }
 }
 
-/// A place on the earth.
+/// A location on the earth.
 public struct Location: Hashable, Codable, Sendable {
-  /// Who said it.
+  /// The source of a location.
   public enum Source: String, Codable, Sendable, CaseIterable {
-    /// The file itself (R-MYM-4).
+    /// Stated in the file (R-MYM-4).
     case file
-    /// The device's location at the time (R-MYM-5).
+    /// The location of the device at the time (R-MYM-5).
     case device
-    /// Somebody set it (R-MYM-6).
+    /// Set by a user (R-MYM-6).
     case user
   }
 
@@ -85,10 +85,10 @@ public struct Location: Hashable, Codable, Sendable {
   public var longitude: Double
   /// Metres above sea level.
   public var altitude: Double?
-  /// Who said it.
+  /// The source of the location.
   public var source: Source
 
-  /// A place; nil when a coordinate is out of range or no number.
+  /// A location; nil if a coordinate is out of range or not a number.
   public init?(latitude: Double, longitude: Double, altitude: Double? = nil, source: Source) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     (self.latitude, self.longitude) = (latitude, longitude)

@@ -1,18 +1,18 @@
 internal import FileSupport
 
-/// The SHA-256 of some bytes: the name of a content, and the address of what a store keeps.
+/// A SHA-256 digest. It identifies a content, and is the address of bytes in a store.
 public struct ContentDigest: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// A digest of 32 bytes; nil for any other number.
+  /// A digest of 32 bytes; nil for any other number of bytes.
   public init?(bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// A digest in 64 lower-case hexadecimal digits, as ``MediaModel/MediaInfo/sha256`` has it; nil for anything else.
+  /// A digest of 64 lower-case hexadecimal digits, as in ``MediaModel/MediaInfo/sha256``; nil for any other text.
   public init?(hexadecimal text: String) {
     guard text.utf8.count == 64, let bytes = Hexadecimal.decode(text) else { return nil }
     self.bytes = bytes
@@ -21,7 +21,7 @@ public struct ContentDigest: Hashable, Sendable, Comparable, CustomStringConvert
   /// 64 lower-case hexadecimal digits.
   public var description: String { Hexadecimal.encode(bytes) }
 
-  /// Ordered by bytes.
+  /// Compares by bytes.
   public static func < (one: ContentDigest, other: ContentDigest) -> Bool {
     one.bytes.lexicographicallyPrecedes(other.bytes)
   }

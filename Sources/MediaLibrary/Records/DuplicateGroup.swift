@@ -1,12 +1,12 @@
-/// A content that stands at more than one path.
+/// A content that several files have.
 public struct DuplicateGroup: Hashable, Sendable {
-  /// Its digest; nil for names of one file, which was never digested.
+  /// The digest; nil for hard links of one file whose digest was never computed.
   public var digest: ContentDigest?
-  /// Bytes of one of them.
+  /// Size of one of the files in bytes.
   public var bytes: Int
-  /// How many paths there are.
+  /// Number of files.
   public var files: Int
-  /// One of them.
+  /// One of the files.
   public var example: FileID
 }
 
@@ -14,6 +14,6 @@ public struct DuplicateGroup: Hashable, Sendable {
 public struct DuplicatePage: Sendable {
   /// The contents, in the order of the listing.
   public var groups: [DuplicateGroup]
-  /// Where the next page begins; nil when this is the last one.
+  /// The cursor of the next page; nil on the last page.
   public var next: CatalogueCursor?
 }

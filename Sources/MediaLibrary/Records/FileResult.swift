@@ -1,22 +1,22 @@
 public import MediaModel
 
-/// What was found out about a file that was looked into.
+/// The result of examining a file.
 public struct FileResult: Hashable, Sendable {
-  /// Its facts.
+  /// The facts.
   public var info: MediaInfo
-  /// The digest of its content, when it was made. Two files of one digest share one content: facts, placeholder and renditions.
+  /// The digest of the content, if it was computed. Files with equal digests share facts, placeholder and renditions.
   public var digest: ContentDigest?
-  /// What to show before an image has arrived.
+  /// The placeholder to show until an image is loaded.
   public var placeholder: Placeholder?
-  /// What was put into the store. They replace those of the same names; others of the content stay.
+  /// The renditions that were put into the store. They replace those of the same name; other renditions of the content stay.
   public var renditions: [StoredRendition]
-  /// The engine that did it, and its version: a failure is tried again when this is another one.
+  /// The engine with its version; a failure is tried again when it changes.
   public var engine: String
-  /// What was asked for, in the caller's own words, such as `grid,message`; compared with what is asked for next time. At most a few different
-  /// ones in a library.
+  /// What was requested, in the caller's own notation, such as `grid,message`; compared at the next scan. A library holds at most a few different
+  /// ones.
   public var recipe: String
 
-  /// A result of those parts.
+  /// A result with these parts.
   public init(
     info: MediaInfo, digest: ContentDigest? = nil, placeholder: Placeholder? = nil, renditions: [StoredRendition] = [],
     engine: String, recipe: String = ""

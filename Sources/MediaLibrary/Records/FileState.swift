@@ -1,17 +1,17 @@
-/// How far a file is.
+/// The state of a file in a catalogue.
 public enum FileState: String, Sendable, Codable, CaseIterable {
-  /// Seen, not looked into yet.
+  /// Found, not examined yet.
   case new
-  /// Its facts are known.
+  /// Examined; its facts are known.
   case done
-  /// It was looked into and failed; not tried again until it or the engine changes, or somebody asks.
+  /// Examined and failed. Tried again when the file or the engine changes, or on request.
   case failed
-  /// It is not where it was. Its row waits for it to turn up elsewhere, or to be purged.
+  /// No longer at its path. Its row stays until the file is found elsewhere or erased.
   case vanished
-  /// It is kept from everybody: no query gives it but the one that asks for it by name (R-MYM-26).
+  /// Hidden: only a query for this state returns it (R-MYM-26).
   case quarantined
 
-  /// The number in the catalogue; never changed.
+  /// The number in the catalogue; never changes.
   var number: Int64 {
     switch self {
     case .new: 0
@@ -22,7 +22,7 @@ public enum FileState: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The number as SQL, for statements that are text before they have arguments: partial indexes, triggers and what has to match these.
+  /// The number as SQL text, for statements without arguments: partial indexes, triggers, and statements that must match these.
   var sql: String { "\(number)" }
 
   init?(number: Int64) {

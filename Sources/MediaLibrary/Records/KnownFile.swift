@@ -1,45 +1,44 @@
 public import FileSupport
 public import MediaModel
 
-/// What a scan has to know of a file that is in the catalogue: small, and without its facts.
+/// What a scan needs of a file in the catalogue: small, without its facts.
 public struct KnownFile: Hashable, Sendable {
-  /// Its row.
+  /// Id of the file's row.
   public var id: FileID
-  /// What a walk saw when it was last looked at.
+  /// The file's state on disk when it was last examined.
   public var stamp: FileStamp
-  /// How far it is.
+  /// The state of the file in the catalogue.
   public var state: FileState
-  /// How far it was before it vanished; ``state`` of any other.
+  /// The state before the file vanished; otherwise equal to ``state``.
   public var stateBefore: FileState
-  /// Why it failed, the last time that it did.
+  /// Code of the last failure.
   public var failure: MediaFailure.Code?
-  /// How often it failed since it last changed.
+  /// Number of failures since it last changed.
   public var attempts: Int
-  /// The engine that looked into it last, and its version; empty before the first time.
+  /// The engine that examined it last, with its version; empty before the first time.
   public var engine: String
-  /// What was asked for then.
+  /// What was requested then.
   public var recipe: String
 }
 
-/// A file that a walk saw, beside what the catalogue knows.
+/// A file that a walk found, compared with the catalogue.
 public enum FileStanding: Hashable, Sendable {
-  /// Neither this path nor this file is known.
+  /// Neither the path nor the file is known.
   case unknown
-  /// Known at this path, with the same file, size and last write.
+  /// Known at this path, with the same inode, size and last write.
   case unchanged(KnownFile)
-  /// Known at this path, and another file, size or last write now.
+  /// Known at this path, with another inode, size or last write.
   case changed(KnownFile)
-  /// What is known at this path, if anything, is another file; but a file of this number, size and last write is known at another path. If nothing
-  /// is at that other path any more, it was moved (``CatalogueChange/moved(_:to:)``); else, on the same device, this is another name of it
+  /// A file with this inode, size and last write is known at another path, and the path of this one is unknown or another file's. If the other
+  /// path is gone, the file was moved (``CatalogueChange/moved(_:to:)``). Otherwise, on the same device, this is another name of it
   /// (``CatalogueChange/linked(_:to:)``).
   case elsewhere(KnownFile)
 }
 
-/// A folder that the catalogue has rows of.
+/// A folder with files in the catalogue.
 public struct KnownFolder: Hashable, Sendable {
-  /// Where it is.
+  /// The path.
   public var path: PathBytes
-  /// What the scan that finished it made of its listing; nil when it was never finished, or something in it changed since other than by a
-  /// scan that finished it.
+  /// The fingerprint of its listing from the scan that completed it. Nil if no scan has, or if something in it has changed since by other means.
   public var fingerprint: UInt64?
 }

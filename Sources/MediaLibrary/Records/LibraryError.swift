@@ -1,65 +1,65 @@
 internal import FileSupport
 
-/// Why a library could not do something.
+/// The reason why an operation of a library failed.
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A stable name for the reason. An open set: more may be added, none is ever renamed.
+  /// A stable name for the reason. More may be added; none is ever renamed.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
-    /// A code of that name.
+    /// A code with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Another process is writing; only one may.
+    /// Another process is writing to the library.
     public static let locked = Code(rawValue: "libraryLocked")
-    /// It was written by a newer version, which this one cannot read.
+    /// A newer version wrote the library; this one cannot read it.
     public static let newerSchema = Code(rawValue: "libraryNewer")
-    /// It was written by an older version; opening it for writing brings it up to date.
+    /// An older version wrote the library; opening it for writing migrates it.
     public static let olderSchema = Code(rawValue: "libraryOlder")
-    /// What is there is no library.
+    /// The file is not a library.
     public static let notALibrary = Code(rawValue: "notALibrary")
-    /// There is no library there, and reading makes none.
+    /// The library does not exist, and it was opened for reading.
     public static let notFound = Code(rawValue: "libraryNotFound")
-    /// There is no catalogue, and other parts of a library are there: a rebuild makes another.
+    /// The catalogue is missing, and other parts of the library exist: a rebuild creates another catalogue.
     public static let catalogueMissing = Code(rawValue: "catalogueMissing")
-    /// A rebuild would lose what can be read now, or cannot be read, and nobody accepted that.
+    /// A rebuild would lose data that is readable now, or an unknown amount, and the caller has not accepted that.
     public static let wouldLose = Code(rawValue: "rebuildWouldLose")
     /// The folder of the copy is missing, empty or without a marker: its disk may not be mounted.
     public static let noCopy = Code(rawValue: "copyNotFound")
     /// The folder is the copy of another library.
     public static let otherCopy = Code(rawValue: "copyOfAnotherLibrary")
-    /// What is kept contradicts itself: `repair` may help.
+    /// The stored data is inconsistent; `repair` may help.
     public static let corrupt = Code(rawValue: "libraryCorrupt")
-    /// There is no room on the disk. What was there is as it was.
+    /// The disk is full. The library is unchanged.
     public static let diskFull = Code(rawValue: "diskFull")
-    /// It was opened for reading.
+    /// The library was opened for reading.
     public static let readOnly = Code(rawValue: "libraryReadOnly")
-    /// A cursor that this library did not give out, or an id that it does not know.
+    /// An invalid argument, such as a cursor of another library or an unknown id.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
-    /// The system said no.
+    /// A system call failed.
     public static let system = Code(rawValue: "systemError")
   }
 
-  /// The stable reason.
+  /// The stable name of the reason.
   public var code: Code
-  /// One sentence that may be shown to anybody.
+  /// One sentence that is safe to show to any user.
   public var message: String
-  /// What the system or the database said, for the operator.
+  /// The message of the system or the database, for the operator.
   public var detail: String?
 
-  /// An error with its sentence.
+  /// An error with a message.
   public init(_ code: Code, _ message: String, detail: String? = nil) {
     (self.code, self.message, self.detail) = (code, message, detail)
   }
 
-  /// The code, the sentence and the detail in one line: for a log.
+  /// The code, the message and the detail in one line, for a log.
   public var description: String {
     detail.map { "\(code.rawValue): \(message) (\($0))" } ?? "\(code.rawValue): \(message)"
   }
 
-  /// What the last system call said.
+  /// The error of the last system call.
   static func last(_ doing: String) -> LibraryError { LibraryError(.last, doing) }
 
-  /// What the system said while something was done.
+  /// The error of the system during an operation.
   init(_ error: FileError, _ doing: String) {
     self.init(
       error.isDiskFull ? .diskFull : .system, error.isDiskFull ? "The disk is full." : "A system call failed.",

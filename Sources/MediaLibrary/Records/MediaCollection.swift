@@ -1,36 +1,36 @@
 /// Files of one owner that belong together: a trip, an album (R-MYM-18).
 public struct MediaCollection: Hashable, Sendable {
-  /// Its name, of which an owner has one.
+  /// The name, unique for an owner.
   public var name: String
-  /// Whose it is.
+  /// The owner.
   public var owner: String
-  /// What to show for it.
+  /// The title to display.
   public var title: String?
-  /// Whether files join it without being told.
+  /// Whether new files of the owner are added to it by default.
   public var isOpen: Bool
-  /// When it was opened first: seconds since 1970; 0 for one that was never open.
+  /// When it was first opened, in seconds since 1970; 0 if it was never open.
   public var started: Int
-  /// How many files it has that are listed.
+  /// Number of its files that are listed.
   public var files: Int
 }
 
-/// How collections are ordered.
+/// The order of collections.
 public enum CollectionOrder: Sendable {
   /// By name.
   case name
-  /// The one that was made last first.
+  /// The last created first.
   case started
 }
 
-/// Which collection files go to.
+/// The collection to which files are assigned.
 public enum CollectionChoice: Hashable, Sendable {
-  /// The one that they are in.
+  /// Their current one.
   case unchanged
-  /// The owner's open one; none when none is open.
+  /// The owner's open collection; none if no collection is open.
   case open
-  /// The one of that name, made when there is none.
+  /// The collection with this name, created if necessary.
   case named(String)
-  /// None.
+  /// No collection.
   case none
 }
 
@@ -38,6 +38,6 @@ public enum CollectionChoice: Hashable, Sendable {
 public struct CollectionPage: Sendable {
   /// The collections, in the order of the listing.
   public var collections: [MediaCollection]
-  /// Where the next page begins; nil when this is the last one.
+  /// The cursor of the next page; nil on the last page.
   public var next: CatalogueCursor?
 }

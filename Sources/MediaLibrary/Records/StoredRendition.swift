@@ -2,31 +2,31 @@ public import MediaModel
 
 /// A rendition whose bytes are in a store.
 public struct StoredRendition: Hashable, Codable, Sendable {
-  /// The name in the request, such as `grid`. A content has one of each name.
+  /// The name in the request, such as `grid`; unique for a content.
   public var name: String
-  /// Where the bytes are: their digest in 64 hexadecimal digits.
+  /// The digest of the bytes in 64 hexadecimal digits, which is their address in the store.
   public var address: String
   /// The media type of the bytes.
   public var type: MediaType
-  /// Columns.
+  /// Width in pixels.
   public var width: Int
-  /// Rows, of one frame.
+  /// Height of one frame in pixels.
   public var height: Int
-  /// Frames; 1 for a still.
+  /// Number of frames; 1 for a still image.
   public var frames: Int
-  /// How many bytes there are.
+  /// Number of bytes.
   public var bytes: Int
-  /// Out of what it was made.
+  /// The part of the file from which it was made.
   public var from: Rendition.Source
 
-  /// What became of a rendition that was put into a store.
+  /// A rendition that was put into a store at an address.
   public init(_ rendition: Rendition, address: ContentDigest) {
     (name, type, width, height) = (rendition.name, rendition.type, rendition.width, rendition.height)
     (frames, bytes, from) = (rendition.frames, rendition.data.count, rendition.from)
     self.address = address.description
   }
 
-  /// A rendition of those facts.
+  /// A rendition with these values.
   public init(
     name: String, address: ContentDigest, type: MediaType, width: Int, height: Int, frames: Int = 1, bytes: Int,
     from: Rendition.Source
@@ -35,6 +35,6 @@ public struct StoredRendition: Hashable, Codable, Sendable {
     (self.width, self.height, self.frames, self.bytes, self.from) = (width, height, frames, bytes, from)
   }
 
-  /// The address as bytes; nil when it is none.
+  /// The address as bytes; nil if it is not a digest.
   public var digest: ContentDigest? { ContentDigest(hexadecimal: address) }
 }

@@ -1,12 +1,12 @@
 internal import GRDB
 internal import MediaModel
 
-/// The tables of a catalogue, and how older ones are brought up to date.
+/// The tables of a catalogue, and the migrations of older ones.
 ///
-/// What follows from the rows of files (counts, words to search, garbage, what changed on the map) is kept by triggers, so that no
-/// writer can forget it. What is dear to keep row by row they only note; the end of the transaction does it (``SearchWords``, ``LocationCells``).
+/// Triggers maintain what follows from the rows of files (counts, search words, garbage, changes of the map), so that every writer does. What is
+/// expensive row by row they only note, and the end of the transaction does it (``SearchWords``, ``LocationCells``).
 enum CatalogueSchema {
-  /// `MdTl`: tells `file` and us that a database is a catalogue.
+  /// `MdTl`, by which `file` and this library recognise a catalogue.
   static let applicationID: Int64 = 0x4D64_546C
 
   private static let new = FileState.new.sql
@@ -23,11 +23,10 @@ enum CatalogueSchema {
     return migrator
   }
 
-  /// Bytes as they are added up. A hole in a file may be exabytes large, and a few of those more than a number holds: from 8 TiB on a file
-  /// counts as that.
+  /// SQL of a file's size in sums, at most 8 TiB. A sparse file may have exabytes, and the sum of a few would overflow.
   static func countedBytes(_ size: String) -> String { "min(\(size), 8796093022208)" }
 
-  /// What a file is counted under, in columns of ``tally``: its state, kind and failure.
+  /// SQL of the columns of ``tally`` under which a file is counted: state, kind and failure.
   static func tallied(_ row: String) -> (state: String, kind: String, failure: String) {
     (
       "\(row).state", "coalesce(\(row).kind, -1)",
@@ -35,7 +34,7 @@ enum CatalogueSchema {
     )
   }
 
-  /// Counts a row of a trigger, in all and as its owner's.
+  /// SQL that counts a row of a trigger, in total and for its owner.
   private static func count(_ row: String) -> String {
     let key = tallied(row)
     let values = "\(key.state), \(key.kind), \(key.failure), 1, \(countedBytes("\(row).size"))"
@@ -47,7 +46,7 @@ enum CatalogueSchema {
       """
   }
 
-  /// Takes a row of a trigger out of the counts.
+  /// SQL that removes a row of a trigger from the counts.
   private static func uncount(_ row: String) -> String {
     let key = tallied(row)
     return """

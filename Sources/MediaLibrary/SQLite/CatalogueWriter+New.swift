@@ -7,8 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Files that were not known: one statement a file. Made empty and then changed step by step a row would be written five times, and each
-/// index with it; a first scan spent half of its time on that.
+/// New files, with one statement per file. Inserting an empty row and updating it step by step would write the row and its indexes five times;
+/// a first scan spent half of its time on that.
 extension CatalogueWriter {
   mutating func insert(_ stamp: FileStamp, _ result: FileResult) throws {
     let content = try content(of: nil, sameAsBefore: false, digest: result.digest, info: result.info)
@@ -24,8 +24,8 @@ extension CatalogueWriter {
       ])
   }
 
-  /// Keeps what was made of a content.
-  /// - Returns: Whether all of it is there (see ``put(_:of:)``).
+  /// Stores what was made of a content.
+  /// - Returns: Whether all renditions are in the store (see ``put(_:of:)``).
   func keep(_ result: FileResult, of content: Int64) throws -> Bool {
     if let placeholder = result.placeholder {
       try run(
@@ -37,8 +37,8 @@ extension CatalogueWriter {
     return isWhole
   }
 
-  /// When a file was taken in seconds since 1970, and who says so. A capture time after the last change of the file is a camera's wrong clock;
-  /// a day for the time zones (docs/decisions/0031).
+  /// The time of a file in seconds since 1970, and its source. A capture time more than a day after the last change of the file is a camera's wrong
+  /// clock; the day allows for time zones (docs/decisions/0031).
   static func time(of stamp: FileStamp, _ info: MediaInfo) -> (seconds: Int64, source: String) {
     guard let taken = info.takenAt?.secondsSince1970, taken <= stamp.changed.secondsDown + 86_400 else {
       return (stamp.modified.secondsDown, "file")
@@ -46,7 +46,7 @@ extension CatalogueWriter {
     return (Int64(taken), info.takenAtSource?.rawValue ?? "unknown")
   }
 
-  /// The place that a file says itself, where places are kept.
+  /// The location stated in the file, if locations are stored.
   func location(of info: MediaInfo) -> Location? {
     guard keepsLocations, let latitude = info.latitude, let longitude = info.longitude else { return nil }
     return Location(latitude: latitude, longitude: longitude, altitude: info.altitude, source: .file)

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The rows that changes are made of.
+/// The row operations of which changes consist.
 extension CatalogueWriter {
   func known(_ id: FileID) throws -> KnownFile {
     let byID = try db.cachedStatement(sql: FileQueries.knownByID)
@@ -18,7 +18,7 @@ extension CatalogueWriter {
     return try FileRows.known(row)
   }
 
-  /// The row at the path of a stamp, with that stamp.
+  /// The row at the path of a stamp, updated to that stamp.
   mutating func upsert(_ stamp: FileStamp, _ known: KnownFile?) throws -> Int64 {
     if let known {
       if known.stamp != stamp {
@@ -52,14 +52,14 @@ extension CatalogueWriter {
     } else {
       try run("INSERT INTO folder (path) VALUES (?)", [path.data])
       id = db.lastInsertedRowID
-      // The lookup remembers folders that were not there.
+      // The lookup caches folders that were missing.
       lookup = try PathLookup(db)
     }
     folder = (path, id)
     return id
   }
 
-  /// The content of a file: the one of that digest, else its own if that is the same as before, else a new one.
+  /// The content of a file: the one with the digest, or the file's own if that is unchanged, or a new one.
   mutating func content(
     of file: Int64?, sameAsBefore: Bool, digest: ContentDigest?, info: MediaInfo
   ) throws -> Int64 {
@@ -88,8 +88,8 @@ extension CatalogueWriter {
     return db.lastInsertedRowID
   }
 
-  /// - Returns: Whether its bytes are there. Those of a like content may have been erased since they were put; then the file
-  ///   has no recipe, and the next scan makes the rendition again.
+  /// - Returns: Whether its bytes are in the store. Those of an equal content may have been erased since they were stored. Then the file gets no
+  ///   recipe, and the next scan makes the rendition again.
   func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
     guard let address = rendition.digest else {
       throw LibraryError(.invalidRequest, "The address of a rendition is not a digest.", detail: rendition.address)
@@ -123,7 +123,7 @@ extension CatalogueWriter {
       [location.latitude, location.longitude, location.altitude, location.source.rawValue, location.code, file])
   }
 
-  /// What somebody said stays; what a content said goes with it.
+  /// A location that a user set stays; one from the content is erased with it.
   func eraseLocationOfFile(_ file: Int64) throws {
     try run(
       """
@@ -145,7 +145,7 @@ extension CatalogueWriter {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
   }
 
-  /// Whether a disagreement of name and content is the same under both names.
+  /// Whether a mismatch of name and content is the same for both names.
   static func sameExtension(_ one: PathBytes, _ other: PathBytes) -> Bool {
     func ending(_ path: PathBytes) -> String {
       let name = path.name

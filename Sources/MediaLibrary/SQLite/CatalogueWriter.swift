@@ -8,13 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the changes of one batch.
+/// Applies the changes of one batch.
 struct CatalogueWriter {
   let db: Database
   let keepsLocations: Bool
   let store: any RenditionStore
   var lookup: PathLookup
-  /// The last folder that was needed: most files of a batch lie in the same.
+  /// The last folder that was needed, because most files of a batch are in the same one.
   var folder: (path: PathBytes, id: Int64)?
   var words: [String: Int64] = [:]
 
@@ -43,7 +43,7 @@ struct CatalogueWriter {
     case .folderVanished(let path):
       let (from, to) = path.below
       try run(WriterQueries.vanishInFolder, [path.data, from.data, to.data])
-      // Told once: until something is in it again, it is no folder that could vanish.
+      // Reported once: until it has files again, the folder cannot vanish.
       try run(
         """
         UPDATE folder SET vanished = 1, fingerprint = NULL WHERE vanished = 0 AND id IN (
@@ -59,11 +59,11 @@ struct CatalogueWriter {
     }
   }
 
-  // MARK: What the cases do
+  // MARK: Changes
 
   private mutating func discover(_ stamp: FileStamp) throws {
     let known = try lookup.file(at: stamp.path)
-    // A file that stands as it did keeps what is known of it.
+    // An unchanged file keeps its data.
     if let known, known.stamp.sameContent(as: stamp), known.state != .vanished { return }
     let id = try upsert(stamp, known)
     try run(WriterQueries.discover, [stamp.modified.secondsDown, id])
@@ -120,7 +120,7 @@ struct CatalogueWriter {
           WHERE file.id = ? AND content.digest = ?)
         """)
     func has(_ id: FileID) throws -> Bool { try Bool.fetchOne(statement, arguments: [id.rawValue, data]) ?? false }
-    // First its own row: the same bytes were written once more.
+    // Its own row first: the same bytes were written again.
     let here = try lookup.file(at: stamp.path)?.id
     for id in [here, from].compactMap({ $0 }) where try has(id) { return try move(id, to: stamp) }
     for sql in [FileQueries.knownByDigest, FileQueries.lostByDigest] {
@@ -152,7 +152,7 @@ struct CatalogueWriter {
 extension SQLiteCatalogue {
   func apply(_ changes: [CatalogueChange]) throws(LibraryError) {
     guard !changes.isEmpty else { return }
-    // A folder is as many rows as there are files in it.
+    // A folder has as many rows as files.
     let areSmall = !changes.contains { if case .folderVanished = $0 { true } else { false } }
     try write(areSmall ? .memory : .file) { db in
       var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
@@ -162,7 +162,7 @@ extension SQLiteCatalogue {
 }
 
 extension Int64 {
-  /// Seconds of nanoseconds, towards the past.
+  /// Nanoseconds as seconds, rounded down.
   var secondsDown: Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: 1_000_000_000)
     return remainder < 0 ? quotient - 1 : quotient
@@ -170,6 +170,6 @@ extension Int64 {
 }
 
 extension Location {
-  /// The place in the order of the map.
+  /// The location's code in the order of the map.
   var code: Int64 { LocationCode.code(latitude: latitude, longitude: longitude) }
 }

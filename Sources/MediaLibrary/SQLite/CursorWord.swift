@@ -1,7 +1,7 @@
 internal import FileSupport
 internal import MediaModel
 
-/// What a cursor says: which order it belongs to, some numbers, and a name.
+/// The content of a cursor: the order to which it belongs, some numbers, and a name.
 struct CursorWord {
   let numbers: [Int64]
   let name: [UInt8]

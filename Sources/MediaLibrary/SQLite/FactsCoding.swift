@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Facts as the catalogue keeps them.
+/// Encoding of facts in the catalogue.
 enum FactsCoding {
-  /// JSON without what stands in columns of its own: digest, disagreement with the name, failure.
+  /// JSON without the facts that have columns of their own: digest, mismatch, failure.
   static func encode(_ info: MediaInfo, keepsLocation: Bool) throws -> Data {
     var info = info
     (info.sha256, info.mismatch, info.error) = (nil, nil, nil)

@@ -1,4 +1,4 @@
-/// The statements that find files. Each says by which index, so that what a test proves of it cannot change with the statistics.
+/// Statements that find files. Each names its index, so that statistics cannot change the plan that a test has verified.
 enum FileQueries {
   private static let done = FileState.done.sql
   private static let vanished = FileState.vanished.sql
@@ -9,7 +9,7 @@ enum FileQueries {
     SELECT path, fingerprint FROM folder INDEXED BY folder_there
     WHERE vanished = 0 AND path > ? AND path < ? ORDER BY path LIMIT ?
     """
-  /// Vanished ones too: they have rows of files.
+  /// With vanished folders: they have rows of files.
   static let allFoldersAfter = "SELECT path FROM folder WHERE path > ? AND path < ? ORDER BY path LIMIT ?"
 
   private static func known(by index: String) -> String {
@@ -17,7 +17,7 @@ enum FileQueries {
   }
   static let knownByPath = known(by: "file_path") + " WHERE file.folder = ? AND file.name = ?"
   static let knownByInode = known(by: "file_inode") + " WHERE file.inode = ?"
-  /// Without those that lost their path to another file: their names are none of the folder's.
+  /// Without files that lost their path to another file, which have no name in the folder.
   static let knownInFolder =
     known(by: "file_path") + """
        WHERE file.folder = ? AND file.name > ? AND instr(file.name, x'00') = 0 ORDER BY file.name LIMIT ?
@@ -26,7 +26,7 @@ enum FileQueries {
     SELECT \(FileRows.knownColumns) FROM content CROSS JOIN file INDEXED BY file_content ON file.content = content.id
     \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = \(done) LIMIT 1
     """
-  /// One that has vanished: another file of its content may be itself, elsewhere.
+  /// A vanished file with this content: the other file may be this one at another path.
   static let lostByDigest = """
     SELECT \(FileRows.knownColumns) FROM content CROSS JOIN file INDEXED BY file_lost ON file.content = content.id
     \(FileRows.knownJoins) WHERE content.digest = ? AND file.state = \(vanished) AND file.content IS NOT NULL AND file.before = \(done) LIMIT 1
@@ -57,7 +57,7 @@ enum FileQueries {
       ORDER BY file.id LIMIT ?
       """
   }
-  /// The rest of a folder, in the order of paths; and all of the folders behind it.
+  /// The files of a folder after a name, in the order of names.
   static func inFolder(_ filter: RowScope.Filter) -> String {
     files(by: "file_path") + """
        WHERE file.folder = ? AND file.name > ? AND file.state <> \(quarantined)\(filter.sql)
@@ -70,7 +70,7 @@ enum FileQueries {
       ORDER BY file.id LIMIT ?
       """
   }
-  /// What the text index finds, in the order of its keys, and of that what is in the scope.
+  /// Matches of the text index in the order of their keys, filtered by the scope.
   static func search(_ filter: RowScope.Filter) -> String {
     """
     SELECT \(FileRows.columns), file_text.rowid FROM file_text
@@ -93,15 +93,16 @@ enum FileQueries {
     WHERE content = (SELECT content FROM file WHERE id = ?) ORDER BY name
     """
 
-  /// The newest of a scope. For each of its ranges the arguments of that, then times; then a limit.
+  /// The newest files of a scope. Arguments: those of each range, followed by its times; then a limit.
   ///
-  /// Always from a time and until one, or after a place in the listing: so that it is a range. Several ranges are merged as they are read.
+  /// Always from a time to another time or to a position in the listing, so that it is an index range. Several ranges are merged while they are
+  /// read.
   static func newest(_ scope: RowScope, after: Bool) -> String {
     let until = after ? "(file.time, file.name, file.id) < (?, ?, ?)" : "file.time < ?"
     let ranges = scope.ranges.map { range in
       files(by: range.index) + " WHERE \((range.conditions + ["file.time >= ?", until]).joined(separator: " AND "))"
     }
-    // By the places of these columns in the rows, for no table has a name in what is merged.
+    // By column numbers, because the merged result has no table names.
     let order = ranges.count == 1 ? "file.time DESC, file.name DESC, file.id DESC" : "16 DESC, 3 DESC, 1 DESC"
     return ranges.joined(separator: " UNION ALL ") + " ORDER BY \(order) LIMIT ?"
   }

@@ -8,14 +8,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How rows of the catalogue become records.
+/// Conversion of catalogue rows to records.
 enum FileRows {
   /// The columns of a ``KnownFile``, in the order in which ``known(_:)`` reads them.
   static let knownColumns = """
     file.id, folder.path, file.name, file.device, file.inode, file.size, file.modified, file.changed, file.state,
     file.before, file.failure, file.attempts, engine.text, recipe.text
     """
-  /// What they are joined from, behind `FROM file …`.
+  /// Their joins, after `FROM file …`.
   static let knownJoins = """
     CROSS JOIN folder ON folder.id = file.folder
     LEFT JOIN word AS engine ON engine.id = file.engine LEFT JOIN word AS recipe ON recipe.id = file.recipe
@@ -66,7 +66,7 @@ enum FileRows {
   }
 
   private static func stamp(_ row: Row) -> FileStamp {
-    // A row that lost its path to another file has a NUL and its number behind its name.
+    // A row that lost its path to another file has a NUL and its number after its name.
     let name = (bytes(row, 2) ?? []).prefix { $0 != 0 }
     return FileStamp(
       path: PathBytes(bytes(row, 1) ?? []).appending(name), device: UInt64(bitPattern: row[3]),
@@ -88,7 +88,7 @@ enum FileRows {
 }
 
 extension MediaKind {
-  /// The number in the catalogue; never changed. Photos and videos are the least two, which indexes count on.
+  /// The number in the catalogue; never changes. Photos and videos are the two smallest, on which indexes rely.
   var number: Int64 {
     switch self {
     case .image: 0
@@ -102,7 +102,7 @@ extension MediaKind {
     }
   }
 
-  /// The number as SQL, as ``FileState/sql`` is.
+  /// The number as SQL text, as in ``FileState/sql``.
   var sql: String { "\(number)" }
 
   init?(number: Int64) {
@@ -112,10 +112,10 @@ extension MediaKind {
 }
 
 extension PathBytes {
-  /// The bytes for the database, where paths are never text.
+  /// The path for the database, in which paths are never text.
   var data: Data { Data(bytes) }
 
-  /// All paths below lie between these two: a slash at the end, and the byte after a slash.
+  /// Bounds of all paths below this one: with a slash at the end, and with the byte after a slash.
   var below: (from: PathBytes, to: PathBytes) {
     let base = bytes == [Self.slash] ? [] : bytes
     return (PathBytes(base + [Self.slash]), PathBytes(base + [Self.slash + 1]))

@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// Keeps the squares of the map with many files in them, at each level, so that a map of a million files is drawn from some thousand rows.
+/// Maintains a row for each grid cell with many files, at every level, so that a map of a million files is drawn from some thousand rows.
 ///
-/// A square has a row exactly while ``threshold`` files or more lie in it; what lies in others is counted file by file. So a square without a
-/// row has none with one inside it, and a change has to be followed down only as far as there are rows.
+/// A cell has a row while it has ``threshold`` or more files; the files of other cells are counted one by one. So a cell without a row contains
+/// no cell with one, and a change has to be followed only as deep as there are rows.
 struct LocationCells {
-  /// From so many files on a square has a row.
+  /// Minimum number of files of a cell with a row.
   static let threshold = 8
 
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Takes in what the triggers noted.
+  /// Applies the changes that triggers noted.
   func update() throws {
     let changes = try Row.fetchAll(
       try db.cachedStatement(
@@ -32,7 +32,7 @@ struct LocationCells {
     let sign: Int64
   }
 
-  /// Changes in the order of places; as deep as there are levels.
+  /// Applies changes in the order of locations; recurses as deep as there are levels.
   private func descend(_ changes: ArraySlice<Change>, level: Int) throws {
     guard level <= LocationGrid.levels.upperBound else { return }
     var rest = changes
@@ -44,7 +44,7 @@ struct LocationCells {
     }
   }
 
-  /// Brings a square up to date, after those in it.
+  /// Updates a cell after those inside it.
   private func update(_ cell: LocationCell, scope: Int64, by changes: ArraySlice<Change>) throws {
     let known = try row(cell, scope: scope)
     var sum: LocationSum
@@ -80,7 +80,7 @@ struct LocationCells {
     ).map { LocationSum($0, from: 0) }
   }
 
-  /// The rectangle round the files of a square: out of the four squares in it, so that not all of its files are looked at.
+  /// The rectangle around the files of a cell, from the four cells inside it, so that not all files are read.
   private func rectangle(_ cell: LocationCell, scope: Int64) throws -> LocationSum {
     guard cell.level < LocationGrid.levels.upperBound else { return try count(cell, scope: scope) }
     var sum = LocationSum()
@@ -91,7 +91,7 @@ struct LocationCells {
     return sum
   }
 
-  /// The files of a square without a row, which are few but for those that were added just now; or of one of the smallest.
+  /// The files of a cell without a row, which are few, apart from those just added; or of a cell of the smallest size.
   private func count(_ cell: LocationCell, scope: Int64) throws -> LocationSum {
     let statement = try db.cachedStatement(
       sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
@@ -104,7 +104,7 @@ struct LocationCells {
 }
 
 extension LocationSum {
-  /// The columns of a square's row that are about its files, from one of them on.
+  /// The columns of a cell's row about its files, in the order in which they are read.
   static let columns = "files, x, y, west, east, north, south"
 
   init(_ row: Row, from column: Int) {

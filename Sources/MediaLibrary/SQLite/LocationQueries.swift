@@ -1,15 +1,15 @@
-/// The statements that draw the map.
+/// Statements that draw the map.
 enum LocationQueries {
-  /// The files of a range of the map. For everybody's and an owner's this is asked for each change of the map too.
+  /// The files of a range of the map. For all files and for an owner, also used at each change of the map.
   static let locations = locations(RowScope())
   static let locationsOfOwner = locations(RowScope(owner: 0))
 
-  /// Arguments: the filter's, then a range.
+  /// Arguments: those of the filter, then a range.
   static func locations(_ scope: RowScope) -> String {
     "SELECT id, location FROM \(placed(scope)) AND file.location >= ? AND file.location < ? ORDER BY file.location"
   }
 
-  /// Files of a scope, those without a place too: what is asked where these are few. For each range its arguments and two times; then a limit.
+  /// Files of a scope, also without a location; used if they are few. Arguments: those of each range and two times; then a limit.
   static func few(_ scope: RowScope) -> String {
     scope.ranges.map { range in
       let conditions = (range.conditions + ["file.time >= ?", "file.time < ?"]).joined(separator: " AND ")
@@ -23,7 +23,7 @@ enum LocationQueries {
     """
   static let square = "SELECT \(LocationSum.columns) FROM location_cell WHERE scope = ? AND level = ? AND cell = ?"
 
-  /// Arguments: the filter's, a place in the listing, its end and a limit.
+  /// Arguments: those of the filter, a position in the listing, its end, and a limit.
   static func members(_ scope: RowScope) -> String {
     """
     SELECT \(FileRows.columns), file.location FROM \(placed(scope, FileRows.joins))

@@ -1,40 +1,40 @@
 internal import GRDB
 internal import MediaModel
 
-/// A scope in the numbers of the catalogue, and as SQL.
+/// A scope as row numbers of the catalogue, and as SQL.
 struct RowScope {
-  /// The number of the owner.
+  /// Row number of the owner.
   var owner: Int64?
-  /// The number of the collection, which is the owner's.
+  /// Row number of the collection, which belongs to the owner.
   var collection: Int64?
-  /// The number of the folder.
+  /// Row number of the folder.
   var folder: Int64?
   /// In the order of their numbers.
   var kinds: [MediaKind]?
   /// Seconds since 1970.
   var times: Range<Int>?
 
-  /// Rows that an index has one after another, in the order of their times.
+  /// Consecutive rows of an index, in the order of their times.
   struct IndexRange {
     var index: String
-    /// What holds of each row, but for its time.
+    /// The conditions for each row, apart from its time.
     var conditions: [String]
-    /// What stands for the question marks in these.
+    /// The values of the question marks in the conditions.
     var arguments: [Int64]
   }
 
-  /// What a row has to have, for statements with an index of their own.
+  /// The conditions for a row, for statements with an index of their own.
   struct Filter {
-    /// Conditions, each behind an `AND`; empty when every row fits.
+    /// Conditions, each after an `AND`; empty if every row matches.
     var sql = ""
-    /// What stands for the question marks in these.
+    /// The values of the question marks.
     var arguments: [Int64] = []
   }
 
-  /// Whether nothing but an owner is said, if that.
+  /// Whether the scope has no condition except an owner.
   var isOfOwnerAlone: Bool { collection == nil && folder == nil && kinds == nil && times == nil }
 
-  /// The files of the scope that are done, of all times: one range, or one for each kind.
+  /// The files of the scope in state `done`, of all times: one range, or one per kind.
   var ranges: [IndexRange] {
     if let collection {
       return [
@@ -48,7 +48,7 @@ struct RowScope {
     return kinds.map { range(ofKinds: "kind", "file.kind = \($0.sql)") }
   }
 
-  /// What each row of the scope has.
+  /// The conditions for each row of the scope.
   var filter: Filter {
     var rows = IndexRange(index: "", conditions: [""], arguments: [])
       .filtered(owner: owner, collection: collection, folder: folder, kinds: kinds)
@@ -63,7 +63,7 @@ struct RowScope {
     IndexRange(index: index, conditions: ["file.state = \(FileState.done.sql)", condition], arguments: arguments)
   }
 
-  /// Files of the owner, or of all, by an index of the kinds. The conditions are word for word those of the partial indexes.
+  /// Files of the owner, or all files, by an index of kinds. The conditions must be literally those of the partial indexes.
   private func range(ofKinds name: String?, _ condition: String? = nil) -> IndexRange {
     let index = (["file", owner == nil ? nil : "owner", name] as [String?]).compactMap { $0 }.joined(separator: "_")
     var conditions = ["file.state = \(FileState.done.sql)"]
@@ -75,7 +75,7 @@ struct RowScope {
 }
 
 extension RowScope.IndexRange {
-  /// The same, without the rows that do not fit.
+  /// The same range without the rows that do not match.
   fileprivate func filtered(
     owner: Int64? = nil, collection: Int64? = nil, folder: Int64? = nil, kinds: [MediaKind]?
   ) -> Self {
@@ -91,7 +91,7 @@ extension RowScope.IndexRange {
 }
 
 extension RowScope {
-  /// Looks up the names of a scope; nil when no file can be in it.
+  /// Looks up the names of a scope; nil if no file can be in it.
   init?(_ scope: CatalogueScope, _ db: Database) throws {
     if let name = scope.owner {
       guard let id = try Self.id("SELECT id FROM owner WHERE name = ?", [name], db) else { return nil }
@@ -111,7 +111,7 @@ extension RowScope {
     times = scope.times
   }
 
-  /// For each range its arguments and its times.
+  /// The arguments of each range, followed by its times.
   var rangeArguments: StatementArguments {
     ranges.reduce(into: StatementArguments()) { arguments, range in
       arguments += StatementArguments(range.arguments) + [times?.lowerBound ?? .min, times?.upperBound ?? .max]

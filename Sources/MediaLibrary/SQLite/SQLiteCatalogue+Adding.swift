@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MediaModel
 
-/// Files that no walk saw.
+/// Files that no scan found.
 extension SQLiteCatalogue {
   func add(_ files: [AddedFile]) throws(LibraryError) -> [FileID] {
     if files.isEmpty { return [] }
@@ -18,7 +18,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  /// A stamp without a device and a number, which no file of a disk has: a scan that sees the file looks into it.
+  /// A stamp without device and inode, which no file on a disk has: a scan that finds the file examines it.
   private static func stamp(of file: AddedFile) -> FileStamp {
     func nanoseconds(_ seconds: Int) -> Int64 {
       let (product, isTooLarge) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)

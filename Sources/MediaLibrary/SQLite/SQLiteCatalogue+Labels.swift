@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What people say of files.
+/// Owners, collections, texts and locations that people assign to files.
 extension SQLiteCatalogue {
   func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) throws(LibraryError) {
     try write { db in try Self.assign(files, owner: owner, collection: collection, db) }
@@ -109,7 +109,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  /// One statement that has to find its row.
+  /// Runs one statement, which must find its row.
   private func change(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws(LibraryError) {
     try write { db in
       try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))

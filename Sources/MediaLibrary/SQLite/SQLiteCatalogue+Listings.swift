@@ -42,7 +42,7 @@ extension SQLiteCatalogue {
     let limit = Self.limit(limit)
     return try read { db in
       guard let scope = try RowScope(scope, db) else { return CataloguePage(files: []) }
-      // A page after the first begins before the end of the times anyway.
+      // A page after the first begins before the end of the times in any case.
       let until: StatementArguments =
         start.map { [$0.numbers[0], Data($0.name), $0.numbers[1]] } ?? [scope.times?.upperBound ?? .max]
       var arguments = StatementArguments()
@@ -138,10 +138,10 @@ extension SQLiteCatalogue {
     try listing(FileQueries.sharing, of: id.rawValue, in: scope, after: after, limit: limit)
   }
 
-  // MARK: What they share
+  // MARK: Shared
 
   /// A listing in the order of ids.
-  /// - Parameter key: What the rows have in common.
+  /// - Parameter key: The value that the rows share.
   private func listing(
     _ sql: (RowScope.Filter) -> String, of key: some DatabaseValueConvertible, in scope: CatalogueScope,
     after: CatalogueCursor?, limit: Int
@@ -157,7 +157,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  /// So many rows, and where to go on if there was one more.
+  /// At most `limit` rows, with a cursor if there is one more.
   static func page(_ rows: RowCursor, limit: Int, _ position: (Row) -> CursorWord) throws -> CataloguePage {
     var page = CataloguePage(files: [])
     var last: CursorWord?

@@ -8,7 +8,7 @@ extension SQLiteCatalogue {
     try locations(in: bounds, zoom: zoom, of: scope, sorting: 10_000)
   }
 
-  /// - Parameter few: Up to so many files of a scope are sorted by place here, rather than all files in the bounds gone through for them.
+  /// - Parameter few: Maximum number of files of a scope that are sorted by location here, instead of reading all files in the bounds.
   func locations(
     in bounds: GeoBounds, zoom: Int, of scope: CatalogueScope, sorting few: Int
   ) throws(LibraryError) -> LocationMap {
@@ -37,7 +37,7 @@ extension SQLiteCatalogue {
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "p", numbers: 3) }
     return try read { db in
       guard let scope = try RowScope(scope, db) else { return CataloguePage(files: []) }
-      // Of a cursor nothing is believed: it may not begin before the cluster does.
+      // A cursor is untrusted: it must not begin before the cluster does.
       let isInside = (start?.numbers[0] ?? .min) >= cell.locations.lowerBound
       let begin = isInside ? start?.numbers ?? [] : [cell.locations.lowerBound, .min, 0]
       let rows = try Row.fetchCursor(
@@ -50,7 +50,7 @@ extension SQLiteCatalogue {
   }
 }
 
-/// Puts together the clusters of ranges of the map: squares with many files from their rows, what lies between them file by file.
+/// Assembles the clusters of ranges of the map: cells with many files from their rows, and the files between them one by one.
 private struct MapDrawing {
   private let db: Database
   private let level: Int
@@ -59,7 +59,7 @@ private struct MapDrawing {
   private let filter: StatementArguments
   private let shift: Int64
   private(set) var clusters: [LocationCluster] = []
-  /// The square that files are being counted of.
+  /// The cell whose files are being counted.
   private var open: (cell: LocationCell, sum: LocationSum, single: FileID)?
 
   init(_ db: Database, level: Int, scope: RowScope) {
@@ -69,7 +69,7 @@ private struct MapDrawing {
     shift = Int64(2 * (LocationCode.bits - level))
   }
 
-  /// All files of a range.
+  /// Adds all files of a range.
   mutating func draw(_ range: Range<Int64>) throws {
     var from = range.lowerBound
     let cells = try db.cachedStatement(sql: LocationQueries.cells)
@@ -93,7 +93,7 @@ private struct MapDrawing {
     finish()
   }
 
-  /// The files of a scope of which no sums are kept: from an index of the scope where these are few, else by their places.
+  /// Adds the files of a scope without stored sums: from an index of the scope if they are few, otherwise by location.
   mutating func draw(_ ranges: [Range<Int64>], sorting few: Int) throws {
     var found: [(location: Int64, id: Int64)] = []
     var count = 0
@@ -111,7 +111,7 @@ private struct MapDrawing {
     finish()
   }
 
-  /// One more file, in the order of places.
+  /// Adds one file, in the order of locations.
   private mutating func add(_ location: Int64, _ id: FileID) {
     let cell = LocationCell(level: level, holding: location)
     if open?.cell != cell {
@@ -128,7 +128,7 @@ private struct MapDrawing {
 }
 
 extension [Range<Int64>] {
-  /// Whether one of these, which are in order, holds a number.
+  /// Whether one of these sorted ranges contains a number.
   fileprivate func hold(_ number: Int64) -> Bool {
     var (low, high) = (0, count)
     while low < high {

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a scan asks.
+/// The queries of a scan.
 extension SQLiteCatalogue {
   func beginScan(of roots: [PathBytes], at time: Int) throws(LibraryError) -> ScanRun {
     try write { db in
@@ -42,8 +42,8 @@ extension SQLiteCatalogue {
         let here = try lookup.file(at: stamp.path)
         if let here {
           if here.stamp.sameContent(as: stamp) { return .unchanged(here) }
-          // As large and as old, under another number: a disk that numbers its files anew (FAT does, each time it is mounted), or an archive that was
-          // unpacked once more. Then a number says nothing of what stood elsewhere.
+          // Same size and time, another inode: a file system that renumbers its files (FAT does at each mount), or an archive unpacked again.
+          // Then an inode number says nothing about files elsewhere.
           if here.stamp.size == stamp.size, here.stamp.modified == stamp.modified { return .changed(here) }
         }
         byInode.setUncheckedArguments([Int64(bitPattern: stamp.inode)])
@@ -51,7 +51,7 @@ extension SQLiteCatalogue {
         var elsewhere: KnownFile?
         while let row = try rows.next() {
           let known = try FileRows.known(row)
-          // A file that was never looked into has nothing to take along.
+          // A file that was never examined has no data to move.
           guard known.id != here?.id, known.stamp.sameContent(as: stamp), known.stateBefore != .new else { continue }
           if elsewhere == nil || known.stamp.device == stamp.device { elsewhere = known }
           if known.stamp.device == stamp.device { break }
@@ -88,7 +88,7 @@ extension SQLiteCatalogue {
         if let row = try Row.fetchOne(here, arguments: [folder.data]) { folders.append(Self.folder(row)) }
       }
       let (from, to) = folder.below
-      // Nothing stands between the folder itself and what begins with it and a slash, but what does not belong here.
+      // Paths between the folder itself and those that begin with it and a slash do not belong here.
       let start = max(after ?? from, from)
       let rows = try Row.fetchCursor(
         try db.cachedStatement(sql: FileQueries.foldersAfter),
@@ -114,7 +114,7 @@ extension SQLiteCatalogue {
       path: PathBytes(FileRows.bytes(row, 0) ?? []), fingerprint: (row[1] as Int64?).map(UInt64.init(bitPattern:)))
   }
 
-  /// No call gives more than so many rows.
+  /// Limits the number of rows that a call returns to 1…1,000.
   static func limit(_ asked: Int) -> Int { min(max(asked, 1), 1_000) }
 }
 

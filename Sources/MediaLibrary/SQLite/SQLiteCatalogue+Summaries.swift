@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MediaModel
 
-/// Words, copies and counts.
+/// Search, duplicates and counts.
 extension SQLiteCatalogue {
   func search(
     _ text: String, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int

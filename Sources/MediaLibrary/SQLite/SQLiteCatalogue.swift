@@ -1,16 +1,16 @@
 internal import FileSupport
 internal import GRDB
 
-/// A catalogue in an SQLite database in WAL mode: one writer, readers beside it that see the state before or after a batch.
+/// A catalogue in an SQLite database in WAL mode: one writer, and readers that see the state before or after a batch.
 final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let pool: DatabasePool
   let access: Library.Access
-  /// Whether places are kept (R-MYM-27).
+  /// Whether locations are stored (R-MYM-27).
   let keepsLocations: Bool
-  /// Where renditions have to be before a file may have them.
+  /// The store that must have renditions before a file may refer to them.
   let store: any RenditionStore
 
-  /// Opens the database at a path, which has to be a catalogue.
+  /// Opens the database at a path, which must be a catalogue.
   init(
     path: PathBytes, access: Library.Access, options: Library.Options, store: any RenditionStore
   ) throws(LibraryError) {
@@ -19,7 +19,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     configuration.maximumReaderCount = 4
     configuration.busyMode = .timeout(options.patience)
     configuration.prepareDatabase { db in
-      // What is deleted is overwritten: forgetting is for good (R-MYM-24).
+      // Deleted data is overwritten: erasing is permanent (R-MYM-24).
       if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
       try db.execute(sql: "PRAGMA cache_size = -8192")
     }
@@ -30,7 +30,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     try check()
   }
 
-  /// Closes the database; calls after this fail.
+  /// Closes the database; later calls fail.
   func close() throws(LibraryError) { try Self.mapping { try pool.close() } }
 
   private func check() throws(LibraryError) {
@@ -55,25 +55,25 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     try Self.mapping { try migrator.migrate(pool) }
   }
 
-  /// Reads a state of the database that does not change meanwhile.
+  /// Reads from a consistent state of the database.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try Self.mapping { try pool.read(body) }
   }
 
-  /// Where SQLite keeps pages as they were before a statement, should that fail: in a file, or in memory for statements of a few rows each,
-  /// which our triggers would otherwise make it write a dozen times a row.
+  /// Where SQLite stores the pages to restore if a statement fails: in a file, or in memory for statements of a few rows each, because the triggers
+  /// would write that file a dozen times per row.
   enum StatementJournal: String {
     case file = "FILE"
     case memory = "MEMORY"
   }
 
-  /// Changes the database, wholly or not at all, the words to search and the map with it.
+  /// Changes the database, completely or not at all, with its search words and its map.
   func write<Value>(
     _ journal: StatementJournal = .file, _ body: (Database) throws -> Value
   ) throws(LibraryError) -> Value {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     return try Self.mapping {
-      // One turn of the writer: nobody else's statements come between and find the other journal.
+      // One turn of the writer, so that no other statement comes in between and uses this journal.
       try pool.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
         defer { try? db.execute(sql: "PRAGMA temp_store = \(StatementJournal.file.rawValue)") }
@@ -92,7 +92,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     }
   }
 
-  /// Says a database's error in our words.
+  /// Maps an error of the database to a ``LibraryError``.
   static func mapping<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
     do {
       return try body()

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// The number under which the words of a file stand in the text index: its time, and behind that its own number. The index gives what it finds in the order of
-/// these, so the newest come first without all being sorted.
+/// The key of a file's words in the text index: its time in the upper bits, its id in the lower. The index returns matches in the order of keys,
+/// so the newest come first without sorting.
 enum SearchKey {
-  /// The lowest bits of the number of a file: 2,147,483,648 rows of a catalogue, ever.
+  /// The lowest bits of a file's id: a catalogue can have 2,147,483,648 rows in its life.
   static let mask: Int64 = 0x7FFF_FFFF
 
-  /// The keys of files of some times; so wide at the ends that none is left out.
+  /// The keys of files of some times; unlimited at the ends, so that no file is missing.
   static func range(of times: Range<Int>?) -> Range<Int64> {
     guard let times, !times.isEmpty else { return .min ..< .max }
     return (kept(times.lowerBound) << 31)..<((kept(times.upperBound - 1) + 1) << 31)
@@ -14,15 +14,15 @@ enum SearchKey {
 
   private static func kept(_ time: Int) -> Int64 { max(-4_294_967_296, min(4_294_967_294, Int64(time))) }
 
-  /// The key in SQL, of columns with a prefix. Times outside 1833…2106 stand at the ends.
+  /// The key in SQL, of columns with a prefix. Times outside 1833…2106 are clamped.
   static func sql(_ prefix: String) -> String {
     "((max(-4294967296, min(4294967294, \(prefix)time)) << 31) | (\(prefix)id & \(mask)))"
   }
 }
 
-/// Words to find, and whose files they may be in.
+/// Search patterns for words and an owner.
 enum SearchPattern {
-  /// What the text index is asked: files with each word of a text as a whole or as a beginning. Nil when there is no word in it.
+  /// The FTS5 pattern for files with each word of a text as a word or the beginning of one. Nil if the text has no word.
   static func match(_ text: String, owner: Int64?) -> String? {
     guard let words = FTS5Pattern(matchingAllPrefixesIn: text)?.rawPattern else { return nil }
     let pattern = "{name title caption} : (\(words))"
@@ -30,20 +30,20 @@ enum SearchPattern {
   }
 }
 
-/// Keeps the words to search, a transaction at a time: in the order of their keys, for the text index writes what it has so far to the
-/// disk whenever a key is less than the one before.
+/// Updates the text index once per transaction in the order of keys, because it writes its pending data to the disk whenever a key is less than
+/// the one before.
 struct SearchWords {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// Takes in what the triggers noted.
+  /// Applies the changes that triggers noted.
   func update() throws {
     guard try Int.fetchOne(try db.cachedStatement(sql: "SELECT 1 FROM text_change LIMIT 1")) != nil else { return }
     for sql in Self.statements { try db.cachedStatement(sql: sql).execute() }
   }
 
-  /// Puts in the words of all files, into an index that is empty.
+  /// Inserts the words of all files into an empty index.
   func fill() throws {
     try db.execute(
       sql: """

@@ -1,11 +1,11 @@
-/// The statements that sum up files: contents that are there more than once, and counts.
+/// Statements that summarise files: duplicates and counts.
 enum SummaryQueries {
   private static let done = FileState.done.sql
 
-  /// Contents that more than one file of a scope has. Of an owner all contents are grouped and sorted, in an index of that owner's files; of others
-  /// the contents that are shared are gone through from the largest on, and their files counted.
+  /// Contents that more than one file of a scope has. For an owner all contents are grouped and sorted, in an index of that owner's files. For
+  /// other scopes shared contents are read from the largest on, and their files counted.
   ///
-  /// Arguments: the filter's, twice if there is no owner; a place; the filter's once more if there is no owner; a limit.
+  /// Arguments: those of the filter, twice without an owner; a position; those of the filter again without an owner; a limit.
   static func duplicates(_ scope: RowScope) -> String {
     let filter = scope.filter
     if scope.owner != nil {
@@ -36,14 +36,14 @@ enum SummaryQueries {
       """
   }
 
-  /// Counts that are kept.
+  /// Stored counts.
   static let counts = """
     SELECT state, kind, failure, files, bytes FROM tally WHERE owner = ? AND files > 0 ORDER BY state, kind, failure
     """
 
-  /// Counts of a scope of which none are kept: its ranges are gone through, and all files that are not done.
+  /// Counts of a scope without stored counts: reads its ranges, and all files that are not done.
   ///
-  /// Arguments: for each range its own and two times; then the filter's.
+  /// Arguments: those of each range and two times; then those of the filter.
   static func counts(_ scope: RowScope) -> String {
     let key = CatalogueSchema.tallied("file")
     let columns = """

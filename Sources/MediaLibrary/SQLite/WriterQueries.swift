@@ -1,4 +1,4 @@
-/// The statements of a batch that name states: made once, for they run for every file.
+/// Statements of a batch that name states; built once, because they run for every file.
 enum WriterQueries {
   private static let new = FileState.new.sql
   private static let done = FileState.done.sql
@@ -31,14 +31,14 @@ enum WriterQueries {
     UPDATE file SET folder = ?, name = ?, device = ?, inode = ?, size = ?, modified = ?, changed = ?, state = \(stateBefore),
       mismatch = iif(?, mismatch, NULL), time = iif(time_source = 'file', ?, time) WHERE id = ?
     """
-  /// What the file itself says is the same; what people said of it is not taken along.
+  /// Copies what the file itself states, and not what people set.
   static let link = """
     UPDATE file SET (state, before, content, kind, time, time_source, mismatch, failure, failure_message, failure_detail,
       attempts, engine, recipe) = (SELECT \(stateBefore), before, content, kind, iif(time_source = 'file', ?, time),
       time_source, iif(?, mismatch, NULL), failure, failure_message, failure_detail, attempts, engine, recipe FROM file
       WHERE id = ?) WHERE id = ?
     """
-  /// A file that another one has taken the path of: it may turn up elsewhere. No name holds a NUL, so this one is free.
+  /// A file whose path another one has taken; it may be found elsewhere. No name has a NUL, so this one is free.
   static let displace = """
     UPDATE file SET before = iif(state = \(vanished), before, \(stateBefore)), state = \(vanished),
       name = CAST(name || x'00' || id AS BLOB) WHERE id = ?
@@ -63,6 +63,6 @@ enum WriterQueries {
       WHERE file.folder = ?2 AND file.state = \(new)), NULL, ?1) WHERE id = ?2
     """
 
-  /// The state before the file vanished; of a quarantined one that it is quarantined, which outlives moves.
+  /// The state before the file vanished. A quarantined file stays quarantined when it moves.
   private static let stateBefore = "iif(state = \(quarantined), \(quarantined), before)"
 }

@@ -1,22 +1,22 @@
 internal import FileSupport
 
-/// All that a rescan looks at in a folder, in 64 bits: as long as it is the same, nothing in the folder has to be compared one by one.
+/// A 64-bit hash of everything that a rescan checks in a folder: while it is the same, no file in the folder has to be compared.
 ///
-/// Not against an adversary, who could as well set a file's time back. Its sum is kept on disk: what goes into it and how stays as it is, or
-/// every folder is compared once more.
+/// Not secure against an adversary, who could set a file's time back as well. It is stored: a change of its input or algorithm makes the next
+/// scan compare every folder.
 struct FolderFingerprint {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// - Parameter recipe: What the scan wants of each file.
+  /// - Parameter recipe: What the scan requests of each file.
   init(recipe: ScanRecipe) { add(Array(recipe.words.utf8)[...]) }
 
-  /// A folder in it.
+  /// Adds a subfolder.
   mutating func add(folder name: ArraySlice<UInt8>) {
     add(1)
     add(name)
   }
 
-  /// A file in it that the walk takes.
+  /// Adds a file that the walk visits.
   mutating func add(_ file: WalkedFile) {
     add(2)
     add(file.name)
@@ -26,7 +26,7 @@ struct FolderFingerprint {
   }
 
   private mutating func add(_ name: ArraySlice<UInt8>) {
-    // FNV-1a, and the length, so that no name runs into the next.
+    // FNV-1a, followed by the length, so that names cannot run together.
     name.withUnsafeBufferPointer { bytes in
       var hash = value
       for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

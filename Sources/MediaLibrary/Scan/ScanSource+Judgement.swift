@@ -1,13 +1,13 @@
 internal import FileSupport
 
-// What is done with a file, by what is known of it.
+// What to do with a file, depending on what the catalogue knows of it.
 extension ScanSource {
   mutating func evaluator(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
     switch standing {
     case .unknown: examine(stamp, .new, in: folder)
     case .changed(let known):
       guard known.state != .quarantined else { return keep(stamp) }
-      // As an editor saves: the path keeps its row. Should the old file turn up as a backup, it has none.
+      // As an editor saves: the path keeps its row. If the old file appears as a backup, it gets a row of its own.
       if known.stamp.inode != stamp.inode { replaced.insert(known.id) }
       examine(stamp, .changed, in: folder)
     case .unchanged(let known):
@@ -20,17 +20,17 @@ extension ScanSource {
     }
   }
 
-  /// Of a file whose content is known under another path.
+  /// Handles a file whose content is known at another path.
   private mutating func evaluator(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
     guard known.state != .quarantined else { return keep(stamp) }
-    // A number is given again when its file is gone. Who came into being after the known file was last seen to change is not that file.
+    // Inode numbers are reused. A file created after the known file's last change is another file.
     if let birth = folder.walked.handle.birth(stamp.path.name[...]), birth > known.stamp.changed {
       return examine(stamp, .new, in: folder)
     }
     if replaced.contains(known.id) { return examine(stamp, .new, in: folder) }
     let isMoved = known.state == .vanished || moved.contains(known.id) || !known.stamp.isThere
-    // What is not known well enough to hold for another name is looked into by itself; and what has a number on one device and stands on another
-    // is a copy at best.
+    // A file that failed or is on another device is not linked, but examined: its facts may not apply to another name, and a copy at best has the
+    // same inode number on another device.
     let isLinked = known.state == .done && known.stamp.device == stamp.device
     guard isMoved ? !moved.contains(known.id) : isLinked else { return examine(stamp, .new, in: folder) }
     if isMoved { moved.insert(known.id) }
@@ -40,8 +40,8 @@ extension ScanSource {
     complete(stamp, known, in: folder, isReported: true)
   }
 
-  /// Of a file that is as it was: looked into again only for what it lacks.
-  /// - Parameter isTold: Whether something was told of it already.
+  /// Handles an unchanged file: examined again only for what it lacks.
+  /// - Parameter isReported: Whether the file was already reported.
   private mutating func complete(_ stamp: FileStamp, _ known: KnownFile, in folder: Folder, isReported: Bool) {
     switch known.state == .vanished ? known.stateBefore : known.state {
     case .new, .vanished: examine(stamp, .new, in: folder)
@@ -60,7 +60,7 @@ extension ScanSource {
 
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
 
-  /// Tells of the files that are known in a folder and not there any more.
+  /// Reports known files of a folder that no longer exist.
   mutating func tellVanishedFiles(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
     var after: [UInt8]?
     while true {
@@ -75,9 +75,9 @@ extension ScanSource {
     }
   }
 
-  /// Tells of the folders that are known in a folder and not there any more: one step each, whatever lay below.
+  /// Reports known subfolders of a folder that no longer exist, in one step each with everything below.
   ///
-  /// Goes through what is known below from one child to the next, not through what lies within them.
+  /// Reads one known folder per child, and not those inside it.
   mutating func tellVanishedFolders(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
     var after = folder.path
     let start = folder.path.appending([]).bytes.count
@@ -88,7 +88,7 @@ extension ScanSource {
       if !folder.walked.containsFolder(name), reported.insert(child).inserted {
         tell(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
       }
-      // A name that begins the same may stand between a folder and what lies in it: `a-b` between `a` and `a/c`.
+      // A name with the same beginning may be between a folder and its content: `a-b` between `a` and `a/c`.
       after = found.path == child ? child : max(found.path, child.appending([UInt8.max]))
     }
   }

@@ -1,25 +1,25 @@
 package import FileSupport
 internal import MediaModel
 
-/// Walks the folders of a scan, compares them with what is known, and says what is to be done. One code path for a first scan, a rescan, a
-/// retry and a watch.
+/// Walks the folders of a scan, compares them with the catalogue, and returns the steps to take. First scans, rescans, retries and watches use the
+/// same code.
 ///
-/// A folder whose fingerprint is the known one costs its listing and a look at each file in it. Of any other the files are compared some hundred
-/// at a time. Holds no more than one folder's names and one such batch.
+/// A folder with a known fingerprint costs its listing and the status of each file. The files of other folders are compared in batches. Memory
+/// holds the names of one folder and one batch.
 package struct ScanSource {
-  /// What is the same for all parts of a scan.
+  /// The settings for all parts of a scan.
   package struct Settings: Sendable {
     package var filter = WalkFilter()
     package var staysOnFileSystem = false
     package var recipe = ScanRecipe()
     package var retry = RetryRule()
-    /// Folders that are compared one by one even if nothing changed in them.
+    /// Folders whose files are compared even if the fingerprint is unchanged.
     package var compared: Set<PathBytes> = []
-    /// Whether the paths of unchanged files are wanted.
+    /// Whether to return the paths of unchanged files.
     package var namesUnchanged = false
-    /// Whether what has gone meanwhile is no problem: the folder above it is scanned as well.
+    /// Whether a part that has vanished is not a problem, because the folder above it is scanned too.
     package var passesMissing = false
-    /// Files that are not looked at now: somebody still writes to them.
+    /// Files to skip for now, because a process is writing to them.
     package var isBusy: (@Sendable (PathBytes) -> Bool)?
     /// Called with each folder before its names are read.
     package var willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)?
@@ -27,7 +27,7 @@ package struct ScanSource {
     package init() {}
   }
 
-  /// A folder with what of it is scanned.
+  /// A folder, with the part of it to scan.
   package struct Part: Sendable {
     package let root: PathBytes
     package let part: FolderWalk.Part
@@ -35,12 +35,12 @@ package struct ScanSource {
     package init(root: PathBytes, part: FolderWalk.Part = .all) { (self.root, self.part) = (root, part) }
   }
 
-  /// Files compared in one go.
+  /// Number of files compared in one batch.
   static let batch = 256
 
-  /// What was passed over so far.
+  /// The entries skipped so far.
   package private(set) var passedOver = PassedOver()
-  /// Files that were looked into already, for a scan that keeps nothing.
+  /// Files that were already examined, for a scan without a library.
   package var omitted: Set<FileStamp> = []
 
   let settings: Settings
@@ -52,29 +52,29 @@ package struct ScanSource {
   private var folder: Folder?
   private var batch: [FileStamp] = []
   var unchanged = UnchangedFiles()
-  /// Files that are elsewhere now, although the catalogue may not know yet.
+  /// Files found at another path that the catalogue may not have recorded yet.
   var moved: Set<FileID> = []
-  /// Rows that go to another file, which has taken their path.
+  /// Rows that will belong to another file, which has taken their path.
   var replaced: Set<FileID> = []
 
-  /// The folder that is gone through.
+  /// The folder that is being walked.
   struct Folder {
     let path: PathBytes
     let walked: WalkedFolder
-    /// Nil when it cannot be finished this time.
+    /// Nil if the folder cannot be completed this time.
     var fingerprint: UInt64?
-    /// Whether nothing in it has to be compared.
+    /// Whether the fingerprint is unchanged, so that nothing has to be compared.
     var isUnchanged = false
   }
 
-  /// - Parameter catalogue: What is known; nil for a scan that keeps nothing.
+  /// - Parameter catalogue: nil for a scan without a library.
   package init(_ parts: [Part], settings: Settings, catalogue: (any ScanIndex)?) {
     self.parts = parts[...]
     self.settings = settings
     self.catalogue = catalogue
   }
 
-  /// The next step; nil when all has been told.
+  /// The next step; nil at the end.
   package mutating func next() throws(LibraryError) -> ScanStep? {
     while true {
       if nextStep < steps.count {
@@ -120,7 +120,7 @@ package struct ScanSource {
     }
   }
 
-  /// Puts a step behind those that are there.
+  /// Appends a step.
   mutating func tell(_ step: ScanStep) {
     if unchanged.count > 0 {
       steps.append(.unchanged(unchanged))
@@ -129,7 +129,7 @@ package struct ScanSource {
     steps.append(step)
   }
 
-  /// Counts a file that is as it was.
+  /// Counts an unchanged file.
   mutating func keep(_ path: PathBytes, bytes: Int) {
     unchanged.add(bytes: bytes)
     if settings.namesUnchanged { unchanged.paths.append(path) }
@@ -143,7 +143,7 @@ package struct ScanSource {
     var folder = Folder(path: PathBytes(walked.path), walked: walked)
     defer { self.folder = folder }
     guard let catalogue, let walk else { return }
-    // The same files twice: once for their fingerprint alone, so that a folder of any number is known to be unchanged without keeping them.
+    // Reads the files twice, first for the fingerprint alone, so that an unchanged folder of any size needs no memory for its files.
     var scout = walk
     var fingerprint = FolderFingerprint(recipe: settings.recipe)
     var (files, problems) = (UnchangedFiles(), [WalkProblem]())
@@ -169,7 +169,7 @@ package struct ScanSource {
     unchanged.add(files.count, bytes: files.bytes)
     steps.append(.unchanged(unchanged))
     unchanged = UnchangedFiles()
-    // The walk has told that its files have ended.
+    // The walk has reported the end of the files.
     folder.fingerprint = nil
   }
 
@@ -185,7 +185,7 @@ package struct ScanSource {
     }
   }
 
-  /// Compares the files that were gathered with what is known of them.
+  /// Compares the batch of files with the catalogue.
   private mutating func compare() throws(LibraryError) {
     guard !batch.isEmpty, let folder else { return }
     defer { batch.removeAll(keepingCapacity: true) }

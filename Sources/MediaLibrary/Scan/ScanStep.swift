@@ -1,42 +1,42 @@
 package import FileSupport
 package import MediaModel
 
-/// What a scan comes to, in the order in which it is to be done and noted.
+/// A step of a scan, in the order in which steps are taken and recorded.
 package enum ScanStep: Sendable {
-  /// A file has to be looked into.
+  /// A file must be examined.
   case examine(ScanTarget)
-  /// Files are as they were.
+  /// Files are unchanged.
   case unchanged(UnchangedFiles)
-  /// A file is elsewhere, back or gone: to be noted, with nothing to look into.
+  /// A file was moved, is back or has vanished: recorded without an examination.
   case note(CatalogueChange, Notice)
-  /// Something cannot be walked.
+  /// A file or folder cannot be read.
   case problem(WalkProblem)
-  /// All of a folder has been told. To be noted after it, if all of it could be.
+  /// All steps of a folder were returned. Recorded after them, if all of them succeeded.
   case folderDone(PathBytes, fingerprint: UInt64)
 }
 
-/// What became of a file that is not looked into.
+/// The result for a file that need not be examined.
 package struct Notice: Sendable {
-  /// What happened to it.
+  /// What the scan found.
   package enum Kind: String, Sendable { case moved, linked, returned, vanished }
 
   package let kind: Kind
-  /// Where it is, or was.
+  /// The current path; the last one of a vanished file.
   package let path: PathBytes
-  /// Where else it was, or is.
+  /// The previous path of a moved file; the known path of a linked one.
   package var other: PathBytes?
-  /// Bytes; 0 for what has vanished.
+  /// Size in bytes; 0 of a vanished file.
   package var bytes = 0
 }
 
-/// Some files that a scan leaves as they are.
+/// Unchanged files.
 package struct UnchangedFiles: Sendable {
   package var count = 0
   package var bytes = 0
-  /// Where they are; none when nobody asked.
+  /// Their paths; empty if not requested.
   package var paths: [PathBytes] = []
 
-  /// Counts more of them. A few files with holes have more bytes than a number holds.
+  /// Adds files. The sizes of a few sparse files can exceed the range of an Int.
   mutating func add(_ more: Int = 1, bytes: Int) {
     count += more
     let (sum, isTooLarge) = self.bytes.addingReportingOverflow(bytes)
@@ -44,35 +44,35 @@ package struct UnchangedFiles: Sendable {
   }
 }
 
-/// A file to look into.
+/// A file to examine.
 package struct ScanTarget: Sendable {
-  /// Why.
+  /// The reasons to examine a file.
   package enum Reason: String, Sendable {
     /// It is not known.
     case new
-    /// It is another one than the known, or was written since.
+    /// It is another file than the known one, or was written since.
     case changed
     /// It failed, and is tried again.
     case retried
-    /// It is known, but not with all that is asked for.
+    /// It is known, but lacks something that is requested.
     case completed
   }
 
-  /// What the walk saw of it.
+  /// The state in which the walk found it.
   package var stamp: FileStamp
-  /// The folder that it lies in; nil for one that is found by its path again.
+  /// The folder of the file; nil if it must be opened by its path.
   package var folder: FolderHandle?
   package let reason: Reason
-  /// What it had before, if it is otherwise unchanged.
+  /// What the file already has, if it is unchanged.
   package var recipe = ScanRecipe()
 
-  /// A file that a walk saw.
+  /// A file that a walk found.
   package init(stamp: FileStamp, folder: FolderHandle?, reason: Reason, recipe: ScanRecipe = ScanRecipe()) {
     (self.stamp, self.folder, self.reason, self.recipe) = (stamp, folder, reason, recipe)
   }
 
-  /// Opens it for reading.
-  /// - Returns: The descriptor, which is the caller's; -1 with `errno`.
+  /// Opens the file for reading.
+  /// - Returns: The descriptor, which the caller closes; -1 with `errno` set.
   package func open() -> CInt {
     if let folder { return folder.openFile(stamp.path.name[...]) }
     guard let above = try? FolderHandle.open(stamp.path.folder.bytes) else { return -1 }
@@ -80,16 +80,16 @@ package struct ScanTarget: Sendable {
   }
 }
 
-/// Which of the failed files are tried again although they are as they were.
+/// The failed files that are tried again although they are unchanged.
 package struct RetryRule: Sendable {
-  /// Those of these codes.
+  /// Failures with these codes.
   package var codes: Set<MediaFailure.Code> = []
-  /// Those that another engine failed with; nil while it is not known which engine this is.
+  /// Failures of other engines than this one; nil while the engine is not known.
   package var engine: String?
 
   package init() {}
 
-  /// What the file cannot help: it may be there, or readable, a moment later, and nothing about it shows that.
+  /// Temporary failures: the file may exist or be readable a moment later without any sign of a change.
   package static let passing: Set<MediaFailure.Code> = [
     .notFound, .accessDenied, .unreadable, .cancelled, .busy, .unavailable,
   ]

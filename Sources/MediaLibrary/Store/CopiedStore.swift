@@ -1,13 +1,13 @@
 internal import FileSupport
 
-/// A store, and a second one that holds the same.
+/// A store with a second one that has the same content.
 struct CopiedStore: RenditionStore {
   let main: DirectoryStore
   let copy: DirectoryStore?
 
   @discardableResult
   func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {
-    // The copy first: what is in the store is in the copy then.
+    // The copy first: everything in the store is then in the copy too.
     _ = try copy?.put(bytes)
     return try main.put(bytes)
   }
@@ -22,7 +22,7 @@ struct CopiedStore: RenditionStore {
   func remove(_ address: ContentDigest) throws(LibraryError) {
     for store in [copy, main] {
       guard let store else { continue }
-      // What a repair set aside goes too.
+      // Files that a repair set aside are erased too.
       let aside = SetAsideFiles(base: store.folder.folder)
       if let path = store.path(of: address) { try aside.eraseDamaged(path) }
       try aside.orphans.remove(address)

@@ -1,15 +1,15 @@
 internal import Crypto
 public import FileSupport
 
-/// A store in a folder: a file for each content, called by its digest, in 256 folders by the first two digits.
+/// A store in a folder: one file per content, named by its digest, in 256 subfolders by its first two digits.
 public struct DirectoryStore: RenditionStore {
-  /// Where the files lie.
+  /// The folder of the files.
   public let folder: PathBytes
 
-  /// A store in that folder, which is made when the first bytes are put.
+  /// A store in this folder, which is created with the first file.
   public init(folder: PathBytes) { self.folder = folder }
 
-  /// Keeps bytes and gives their address. They are written beside, synced and moved to their place.
+  /// Stores bytes atomically and returns their address.
   @discardableResult
   public func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {
     let address = Self.digest(bytes)
@@ -26,14 +26,14 @@ public struct DirectoryStore: RenditionStore {
     return address
   }
 
-  /// Keeps a copy of a file, whatever its size, and gives its address.
+  /// Stores a copy of a file of any size, and returns its address.
   public func putFile(at path: PathBytes) throws(LibraryError) -> ContentDigest {
     guard let source = try StoreFiles.openFile(path) else {
       throw LibraryError(.system, "The file to store does not exist.", detail: "\(path)")
     }
     defer { FileSystem.release(source) }
     try makeFolder(folder)
-    // Its name is known when all of it was read.
+    // The name is known only after the whole file was read.
     let file = try StoreFiles.create(folder.appending("new".utf8))
     let descriptor = file.descriptor
     var hasher = SHA256()
@@ -50,7 +50,7 @@ public struct DirectoryStore: RenditionStore {
     return address
   }
 
-  /// The bytes at an address; nil when there are none.
+  /// The bytes at an address; nil if there are none.
   public func read(_ address: ContentDigest) throws(LibraryError) -> [UInt8]? {
     guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
     defer { FileSystem.release(descriptor) }
@@ -64,12 +64,12 @@ public struct DirectoryStore: RenditionStore {
     StoreFiles.size(filePath(of: address)) != nil
   }
 
-  /// Removes the bytes at an address; none there is as good.
+  /// Removes the bytes at an address. Does nothing if there are none.
   public func remove(_ address: ContentDigest) throws(LibraryError) {
     if try StoreFiles.remove(filePath(of: address)) { try StoreFiles.sync(filePath(of: address).folder) }
   }
 
-  /// Whether the bytes at an address are those that belong there; nil when there are none.
+  /// Whether the bytes at an address match their digest; nil if there are none.
   public func isIntact(_ address: ContentDigest) throws(LibraryError) -> Bool? {
     guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
     defer { FileSystem.release(descriptor) }
@@ -77,13 +77,13 @@ public struct DirectoryStore: RenditionStore {
     do throws(LibraryError) {
       try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in hasher.update(bufferPointer: piece) }
     } catch  where error.code == .system {
-      // A disk that cannot give them back has lost them.
+      // Bytes that the disk cannot read are lost.
       return false
     }
     return ContentDigest(hasher.finalize()) == address
   }
 
-  /// The addresses of all that is kept, in order, after one of them. Other files are passed over.
+  /// The addresses in the store in order, after a given one. Skips other files.
   public func addresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {
     var found: [ContentDigest] = []
     let first = after.map { Array($0.description.utf8.prefix(2)) } ?? []
@@ -101,7 +101,7 @@ public struct DirectoryStore: RenditionStore {
   /// The path of the bytes at an address.
   public func path(of address: ContentDigest) -> PathBytes? { filePath(of: address) }
 
-  /// What writes that were cut off have left; and what is being written now.
+  /// Temporary files: those of interrupted writes, and of writes in progress.
   func leftovers() throws(LibraryError) -> [PathBytes] {
     var found: [PathBytes] = []
     for prefix in try StoreFiles.names(in: folder) {
@@ -126,7 +126,7 @@ public struct DirectoryStore: RenditionStore {
     return folder.appending(digits[..<2]).appending(digits[2...])
   }
 
-  /// A look first: it is there but for the first time, and making it is an entry in the disk's journal.
+  /// Checks first: the folder nearly always exists, and creating it writes to the disk's journal.
   private func makeFolder(_ path: PathBytes) throws(LibraryError) {
     if StoreFiles.size(path) == nil { try StoreFiles.makeFolder(path) }
   }

@@ -1,41 +1,41 @@
 public import FileSupport
 
-/// Originals that a library owns: a store for each owner, so that what one of them erases is not another's. The name of the folder is a digest,
-/// for an owner's name is a stranger's.
+/// Originals that a library owns, in one store per owner, so that erasing those of one owner never affects another. The folder's name is a digest,
+/// because an owner's name is untrusted.
 struct Originals {
   let folder: PathBytes
   let copy: PathBytes?
 
-  /// The store of an owner; files of nobody have one of their own.
+  /// The store of an owner; files without an owner have a store of their own.
   func store(of owner: String?) -> DirectoryStore {
     let name = DirectoryStore.digest(Array((owner.map { "owner\0\($0)" } ?? "nobody").utf8)).description
     return DirectoryStore(folder: folder.appending(name.utf8))
   }
 
-  /// Whether anything was ever kept in a store, or in its copy.
+  /// Whether a store or its copy was ever written.
   func isThere(_ store: DirectoryStore) -> Bool {
     StoreFiles.size(store.folder) != nil || copy(of: store.folder).map { StoreFiles.size($0) != nil } ?? false
   }
 
-  /// Where the copy of a file or a folder of these lies; nil without a copy, or for anything else.
+  /// The path of the copy of an original or of a folder of originals; nil without a copy, and for any other path.
   func copy(of path: PathBytes) -> PathBytes? {
     guard let copy, path.isInside(folder), path != folder else { return nil }
     return copy.appending(path.bytes[(folder.bytes.count + 1)...])
   }
 
-  /// The original whose copy lies at a path; nil for anything else.
+  /// The original of a copy at a path; nil for any other path.
   func original(of path: PathBytes) -> PathBytes? {
     guard let copy, path.isInside(copy), path != copy else { return nil }
     return folder.appending(path.bytes[(copy.bytes.count + 1)...])
   }
 
-  /// Removes an original and its copy; one that is not there is as good, and anything else is not touched.
-  /// - Returns: The bytes that it had, if it was there.
+  /// Removes an original and its copy. Does nothing if it is missing, or not an original.
+  /// - Returns: Size in bytes of the original, if it existed.
   func remove(_ path: PathBytes) throws(LibraryError) -> Int? {
     guard path.isInside(folder), path != folder, !path.bytes.contains(0) else { return nil }
     for one in [copy(of: path), path] {
       guard let one else { continue }
-      // What a repair set aside goes too: below the folder of the library or of the copy.
+      // Files that a repair set aside below the folder of the library or of the copy are removed too.
       try SetAsideFiles(base: (one == path ? folder : copy ?? folder).folder).eraseDamaged(one)
     }
     if let copy = copy(of: path) { _ = try Self.removeWithFolders(copy) }
@@ -43,17 +43,17 @@ struct Originals {
     return try Self.removeWithFolders(path) ? size : nil
   }
 
-  /// Removes what a repair set aside of an owner's store.
+  /// Removes the files that a repair set aside from an owner's store.
   func removeAside(of store: PathBytes) throws(LibraryError) {
     try SetAsideFiles(base: folder.folder).eraseAllDamaged(in: store)
     if let copy, let other = self.copy(of: store) { try SetAsideFiles(base: copy.folder).eraseAllDamaged(in: other) }
   }
 
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it existed.
   private static func removeWithFolders(_ path: PathBytes) throws(LibraryError) -> Bool {
     guard try StoreFiles.remove(path) else { return false }
     try StoreFiles.sync(path.folder)
-    // The folders of an owner of whom nothing is left; others are not empty.
+    // Removes the folders of an owner without files; others are not empty, so this does nothing.
     _ = try? FileSystem.removeEmptyFolder(path.folder)
     _ = try? FileSystem.removeEmptyFolder(path.folder.folder)
     return true
@@ -61,9 +61,9 @@ struct Originals {
 }
 
 extension Library {
-  /// Keeps a copy of a file as an original that the library owns: what is erased with its row (R-MYM-12, R-MYM-24). Written beside, synced and moved to its
-  /// place; the same bytes of the same owner are kept once.
-  /// - Returns: The stamp of the copy, to be given to the catalogue when it was looked into.
+  /// Stores a copy of a file as an original that the library owns, to be erased with its row (R-MYM-12, R-MYM-24). Atomic. Equal files of an owner
+  /// are stored once.
+  /// - Returns: The stamp of the copy, to be passed to the catalogue after the file was examined.
   public func keepOriginal(at path: PathBytes, owner: String?) throws(LibraryError) -> FileStamp {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     let store = originals.store(of: owner)

@@ -1,21 +1,21 @@
 internal import FileSupport
 
-/// Where a repair moves what it takes out of a store, instead of removing it: `orphans` for whole renditions that no file has, `damaged` for bytes that are
-/// not those that belong there. Beside the store, so that moving is renaming.
+/// Folders to which a repair moves files that it takes out of a store: `orphans` for intact renditions that no file uses, `damaged` for bytes that do
+/// not match their digest. Next to the store, so that a move is a rename.
 struct SetAsideFiles {
-  /// The folder that holds the folder of the store.
+  /// The folder that contains the store's folder.
   let base: PathBytes
 
-  /// Renditions that no file has.
+  /// Renditions that no file uses.
   var orphans: DirectoryStore { DirectoryStore(folder: base.appending("orphans".utf8)) }
 
-  /// Moves a rendition that no file has.
+  /// Moves a rendition that no file uses.
   func moveOrphan(_ address: ContentDigest, from store: DirectoryStore) throws(LibraryError) {
     guard let from = store.path(of: address), let to = orphans.path(of: address) else { return }
     try move(from, to: to)
   }
 
-  /// Moves a file that is damaged; none there is as good. Each time it gets another number.
+  /// Moves a damaged file, under a new number each time. Does nothing if it does not exist.
   func moveDamaged(_ path: PathBytes) throws(LibraryError) {
     guard StoreFiles.size(path) != nil, let folder = damagedFolder(of: path.folder) else { return }
     let name = path.name + Array(".".utf8)
@@ -24,7 +24,7 @@ struct SetAsideFiles {
     try move(path, to: folder.appending(name + Array("\(number)".utf8)))
   }
 
-  /// Removes what was set aside of a file: when it is erased.
+  /// Removes everything that was set aside of a file, when it is erased.
   func eraseDamaged(_ path: PathBytes) throws(LibraryError) {
     guard let folder = damagedFolder(of: path.folder) else { return }
     let start = path.name + Array(".".utf8)
@@ -37,7 +37,7 @@ struct SetAsideFiles {
     _ = try? FileSystem.removeEmptyFolder(folder)
   }
 
-  /// Removes what was set aside of a folder and of those in it: when its owner is erased.
+  /// Removes everything that was set aside of a folder and its subfolders, when its owner is erased.
   func eraseAllDamaged(in folder: PathBytes) throws(LibraryError) {
     guard let aside = damagedFolder(of: folder) else { return }
     for name in try StoreFiles.names(in: aside) {

@@ -9,7 +9,7 @@ internal import Darwin
 #endif
 
 extension StoreFiles {
-  /// The first bytes of a file, as many as there are and wanted; nil when there is no file.
+  /// Up to `count` bytes from the start of a file; nil if there is no file.
   static func start(of path: PathBytes, count: Int) throws(LibraryError) -> [UInt8]? {
     guard let descriptor = try openFile(path) else { return nil }
     defer { FileSystem.release(descriptor) }
@@ -19,12 +19,12 @@ extension StoreFiles {
     return Array(buffer[..<filled])
   }
 
-  /// Gives a file another name, in place of what has it; the folders are to be synced.
+  /// Renames a file and replaces an existing one; the caller syncs the folders.
   static func move(_ from: PathBytes, to: PathBytes) throws(LibraryError) {
     try mapping("rename \(from) to \(to)") { () throws(FileError) in try FileSystem.move(from, to: to) }
   }
 
-  /// Gives a file a second name, where nothing has it; a file system that has no links gets a second file.
+  /// Gives a file a second name, which must be free; copies it if the file system has no hard links.
   static func keep(_ from: PathBytes, as to: PathBytes) throws(LibraryError) {
     if from.withCString({ from in to.withCString { link(from, $0) } }) == 0 { return }
     let error = FileError.last
@@ -34,7 +34,7 @@ extension StoreFiles {
     try copy(from, to: to)
   }
 
-  /// Copies a file: beside, sync, rename.
+  /// Copies a file atomically.
   static func copy(_ from: PathBytes, to: PathBytes) throws(LibraryError) {
     guard let source = try openFile(from) else {
       throw LibraryError(.system, "The file to copy does not exist.", detail: "\(from)")
@@ -45,14 +45,14 @@ extension StoreFiles {
     }
   }
 
-  /// Makes an empty file for this user alone, in place of one that is there.
+  /// Creates an empty file with mode 0600, and replaces an existing one.
   static func makeFile(_ path: PathBytes) throws(LibraryError) {
     try mapping("create \(path)") { () throws(FileError) in
       try AtomicFile.write([], to: path, permissions: .userOnly)
     }
   }
 
-  /// Brings the bytes of a file to the disk.
+  /// Syncs the content of a file to the disk.
   static func syncFile(_ path: PathBytes) throws(LibraryError) {
     guard let descriptor = try openFile(path) else {
       throw LibraryError(.system, "The file is missing after it was written.", detail: "\(path)")
@@ -63,6 +63,6 @@ extension StoreFiles {
 }
 
 extension PathBytes {
-  /// This path with something behind its name.
+  /// The path with a suffix.
   func suffixed(_ text: String) -> PathBytes { PathBytes(bytes + Array(text.utf8)) }
 }

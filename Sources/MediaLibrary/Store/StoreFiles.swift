@@ -1,21 +1,21 @@
 internal import FileSupport
 
-/// The files of the stores and of erasing: ``FileSystem`` and ``AtomicFile`` with the errors of a library.
+/// File operations of the stores and of erasing: ``FileSystem`` and ``AtomicFile`` with ``LibraryError``.
 enum StoreFiles {
-  /// What names of files that are being written begin with; those of versions before this one are the second.
+  /// Prefixes of temporary files: the current one, and those of earlier versions.
   static let besidePrefixes = [".mediatool-", ".tmp-", ".new-"].map { Array($0.utf8) }
 
-  /// Whether a file beside its place may be one that this process is writing.
+  /// Whether a temporary file may be one that this process is writing.
   static func isWrittenHere(_ path: PathBytes) -> Bool { AtomicFile.isWrittenHere(path.name) }
 
-  /// Does something with files.
+  /// Runs a file operation, and maps its error; `doing` completes the sentence "cannot …".
   static func mapping<Result: ~Copyable>(
     _ doing: String, _ body: () throws(FileError) -> Result
   ) throws(LibraryError) -> Result {
     do throws(FileError) { return try body() } catch { throw LibraryError(error, doing) }
   }
 
-  /// Puts bytes under a name that is not there, or as good: beside, sync, rename.
+  /// Writes a file atomically; succeeds if the name exists.
   static func write(
     to name: [UInt8], in folder: PathBytes, _ fill: (CInt) throws(LibraryError) -> Void
   ) throws(LibraryError) {
@@ -26,7 +26,7 @@ enum StoreFiles {
     }
   }
 
-  /// Begins a file for this user alone.
+  /// Creates a temporary file with mode 0600.
   static func create(_ path: PathBytes) throws(LibraryError) -> AtomicFile {
     try mapping("create a file in the store") { () throws(FileError) in
       try AtomicFile(at: path, permissions: .userOnly)
@@ -41,7 +41,7 @@ enum StoreFiles {
     try mapping("sync a folder of the library") { () throws(FileError) in try FileSystem.syncFolder(folder) }
   }
 
-  /// Opens a regular file for reading, no link; nil when there is none.
+  /// Opens a regular file for reading, links not followed; nil if there is none.
   static func openFile(_ path: PathBytes) throws(LibraryError) -> CInt? {
     do throws(FileError) { return try FileSystem.openFile(path) } catch {
       if error.isNotFound { return nil }
@@ -50,7 +50,7 @@ enum StoreFiles {
     }
   }
 
-  /// Calls `body` with each piece of an open file, to its end.
+  /// Calls `body` with each chunk of an open file, to its end.
   static func pieces(
     of descriptor: CInt, _ body: (UnsafeRawBufferPointer) throws(LibraryError) -> Void
   ) throws(LibraryError) {
@@ -65,23 +65,23 @@ enum StoreFiles {
     }
   }
 
-  /// Makes a folder for this user alone, and those above it, and brings their names to the disk; one that is there is as good.
+  /// Creates a folder with mode 0700 and those above it, and syncs their names. Succeeds if it exists.
   static func makeFolder(_ path: PathBytes) throws(LibraryError) {
     try mapping("make a folder for the library") { () throws(FileError) in
       try FileSystem.makeFolder(path, permissions: .userOnly)
     }
   }
 
-  /// Bytes of a file, of any kind; nil when there is none.
+  /// Size in bytes of a file of any type; nil if there is none.
   static func size(_ path: PathBytes) -> Int? { try? FileStatus(at: path, followsLinks: false).bytes }
 
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it existed.
   @discardableResult
   static func remove(_ path: PathBytes) throws(LibraryError) -> Bool {
     try mapping("remove a file of the library") { () throws(FileError) in try FileSystem.removeFile(path) }
   }
 
-  /// The names in a folder, but for `.` and `..`, in order; none when it is not there, or is no folder.
+  /// The names in a folder without `.` and `..`, sorted; empty if it does not exist or is not a folder.
   static func names(in folder: PathBytes) throws(LibraryError) -> [[UInt8]] {
     do throws(FileError) { return try FileSystem.names(in: folder) } catch {
       if error.isNotFound { return [] }

@@ -1,19 +1,19 @@
 internal import FileSupport
 internal import GRDB
 
-/// A catalogue that is made beside its place, and checked before it may take it. Nothing but its own file is written.
+/// A new catalogue in a temporary file, checked before it may replace the catalogue. Writes only its own file.
 struct CatalogueCandidate {
-  /// Where it is made, in the folder of the library.
+  /// The path of the temporary file, in the folder of the library.
   let path: PathBytes
 
   init(in location: LibraryLocation) { path = location.data.appending("catalogue.rebuilding.sqlite".utf8) }
 
-  /// Removes what is there, be it of a process that died.
+  /// Removes the temporary file, also one of a process that died.
   func remove() throws(LibraryError) {
     for suffix in ["", "-journal", "-wal", "-shm"] { try StoreFiles.remove(path.suffixed(suffix)) }
   }
 
-  /// Makes an empty catalogue.
+  /// Creates an empty catalogue.
   func makeEmpty() throws(LibraryError) {
     try begin()
     try change { queue in
@@ -23,10 +23,10 @@ struct CatalogueCandidate {
     }
   }
 
-  /// Makes one of the rows of another, which is only read: a snapshot, or the catalogue itself. Parts that are missing there are made, indexes are made
-  /// anew, and so is what follows from the rows.
-  /// - Throws: ``LibraryError/Code/corrupt`` when its rows cannot be read or contradict each other.
-  /// - Returns: What is in it.
+  /// Creates a catalogue from the rows of another one, a snapshot or the catalogue itself, which is only read. Adds missing parts, and builds indexes
+  /// and derived data from the rows.
+  /// - Throws: ``LibraryError/Code/corrupt`` if its rows cannot be read or are inconsistent.
+  /// - Returns: The contents of the new catalogue.
   func make(from source: PathBytes) throws(LibraryError) -> CatalogueContents {
     guard try CatalogueProbe(path: source).checkHeader(isWhole: false) else {
       throw LibraryError(.notFound, "The catalogue does not exist.", detail: "\(source)")
@@ -39,7 +39,7 @@ struct CatalogueCandidate {
       try queue.write { db in
         try DerivedChecks(db).rebuild()
         try LocationCells(db).update()
-        // What was garbage when it was backed up may be in use since: it is an orphan now, which is moved and not removed.
+        // A rendition that was garbage in the backup may be in use since: it counts as an orphan, which is moved and not removed.
         try db.execute(sql: "DELETE FROM garbage")
       }
       try queue.read(Self.check)
@@ -48,17 +48,17 @@ struct CatalogueCandidate {
     return try CatalogueProbe(path: path).read { db in CatalogueContents(readableIn: db) }
   }
 
-  /// An empty file for this user alone, which SQLite fills.
+  /// Creates an empty file with mode 0600 for SQLite.
   private func begin() throws(LibraryError) {
     try remove()
     try StoreFiles.makeFile(path)
   }
 
-  /// Changes the file by one connection without a write-ahead log, and brings it to the disk.
+  /// Changes the file through one connection without a write-ahead log, and syncs it.
   private func change(_ body: (DatabaseQueue) throws -> Void) throws(LibraryError) {
     try SQLiteCatalogue.mapping {
       var configuration = Configuration()
-      // References are compared when all is there.
+      // References are checked when all rows are there.
       configuration.foreignKeysEnabled = false
       let queue = try DatabaseQueue(path: path.description, configuration: configuration)
       defer { try? queue.close() }
@@ -68,19 +68,19 @@ struct CatalogueCandidate {
     try StoreFiles.syncFile(path)
   }
 
-  /// Makes the tables, indexes and triggers that are missing.
+  /// Creates missing tables, indexes and triggers.
   private static func complete(_ queue: DatabaseQueue) throws {
     let migrator = CatalogueSchema.migrator
     let isComplete = try queue.read { db in try migrator.hasCompletedMigrations(db) }
-    // An older catalogue has fewer; its migration makes them.
+    // An older catalogue has fewer; its migration creates them.
     guard isComplete else { return }
     let expected = try CatalogueShape.expected()
     try queue.write { db in
-      // The index of words is made from the rows, whatever is wrong with it.
+      // The text index is built from the rows in any case.
       try db.execute(sql: "DROP TABLE IF EXISTS file_text")
       let missing = try CatalogueShape(db).missing(of: expected)
       for part in missing { try db.execute(sql: part.sql) }
-      // Without the rows of renditions nobody knows which files have them.
+      // Without the rows of renditions, it is not known which files have them.
       if missing.contains(where: { $0.name == "rendition" }) { try db.execute(sql: "UPDATE file SET recipe = NULL") }
     }
   }
@@ -94,7 +94,7 @@ struct CatalogueCandidate {
     }
   }
 
-  /// The ids of this catalogue and those of an earlier one are not the same files from now on.
+  /// Marks that ids of this catalogue do not mean the files of an earlier one.
   private static func setLineage(_ queue: DatabaseQueue) throws {
     try queue.write { db in try db.execute(sql: "PRAGMA user_version = \(Int32.random(in: 1...Int32.max))") }
   }

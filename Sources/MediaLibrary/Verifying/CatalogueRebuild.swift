@@ -1,11 +1,11 @@
 internal import FileSupport
 
-/// Replaces a damaged or missing catalogue. Everything is made and checked beside first; the old catalogue is kept under another name.
+/// Replaces a damaged or missing catalogue. The new one is built and checked first; the old one is kept under another name.
 struct CatalogueRebuild {
   let location: LibraryLocation
   let options: Library.Options
 
-  /// Makes the catalogue and puts it in its place, unless that loses something that nobody accepted. The caller holds the ``WriterLock``.
+  /// Builds the catalogue and installs it, unless that loses data and the caller does not accept it. The caller holds the ``WriterLock``.
   func run(accepting: (RebuildPlan) -> Bool) throws(LibraryError) {
     let candidate = CatalogueCandidate(in: location)
     do throws(LibraryError) {
@@ -18,19 +18,19 @@ struct CatalogueRebuild {
       }
       try replace(by: candidate)
     } catch {
-      // What was there is as it was.
+      // The old catalogue is unchanged.
       _ = try? candidate.remove()
       throw error
     }
   }
 
-  /// A catalogue that may be used, and what can be read in it.
+  /// A readable catalogue with its contents.
   private struct Source {
     let path: PathBytes
     let contents: CatalogueContents
   }
 
-  /// Makes the candidate from whichever readable catalogue knows most and is whole.
+  /// Builds the candidate from the fullest readable catalogue that is consistent.
   private func makeFullest(_ candidate: CatalogueCandidate) throws(LibraryError) -> RebuildPlan {
     var plan = RebuildPlan()
     for source in try sources(&plan) {
@@ -49,7 +49,7 @@ struct CatalogueRebuild {
     return plan
   }
 
-  /// The catalogue, what an interrupted rebuild has set aside, and the snapshots; the fullest first.
+  /// The catalogue, those that an interrupted rebuild has set aside, and the snapshots, the fullest first.
   private func sources(_ plan: inout RebuildPlan) throws(LibraryError) -> [Source] {
     var paths = [location.catalogue]
     if StoreFiles.size(location.catalogue) == nil { paths += try SetAsideCatalogues(location).paths().reversed() }
@@ -72,16 +72,16 @@ struct CatalogueRebuild {
         sources.append(Source(path: path, contents: contents))
       }
     }
-    // Of two that know as much the one named first: the catalogue itself, then the latest snapshot.
+    // Equal ones in the order of the list: the catalogue itself, then the latest snapshot.
     return sources.enumerated().sorted { one, other in
       one.element.contents.weight == other.element.contents.weight
         ? one.offset < other.offset : one.element.contents.weight > other.element.contents.weight
     }.map(\.element)
   }
 
-  /// Power may fail after each line. Before the old catalogue goes from its place, all its files have their second names; after that there is no catalogue until
-  /// the new one is moved to its place, which nothing but another rebuild takes for an empty library. The log goes before the new one comes: SQLite
-  /// would play it back into that.
+  /// Power may fail after each line. Before the old catalogue is removed, all its files have their second names. Then there is no catalogue until the
+  /// new one is renamed; only another rebuild treats that as an empty library. The log is removed before the new catalogue appears, because SQLite
+  /// would apply it to that.
   private func replace(by candidate: CatalogueCandidate) throws(LibraryError) {
     try SetAsideCatalogues(location).keepCurrent()
     for suffix in ["", "-wal", "-shm"] { try StoreFiles.remove(location.catalogue.suffixed(suffix)) }
@@ -92,6 +92,6 @@ struct CatalogueRebuild {
 }
 
 extension CatalogueContents {
-  /// Which of two catalogues to prefer: what people said counts, and so do files.
+  /// The weight by which the fullest catalogue is found: the number of files and of texts, labels and collections that people made.
   fileprivate var weight: Int { files + captions + collections + labels }
 }

@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// Compares what the catalogue keeps beside its rows with the rows, and makes it again from them.
+/// Compares the derived data of a catalogue with its rows, and rebuilds it from them.
 struct DerivedChecks {
   private static let done = FileState.done.sql
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// What differs, a sentence for each table.
+  /// One sentence for each table that differs.
   func findings() throws -> [String] {
     var findings: [String] = []
     for (name, sql) in Self.differences where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
@@ -17,7 +17,7 @@ struct DerivedChecks {
     return findings
   }
 
-  /// What the database itself finds: pages, indexes, references.
+  /// The findings of the database itself: pages, indexes, references.
   func integrity() throws -> [String] {
     var findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
     let broken = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
@@ -27,7 +27,7 @@ struct DerivedChecks {
     return findings
   }
 
-  /// Makes it again.
+  /// Rebuilds the derived data.
   func rebuild() throws {
     try db.execute(
       sql: """
@@ -48,7 +48,7 @@ struct DerivedChecks {
     try SearchWords(db).fill()
   }
 
-  /// The rows that ``tally`` has to have.
+  /// The rows that ``tally`` must have.
   private static let tally: String = {
     let key = CatalogueSchema.tallied("file")
     let bytes = CatalogueSchema.countedBytes("file.size")
@@ -102,7 +102,7 @@ struct DerivedChecks {
     ("changes of the location grid are pending", "SELECT 1 FROM location_change"),
   ]
 
-  /// Walks the places in their order, once for each level: nothing has to be kept but the square that it is in.
+  /// Walks the locations in order, once per level, so that memory holds only the current cell.
   private func cellsAreRight() throws -> Bool {
     for level in LocationGrid.levels {
       for (columns, condition, order) in [

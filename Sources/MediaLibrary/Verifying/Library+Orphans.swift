@@ -8,11 +8,11 @@ internal import Foundation
 #endif
 
 extension Library {
-  /// How long a rendition that no file has is kept, in days: until a scan of all folders after a loss is surely done.
+  /// Number of days for which a rendition without files is kept: enough for a scan of all folders after a loss.
   public static let daysOfOrphans = 30
 
-  /// Removes orphans that were moved before a time in seconds since 1970. Those of the copy stay as long as there are any in the library: no run removes both
-  /// of a rendition.
+  /// Removes orphans that were moved before a time in seconds since 1970. Those of the copy stay while the library has any: no run removes both
+  /// copies of a rendition.
   func removeOrphans(changedBefore time: Int64) throws(LibraryError) {
     if try removeOrphans(of: renditions.main, changedBefore: time) > 0 { return }
     if let copy = renditions.copy { _ = try removeOrphans(of: copy, changedBefore: time) }
@@ -24,7 +24,7 @@ extension Library {
     var after: ContentDigest?
     while let page = try Optional(orphans.addresses(after: after, limit: 1_000)), let last = page.last {
       for address in page where Self.change(of: orphans.path(of: address)) ?? time < time {
-        // One that a file has is kept until it is in its place again.
+        // An orphan that a file uses is kept until it is back in its store.
         if try database.hasFiles(with: address), try store.isIntact(address) != true { continue }
         try orphans.remove(address)
         removed += 1
@@ -34,7 +34,7 @@ extension Library {
     return removed
   }
 
-  /// When a file got its name, or was changed otherwise.
+  /// When a file was renamed or otherwise changed, in seconds since 1970.
   private static func change(of path: PathBytes?) -> Int64? {
     guard let path, let status = try? FileStatus(at: path, followsLinks: false) else { return nil }
     return Int64(FileStatus.seconds(ofNanoseconds: status.changed))

@@ -1,13 +1,13 @@
 extension Library {
-  /// Opens a library whose catalogue is damaged or gone: with the fullest of what the catalogue, the snapshots in the copy, and what an interrupted rebuild set aside
-  /// still hold, else an empty one. It is made beside and checked before it replaces anything. Then everything that the stores have is put in, as by
-  /// ``repair(_:)``; renditions that no file has stay where they are. What lies in other folders comes back with the next scan of these; files whose digests
-  /// are known are not decoded again.
+  /// Opens a library whose catalogue is damaged or missing, with a new catalogue from the fullest of the old one, the snapshots in the copy, and
+  /// those that an interrupted rebuild set aside; otherwise with an empty one. The new catalogue is checked before it replaces anything. Then the
+  /// originals in the stores are added, as by ``repair(_:)``. Renditions that no file uses stay where they are. Files in other folders come back
+  /// with the next scan of these folders; files with known digests are not decoded again.
   ///
-  /// The old catalogue is kept, with its log, as `catalogue.sqlite.damaged-1` and on.
-  /// - Parameter accepting: Asked before something is replaced that knew more, or may have. Default: nothing is to be lost.
-  /// - Throws: ``LibraryError/Code/wouldLose`` when that was not accepted, ``LibraryError/Code/newerSchema`` for a catalogue of a newer version,
-  ///   ``LibraryError/Code/noCopy`` for a copy with nothing in it. Nothing has changed then.
+  /// The old catalogue is kept, with its log, as `catalogue.sqlite.damaged-1` and following numbers.
+  /// - Parameter accepting: Asked before a catalogue that has more data, or may have, is replaced. Default: refuses any loss.
+  /// - Throws: ``LibraryError/Code/wouldLose`` if the loss was not accepted, ``LibraryError/Code/newerSchema`` for a catalogue of a newer version,
+  ///   ``LibraryError/Code/noCopy`` for an empty copy. Nothing has changed then.
   public static func rebuild(
     at location: LibraryLocation, options: Options = Options(), accepting: (RebuildPlan) -> Bool = { _ in false },
     _ found: (LibraryProblem) -> Void = { _ in }
@@ -18,7 +18,7 @@ extension Library {
       throw LibraryError(.notFound, "The library does not exist.", detail: "\(location.data)")
     }
     try CopyFolder(options, of: location)?.check(for: .rebuilding)
-    // Held until the library is closed: nobody else may have it open for writing.
+    // Held until the library is closed, so that no other process opens it for writing.
     let lock = try WriterLock(folder: location.data)
     do throws(LibraryError) {
       try CatalogueRebuild(location: location, options: options).run(accepting: accepting)

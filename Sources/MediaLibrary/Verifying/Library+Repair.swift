@@ -8,15 +8,15 @@ internal import Foundation
 #endif
 
 extension Library {
-  /// Puts right what can be: damaged and missing files from the copy, the copy from the library; what the catalogue derives from its rows, from
-  /// the rows. The row of a rendition that is nowhere whole goes, so that the next scan makes it again; an original that is nowhere whole is noted as
-  /// vanished. Originals that the catalogue does not know are new files to it. Nobody may be scanning meanwhile.
+  /// Repairs what can be repaired: damaged and missing files from the copy, the copy from the library, and derived data from the rows of the
+  /// catalogue. If no intact rendition exists, its row is removed, and the next scan makes it again. If no intact original exists, its file becomes
+  /// vanished. Originals that the catalogue does not know are added as new files. No scan may run at the same time.
   ///
-  /// Nothing that could be of use is removed: damaged files are moved to `damaged`, renditions that no file has to `orphans`, and come back from there when a
-  /// file has them. After ``daysOfOrphans`` days a repair removes orphans, from the library in one run and from the copy in another. A library
-  /// that has a copy, and was opened without it, keeps the rows of what is missing.
+  /// Nothing recoverable is removed. Damaged files are moved to `damaged`; renditions that no file uses are moved to `orphans`, and back if a file
+  /// uses them. After ``daysOfOrphans`` days a repair removes orphans, from the library in one run and from the copy in another. A library that has
+  /// a copy, and was opened without it, keeps the rows of missing files.
   ///
-  /// A catalogue that is damaged itself is made again by ``rebuild(at:options:accepting:_:)``.
+  /// A damaged catalogue is replaced by ``rebuild(at:options:accepting:_:)``.
   public func repair(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
     let report = try repair(isRebuilt: false, found)
     let month = Int64(Self.daysOfOrphans) * 86_400
@@ -24,7 +24,7 @@ extension Library {
     return report
   }
 
-  /// - Parameter isRebuilt: Whether the catalogue was just rebuilt: then it knows nothing of what a scan will find again, and no rendition is an orphan.
+  /// - Parameter isRebuilt: Whether the catalogue was just rebuilt: it may lack files that a scan will find again, so no rendition is an orphan.
   func repair(isRebuilt: Bool, _ found: (LibraryProblem) -> Void) throws(LibraryError) -> VerificationReport {
     guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
     try finishErasures()
@@ -46,12 +46,12 @@ extension Library {
     return report
   }
 
-  /// - Parameter mayLose: Whether the row of something that is not here may go: not while there is a copy that may have it.
+  /// - Parameter mayLose: Whether the row of something missing here may be removed; false while a copy may have it.
   private func repair(_ problem: LibraryProblem, mayLose: Bool) throws(LibraryError) -> Bool {
     switch problem {
     case .catalogue: return false
     case .derived:
-      // All of it at once; the others of its kind are right then too.
+      // All derived data at once; later problems of this kind are repaired then too.
       try database.write { db in try DerivedChecks(db).rebuild() }
     case .missingRendition(let address, let whichStore), .damagedRendition(let address, let whichStore):
       return try repairRendition(address, whichStore, mayLose: mayLose)
@@ -64,7 +64,7 @@ extension Library {
       guard let stamp = FileStamp(at: path) else { return false }
       try database.apply([.discovered(stamp)])
     case .orphanOriginal(let path, .copy):
-      // It was lost with its row: the catalogue was made again. Or it was being erased, and then the library has done so before it came here.
+      // The row was lost, because the catalogue was rebuilt. If the file was being erased, the library has finished that before.
       guard let main = originals.original(of: path), try restore(main, from: path), let stamp = FileStamp(at: main)
       else {
         return try setAsideIfDamaged(path)
@@ -82,7 +82,7 @@ extension Library {
     let aside = [store, other].compactMap { $0.map { SetAsideFiles(base: $0.folder.folder).orphans } }
     for source in (other.map { [$0] } ?? []) + aside where try source.isIntact(address) == true {
       guard let path = source.path(of: address) else { continue }
-      // In place of what is there.
+      // Replaces the existing file.
       _ = try store.putFile(at: path)
       return true
     }
@@ -90,7 +90,7 @@ extension Library {
       guard mayLose else { return false }
       try database.dropRendition(address)
     }
-    // In the copy the library's own is put right first, or it is gone from both.
+    // In the copy: the library's own file is repaired first, or missing from both.
     if let path = store.path(of: address) { try SetAsideFiles(base: store.folder.folder).moveDamaged(path) }
     return true
   }
@@ -110,13 +110,13 @@ extension Library {
     switch whichStore {
     case .library:
       if let copy = originals.copy(of: path), try restore(path, from: copy) {
-        // Another file now, with the bytes that it had.
+        // A new file with the same bytes.
         guard let stamp = FileStamp(at: path), let known = try database.file(at: path) else { return true }
         try database.apply([.moved(known.id, to: stamp)])
         return true
       }
       guard mayLose, let known = try database.file(at: path) else { return false }
-      // Damaged bytes are not what anybody kept, and are not kept under its name.
+      // Damaged bytes are not the user's file, and are not kept under its name.
       try SetAsideFiles(base: location.data).moveDamaged(path)
       try database.apply([.vanished(known.id)])
       return true
@@ -126,7 +126,7 @@ extension Library {
     }
   }
 
-  /// Moves a file of the copy's originals out of the way whose bytes are not those that belong there, and that the library has no better.
+  /// Sets a file of the copy's originals aside if its bytes do not match its digest and the library has no better ones.
   private func setAsideIfDamaged(_ path: PathBytes) throws(LibraryError) -> Bool {
     guard let copy = options.copy, let address = Self.address(of: path) else { return false }
     guard try DirectoryStore(folder: path.folder.folder).isIntact(address) == false else { return false }
@@ -138,17 +138,17 @@ extension Library {
     ContentDigest(hexadecimal: String(decoding: path.folder.name + path.name, as: UTF8.self))
   }
 
-  /// Puts a file of a store back from another, if that has the bytes that belong there.
+  /// Restores a file of a store from another one if that has the right bytes.
   private func restore(_ path: PathBytes, from other: PathBytes) throws(LibraryError) -> Bool {
     let (to, from) = (DirectoryStore(folder: path.folder.folder), DirectoryStore(folder: other.folder.folder))
     guard let address = Self.address(of: path), try from.isIntact(address) == true else { return false }
-    // In place of what is there.
+    // Replaces the existing file.
     return try to.putFile(at: other) == address
   }
 }
 
 extension SQLiteCatalogue {
-  /// Takes a rendition from all files that have it; they are seen to lack it by the next scan.
+  /// Removes a rendition from all files that have it; the next scan makes it again.
   func dropRendition(_ address: ContentDigest) throws(LibraryError) {
     try write { db in
       let data = Data(address.bytes)
@@ -161,7 +161,7 @@ extension SQLiteCatalogue {
             ON file.content = rendition.content WHERE rendition.address = ?)
           """, arguments: [data])
       try db.execute(sql: "DELETE FROM rendition WHERE address = ?", arguments: [data])
-      // It was not erased: what there is of it, and what comes back, is an orphan and no garbage.
+      // It was not erased: remains of it are orphans and not garbage.
       try db.execute(sql: "DELETE FROM garbage WHERE address = ?", arguments: [data])
     }
   }

@@ -8,8 +8,8 @@ internal import Foundation
 #endif
 
 extension Library {
-  /// Compares every byte that is kept with its digest, the stores with the catalogue and the catalogue with itself. Changes nothing.
-  /// - Parameter found: Called with each problem; there may be any number.
+  /// Compares all stored bytes with their digests, the stores with the catalogue, and the catalogue with itself. Changes nothing.
+  /// - Parameter found: Called with each problem, of which there may be any number.
   public func verify(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
     var report = VerificationReport()
     try inspect { problem in
@@ -21,7 +21,7 @@ extension Library {
     return report
   }
 
-  /// Looks at everything. What is found may be put right at once.
+  /// Checks everything. Problems may be repaired as they are found.
   func inspect(
     _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
   ) throws(LibraryError) {
@@ -31,7 +31,7 @@ extension Library {
     for detail in integrity { try found(.catalogue(detail: detail)) }
     for detail in derived { try found(.derived(detail: detail)) }
 
-    // What was noted as garbage is not an orphan: the next writer removes it.
+    // Renditions noted as garbage are not orphans: the next writer removes them.
     var stores = [(LibraryProblem.Where.library, renditions.main)]
     if let copy = renditions.copy { stores.append((.copy, copy)) }
     for (whichStore, store) in stores {
@@ -76,7 +76,7 @@ extension Library {
     }
   }
 
-  /// The names of the folders of owners, wherever they are known: in the library, its copy or the catalogue.
+  /// The names of the owners' folders in the library, its copy and the catalogue.
   private func originalFolders() throws(LibraryError) -> [[UInt8]] {
     var names = Set(try StoreFiles.names(in: location.originals))
     if let copy = originals.copy { names.formUnion(try StoreFiles.names(in: copy)) }
@@ -96,7 +96,7 @@ extension Library {
 }
 
 extension SQLiteCatalogue {
-  /// Addresses that files have renditions at, in order, each once.
+  /// Addresses of the renditions of files, in order, each once.
   func renditionAddresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {
     try read { db in
       let sql =
@@ -106,7 +106,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  /// Addresses of originals of an owner's store, in order. Those of one of its 256 folders or of more.
+  /// Addresses of the originals in an owner's store, in order; those of at least one of its 256 folders.
   func originalAddresses(in store: DirectoryStore, after: ContentDigest?) throws(LibraryError) -> [ContentDigest] {
     try read { db in
       var found: [ContentDigest] = []

@@ -1,8 +1,8 @@
 public import FileSupport
 
-/// Something that is not as it should be in a library.
+/// A problem that a verification of a library finds.
 public enum LibraryProblem: Hashable, Sendable {
-  /// Which of the stores: the library's own or its copy.
+  /// The store with the problem: the library's own or its copy.
   public enum Where: String, Hashable, Sendable, Codable {
     /// The library itself.
     case library
@@ -10,23 +10,23 @@ public enum LibraryProblem: Hashable, Sendable {
     case copy
   }
 
-  /// The database contradicts itself.
+  /// The database is inconsistent.
   case catalogue(detail: String)
-  /// What the catalogue derives from its rows (counts, words to search, squares of the map) differs from them.
+  /// Derived data of the catalogue (counts, search words, grid cells) differs from its rows.
   case derived(detail: String)
-  /// A rendition that files have is not in the store.
+  /// A rendition of a file is missing from the store.
   case missingRendition(ContentDigest, in: Where)
-  /// The bytes of a rendition are others than those that belong there.
+  /// The bytes of a rendition do not match their digest.
   case damagedRendition(ContentDigest, in: Where)
-  /// A rendition is in the store, and no file has it: a process died before it said so, or before it was erased.
+  /// A rendition in the store that no file uses: a process died before it recorded or erased it.
   case orphanRendition(ContentDigest, in: Where)
-  /// An original that the library owns is not there.
+  /// An original that the library owns is missing.
   case missingOriginal(PathBytes, in: Where)
-  /// The bytes of an original are others than those that belong there.
+  /// The bytes of an original do not match their digest.
   case damagedOriginal(PathBytes, in: Where)
-  /// An original is there, and the catalogue does not know it.
+  /// An original that the catalogue does not know.
   case orphanOriginal(PathBytes, in: Where)
-  /// A file that was being written when a process died.
+  /// A temporary file of a process that died.
   case leftover(PathBytes)
 
   /// A stable name for the kind of problem.
@@ -45,17 +45,17 @@ public enum LibraryProblem: Hashable, Sendable {
   }
 }
 
-/// What was looked at, and how many problems there were.
+/// The number of checked files, and of problems by kind.
 public struct VerificationReport: Hashable, Sendable, Codable {
   /// Files in stores whose bytes were compared with their digests.
   public var checked = 0
-  /// How many problems of each ``LibraryProblem/code`` there were.
+  /// Number of problems by ``LibraryProblem/code``.
   public var problems: [String: Int] = [:]
-  /// How many of these were put right.
+  /// Number of problems that were repaired.
   public var repaired = 0
-  /// Renditions that no file has, and that were left where they are, for the catalogue was rebuilt: a scan may want them.
+  /// Renditions that no file uses and that stay in the store, because the catalogue was rebuilt and a scan may use them.
   public var unclaimed = 0
 
-  /// Whether all is as it should be.
+  /// Whether there are no problems.
   public var isIntact: Bool { problems.isEmpty }
 }

@@ -1,25 +1,25 @@
 public import FileSupport
 
-/// What a rebuild is about to put in the place of a catalogue: asked for before anything is replaced, where something would be lost.
+/// What a rebuild is about to replace a catalogue with, presented for acceptance if data would be lost.
 public struct RebuildPlan: Sendable {
-  /// What the new catalogue is made from: the old one, or a snapshot in the copy. Nil for an empty one.
+  /// The source of the new catalogue: the old one, or a snapshot in the copy. Nil for an empty catalogue.
   public var source: PathBytes?
-  /// What the new catalogue knows.
+  /// The contents of the new catalogue.
   public var contents = CatalogueContents()
-  /// What can still be read in the old catalogue and in the snapshots, the most of each; nil when nothing can.
+  /// The contents that can be read in the old catalogue and the snapshots, the greatest number of each; nil if nothing can be read.
   public var known: CatalogueContents?
-  /// Catalogues that are there and cannot be used, each with the reason.
+  /// Catalogues that exist and cannot be used, each with the reason.
   public var unusable: [String] = []
-  /// Whether the library has a copy that was not named.
+  /// Whether the library has a copy that the options do not name.
   public var lacksCopy = false
 
-  /// Whether the new catalogue knows less than can be read now, or may know less than what cannot be read.
+  /// Whether the new catalogue has less than can be read now, or may have less than what cannot be read.
   public var losesRows: Bool {
     if let known, known.exceeds(contents) { return true }
     return source == nil && (!unusable.isEmpty || lacksCopy)
   }
 
-  /// What would be lost, and what there is, in sentences.
+  /// The loss and the existing data, in sentences.
   public var description: String {
     var lines: [String] = []
     if let source {

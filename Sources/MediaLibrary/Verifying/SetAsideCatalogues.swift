@@ -1,13 +1,13 @@
 internal import FileSupport
 
-/// Catalogues that a rebuild has replaced: `catalogue.sqlite.damaged-1` and on, each with its log. Nothing removes them but a person.
+/// Catalogues that a rebuild has replaced: `catalogue.sqlite.damaged-1` and following numbers, with their logs. Only a person removes them.
 struct SetAsideCatalogues {
   private let location: LibraryLocation
   private static let infix = ".damaged-"
 
   init(_ location: LibraryLocation) { self.location = location }
 
-  /// Those that are there, the oldest first.
+  /// The existing ones, the oldest first.
   func paths() throws(LibraryError) -> [PathBytes] {
     try numbers().map { location.catalogue.suffixed("\(Self.infix)\($0)") }
   }
@@ -19,14 +19,14 @@ struct SetAsideCatalogues {
     }.sorted()
   }
 
-  /// Gives the files of the catalogue a second name. They are at both until they are removed from their place.
+  /// Gives the files of the catalogue a second name. They keep the first until they are removed.
   func keepCurrent() throws(LibraryError) {
     let suffixes = ["", "-wal", "-shm"].filter { StoreFiles.size(location.catalogue.suffixed($0)) ?? 0 > 0 }
     guard suffixes.contains(where: { $0 != "-shm" }) else { return }
     var number = (try numbers().last ?? 0) + 1
-    // The log of one whose database was missing has the number too.
+    // A log without a database has the number too.
     while suffixes.contains(where: { StoreFiles.size(aside(number, $0)) != nil }) { number += 1 }
-    // The database last: with it, the set is whole.
+    // The database last: with it, the set is complete.
     for suffix in suffixes.reversed() {
       try StoreFiles.keep(location.catalogue.suffixed(suffix), as: aside(number, suffix))
     }

@@ -1,7 +1,7 @@
-/// Walks a store beside the list of what should be in it, both in the order of addresses, without holding either.
+/// Compares a store with the list of its expected content, both in the order of addresses, without loading either.
 struct StoreComparison {
   let store: DirectoryStore
-  /// Addresses that should be there, in order, after one of them.
+  /// Expected addresses in order, after a given one.
   let expected: (ContentDigest?) throws(LibraryError) -> [ContentDigest]
 
   enum Finding {
@@ -10,7 +10,7 @@ struct StoreComparison {
     case orphan
   }
 
-  /// - Returns: How many files were compared with their digests.
+  /// - Returns: Number of files that were compared with their digests.
   func run(_ found: (ContentDigest, Finding) throws(LibraryError) -> Void) throws(LibraryError) -> Int {
     var checked = 0
     var wanted = Pages(load: expected)
@@ -24,7 +24,7 @@ struct StoreComparison {
       }
       guard let here = have else { break }
       checked += 1
-      // Of what nobody has the bytes may be any.
+      // Files without users are not compared.
       if want == here {
         if try store.isIntact(here) == false { try found(here, .damaged) }
         want = try wanted.next()
@@ -36,7 +36,7 @@ struct StoreComparison {
     return checked
   }
 
-  /// One address after another, a page at a time.
+  /// Returns one address after another, loaded in pages.
   private struct Pages {
     let load: (ContentDigest?) throws(LibraryError) -> [ContentDigest]
     private var page: ArraySlice<ContentDigest> = []

@@ -3,28 +3,27 @@ package import FileSupport
 internal import Foundation
 internal import Glibc
 
-/// Says in which folders something changed, by the kernel's inotify(7).
+/// Reports the folders in which something changed, by inotify(7).
 ///
-/// Folders are added one by one, before their names are read, so that nothing is missed between. What changed is not remembered, only where: whoever
-/// asks scans those folders as on any other day. So an event more or less, or one that came twice, does no harm, and when the kernel has more events
-/// than it keeps, all is scanned once more.
+/// Folders are added one by one, before their names are read, so that no change is missed. Only the folder of a change is recorded; the caller scans
+/// it as usual. So superfluous and repeated events do no harm, and when the kernel's queue overflows, everything is scanned again.
 package final class FolderWatcher: @unchecked Sendable {
-  /// What happened since the last time.
+  /// The changes since the last call.
   package struct Changes: Sendable {
-    /// Folders in which names came, went, or were written to.
+    /// Folders in which names were added, removed or written.
     package var folders: Set<PathBytes> = []
-    /// Folders that are new with all that lies in them.
+    /// New folders, to be scanned with everything inside.
     package var trees: Set<PathBytes> = []
-    /// Files that somebody began to write to, or went on.
+    /// Files that are being written.
     package var written: Set<PathBytes> = []
-    /// Files that a writer has closed, or that were moved to their place whole.
+    /// Files that a writer has closed, or that were moved to their path.
     package var closed: Set<PathBytes> = []
-    /// Whether more happened than the kernel kept.
+    /// Whether the kernel's queue has overflowed.
     package var isOverflow = false
 
     package init() {}
 
-    /// Adds what happened later.
+    /// Adds later changes.
     package mutating func formUnion(_ later: Changes) {
       folders.formUnion(later.folders)
       trees.formUnion(later.trees)
@@ -33,26 +32,26 @@ package final class FolderWatcher: @unchecked Sendable {
       isOverflow = isOverflow || later.isOverflow
     }
 
-    /// Whether nothing happened.
+    /// Whether there are no changes.
     package var isEmpty: Bool {
       folders.isEmpty && trees.isEmpty && written.isEmpty && closed.isEmpty && !isOverflow
     }
   }
 
-  /// Why watching is not possible.
+  /// The reason why folders cannot be watched.
   package struct Failure: Error, Sendable {
-    /// One sentence, with what to do about it where that is known.
+    /// One sentence, with a remedy if one is known.
     package let message: String
   }
 
   private let descriptor: CInt
   private let lock = NSLock()
-  // All three touched under the lock alone, which is what makes the class Sendable.
+  // All three touched under the lock only, which is what makes the class Sendable.
   private var paths: [CInt: PathBytes] = [:]
   private var numbers: [PathBytes: CInt] = [:]
   private var unwatched = 0
 
-  /// - Throws: Where the user has as many watchers as the system allows.
+  /// - Throws: If the user has as many watchers as the system allows.
   package init() throws(Failure) {
     descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
     guard descriptor >= 0 else {
@@ -63,20 +62,20 @@ package final class FolderWatcher: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Folders that could not be watched, for there are more than the system allows a user.
+  /// Number of folders above the system's limit per user.
   package var unwatchedFolders: Int { lock.withLock { unwatched } }
 
-  /// Folders that are watched.
+  /// Number of watched folders.
   package var watchedFolders: Int { lock.withLock { paths.count } }
 
-  /// Watches a folder, by whatever path it was watched before.
+  /// Watches a folder, and replaces a previous path of it.
   package func add(_ path: [UInt8], _ folder: FolderHandle) {
     // By its descriptor: the path may lead elsewhere by now, or be too long.
     let number = inotify_add_watch(descriptor, "/proc/self/fd/\(folder.descriptor)", Self.events)
     let path = PathBytes(path)
     lock.withLock {
       guard number >= 0 else {
-        // Anything else is a folder that has gone, and is told by whoever reads it.
+        // Any other error means a folder that has vanished; its reader reports it.
         if errno == ENOSPC { unwatched += 1 }
         return
       }
@@ -86,10 +85,10 @@ package final class FolderWatcher: @unchecked Sendable {
     }
   }
 
-  /// What happened, after waiting for it at most so long. Blocking.
+  /// Waits for changes and returns them. Blocking.
   /// - Parameters:
-  ///   - milliseconds: How long to wait; nil for ever.
-  ///   - stop: A descriptor that can be read when nobody wants to wait any more.
+  ///   - milliseconds: Maximum time to wait; nil for no limit.
+  ///   - stop: A descriptor that becomes readable to end the wait.
   package func changes(within milliseconds: Int?, stop: CInt) -> Changes {
     var waiting = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
@@ -129,13 +128,13 @@ package final class FolderWatcher: @unchecked Sendable {
       erase(number)
       return
     }
-    // The folder itself has gone or moved: whoever holds it tells.
+    // The folder itself was removed or moved; the watch of the folder above reports that.
     if name.isEmpty { return }
     let path = folder.appending(name)
     changes.folders.insert(folder)
     if mask & Int(IN_ISDIR) != 0 {
       if mask & Int(IN_MOVED_FROM) != 0 { eraseAll(below: path) }
-      // Of one that may be read from now on nothing was seen before.
+      // A folder that becomes readable has not been scanned before.
       if mask & Int(IN_CREATE | IN_MOVED_TO | IN_ATTRIB) != 0 { changes.trees.insert(path) }
     } else if mask & Int(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
       changes.closed.insert(path)
@@ -153,7 +152,7 @@ package final class FolderWatcher: @unchecked Sendable {
     }
   }
 
-  /// A folder was moved: its events would be told of paths where nothing is. Where it went, it is added again.
+  /// A folder was moved: its events would have stale paths. It is added again at its new path.
   private func eraseAll(below folder: PathBytes) {
     let gone = lock.withLock {
       let gone = paths.filter { $0.value.isInside(folder) }
@@ -166,11 +165,11 @@ package final class FolderWatcher: @unchecked Sendable {
     for number in gone.keys { inotify_rm_watch(descriptor, number) }
   }
 
-  /// The words of inotify(7); what it was opened for and what was read does not matter. But who may read it does, and its times.
+  /// Events of inotify(7). Opening and reading do not matter; permissions and times do (`IN_ATTRIB`).
   private static let events = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_ONLYDIR)
 
-  /// How many folders the system lets this user watch; nil where it does not say.
+  /// Maximum number of folders that this user may watch; nil if it cannot be read.
   package static var limit: Int? {
     guard let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/max_user_watches", encoding: .utf8) else {
       return nil
