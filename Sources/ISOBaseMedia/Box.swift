@@ -1,27 +1,27 @@
 /// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2), which QuickTime calls an atom.
 public struct Box: Hashable, Sendable {
-  /// Whether a box fits into what holds it.
+  /// Whether a box fits into its container.
   public enum Fit: Hashable, Sendable {
-    /// It ends where it says, inside.
+    /// It ends inside its container, at its stated size.
     case whole
-    /// It states more bytes than there are.
+    /// Its stated size exceeds its container.
     case cut
-    /// Its size is none: smaller than its header, or missing.
+    /// Its size is invalid: smaller than its header, or missing.
     case malformed
   }
 
   /// The box's type.
   public let type: FourCC
-  /// Offset of its first byte, that of the size.
+  /// Offset of its first byte, where the size field begins.
   public let start: Int
-  /// Offsets of what follows size and type; ends with what holds the box.
+  /// Offsets of the bytes after size and type; clamped to the container.
   public let body: Range<Int>
-  /// Whether it fits.
+  /// Whether it fits into its container.
   public let fit: Fit
 
-  /// Whether it ends where it says.
+  /// Whether it ends inside its container.
   @inlinable public var isWhole: Bool { fit == .whole }
-  /// Whether it states more bytes than there are.
+  /// Whether its stated size exceeds its container.
   @inlinable public var isCut: Bool { fit == .cut }
   /// Offsets of the whole box.
   @inlinable public var range: Range<Int> { start..<body.upperBound }
@@ -34,7 +34,7 @@ public struct Box: Hashable, Sendable {
     self.fit = fit
   }
 
-  /// The 16 bytes that name the kind of a `uuid` box (4.2.2), and the body behind them; nil for another type, and where they are missing.
+  /// The 16-byte type of a `uuid` box (4.2.2) and the body after it; nil for another type, and if the bytes are missing.
   @inlinable
   public func userType(in source: some BoxSource) -> (type: UserType, body: Range<Int>)? {
     guard type == "uuid", body.count >= 16, let high = source.number(at: body.lowerBound, bytes: 8),
@@ -44,14 +44,14 @@ public struct Box: Hashable, Sendable {
   }
 }
 
-/// The kind of a `uuid` box: 128 bits.
+/// The 128-bit type of a `uuid` box.
 public struct UserType: Hashable, Sendable {
   /// The first eight bytes.
   public let high: UInt64
   /// The last eight bytes.
   public let low: UInt64
 
-  /// A kind by its bytes.
+  /// A type with these bytes.
   @inlinable
   public init(_ high: UInt64, _ low: UInt64) {
     self.high = high

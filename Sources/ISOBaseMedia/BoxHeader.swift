@@ -1,15 +1,15 @@
-/// Size and type of a box (ISO/IEC 14496-12, 4.2.2).
+/// The size and type of a box (ISO/IEC 14496-12, 4.2.2).
 public struct BoxHeader: Hashable, Sendable {
   /// The box's type.
   public let type: FourCC
-  /// Bytes before the body: 8, or 16 with a size of 64 bits.
+  /// Length of the header in bytes: 8, or 16 with a 64-bit size.
   public let length: Int
-  /// Bytes of the whole box as it states them, which may be more than there are; `Int.max` for more than that. A stated 0 is the room
-  /// itself. Nil for fewer than its header takes, and for a size of 64 bits that is not there.
+  /// Stated size of the box in bytes, which may exceed its container; `Int.max` if it does not fit into an Int. A stated 0 means the rest of the
+  /// container. Nil if it is smaller than the header, or if the 64-bit size is missing.
   public let size: Int?
 
-  /// The header at an offset; nil where no eight bytes are.
-  /// - Parameter room: Bytes from the offset to the end of what holds the box.
+  /// Reads the header at an offset; nil if fewer than eight bytes remain.
+  /// - Parameter room: Number of bytes from the offset to the end of the container.
   @inlinable
   public init?(_ source: some BoxSource, at offset: Int, room: Int) {
     guard room >= 8, let stated = source.number(at: offset, bytes: 4),

@@ -1,29 +1,29 @@
-/// The boxes of a range, one after another: those beside each other, not those inside them.
+/// Iterates over the sibling boxes in a range.
 ///
-/// Reads the 8 bytes of each header, 16 with a size of 64 bits, and skips the body. Never fails and never traps: sizes are held against the range.
-/// Boxes inside a box are read by another reader over ``Box/body``, so depth is the caller's: there is no recursion for a file to drive.
+/// Reads the header of each box, 8 or 16 bytes, and skips its body. Never fails and never traps: sizes are checked against the range. To read the
+/// children of a box, use another reader over ``Box/body``. So the caller limits the depth, and a file cannot cause recursion.
 public struct BoxReader<Source: BoxSource>: Sequence, IteratorProtocol {
-  /// What becomes of a box that does not fit into the range.
+  /// The treatment of a box that does not fit into the range.
   public enum Strictness: Sendable {
-    /// A cut box is read as far as there are bytes, and a malformed one ends the range: for showing what can be shown.
+    /// A cut box is clamped, and a malformed one ends the iteration: to show as much as possible.
     case lenient
-    /// The first box that is not whole ends the range before it.
+    /// The first box that is not whole ends the iteration before it.
     case wholeBoxes
-    /// The first box that is not whole takes the rest of the range and says so in ``Box/fit``: for whoever accounts for every byte.
+    /// The first box that is not whole takes the rest of the range, with its ``Box/fit``: to account for every byte.
     case everyByte
   }
 
-  /// Where the boxes are read from.
+  /// The source of the bytes.
   public let source: Source
   @usableFromInline var offset: Int
   @usableFromInline let end: Int
   @usableFromInline var boxesLeft: Int
   @usableFromInline let strictness: Strictness
 
-  /// The boxes of a range of the source, which is cut at the source's end.
+  /// The boxes in a range, which is clamped to the end of the source.
   /// - Parameters:
-  ///   - strictness: What becomes of a box that does not fit. Default ``Strictness/lenient``.
-  ///   - limit: Boxes at most; those behind are not read. Default 16,384, more than any image has beside each other.
+  ///   - strictness: The treatment of a box that does not fit. Default ``Strictness/lenient``.
+  ///   - limit: Maximum number of boxes; later ones are ignored. Default 16,384, more siblings than any image has.
   @inlinable
   public init(_ source: Source, _ range: Range<Int>, _ strictness: Strictness = .lenient, limit: Int = 16_384) {
     self.source = source
@@ -33,7 +33,7 @@ public struct BoxReader<Source: BoxSource>: Sequence, IteratorProtocol {
     boxesLeft = limit
   }
 
-  /// The next box; nil at the end. Fewer than eight bytes at the end are no box.
+  /// The next box; nil at the end. Fewer than eight trailing bytes are not a box.
   @inlinable
   public mutating func next() -> Box? {
     guard boxesLeft > 0, offset <= end, let header = BoxHeader(source, at: offset, room: end - offset) else {
@@ -61,7 +61,7 @@ public struct BoxReader<Source: BoxSource>: Sequence, IteratorProtocol {
   @inlinable
   public func first(_ type: FourCC) -> Box? { first { $0.type == type } }
 
-  /// The box at the end of a path of types, each the first of its type in the one before; as deep as the path is long.
+  /// The box at the end of a path of types, each the first of its type in its parent.
   @inlinable
   public func first(_ path: [FourCC]) -> Box? {
     guard let type = path.first, let box = first(type) else { return nil }

@@ -1,13 +1,13 @@
-/// Bytes that boxes are read from: in memory, or in a file behind a buffer.
+/// A source of bytes for boxes: memory, or a file with a buffer.
 public protocol BoxSource {
-  /// Bytes that there are.
+  /// Number of bytes.
   var count: Int { get }
 
-  /// The big-endian number of 1 to 8 bytes at an offset; nil where a byte of it is not there. Never traps, whatever the offset.
+  /// The big-endian number of 1 to 8 bytes at an offset; nil if it is not completely inside. Never traps, for any offset.
   func number(at offset: Int, bytes: Int) -> UInt64?
 }
 
-/// Bytes in memory, counted from 0.
+/// Bytes in memory, with offsets from 0.
 public struct MemoryBoxSource: BoxSource {
   /// The bytes.
   public let bytes: [UInt8]
@@ -16,10 +16,10 @@ public struct MemoryBoxSource: BoxSource {
   @inlinable
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Bytes that there are.
+  /// Number of bytes.
   @inlinable public var count: Int { bytes.count }
 
-  /// The big-endian number of 1 to 8 bytes at an offset; nil where a byte of it is not there.
+  /// The big-endian number of 1 to 8 bytes at an offset; nil if it is not completely inside.
   @inlinable
   public func number(at offset: Int, bytes count: Int) -> UInt64? {
     guard offset >= 0, (0...8).contains(count), offset <= bytes.count - count else { return nil }

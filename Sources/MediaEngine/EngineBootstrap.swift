@@ -2,7 +2,7 @@ internal import Foundation
 internal import MediaEngineProtocol
 internal import Metrics
 
-/// An engine that is being started.
+/// An engine that is starting.
 struct EngineBootstrap {
   let core: EngineCore
   private let greeting = Locked<WorkerGreeting?>(nil)
@@ -59,7 +59,7 @@ struct EngineBootstrap {
 }
 
 extension WorkerStartFailure {
-  /// Layers are missing, and nobody has said that this is good enough.
+  /// The failure if isolation layers are missing and the configuration does not allow that.
   fileprivate static func weak(_ layers: IsolationLayers) -> WorkerStartFailure {
     let missing = layers.named.filter { !$0.isOn }.map(\.name).joined(separator: ", ")
     return WorkerStartFailure(

@@ -4,7 +4,7 @@ package import MediaEngineProtocol
 public import Metrics
 
 extension MediaEngine {
-  /// Where decoders run: in workers, or with the library MediaEngineInProcess in this process.
+  /// Where decoders run: in workers, or in this process with the library MediaEngineInProcess.
   public struct Kind: Sendable {
     enum Place {
       case workers(count: Int?)
@@ -13,62 +13,61 @@ extension MediaEngine {
 
     let place: Place
 
-    /// In processes of their own.
-    /// - Parameter count: Workers; nil for one a core.
+    /// In worker processes.
+    /// - Parameter count: Number of workers; nil for one per core.
     public static func workers(count: Int?) -> Kind { Kind(place: .workers(count: count)) }
 
     /// In this process.
-    /// - Parameter threads: Jobs at once; nil for one a core.
+    /// - Parameter threads: Number of concurrent jobs; nil for one per core.
     package static func inProcess(_ executor: any MediaJobExecutor, threads: Int?) -> Kind {
       Kind(place: .inProcess(executor, threads: threads))
     }
   }
 
-  /// What a worker may use, and when it is sent away.
+  /// The resources that a worker may use, and when it is replaced.
   public struct WorkerLimits: Hashable, Sendable {
-    /// Resident bytes. A worker with more is killed, and its job is `outOfMemory`. Default 512 MiB.
+    /// Resident bytes. A worker above the limit is killed, and its job fails with `outOfMemory`. Default 512 MiB.
     public var residentBytes = 536_870_912
-    /// Seconds after a job's own deadline at which its worker is killed. Default 1.
+    /// Seconds after a job's deadline at which its worker is killed. Default 1.
     public var graceSeconds = 1.0
-    /// Jobs after which a worker is replaced. Default 2,000: its start, a tenth of a second, is then nothing beside them.
+    /// Number of jobs after which a worker is replaced. Default 2,000, so that its start, a tenth of a second, does not matter.
     public var jobs = 2_000
-    /// Resident bytes that a worker may keep beyond those of its start. Default 128 MiB.
+    /// Resident bytes that a worker may keep beyond those at its start. Default 128 MiB.
     public var growthBytes = 134_217_728
-    /// The defaults.
+    /// The default limits.
     public init() {}
   }
 
-  /// How an engine works.
+  /// The settings of an engine.
   public struct Configuration: Sendable {
-    /// Where decoders run. Default: a worker a core.
+    /// Where decoders run. Default: one worker per core.
     public var kind = Kind.workers(count: nil)
-    /// Jobs that may wait; nil for four for each that may run. One more is refused with `busy`.
+    /// Maximum number of waiting jobs; nil for four per running job. Further jobs are refused with `busy`.
     public var waiting: Int?
-    /// Callers that may wait for a job that somebody else has asked for already: an image that a thousand people want is made once,
-    /// and costs each of them a place here and no work. Default 1,024; one more is refused with `busy`.
+    /// Maximum number of callers that wait for a job of another caller. A job requested several times at once is done once, and each further caller
+    /// costs only a position in this queue. Default 1,024; further callers are refused with `busy`.
     public var joining = 1_024
-    /// What a worker may use.
+    /// The limits of a worker.
     public var limits = WorkerLimits()
-    /// Workers that have warmed up and wait to take the place of one that dies. Default 1.
+    /// Number of ready workers in reserve, to replace one that dies. Default 1.
     public var spares = 1
-    /// Whether all workers start with the engine and not when they are first needed. Default true: a server pays its start-up once.
+    /// Whether all workers start with the engine instead of on demand. Default true: a server pays for the start once.
     public var startsAhead = true
-    /// Whether an engine works on a kernel that lacks Landlock or seccomp, or where they are switched off. Default false: it
-    /// refuses to start.
+    /// Whether the engine starts on a kernel without Landlock or seccomp, or with either disabled. Default false: it refuses to start.
     public var allowsWeakerIsolation = false
-    /// Where the worker's program lies; nil for `mediatool-worker` beside this program, or in `../libexec/mediatool/`.
+    /// Path of the worker program; nil for `mediatool-worker` next to this program, or in `../libexec/mediatool/`.
     public var worker: String?
-    /// Told of deaths and failures to start. Default: nobody.
+    /// Logs deaths of workers and failures to start them. Default: no log.
     public var logger = Logger(label: "mediatool.engine") { _ in SwiftLogNoOpLogHandler() }
-    /// Where metrics go (their names are in docs/security.md). Default nil: where those of the process go, `MetricsSystem.factory`.
+    /// The metrics backend; docs/security.md lists the names. Default nil: that of the process, `MetricsSystem.factory`.
     public var metrics: (any MetricsFactory)?
-    /// Arguments for the worker, for tests.
+    /// Arguments of the worker program, for tests.
     package var workerArguments = ["--serve"]
 
-    /// The defaults.
+    /// The default settings.
     public init() {}
 
-    /// Jobs that may run at once.
+    /// Number of concurrent jobs.
     var running: Int {
       let asked: Int? =
         switch kind.place {
@@ -79,9 +78,9 @@ extension MediaEngine {
     }
   }
 
-  /// Why an engine does not start.
+  /// The reason why an engine does not start.
   public struct StartFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence, for the operator.
+    /// One sentence for the operator.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -89,7 +88,7 @@ extension MediaEngine {
 }
 
 extension MediaEngine.Configuration {
-  /// The path of the worker's program.
+  /// The path of the worker program.
   package var workerPath: String {
     get throws(MediaEngine.StartFailure) {
       if let worker { return worker }

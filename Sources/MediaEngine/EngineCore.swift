@@ -3,20 +3,20 @@ internal import Foundation
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// The threads of an engine, and what they share. Lives until the last of them has ended.
+/// The threads of an engine with their shared state. Lives until the last thread has ended.
 final class EngineCore: @unchecked Sendable {
   let queue: JobQueue
   private let report: EngineReport
   private let makeSlot: @Sendable () -> any JobSlot
   private let maximum: Int
-  /// Called once, when the last slot has ended.
+  /// Called once, after the last slot has ended.
   private let cleanUp: @Sendable () -> Void
 
   private let lock = NSCondition()
-  // Touched under the lock alone, which is what makes the class Sendable.
+  // Touched under the lock only, which is what makes the class Sendable.
   private var slots = 0
   private var begun = 0
-  /// No more slots are started.
+  /// Whether starting slots has ended.
   private var isDraining = false
   private var isStopped = false
   private var isOver = false
@@ -25,14 +25,14 @@ final class EngineCore: @unchecked Sendable {
   private let open: Opening
   private let maxLost: Int
 
-  /// How a file is opened. Blocking.
+  /// Opens a file. Blocking.
   typealias Opening = @Sendable (MediaSource) throws(MediaFailure) -> OpenedFile
 
   /// - Parameters:
-  ///   - waiting: Jobs that may wait.
-  ///   - joining: Callers that may wait for jobs of others.
-  ///   - maxLost: Threads that may hang at once. Each is some kilobytes until its file opens after all; with so many there is more
-  ///     wrong than a file.
+  ///   - waiting: Maximum number of waiting jobs.
+  ///   - joining: Maximum number of callers that wait for jobs of others.
+  ///   - maxLost: Maximum number of threads that may hang at once. Each takes some kilobytes until its file opens after all; with so many, more is
+  ///     wrong than a single file.
   init(
     slots maximum: Int, waiting: Int, joining: Int, maxLost: Int = 64, report: EngineReport,
     cleanUp: @escaping @Sendable () -> Void,
@@ -48,8 +48,8 @@ final class EngineCore: @unchecked Sendable {
     queue = JobQueue(limit: waiting, joining: joining, slots: maximum) { report.givenUp($0) }
   }
 
-  /// Adds a job, or joins one that is the same; `completion` is told what comes of it, a refusal too, and `progress` how far it has come.
-  /// - Returns: The place, for giving up; nil when it was refused.
+  /// Adds a job, or joins an equal one. `completion` gets the answer or the refusal, `progress` the progress.
+  /// - Returns: The position, needed to cancel; nil if the job was refused.
   func submit(
     _ key: JobKey, priority: MediaEngine.Priority, isBounded: Bool, progress: ProgressHandler? = nil,
     completion: @escaping Completion
@@ -66,8 +66,8 @@ final class EngineCore: @unchecked Sendable {
     }
   }
 
-  /// Starts one more slot, if there may be one.
-  /// - Parameter ready: Called when it is ready for jobs, or cannot be.
+  /// Starts one more slot, if the maximum allows it.
+  /// - Parameter ready: Called when the slot is ready for jobs, or has failed to start.
   @discardableResult
   func startSlot(ready: @escaping @Sendable (WorkerStartFailure?) -> Void = { _ in }) -> Bool {
     lock.lock()
@@ -86,7 +86,7 @@ final class EngineCore: @unchecked Sendable {
     return true
   }
 
-  /// Ends all threads. Those who wait are answered; running jobs are given up.
+  /// Ends all threads. Waiting callers get an answer; running jobs are abandoned.
   func stop() {
     lock.lock()
     let wasStopped = isStopped
@@ -99,7 +99,7 @@ final class EngineCore: @unchecked Sendable {
     if isIdle { end() }
   }
 
-  /// Ends all threads once the jobs that were accepted are done; new ones are refused.
+  /// Ends all threads after the accepted jobs; new jobs are refused.
   func drain() {
     lock.lock()
     let wasDraining = isDraining
@@ -111,16 +111,16 @@ final class EngineCore: @unchecked Sendable {
     if isIdle { end() }
   }
 
-  /// Waits until all threads and workers have ended. Blocking. After ``stop()`` or ``drain()``.
+  /// Waits until all threads and workers have ended. Blocking. Call it after ``stop()`` or ``drain()``.
   func join() {
     lock.lock()
     while !isOver { lock.wait() }
     lock.unlock()
   }
 
-  /// Nobody works any more.
+  /// Cleans up after the last slot.
   private func end() {
-    // Jobs that were accepted just before the last slot ended.
+    // Answers jobs that were accepted just before the last slot ended.
     queue.stop()
     watchdog.stop()
     cleanUp()
@@ -133,7 +133,7 @@ final class EngineCore: @unchecked Sendable {
   private func startThread(_ body: @escaping @Sendable () -> Void) {
     let thread = Thread(block: body)
     thread.name = "media-slot"
-    // What the C libraries are used to, for they may run on it.
+    // The stack size of a main thread, which the C libraries expect.
     thread.stackSize = 8 << 20
     thread.start()
   }
@@ -142,15 +142,15 @@ final class EngineCore: @unchecked Sendable {
     var failure: WorkerStartFailure?
     do throws(WorkerStartFailure) { try slot.prepare() } catch {
       report.failedToStart(error)
-      // Whoever starts the engine is told; a slot that is added later tries again with each job.
+      // Reported to the caller that starts the engine; a slot that is added later tries again with each job.
       failure = error
     }
-    // Before anybody knows: the first job needs no second slot.
+    // Before the callback, so that the first job does not start a second slot.
     queue.slotIsIdle()
     ready(failure)
   }
 
-  /// Does jobs until there are no more, or until this thread is given up.
+  /// Does jobs until there are no more, or until this thread is replaced.
   private func work(on slot: any JobSlot) {
     while let job = queue.next(wakeSlot: slot.wake) {
       guard perform(job, on: slot) else { return }
@@ -165,7 +165,7 @@ final class EngineCore: @unchecked Sendable {
   }
 
   /// Does one job.
-  /// - Returns: Whether the slot is still this thread's.
+  /// - Returns: Whether the slot still belongs to this thread.
   private func perform(_ job: QueuedJob, on slot: any JobSlot) -> Bool {
     let began = ContinuousClock.now
     let mayHang = if case .path = job.key.source.content { true } else { false }
@@ -192,7 +192,7 @@ final class EngineCore: @unchecked Sendable {
     } catch {
       answer = .success(JobAnswer(error, of: job.key.job))
     }
-    // Asked only where somebody depends on it: it is one more question to a file system.
+    // Checked only for late callers, because it costs another call to the file system.
     guard case .path(let path) = job.key.source.content, queue.hasLateWaiters(job) else {
       finish(job, began: began, answer)
       return true
@@ -215,7 +215,7 @@ final class EngineCore: @unchecked Sendable {
     queue.finish(job, answer, isStale: isStale)
   }
 
-  /// A thread does not come back: another one takes over its slot, which it does not touch again.
+  /// Replaces a blocked thread: another one takes over its slot, and the blocked thread never touches it again.
   private func replaceThread(of slot: any JobSlot) {
     report.lostThread()
     startThread { [self] in
@@ -224,16 +224,16 @@ final class EngineCore: @unchecked Sendable {
     }
   }
 
-  /// How long a file may take to open: as long as the first part of its job, and a second.
+  /// Maximum time to open a file: the limit of the job's first stage plus one second.
   private static func patience(_ job: QueuedJob) -> Duration {
     .milliseconds(Int64(1_000 * (1 + max(0, min(job.key.job.seconds(of: job.key.job.firstStage, info: nil), 3_600)))))
   }
 }
 
 extension MediaFailure {
-  /// The deadline passed before there was a file.
+  /// The deadline passed before the file was open.
   fileprivate static let opensNot = MediaFailure.timedOut(detail: "open() did not return in time")
-  /// A file system that does not answer has all the threads that there may be.
+  /// An unresponsive file system blocks the maximum number of threads.
   fileprivate static func tooManyHang(_ count: Int, of limit: Int) -> MediaFailure {
     MediaFailure(.unavailable, "Too many files are blocked in open(): \(count) of \(limit).")
   }

@@ -4,7 +4,7 @@ internal import MediaModel
 internal import Metrics
 internal import Synchronization
 
-/// What an engine tells metrics and logs. The names are in docs/security.md and the DocC page; dashboards depend on them.
+/// The metrics and logs of an engine. docs/security.md and the DocC page list the names, on which dashboards depend.
 final class EngineReport: Sendable {
   private let logger: Logger
   private let factory: any MetricsFactory
@@ -27,7 +27,7 @@ final class EngineReport: Sendable {
     Timer(label: name, dimensions: dimensions, factory: factory).record(duration: duration)
   }
 
-  /// A worker has greeted.
+  /// A worker has sent its greeting.
   func started(_ layers: IsolationLayers) {
     count("mediatool_worker_starts")
     for layer in layers.named {
@@ -38,19 +38,19 @@ final class EngineReport: Sendable {
       metadata: ["layers": .string(layers.named.filter(\.isOn).map(\.name).joined(separator: " "))])
   }
 
-  /// No worker can be had.
+  /// A worker could not be started.
   func failedToStart(_ failure: WorkerStartFailure) {
     count("mediatool_worker_start_failures")
     logger.error("worker failed to start", metadata: ["reason": .string(failure.reason)])
   }
 
-  /// A worker died while it had nothing to do.
+  /// An idle worker died.
   func lost() {
     count("mediatool_worker_deaths", [("reason", "idle")])
     logger.warning("idle worker died")
   }
 
-  /// A worker died, or was killed, over a job.
+  /// A worker died, or was killed, during a job.
   func death(_ death: WorkerDeath, jobsBefore: Int) {
     count("mediatool_worker_deaths", [("reason", death.reason)])
     logger.notice(
@@ -61,24 +61,24 @@ final class EngineReport: Sendable {
       ])
   }
 
-  /// Resident bytes of a worker at their highest.
+  /// Records the highest number of resident bytes of a worker.
   func memory(peak bytes: Int) {
     let before = peak.max(bytes, ordering: .relaxed)
     if before.newValue > before.oldValue { gauge("mediatool_worker_peak_bytes", [], bytes) }
   }
 
-  /// A thread hangs in a file system that does not answer, and was given up.
+  /// A thread is blocked in an unresponsive file system and was replaced.
   func lostThread() {
     count("mediatool_lost_threads")
     logger.warning("thread is blocked in open() and was replaced")
   }
 
-  /// A job has ended that never began: nobody waits for it any more.
+  /// A job was cancelled before it began.
   func givenUp(_ job: QueuedJob) {
     count("mediatool_jobs", [("work", job.key.job.work), ("outcome", "cancelled")])
   }
 
-  /// A job is done.
+  /// A job has ended.
   func finished(
     _ job: QueuedJob, began: ContinuousClock.Instant, answer: Result<JobAnswer, MediaFailure>
   ) {
@@ -96,14 +96,14 @@ final class EngineReport: Sendable {
     time("mediatool_job_duration", [("work", work)], began.duration(to: .now))
   }
 
-  /// A job was not taken.
+  /// A job was refused.
   func refused(_ failure: MediaFailure) {
     count("mediatool_jobs_refused", [("reason", failure.code.rawValue)])
   }
 }
 
 extension MediaJob {
-  /// The call that it came from.
+  /// The method that requested the job.
   fileprivate var work: String {
     if transcoding != nil { return "transcode" }
     return images == nil ? "probe" : firstStage == .rendering ? "render" : "tile"

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Calls into the system that may never return: opening a file on a server that does not answer.
+/// Watches system calls that may never return, such as opening a file on an unresponsive server.
 ///
-/// The thread that makes one cannot be freed; it can be given up. Who calls says until when it waits, and what happens then: somebody else
-/// goes on in its place.
+/// A thread in such a call cannot be freed, only replaced. The caller sets a time limit, and a closure that lets another thread take over when it
+/// expires.
 final class HangWatchdog: @unchecked Sendable {
   private struct Call {
     let deadline: ContinuousClock.Instant
@@ -11,7 +11,7 @@ final class HangWatchdog: @unchecked Sendable {
   }
 
   private let condition = NSCondition()
-  // Touched under the condition's lock alone, which is what makes the class Sendable.
+  // Touched under the condition's lock only, which is what makes the class Sendable.
   private var calls: [UInt64: Call] = [:]
   private var lastNumber: UInt64 = 0
   private var lost = 0
@@ -24,16 +24,16 @@ final class HangWatchdog: @unchecked Sendable {
     thread.start()
   }
 
-  /// Threads that were given up and have not come back.
+  /// Number of replaced threads that are still blocked.
   var lostCount: Int {
     condition.lock()
     defer { condition.unlock() }
     return lost
   }
 
-  /// Calls `body`.
-  /// - Parameter givenUp: Called on another thread when the time is over. The calling thread owns nothing any more then.
-  /// - Returns: What `body` returned; nil, long after, when it was given up.
+  /// Calls `body` with a time limit.
+  /// - Parameter givenUp: Called on another thread when the limit expires. The calling thread owns nothing from then on.
+  /// - Returns: What `body` returned; nil, possibly much later, if the limit has expired.
   func run<Value: ~Copyable, Failure: Error>(
     within time: Duration, _ body: () throws(Failure) -> Value, givenUp: @escaping @Sendable () -> Void
   ) throws(Failure) -> Value? {
@@ -48,7 +48,7 @@ final class HangWatchdog: @unchecked Sendable {
     }
   }
 
-  /// No more calls are watched.
+  /// Ends watching.
   func stop() {
     condition.lock()
     isStopped = true
@@ -61,12 +61,12 @@ final class HangWatchdog: @unchecked Sendable {
     defer { condition.unlock() }
     lastNumber += 1
     calls[lastNumber] = call
-    // Not with each call: as long as there is work the watch looks by itself.
+    // Signalled only if the watch sleeps: while there are calls, it checks them at intervals.
     if isAsleep { condition.signal() }
     return lastNumber
   }
 
-  /// Whether it was not given up.
+  /// Whether the time limit had not expired.
   private func end(_ number: UInt64) -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -95,6 +95,6 @@ final class HangWatchdog: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Seconds between two looks.
+  /// Seconds between two checks.
   private static let glance = 0.25
 }

@@ -1,11 +1,11 @@
 package import MediaEngineProtocol
 package import MediaModel
 
-/// What came of a job, whoever did it.
+/// The outcome of a job, from a worker or from this process.
 package struct JobAnswer: Sendable {
-  /// The result; where the job failed as a whole, its facts and its images both carry the failure.
+  /// The result; if the job failed as a whole, its facts and images both carry the failure.
   package var result: MediaJobResult
-  /// Whether the file could be opened. If not, its facts are none.
+  /// Whether the file could be opened. If not, the result has no facts.
   package var wasOpened: Bool
 
   /// The answer of an executor or a worker.
@@ -14,15 +14,15 @@ package struct JobAnswer: Sendable {
     self.wasOpened = wasOpened
   }
 
-  /// The answer when the file cannot be opened, or nobody could decode it.
+  /// The answer if the file cannot be opened or decoded.
   /// - Parameters:
-  ///   - facts: What was known of the file by then.
-  ///   - size: Bytes of the file; nil when it was not even opened.
+  ///   - facts: The facts found before the failure.
+  ///   - size: Size of the file in bytes; nil if it was not opened.
   package init(_ failure: MediaFailure, of job: MediaJob, facts: MediaInfo? = nil, size: Int? = nil) {
     wasOpened = size != nil
     var info = MediaInfo(type: .octetStream, bytes: size ?? 0)
     info.extension = nil
-    // Facts that were found stay as they are: it is the images that failed.
+    // Facts that were found stay unchanged: the images have failed.
     if let facts { info = facts } else { info.error = failure }
     if case .given(let given) = job.facts { info = given }
     result = MediaJobResult(info: info)
@@ -33,13 +33,13 @@ package struct JobAnswer: Sendable {
 }
 
 extension MediaJob {
-  /// The part that a job begins with.
+  /// The first stage of the job.
   var firstStage: JobStage {
     if beginsWithTranscoding { return .transcoding }
     return if case .given = facts { .rendering } else { .probing }
   }
 
-  /// Seconds that a part may take, by the job's own limits.
+  /// Time limit of a stage in seconds, from the job's limits.
   func seconds(of stage: JobStage, info: MediaInfo?) -> Double {
     switch (stage, facts) {
     case (.transcoding, _): return transcoding?.limits.transcodeSeconds ?? 0
@@ -54,7 +54,7 @@ extension MediaJob {
     }
   }
 
-  /// Seconds of all parts together.
+  /// Sum of the time limits of all stages in seconds.
   var longestSeconds: Double {
     let limits = images?.options.limits
     return seconds(of: .probing, info: nil) + max(limits?.renderSeconds ?? 0, limits?.posterSeconds ?? 0)

@@ -2,28 +2,28 @@ internal import Foundation
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// One place at which jobs are done, one at a time. Used on one thread at a time.
+/// A place at which jobs run, one at a time. Used by one thread at a time.
 protocol JobSlot: AnyObject, Sendable {
   /// Does one job.
   /// - Parameters:
-  ///   - isAbandoned: Whether nobody waits for it any more.
-  ///   - progress: Told how far it has come.
+  ///   - isAbandoned: Whether all callers have cancelled.
+  ///   - progress: Called with the progress.
   func perform(
     _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
     progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure>
 
-  /// Tells it, from another thread, that it may look whether its job is abandoned.
+  /// Makes the slot check, from another thread, whether its job is abandoned.
   var wake: @Sendable () -> Void { get }
 
-  /// Gets ready for the first job.
+  /// Prepares for the first job.
   func prepare() throws(WorkerStartFailure)
 
-  /// Gives back what it holds.
+  /// Releases its resources.
   func end()
 }
 
-/// Jobs done by the libraries of this very process. An abandoned one comes to its end first: nobody can stop a decoder from outside.
+/// A slot that decodes in this process. An abandoned job is finished first, because a decoder cannot be stopped from outside.
 final class InProcessSlot: JobSlot {
   private let executor: any MediaJobExecutor
 

@@ -2,17 +2,17 @@ internal import Foundation
 
 /// A value that one thread at a time may use.
 ///
-/// What `Synchronization.Mutex` is, over a lock that ThreadSanitizer knows: on Linux it does not see Mutex's own futex, and reports
-/// every use of one as a race (Swift 6.3), among which a true one would be lost.
+/// Does what `Synchronization.Mutex` does, with a lock that ThreadSanitizer knows. On Linux, ThreadSanitizer does not see the futex of Mutex and
+/// reports a race for every use (Swift 6.3), which would hide real ones.
 package final class Locked<Value: Sendable & ~Copyable>: @unchecked Sendable {
   private let lock = NSLock()
-  // Touched in withLock alone, which is what makes the class Sendable.
+  // Touched in withLock only, which is what makes the class Sendable.
   private var value: Value
 
   /// A lock around a value.
   package init(_ value: consuming Value) { self.value = value }
 
-  /// Calls `body` with the value, while no other thread has it.
+  /// Calls `body` with exclusive access to the value.
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// A value that comes once, from another thread, and is waited for.
+/// A value that another thread sets once; readers wait for it.
 final class OneShot<Value: Sendable>: @unchecked Sendable {
   private let isThere = DispatchSemaphore(value: 0)
   // Written before the semaphore is signalled and read after it was waited for, which is what makes the class Sendable.
@@ -12,7 +12,7 @@ final class OneShot<Value: Sendable>: @unchecked Sendable {
     isThere.signal()
   }
 
-  /// The value. Blocking.
+  /// Waits for the value. Blocking.
   func wait() -> Value {
     while true {
       isThere.wait()
@@ -21,11 +21,11 @@ final class OneShot<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Connects a task's cancellation, which may come first, with the place of its job in the queue.
+/// Connects a task's cancellation, which may come first, with the position of its job in the queue.
 final class CancellationRelay: @unchecked Sendable {
   private let queue: JobQueue
   private let lock = NSLock()
-  // Both touched under the lock alone, which is what makes the class Sendable.
+  // Both touched under the lock only, which is what makes the class Sendable.
   private var isRequested = false
   private var known: JobQueue.Position?
 

@@ -2,16 +2,15 @@ internal import MediaEngineProtocol
 public import MediaModel
 
 extension MediaEngine {
-  /// Tiles of many files, in the order of the files, whatever is finished first.
+  /// Previews of many files, in the order of the files.
   ///
-  /// No more files are under way or done and not yet taken than twice those that the engine works on at once; the next one is asked for when
-  /// there is room again, however long the sequence is. They are never refused as `busy`, and as batch work they let go first what a person
-  /// waits for.
+  /// The number of files that are being decoded or have an untaken result is at most twice the number of concurrent jobs; the next file is requested
+  /// when there is room. Jobs are never refused as `busy`, and with batch priority they let interactive jobs go first.
   /// - Parameters:
-  ///   - sources: The files. A sequence that throws ends the results with what it threw.
-  ///   - request: What is looked for and made of each.
+  ///   - sources: The files. If the sequence throws, the results end with that error.
+  ///   - request: The facts to find and the images to make for each file.
   ///   - priority: Default ``MediaEngine/Priority/batch``.
-  /// - Returns: For each file its tile, or why the engine did not do it (`unavailable`, `cancelled`).
+  /// - Returns: For each file its preview, or the engine's failure (`unavailable`, `cancelled`).
   public func tiles<Sources: AsyncSequence & Sendable>(
     of sources: Sources, _ request: PreviewRequest, priority: Priority = .batch
   ) -> OrderedResults<MediaPreview> where Sources.Element == MediaSource {

@@ -2,7 +2,7 @@ internal import MediaEngineProtocol
 package import MediaModel
 
 extension MediaEngine {
-  /// Images of a file whose facts are known, for a caller that bounds by itself how many it asks for at once: never refused as `busy`.
+  /// Renders images of a file with known facts. For callers that limit their own number of jobs: never refused as `busy`.
   package func renderBounded(
     _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest], options: ThumbnailOptions
   ) async throws(MediaFailure) -> ThumbnailResult {

@@ -2,27 +2,25 @@ internal import Foundation
 package import MediaEngineProtocol
 public import MediaModel
 
-/// Finds facts and makes images of files, with the decoders in processes of their own: a file that crashes one, hangs it or blows it up
-/// costs that file, and is its result.
+/// Probes, renders and transcodes files in worker processes: a file that crashes a decoder, hangs it or exhausts its memory fails alone.
 ///
-/// Bounded: so many jobs run and so many wait; one more is refused. The same job asked for twice at the same time is done once. No call blocks
-/// a thread of Swift's pool. One engine serves a whole process.
+/// The numbers of running and waiting jobs are limited; further jobs are refused. A job requested several times at once is done once. No call
+/// blocks a thread of Swift's pool. One engine serves a whole process.
 ///
-/// What is thrown is about the engine and never about the file: `busy`, `cancelled`, and `unavailable` when no worker can be started. What is
-/// wrong with the file stands in its result.
+/// Methods throw failures of the engine only: `busy`, `cancelled`, and `unavailable` if no worker can be started. A failure of the file is part of
+/// its result.
 public final class MediaEngine: Sendable {
-  /// What stands between the decoders and this machine; none of it for decoders in this process.
+  /// The isolation layers of the workers; none for decoders in this process.
   package let layers: IsolationLayers
-  /// What the decoders are.
+  /// The decoders and the formats that they support.
   package let description: EngineDescription
 
   private let core: EngineCore
-  /// Jobs that run at once.
+  /// Number of concurrent jobs.
   package let running: Int
 
-  /// Starts an engine, and waits until its first worker has locked itself in.
-  /// - Throws: ``StartFailure`` when there is no worker, or when it cannot lock itself in and ``Configuration/allowsWeakerIsolation`` does
-  ///   not permit that.
+  /// Starts an engine, and waits until its first worker is isolated.
+  /// - Throws: ``StartFailure`` if no worker can be started, or if its isolation is incomplete and ``Configuration/allowsWeakerIsolation`` is false.
   public static func start(_ configuration: Configuration = Configuration()) async throws(StartFailure) -> MediaEngine {
     let starting = try EngineBootstrap(configuration)
     let failure = await withCheckedContinuation { continuation in
@@ -31,7 +29,7 @@ public final class MediaEngine: Sendable {
     return try starting.engine(after: failure, configuration)
   }
 
-  /// The same for a caller that may block its thread.
+  /// Starts an engine and blocks the calling thread.
   package static func startBlocking(_ configuration: Configuration) throws(StartFailure) -> MediaEngine {
     let starting = try EngineBootstrap(configuration)
     let answer = OneShot<WorkerStartFailure?>()
@@ -48,21 +46,21 @@ public final class MediaEngine: Sendable {
 
   deinit { core.stop() }
 
-  /// The versions of the decoders in one line: results may change when it does, and a stored failure is worth another try.
+  /// The versions of the decoders in one line. When it changes, results may change, and stored failures are worth another try.
   public var version: String { description.version }
 
-  /// The layers of isolation that do not hold, by name: `limits`, `noDumps`, `noPrivileges`, `landlock`, `seccomp`. Empty when all hold; all of
-  /// them for decoders in this process. docs/security.md says what each layer stops.
+  /// Names of the isolation layers that are not active: `limits`, `noDumps`, `noPrivileges`, `landlock`, `seccomp`. Empty if all are active; all of
+  /// them for decoders in this process. docs/security.md describes each layer.
   public var missingLayers: [String] { layers.named.filter { !$0.isOn }.map(\.name) }
 
-  /// Ends the engine and waits for its workers to be gone. Running jobs are abandoned, and their callers get `cancelled`.
+  /// Ends the engine and waits until its workers have ended. Running jobs are abandoned, and their callers get `cancelled`.
   public func shutdown() async {
     core.stop()
     await join()
   }
 
-  /// Finishes the jobs that were accepted, running and waiting, refuses new ones as `cancelled`, then ends the workers and waits for them to be
-  /// gone. When the task is cancelled, the rest is as in ``shutdown()``.
+  /// Finishes the accepted jobs, running and waiting, refuses new ones as `cancelled`, then ends the workers and waits until they have ended. If the
+  /// task is cancelled, continues as ``shutdown()``.
   public func shutdownGracefully() async {
     core.drain()
     await withTaskCancellationHandler {
@@ -74,7 +72,7 @@ public final class MediaEngine: Sendable {
 
   private func join() async {
     await withCheckedContinuation { continuation in
-      // Joining blocks; on a thread that is nobody else's.
+      // Joining blocks, so it needs a thread of its own.
       Thread.detachNewThread { [core] in
         core.join()
         continuation.resume()
@@ -82,12 +80,12 @@ public final class MediaEngine: Sendable {
     }
   }
 
-  /// The facts of a file.
+  /// Finds the facts of a file.
   /// - Parameters:
   ///   - source: The file.
-  ///   - claim: What somebody says the file to be; compared with the content.
-  ///   - options: What is looked for, and how far.
-  ///   - priority: Whether a person waits for it.
+  ///   - claim: The stated type or name of the file, which is compared with the content.
+  ///   - options: The facts to find, and the limits.
+  ///   - priority: Whether a person is waiting.
   public func probe(
     _ source: MediaSource, claim: MediaType.Claim? = nil, options: ProbeOptions = ProbeOptions(),
     priority: Priority = .interactive
@@ -95,13 +93,13 @@ public final class MediaEngine: Sendable {
     try await answer(MediaJob(facts: .found(options, claim: claim)), source, priority).result.info
   }
 
-  /// Images of a file whose facts are known.
+  /// Renders images of a file whose facts are known.
   /// - Parameters:
   ///   - source: The file.
   ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
-  ///   - requests: The renditions; none gives only the placeholder.
-  ///   - options: How they are made.
-  ///   - priority: Whether a person waits for it.
+  ///   - requests: The renditions; if empty, only the placeholder is made.
+  ///   - options: How images are made.
+  ///   - priority: Whether a person is waiting.
   public func render(
     _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest],
     options: ThumbnailOptions = ThumbnailOptions(),
@@ -112,30 +110,30 @@ public final class MediaEngine: Sendable {
     return answer.result.thumbnails ?? ThumbnailResult(error: answer.result.info.error)
   }
 
-  /// Facts, renditions, poster or waveform and placeholder of a file in one call: it is opened and sent once.
+  /// Finds facts and makes renditions, poster or waveform, and placeholder of a file in one call: the file is opened and sent once.
   /// - Parameters:
   ///   - source: The file.
-  ///   - claim: What somebody says the file to be; compared with the content.
-  ///   - request: What is looked for and made.
-  ///   - priority: Whether a person waits for it.
+  ///   - claim: The stated type or name of the file, which is compared with the content.
+  ///   - request: The facts to find and the images to make.
+  ///   - priority: Whether a person is waiting.
   public func preview(
     _ source: MediaSource, claim: MediaType.Claim? = nil, _ request: PreviewRequest, priority: Priority = .interactive
   ) async throws(MediaFailure) -> MediaPreview {
     MediaPreview(try await answer(request.job(claim: claim), source, priority))
   }
 
-  /// A video or an audio file written anew, in at most so many bytes.
+  /// Encodes a video or an audio file again, to fit a size in bytes.
   ///
-  /// Takes seconds to minutes: its deadline is `MediaLimits.transcodeSeconds`, and a caller who gives up ends it within a second.
+  /// Takes seconds to minutes. The time limit is `MediaLimits.transcodeSeconds`; cancelling ends the job within a second.
   /// - Parameters:
   ///   - source: The file.
   ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
-  ///   - request: What it becomes.
-  ///   - priority: Whether a person waits for it.
-  ///   - progress: Told how far it has come, each encoding in hundredths, or in seconds where its length is not known. Called on the thread that
-  ///     watches the worker's memory and its deadline, which it must not hold up. A job that is joined is told of from there on; one that begins
-  ///     again, because its worker died by no fault of the file or the file was changed, is told of from its beginning. A call may come just
-  ///     after `cancelled` was thrown, and none after a result. Default: nobody.
+  ///   - request: The target format and limits.
+  ///   - priority: Whether a person is waiting.
+  ///   - progress: Called with the progress of each encoding in hundredths, or in seconds if the duration is not known. Runs on the thread that
+  ///     watches the worker's memory and deadline, and must not block. A caller that joins a running job gets its progress from then on. If a job
+  ///     starts again, because the file was changed or its worker died without its fault, so does the progress. One call may follow a `cancelled`
+  ///     error, and none follows a result. Default: none.
   public func transcode(
     _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: Priority = .interactive,
     progress: (@Sendable (TranscodeProgress) -> Void)? = nil
@@ -145,7 +143,7 @@ public final class MediaEngine: Sendable {
     return answer.result.transcoded ?? TranscodeResult(error: answer.result.info.error)
   }
 
-  /// The answer of a job.
+  /// Waits for the answer of a job.
   func answer(
     _ job: MediaJob, _ source: MediaSource, _ priority: Priority, isBounded: Bool = false,
     progress: ProgressHandler? = nil
@@ -163,7 +161,7 @@ public final class MediaEngine: Sendable {
     return try result.get()
   }
 
-  /// The answer of a job, for a caller that may block its thread.
+  /// Waits for the answer of a job and blocks the calling thread.
   package func answerBlocking(
     _ job: MediaJob, _ source: MediaSource, priority: MediaEngine.Priority = .interactive
   ) throws(MediaFailure) -> JobAnswer {
@@ -172,7 +170,7 @@ public final class MediaEngine: Sendable {
     return try answer.wait().get()
   }
 
-  /// Jobs that wait for a slot, for tests.
+  /// Number of jobs that wait for a slot, for tests.
   package var waitingCount: Int { core.queue.waitingCount }
 
   private func submit(

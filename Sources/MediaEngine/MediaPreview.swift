@@ -1,21 +1,21 @@
 package import MediaEngineProtocol
 public import MediaModel
 
-/// What is looked for and made of a file in one call.
+/// The facts to find and the images to make in one call.
 public struct PreviewRequest: Hashable, Sendable {
-  /// Which facts, and how far. Default: `ProbeOptions`'s own.
+  /// The facts to find, and the limits. Default: the defaults of `ProbeOptions`.
   public var probe = ProbeOptions()
-  /// How images are made. Default: `ThumbnailOptions`'s own.
+  /// How images are made. Default: the defaults of `ThumbnailOptions`.
   public var thumbnails = ThumbnailOptions()
-  /// Which renditions; none gives only the placeholder.
+  /// The renditions; if empty, only the placeholder is made.
   public var renditions: [RenditionRequest]
-  /// How many frames a video's storyboard has. Default nil: none is made.
+  /// Number of frames of a video's storyboard. Default nil: no storyboard.
   public var storyboardFrames: Int?
 
-  /// A request for those renditions.
+  /// A request for these renditions.
   public init(renditions: [RenditionRequest]) { self.renditions = renditions }
 
-  /// The job for a worker.
+  /// The job of a worker.
   package func job(claim: MediaType.Claim?) -> MediaJob {
     MediaJob(
       facts: .found(probe, claim: claim),
@@ -27,13 +27,13 @@ public struct PreviewRequest: Hashable, Sendable {
 public struct MediaPreview: Hashable, Sendable {
   /// The facts.
   public var info: MediaInfo
-  /// The images, or the icon that stands for them.
+  /// The images, or an icon instead of them.
   public var thumbnails: ThumbnailResult
-  /// The storyboard of a video, when one was asked for.
+  /// The storyboard of a video, if requested.
   public var storyboard: Storyboard?
-  /// Why there is none although one was asked for.
+  /// Why a requested storyboard is missing.
   public var storyboardFailure: MediaFailure?
-  /// Bytes read of the file for all of it.
+  /// Number of bytes read from the file.
   public var bytesRead: Int
 
   init(_ answer: JobAnswer) {

@@ -3,9 +3,9 @@ internal import Glibc
 public import MediaModel
 
 extension MediaSource {
-  /// All bytes of the file. Nothing of it is decoded, and no thread of Swift's pool waits for the disk.
-  /// - Parameter limit: A file with more is `tooLarge`.
-  /// - Throws: Why it cannot be opened or read.
+  /// Reads the whole file without decoding it, and without blocking a thread of Swift's pool.
+  /// - Parameter limit: Maximum size in bytes; a larger file is `tooLarge`.
+  /// - Throws: The failure to open or read it.
   public func contents(limit: Int) async throws(MediaFailure) -> [UInt8] {
     if case .bytes(let bytes) = content, bytes.count <= limit { return bytes }
     let result = await withCheckedContinuation { continuation in

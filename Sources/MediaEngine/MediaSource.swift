@@ -1,7 +1,7 @@
 public import FileSupport
 internal import Glibc
 
-/// Where the bytes of one file come from.
+/// The source of one file's bytes.
 public struct MediaSource: Hashable, Sendable {
   enum Content: Hashable, Sendable {
     case path([UInt8])
@@ -12,7 +12,7 @@ public struct MediaSource: Hashable, Sendable {
       switch self {
       case .path(let path): hasher.combine(path)
       case .descriptor(let descriptor): hasher.combine(descriptor)
-      // Megabytes are compared only where these are the same.
+      // Contents are compared only if hash and length are equal.
       case .bytes(let bytes):
         hasher.combine(bytes.count)
         hasher.combine(bytes.prefix(64))
@@ -22,7 +22,7 @@ public struct MediaSource: Hashable, Sendable {
 
   let content: Content
 
-  /// The regular file at a path. It is opened when its turn comes, for reading, and never if it is a pipe or a device.
+  /// The regular file at a path. It is opened for reading when its job begins. Pipes and devices are never opened.
   public static func path(_ path: String) -> MediaSource { MediaSource(content: .path(Array(path.utf8))) }
 
   /// The regular file at a path that need not be UTF-8.
@@ -31,24 +31,23 @@ public struct MediaSource: Hashable, Sendable {
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> MediaSource { MediaSource(content: .bytes(bytes)) }
 
-  /// An open regular file. It is duplicated here and now, so that the caller may close it at once; where the file stands does not matter,
-  /// nor is that changed.
+  /// An open regular file. The descriptor is duplicated at once, so the caller may close it. Its file position is neither used nor changed.
   ///
-  /// A worker gets the file opened anew for reading only, whatever the descriptor allows. Where that is not possible, a descriptor that
-  /// can write is refused (`accessDenied`).
+  /// A worker gets the file reopened for reading only, whatever the access mode of the descriptor. If that is impossible, a writable descriptor is
+  /// refused (`accessDenied`).
   public static func descriptor(_ descriptor: CInt) -> MediaSource {
     MediaSource(content: .descriptor(SharedDescriptor(duplicating: descriptor)))
   }
 
-  /// Bytes that were gathered in memory outside the heap.
+  /// A file collected in memory outside the heap.
   public static func memory(_ file: consuming MemoryFile) -> MediaSource {
     MediaSource(content: .descriptor(SharedDescriptor(taking: file.finish())))
   }
 }
 
-/// A descriptor that is closed when nobody needs it any more.
+/// A descriptor that is closed with its last owner.
 final class SharedDescriptor: Hashable, Sendable {
-  /// -1 where duplicating failed, with the reason in ``failure``.
+  /// -1 if duplication failed, with the reason in ``failure``.
   let number: CInt
   let failure: CInt
   private let identity: FileStatus?
@@ -59,7 +58,7 @@ final class SharedDescriptor: Hashable, Sendable {
     identity = number < 0 ? nil : try? FileStatus(descriptor: number)
   }
 
-  /// Takes it over.
+  /// Takes ownership of the descriptor.
   init(taking descriptor: CInt) {
     number = descriptor
     failure = 0
@@ -68,7 +67,7 @@ final class SharedDescriptor: Hashable, Sendable {
 
   deinit { if number >= 0 { close(number) } }
 
-  /// The same file in the same state.
+  /// Whether both are the same file in the same state.
   static func == (left: SharedDescriptor, right: SharedDescriptor) -> Bool {
     left === right || left.identity != nil && left.identity == right.identity
   }

@@ -3,17 +3,17 @@ internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
-/// A source's file, open for reading and nothing else; closed at its end.
+/// The file of a source, open for reading only; closed when the value ends.
 struct OpenedFile: ~Copyable {
   let descriptor: CInt
-  /// Bytes, as they were when it was opened.
+  /// Size in bytes when it was opened.
   var size: Int { state.bytes }
-  /// Which file it is and in what state, when it was opened.
+  /// Identity and status when it was opened.
   let state: FileStatus
 
   deinit { close(descriptor) }
 
-  /// Opens it. Blocking: on a thread of the engine's own.
+  /// Opens the file. Blocking: call it on a thread of the engine.
   init(_ source: MediaSource) throws(MediaFailure) {
     switch source.content {
     case .path(let path): try self.init(taking: MediaFile.open(PathBytes(path)))
@@ -35,13 +35,13 @@ struct OpenedFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// The file of a descriptor, opened anew for reading only: a worker that a file has taken over must not write to it.
+  /// The file of a descriptor, reopened for reading only: a compromised worker must not be able to write to it.
   private static func readOnly(_ descriptor: CInt) throws(MediaFailure) -> CInt {
     _ = try MediaFile.status(of: descriptor)
     let opened = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     if opened >= 0 { return opened }
     let error = FileError.last
-    // No /proc, or a file that may not be opened again: good enough if it cannot write as it is.
+    // Without /proc, or for a file that must not be opened again, a read-only descriptor is sufficient.
     guard fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY else { throw .opening(error) }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw .opening(.last) }

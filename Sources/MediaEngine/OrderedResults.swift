@@ -1,11 +1,11 @@
 public import MediaModel
 
 extension MediaEngine {
-  /// What comes of a sequence of inputs, in their order, with a bounded number of them under way. For one reader.
+  /// The results of a sequence of inputs, in their order, with a limited number in progress. For one reader.
   public struct OrderedResults<Value: Sendable>: AsyncSequence, Sendable {
-    /// What came of one input.
+    /// The result for one input.
     public typealias Element = Result<Value, MediaFailure>
-    /// What the sequence of inputs threw.
+    /// The error of the sequence of inputs.
     public typealias Failure = any Error
 
     private let stream: AsyncThrowingStream<Started<Element>, any Error>
@@ -35,7 +35,7 @@ extension MediaEngine {
           }
         }
         continuation.onTermination = { end in
-          // Finished is what the feeder is: the reader still has to come.
+          // The feeder has finished, and the reader may still be reading.
           if case .cancelled = end { begun.cancelAll() }
           feeder.cancel()
           Task { await window.open() }
@@ -43,12 +43,12 @@ extension MediaEngine {
       }
     }
 
-    /// Takes the results one after another.
+    /// The iterator over the results.
     public func makeAsyncIterator() -> Iterator {
       Iterator(tasks: stream.makeAsyncIterator(), window: window, reader: reader)
     }
 
-    /// Takes the results one after another.
+    /// An iterator over the results.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate var tasks: AsyncThrowingStream<Started<Element>, any Error>.Iterator
       fileprivate let window: Window
@@ -76,9 +76,9 @@ private struct Started<Value: Sendable>: Sendable {
   let task: Task<Value, Never>
 }
 
-/// Work that has begun and whose result nobody has taken.
+/// Work that has begun and whose result was not taken.
 private final class BegunTasks<Value: Sendable>: Sendable {
-  /// nil once nobody reads any more.
+  /// nil after the reader has gone.
   private let tasks = Locked<[Int: Task<Value, Never>]?>([:])
 
   func start(_ number: Int, _ work: @escaping @Sendable () async -> Value) -> Started<Value> {
@@ -102,7 +102,7 @@ private final class BegunTasks<Value: Sendable>: Sendable {
   }
 }
 
-/// Who has the results or takes them. When nobody does any more, what was begun is given up.
+/// Ends the work in progress when the results and their iterators are gone.
 private final class Reader<Value: Sendable>: Sendable {
   let begun: BegunTasks<Value>
 
@@ -111,7 +111,7 @@ private final class Reader<Value: Sendable>: Sendable {
   deinit { begun.cancelAll() }
 }
 
-/// Lets so many in at once.
+/// Limits the number of inputs in progress.
 private actor Window {
   private var free: Int
   private var isOpen = false
@@ -132,7 +132,7 @@ private actor Window {
     if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 
-  /// Nobody counts any more: whoever waits goes on, and sees that it is over.
+  /// Ends counting: waiting callers continue, and see that reading has ended.
   func open() {
     isOpen = true
     for continuation in waiting { continuation.resume() }

@@ -1,11 +1,10 @@
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// What both sides of the socket do with bytes from the other one: for the package Fuzz, which sees no `package` names.
+/// Parsing of bytes from the other side of the socket, for the package Fuzz, which cannot use `package` names.
 @_spi(Wire) public enum WireFuzzing {
-  /// Reads bytes as an engine reads those of a worker: a result or a violation, never a trap.
-  /// - Parameter input: A whole message, or the JSON of a result, a NUL and the bytes after it, so that not every input has to find the head
-  ///   first.
+  /// Parses bytes as an engine parses those of a worker: gives a result or a violation, never a trap.
+  /// - Parameter input: A whole message; or the JSON of a result, a NUL and the following bytes, so that not every input has to find a valid header.
   public static func readAnswer(_ input: [UInt8]) {
     var options = ProbeOptions()
     options.digest = true
@@ -17,7 +16,7 @@ internal import MediaModel
     for case let frame? in [message(input), result(input), Frame(kind: .result, job: 1, text: input)] {
       if let result = try? Messages.result(of: frame) {
         try? ResultCheck.check(result, of: job, size: 4)
-        // What was understood can be sent again.
+        // A parsed message can be sent again.
         _ = try? Messages.frame(result, job: 1)
       }
       if let stage = try? Messages.value(Messages.Stage.self, of: frame) {
@@ -32,11 +31,11 @@ internal import MediaModel
     }
   }
 
-  /// Reads bytes as a worker reads those of an engine: a whole message, or the JSON of a job.
+  /// Parses bytes as a worker parses those of an engine: a whole message, or the JSON of a job.
   public static func readRequest(_ input: [UInt8]) {
     for case let frame? in [message(input), Frame(kind: .job, job: 1, text: input)] {
       guard let job = try? Messages.value(MediaJob.self, of: frame) else { continue }
-      // What was understood can be sent again.
+      // A parsed message can be sent again.
       _ = try? Messages.frame(.job, job: 1, job)
     }
   }

@@ -1,21 +1,21 @@
 package import MediaModel
 
-/// What an engine is made of.
+/// The libraries of an engine, and the formats that they support.
 package struct EngineDescription: Hashable, Codable, Sendable {
-  /// The libraries that do the work.
+  /// The libraries with their versions.
   package var engines: [EngineVersion]
-  /// The image formats, by whether they are understood.
+  /// The image formats, each with whether it is supported.
   package var images: [FormatSupport]
-  /// The containers of video and audio, by whether they are understood.
+  /// The video and audio containers, each with whether it is supported.
   package var containers: [FormatSupport]
 
-  /// Those libraries and formats.
+  /// A description with these libraries and formats.
   package init(engines: [EngineVersion], images: [FormatSupport], containers: [FormatSupport]) {
     self.engines = engines
     self.images = images
     self.containers = containers
   }
 
-  /// The versions of all libraries in one line: results may change when it does, and a stored failure is worth another try.
+  /// The versions of all libraries in one line. When it changes, results may change, and stored failures are worth another try.
   package var version: String { engines.map { "\($0.name) \($0.version)" }.joined(separator: ", ") }
 }

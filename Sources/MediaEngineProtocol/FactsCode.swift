@@ -1,9 +1,10 @@
 internal import MediaModel
 
-/// The facts of a file as bytes, in the order of `MediaInfo`'s properties: the answer to a probe. JSON of it took longer to write and to read
-/// than the facts took to find.
+/// A binary encoding of a file's facts, in the order of the properties of `MediaInfo`: the answer to a probe. Encoding and decoding JSON took
+/// longer than finding the facts.
 ///
-/// Before each value stands 1, or 0 where there is none. A number is 8 bytes, little-endian; a text its length in UTF-8 (a number) and itself.
+/// Each value is preceded by 1, and a missing value is 0. A number has 8 bytes, little-endian; a text is its length in UTF-8, as a number, and
+/// its bytes.
 enum FactsCode {
   /// The first byte, with which no JSON begins.
   static let mark: UInt8 = 1
@@ -113,7 +114,7 @@ enum FactsCode {
   }
 }
 
-/// Values one after another.
+/// Encodes values one after another.
 private struct FactsWriter {
   var bytes: [UInt8] = []
 
@@ -141,7 +142,7 @@ private struct FactsWriter {
   }
 }
 
-/// The values again, each no longer than what is left.
+/// Decodes values. Lengths are limited by the remaining bytes.
 private struct FactsReader {
   var bytes: ArraySlice<UInt8>
 
@@ -158,7 +159,7 @@ private struct FactsReader {
     return String(decoding: bytes.prefix(length), as: UTF8.self)
   }
 
-  /// A text that is one of some names; a violation for any other.
+  /// A text that is one of the names of an enumeration; a violation for any other.
   mutating func name<Name: RawRepresentable<String>>() throws(ProtocolViolation) -> Name? {
     guard let text = try text() else { return nil }
     guard let name = Name(rawValue: text) else { throw ProtocolViolation("invalid name") }

@@ -1,5 +1,5 @@
-/// The head of one message between an engine and a worker: 32 bytes, little-endian, then JSON, then bytes. (In the place of the JSON of a
-/// result that is facts alone stand these as bytes: `FactsCode`.)
+/// The header of a message between an engine and a worker: 32 bytes, little-endian, followed by JSON and binary data. A result with facts alone has
+/// these in binary form (`FactsCode`) instead of the JSON.
 ///
 /// | at | bytes | |
 /// |---|---|---|
@@ -10,20 +10,20 @@
 /// | 16 | 8 | length of the JSON |
 /// | 24 | 8 | length of the bytes |
 package struct FrameHeader: Hashable, Sendable {
-  /// What a message is.
+  /// The kinds of messages.
   package enum Kind: UInt16, Sendable, CaseIterable {
-    /// Worker to engine, once: it is ready. ``WorkerGreeting``
+    /// From the worker, once: it is ready. ``WorkerGreeting``
     case greeting = 1
-    /// Engine to worker, with the file's descriptor. ``MediaJob``
+    /// From the engine, with the descriptor of the file. ``MediaJob``
     case job = 2
-    /// Worker to engine: a part of the job begins.
+    /// From the worker: a stage of the job begins.
     case stage = 3
-    /// Worker to engine: the job is done.
+    /// From the worker: the job is done.
     case result = 4
-    /// Worker to engine: how far the writing of a file anew has come. `TranscodeProgress`
+    /// From the worker: progress of a transcoding. `TranscodeProgress`
     case progress = 5
 
-    /// The longest JSON: what the largest honest message needs, several times over (4,096 peaks and 1,000 tiles are 200 KB).
+    /// Maximum length of the JSON: several times the largest valid message (4,096 peaks and 1,000 tiles are 200 KB).
     package var longestText: Int {
       switch self {
       case .greeting: 65_536
@@ -33,26 +33,26 @@ package struct FrameHeader: Hashable, Sendable {
       }
     }
 
-    /// The most bytes behind it: of a result, half of what a worker may have in memory.
+    /// Maximum number of binary bytes: for a result, half of a worker's memory limit.
     package var maxBytes: Int { self == .result ? 268_435_456 : 0 }
   }
 
-  /// Bytes of a head.
+  /// Length of a header in bytes.
   package static let length = 32
-  /// The version that this code speaks, and the only one that it understands: both sides come from one build.
+  /// The only version of the protocol that this code reads and writes: both sides come from one build.
   package static let version: UInt16 = 3
   private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
 
-  /// What follows.
+  /// The kind of the message.
   package let kind: Kind
-  /// The job that it is about; 0 for a greeting.
+  /// The number of its job; 0 for a greeting.
   package let job: UInt64
-  /// Bytes of JSON that follow.
+  /// Length of the JSON in bytes.
   package let textLength: Int
-  /// Bytes that follow the JSON.
+  /// Length of the binary data in bytes.
   package let byteCount: Int
 
-  /// A head whose lengths are within what its kind allows; nil for any other.
+  /// A header with lengths within the limits of its kind; nil otherwise.
   package init?(kind: Kind, job: UInt64, textLength: Int, byteCount: Int) {
     guard (0...kind.longestText).contains(textLength), (0...kind.maxBytes).contains(byteCount) else { return nil }
     guard (kind == .greeting) == (job == 0) else { return nil }
@@ -62,7 +62,7 @@ package struct FrameHeader: Hashable, Sendable {
     self.byteCount = byteCount
   }
 
-  /// Reads a head; nil for anything that is not exactly one.
+  /// Parses a header; nil if it is invalid.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length, Array(bytes[0..<4]) == Self.magic else { return nil }
     func number(_ start: Int, _ count: Int) -> UInt64 {
@@ -74,7 +74,7 @@ package struct FrameHeader: Hashable, Sendable {
     self.init(kind: kind, job: number(8, 8), textLength: text, byteCount: count)
   }
 
-  /// The head as it is sent.
+  /// The encoded header.
   package var bytes: [UInt8] {
     func number(_ value: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
@@ -83,20 +83,20 @@ package struct FrameHeader: Hashable, Sendable {
       + number(UInt64(textLength), 8) + number(UInt64(byteCount), 8)
   }
 
-  /// Bytes of JSON and bytes together.
+  /// Length of JSON and binary data together.
   package var bodyLength: Int { textLength + byteCount }
 }
 
-/// One message, whole.
+/// One complete message.
 package struct Frame: Hashable, Sendable {
-  /// Its head.
+  /// The header.
   package let header: FrameHeader
-  /// Its JSON.
+  /// The JSON.
   package let text: [UInt8]
-  /// Its bytes.
+  /// The binary data.
   package let bytes: [UInt8]
 
-  /// A message of its parts; nil where one of them is longer than its kind allows.
+  /// A message with these parts; nil if one is longer than its kind allows.
   package init?(kind: FrameHeader.Kind, job: UInt64, text: [UInt8], bytes: [UInt8] = []) {
     guard let header = FrameHeader(kind: kind, job: job, textLength: text.count, byteCount: bytes.count) else {
       return nil
@@ -106,7 +106,7 @@ package struct Frame: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// A message out of its head and all that followed; nil where that is not as long as the head says.
+  /// A message with a header and the bytes after it; nil if their number does not match the header.
   package init?(header: FrameHeader, body: some Collection<UInt8>) {
     guard body.count == header.bodyLength else { return nil }
     self.header = header
@@ -114,6 +114,6 @@ package struct Frame: Hashable, Sendable {
     bytes = Array(body.dropFirst(header.textLength))
   }
 
-  /// The message as it is sent.
+  /// The encoded message.
   package var wire: [UInt8] { header.bytes + text + bytes }
 }

@@ -1,17 +1,17 @@
-/// What stands between a decoder and the rest of the machine (docs/security.md says what each layer stops).
+/// The isolation layers between a decoder and the rest of the machine; docs/security.md describes each.
 package struct IsolationLayers: Hashable, Codable, Sendable {
   /// Limits on address space, processor time, file size, descriptors and core files.
   package var limits: Bool
-  /// No core file, no debugger, no look into its memory.
+  /// No core file, no debugger, no access of other processes to its memory.
   package var noDumps: Bool
-  /// No capabilities, and none to be had.
+  /// No capabilities, and no way to gain any.
   package var noPrivileges: Bool
-  /// The version of Landlock that holds; 0 for none. 4 and above also stop TCP, 6 and above signals and abstract sockets.
+  /// The version of Landlock in use; 0 for none. Version 4 and later also deny TCP, version 6 and later signals and abstract sockets.
   package var landlock: Int
   /// The list of allowed system calls.
   package var seccomp: Bool
 
-  /// Those layers.
+  /// A value with these layers.
   package init(limits: Bool, noDumps: Bool, noPrivileges: Bool, landlock: Int, seccomp: Bool) {
     self.limits = limits
     self.noDumps = noDumps
@@ -20,11 +20,11 @@ package struct IsolationLayers: Hashable, Codable, Sendable {
     self.seccomp = seccomp
   }
 
-  /// None: the decoders run in the process that asks.
+  /// No layer, for decoders in the calling process.
   package static let none = IsolationLayers(
     limits: false, noDumps: false, noPrivileges: false, landlock: 0, seccomp: false)
 
-  /// Each layer by its name, and whether it holds.
+  /// Each layer by name, with whether it is active.
   package var named: [(name: String, isOn: Bool)] {
     [
       ("limits", limits), ("noDumps", noDumps), ("noPrivileges", noPrivileges), ("landlock", landlock > 0),
@@ -32,31 +32,31 @@ package struct IsolationLayers: Hashable, Codable, Sendable {
     ]
   }
 
-  /// Whether every layer holds.
+  /// Whether all layers are active.
   package var isComplete: Bool { named.allSatisfy(\.isOn) }
 }
 
-/// The first thing that a worker says, once it has locked itself in.
+/// The first message of a worker, sent after its isolation.
 package struct WorkerGreeting: Hashable, Codable, Sendable {
-  /// The layers that hold.
+  /// The active layers.
   package var layers: IsolationLayers
-  /// What it is made of.
+  /// The libraries and formats of the worker.
   package var description: EngineDescription
 
-  /// A greeting of those parts.
+  /// A greeting with these parts.
   package init(layers: IsolationLayers, description: EngineDescription) {
     self.layers = layers
     self.description = description
   }
 }
 
-/// How a worker ends by itself.
+/// The exit statuses of a worker.
 package enum WorkerExit {
-  /// The engine closed the socket.
+  /// The engine has closed the socket.
   package static let done: CInt = 0
-  /// It was asked for what it does not understand (`EX_PROTOCOL`).
+  /// It got an invalid message (`EX_PROTOCOL`).
   package static let badRequest: CInt = 76
-  /// A library gave up for want of memory (`EX_OSERR`).
+  /// A library has ended the process for lack of memory (`EX_OSERR`).
   package static let outOfMemory: CInt = 71
   /// It was not started by an engine (`EX_USAGE`).
   package static let usage: CInt = 64

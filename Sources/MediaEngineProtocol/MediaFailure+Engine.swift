@@ -1,23 +1,23 @@
 package import MediaModel
 
-/// What only an engine says, each sentence in one place.
+/// The failures of an engine, with their messages.
 extension MediaFailure {
-  /// All images of a result together are more than one message holds.
+  /// The images of a result are too large for one message.
   package static let imagesTooLarge = MediaFailure(
     .tooLarge, "The images are together larger than the limit of 256 MiB.")
 
-  /// The process that decoded it died of it.
+  /// The worker process died because of the file.
   package static func decoderCrashed(detail: String) -> MediaFailure {
     MediaFailure(.decoderCrashed, "The decoder crashed.", detail: detail)
   }
 
-  /// The caller has given up.
+  /// The caller has cancelled.
   package static let cancelled = MediaFailure(.cancelled, "The request was cancelled.")
 
-  /// There are as many jobs as the engine takes.
+  /// The queue of the engine is full.
   package static let busy = MediaFailure(.busy, "The queue is full. Try again later.")
 
-  /// The engine has no worker, and gets none.
+  /// The engine has no worker, and cannot start one.
   package static func unavailable(detail: String) -> MediaFailure {
     MediaFailure(.unavailable, "No worker process can be started.", detail: detail)
   }

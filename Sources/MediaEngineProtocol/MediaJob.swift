@@ -1,25 +1,25 @@
 package import MediaModel
 
-/// What is to be done with one file, in a process of its own or in the caller's: all that the two sides say to each other.
+/// One job for one file, in a worker or in the calling process: everything that the two sides exchange.
 package struct MediaJob: Hashable, Codable, Sendable {
-  /// Where the facts come from.
+  /// The source of the facts.
   package enum Facts: Hashable, Codable, Sendable {
-    /// They are found, as `MediaProber` does.
+    /// Found in the file, as `MediaProber` does.
     case found(ProbeOptions, claim: MediaType.Claim?)
-    /// The caller has them already.
+    /// Known to the caller.
     case given(MediaInfo)
   }
 
-  /// What is made of the file.
+  /// The images to make.
   package struct Images: Hashable, Codable, Sendable {
-    /// How.
+    /// How images are made.
     package var options: ThumbnailOptions
-    /// Which renditions; none gives only the placeholder.
+    /// The renditions; if empty, only the placeholder is made.
     package var requests: [RenditionRequest]
-    /// How many frames a video's storyboard has; nil for no storyboard.
+    /// Number of frames of a video's storyboard; nil for no storyboard.
     package var storyboardFrames: Int?
 
-    /// Those images.
+    /// A value with these parts.
     package init(options: ThumbnailOptions, requests: [RenditionRequest], storyboardFrames: Int? = nil) {
       self.options = options
       self.requests = requests
@@ -27,14 +27,14 @@ package struct MediaJob: Hashable, Codable, Sendable {
     }
   }
 
-  /// Where the facts come from.
+  /// The source of the facts.
   package var facts: Facts
-  /// What is made of it; nil for the facts alone.
+  /// The images to make; nil for the facts alone.
   package var images: Images?
-  /// How it is written anew; nil when it is not.
+  /// The target of a transcoding; nil for none.
   package var transcoding: TranscodeRequest?
 
-  /// A job of those parts.
+  /// A job with these parts.
   package init(facts: Facts, images: Images? = nil, transcoding: TranscodeRequest? = nil) {
     self.facts = facts
     self.images = images
@@ -43,8 +43,7 @@ package struct MediaJob: Hashable, Codable, Sendable {
 }
 
 extension MediaJob {
-  /// The same job without the path of its file, of which the claim holds only the extension: no path reaches a worker, and the jobs of
-  /// a folder are alike.
+  /// The job without the path of its file; its claim keeps only the extension. So no path reaches a worker, and the jobs of a folder are equal.
   package var withoutPath: MediaJob {
     guard case .found(let options, .fileName(let path)) = facts else { return self }
     var job = self
@@ -56,22 +55,22 @@ extension MediaJob {
 }
 
 extension MediaJob {
-  /// Whether writing it anew is all that there is to do.
+  /// Whether the job is a transcoding only.
   package var beginsWithTranscoding: Bool {
     guard case .given = facts else { return false }
     return images == nil && transcoding != nil
   }
 }
 
-/// The parts of a job, in their order. Each has a deadline of its own.
+/// The stages of a job, in order. Each has a deadline of its own.
 package enum JobStage: String, Codable, Sendable, Comparable {
-  /// Facts are found.
+  /// Finding facts.
   case probing
-  /// Images are made.
+  /// Making images.
   case rendering
-  /// The storyboard is made.
+  /// Making the storyboard.
   case storyboard
-  /// A video or an audio file is written anew.
+  /// Encoding a video or an audio file again.
   case transcoding
 
   private var place: Int {
@@ -83,34 +82,34 @@ package enum JobStage: String, Codable, Sendable, Comparable {
     }
   }
 
-  /// Whether one comes before the other.
+  /// Whether one stage comes before another.
   package static func < (left: JobStage, right: JobStage) -> Bool { left.place < right.place }
 }
 
-/// What an executor tells while it does a job.
+/// An event that an executor reports during a job.
 package enum JobEvent: Hashable, Sendable {
-  /// A part begins that is not the first, with the facts that were found before it.
+  /// A later stage begins, with the facts found so far.
   case stage(JobStage, MediaInfo)
-  /// How far the writing of the file anew has come.
+  /// The progress of a transcoding.
   case progress(TranscodeProgress)
 }
 
-/// What came of a job.
+/// The result of a job.
 package struct MediaJobResult: Hashable, Sendable {
   /// The facts, found or given.
   package var info: MediaInfo
-  /// The images; nil when none were asked for, or the facts say that there can be none.
+  /// The images; nil if none were requested or the facts rule them out.
   package var thumbnails: ThumbnailResult?
   /// The storyboard of a video.
   package var storyboard: Storyboard?
-  /// Why there is no storyboard although one was asked for.
+  /// Why a requested storyboard is missing.
   package var storyboardFailure: MediaFailure?
-  /// The file written anew, or why it is not; nil when that was not asked for.
+  /// The transcoded file, or the reason why there is none; nil if it was not requested.
   package var transcoded: TranscodeResult?
-  /// Bytes read of the file for all of it.
+  /// Number of bytes read from the file.
   package var bytesRead: Int
 
-  /// A result of those parts.
+  /// A result with these parts.
   package init(
     info: MediaInfo, thumbnails: ThumbnailResult? = nil, storyboard: Storyboard? = nil,
     storyboardFailure: MediaFailure? = nil, transcoded: TranscodeResult? = nil, bytesRead: Int = 0
@@ -124,15 +123,14 @@ package struct MediaJobResult: Hashable, Sendable {
   }
 }
 
-/// Does jobs, one at a time on each thread: in a worker, or in the process that asks.
+/// Does jobs, one at a time on each thread, in a worker or in the calling process.
 package protocol MediaJobExecutor: Sendable {
-  /// Does one job. Never fails: what went wrong stands in the result.
+  /// Does one job, and calls `tell` on the same thread with events before the result. Never fails: failures are part of the result.
   /// - Parameters:
-  ///   - job: What is to be done.
+  ///   - job: The job.
   ///   - descriptor: The file, open for reading. Taken over, and closed.
-  ///   - tell: Called on the same thread with what may be of use before there is a result.
   func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult
 
-  /// The libraries that do the work, and the formats that they understand.
+  /// The libraries in use, and the formats that they support.
   func describe() -> EngineDescription
 }

@@ -1,32 +1,32 @@
 internal import Foundation
 package import MediaModel
 
-/// A message that is not as the protocol says. The worker that sent it is killed.
+/// A message that violates the protocol. The worker that sent it is killed.
 package struct ProtocolViolation: Error, Hashable, Sendable {
-  /// What is wrong, for the operator.
+  /// The violation, for the operator.
   package let reason: String
 
-  /// A violation for that reason.
+  /// A violation with this reason.
   package init(_ reason: String) { self.reason = reason }
 }
 
-/// The messages as frames, and back.
+/// Encoding and decoding of messages as frames.
 package enum Messages {
-  /// A part of a job begins; the facts that were found before it.
+  /// The start of a stage, with the facts found so far.
   package struct Stage: Hashable, Codable, Sendable {
-    /// The part.
+    /// The stage.
     package var stage: JobStage
-    /// What is known so far: the answer if the decoder dies now.
+    /// The facts found so far: the answer if the decoder dies now.
     package var info: MediaInfo
 
-    /// That part.
+    /// The start of this stage.
     package init(stage: JobStage, info: MediaInfo) {
       self.stage = stage
       self.info = info
     }
   }
 
-  /// A value in JSON as a frame.
+  /// Encodes a value as JSON in a frame.
   package static func frame(_ kind: FrameHeader.Kind, job: UInt64, _ value: some Encodable) throws -> Frame {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -38,7 +38,7 @@ package enum Messages {
     return frame
   }
 
-  /// What is told of a job under way as a frame.
+  /// Encodes an event of a running job.
   package static func frame(_ news: JobEvent, job: UInt64) throws -> Frame {
     switch news {
     case .stage(let stage, let info): try frame(.stage, job: job, Stage(stage: stage, info: info))
@@ -46,7 +46,7 @@ package enum Messages {
     }
   }
 
-  /// The value in a frame's JSON.
+  /// Decodes the JSON of a frame.
   package static func value<Value: Decodable>(_ type: Value.Type, of frame: Frame) throws(ProtocolViolation) -> Value {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -58,7 +58,7 @@ package enum Messages {
     }
   }
 
-  /// A result as a frame. One of facts alone, of which there may be thousands a second, is no JSON (`FactsCode`).
+  /// Encodes a result. Facts alone, of which there may be thousands per second, are not sent as JSON (`FactsCode`).
   package static func frame(_ result: MediaJobResult, job: UInt64) throws -> Frame {
     if result.thumbnails == nil, result.storyboard == nil, result.storyboardFailure == nil, result.transcoded == nil {
       let text = FactsCode.bytes(result.info, bytesRead: result.bytesRead)
@@ -75,7 +75,7 @@ package enum Messages {
     return frame
   }
 
-  /// The result in a frame, every length of it checked against the bytes that came.
+  /// Decodes a result, and checks every length against the received bytes.
   package static func result(of frame: Frame) throws(ProtocolViolation) -> MediaJobResult {
     guard frame.text.first == FactsCode.mark else {
       return try value(WireResult.self, of: frame).joined(with: frame.bytes)

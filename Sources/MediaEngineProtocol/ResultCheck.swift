@@ -1,13 +1,12 @@
 package import MediaModel
 
-/// Whether a result can be one of a job: what an engine looks at before it believes a worker.
+/// Checks that a result is plausible for a job, before the engine trusts a worker.
 ///
-/// A worker that a file has taken over can still say what it likes within these bounds: facts that are not so, and images of anything.
-/// It cannot make the engine index past an end, overflow, write under another name, put its words into a page's style or into the names of
-/// metrics, or take more memory than the message itself had.
+/// Within these bounds a compromised worker can still lie: state false facts, and send any images. It cannot make the engine read out of bounds,
+/// overflow, write under another name, put text into the style of a page or the names of metrics, or use more memory than the message had.
 package enum ResultCheck {
-  /// Whether a whole result can be one.
-  /// - Parameter size: Bytes of the file as the engine saw it.
+  /// Checks a whole result.
+  /// - Parameter size: Size of the file in bytes, as the engine found it.
   package static func check(_ result: MediaJobResult, of job: MediaJob, size: Int) throws(ProtocolViolation) {
     try check(result.info, size: size, given: job.facts)
     guard (0...maxBytesRead).contains(result.bytesRead) else {
@@ -37,8 +36,8 @@ package enum ResultCheck {
     }
   }
 
-  /// Whether something can be how far a job has come.
-  /// - Parameter last: What was told before it.
+  /// Checks the progress of a job.
+  /// - Parameter last: The previous progress.
   package static func check(
     _ progress: TranscodeProgress, of job: MediaJob, after last: TranscodeProgress?
   ) throws(ProtocolViolation) {
@@ -53,11 +52,11 @@ package enum ResultCheck {
     else { throw ProtocolViolation("progress does not advance") }
   }
 
-  /// Whether facts can be those of a file.
-  /// - Parameter given: Facts that the engine itself sent must come back as they were.
+  /// Checks the facts of a file.
+  /// - Parameter given: Facts that the engine has sent must come back unchanged.
   package static func check(_ info: MediaInfo, size: Int, given: MediaJob.Facts) throws(ProtocolViolation) {
     if case .given(let facts) = given {
-      // Compared by what is sent: a number that is none equals nothing, itself included.
+      // Compared in encoded form, because NaN is not equal to itself.
       guard info.type == facts.type, info.bytes == facts.bytes else {
         throw ProtocolViolation("facts differ from the given ones")
       }
@@ -76,7 +75,7 @@ package enum ResultCheck {
     else { throw ProtocolViolation("count out of range") }
     let numbers = [info.duration, info.frameRate, info.latitude, info.longitude, info.altitude]
     guard numbers.allSatisfy({ $0.map(\.isFinite) ?? true }) else { throw ProtocolViolation("number is not finite") }
-    // What ends in names of files, headers and names of metrics. Titles and the like are a stranger's words anyway.
+    // These texts become part of file names, headers and names of metrics. Titles and the like are untrusted in any case.
     guard (1...255).contains(info.type.rawValue.utf8.count), info.type.rawValue.utf8.allSatisfy(isOfType),
       info.extension.map({ (1...16).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true,
       info.sha256.map({ $0.utf8.count == 64 && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true
@@ -152,7 +151,7 @@ package enum ResultCheck {
     return data.count >= offset + count && (0..<count).allSatisfy { data[offset + $0] == text.utf8Start[$0] }
   }
 
-  /// The type that the first bytes of an image say; nil for none that is ever written.
+  /// The type that the first bytes of an image identify; nil for types that a worker never writes.
   private static func signature(_ data: [UInt8]) -> MediaType? {
     if has("RIFF", in: data, at: 0), has("WEBP", in: data, at: 8) { return .webp }
     if data.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
@@ -160,7 +159,7 @@ package enum ResultCheck {
     return has("ftypavi", in: data, at: 4) ? .avif : nil
   }
 
-  /// Pages show it, in a style as it stands.
+  /// Pages insert its color into a style.
   private static func check(_ placeholder: Placeholder) throws(ProtocolViolation) {
     let color = placeholder.color.utf8
     guard color.count == 7, color.first == UInt8(ascii: "#"), color.dropFirst().allSatisfy(isLetterOrDigit),
@@ -169,18 +168,18 @@ package enum ResultCheck {
     else { throw ProtocolViolation("invalid placeholder") }
   }
 
-  /// A code is a name of metrics, of which nobody may make ever more.
+  /// A code becomes the name of a metric, of which there must be a limited number.
   private static func check(_ failure: MediaFailure?) throws(ProtocolViolation) {
     if let code = failure?.code, !codes.contains(code) { throw ProtocolViolation("failure without a code") }
   }
 
-  /// What decoders say of a file. The others are the engine's own.
+  /// The codes of decoders. The others are those of the engine.
   private static let codes: Set<MediaFailure.Code> = [
     .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
     .tooLarge, .tooManyPixels, .tooManyFrames, .timedOut, .outOfMemory, .decoderCrashed, .cancelled, .invalidRequest,
   ]
 
-  /// A petabyte; counters of many jobs stay far below what they can hold.
+  /// A petabyte, so that the counters of many jobs cannot overflow.
   private static let maxBytesRead = 1 << 50
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// A result without the bytes of its images and of its new file, which follow the JSON one after another.
+/// A result without the bytes of its images and its transcoded file, which follow the JSON one after another.
 struct WireResult: Codable {
-  /// A rendition, with the length of its bytes in their place.
+  /// A rendition with the length of its data instead of the data.
   struct Image: Codable {
     var name: String
     var type: MediaType
@@ -27,7 +27,7 @@ struct WireResult: Codable {
     }
   }
 
-  /// `ThumbnailResult` without bytes.
+  /// `ThumbnailResult` without image data.
   struct Thumbnails: Codable {
     var renditions: [Image]
     var placeholder: Placeholder?
@@ -39,13 +39,13 @@ struct WireResult: Codable {
     var error: MediaFailure?
   }
 
-  /// A storyboard without bytes.
+  /// A storyboard without image data.
   struct Board: Codable {
     var strip: Image
     var tiles: [Storyboard.Tile]
   }
 
-  /// `TranscodeResult` without bytes.
+  /// `TranscodeResult` without the file's bytes.
   struct Transcoded: Codable {
     var file: File?
     var fittingDuration: Double?
@@ -62,7 +62,7 @@ struct WireResult: Codable {
     }
   }
 
-  /// `TranscodeResult.File`, with the length of its bytes in their place.
+  /// `TranscodeResult.File` with the length of its data instead of the data.
   struct File: Codable {
     var type: MediaType
     var width: Int?
@@ -96,7 +96,7 @@ struct WireResult: Codable {
   var transcoded: Transcoded?
   var bytesRead: Int
 
-  /// The facts, and the bytes of all images in their order, the storyboard behind them and the new file last.
+  /// The result without bytes, and the bytes of all images in order, then those of the storyboard and of the transcoded file.
   static func split(_ result: MediaJobResult) -> (facts: WireResult, bytes: [UInt8]) {
     let images = (result.thumbnails?.renditions ?? []) + (result.storyboard.map { [$0.strip] } ?? [])
     var bytes: [UInt8] = []
@@ -118,7 +118,7 @@ struct WireResult: Codable {
     return (facts, bytes)
   }
 
-  /// The result again, its images filled with the bytes.
+  /// The result with its bytes inserted.
   func joined(with bytes: [UInt8]) throws(ProtocolViolation) -> MediaJobResult {
     var rest = bytes[...]
     func take(_ length: Int) throws(ProtocolViolation) -> [UInt8] {

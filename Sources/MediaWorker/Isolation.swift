@@ -2,20 +2,20 @@ internal import CIsolation
 internal import Glibc
 package import MediaEngineProtocol
 
-/// Locks this process in, for good.
+/// Confines this process permanently.
 package enum Isolation {
-  /// What may still be read: fonts, for the text of drawings and pages, and the tables that Poppler reads CJK text with. All of it belongs
-  /// to the system; nothing of a user's home.
+  /// Paths that may still be read: fonts, for text in drawings and pages, and the tables that Poppler needs for CJK text. All belong to the system;
+  /// none is in a user's home.
   package static let readable = [
     "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/etc/fonts", "/var/cache/fontconfig",
     "/usr/share/poppler", "/usr/share/ghostscript", "/usr/share/X11/fonts", "/dev/null",
   ]
 
-  /// Address space that a worker may map beyond what it has when it is ready: four times the resident memory that it may use, for
-  /// what is mapped is often not used: stacks and arenas of threads, images that are decoded in part. 2 GiB.
+  /// Address space that a worker may map beyond its size at the start: 2 GiB. That is four times its limit of resident memory, because stacks, arenas
+  /// and partly decoded images map memory that is never used.
   package static let addressSpace: Int64 = 2 << 30
 
-  /// Every layer that the kernel has. What it has not is false in the answer.
+  /// Activates every layer that the kernel supports. Unsupported layers are false in the result.
   package static func apply(socket: CInt, addressSpace: Int64 = Isolation.addressSpace) -> IsolationLayers {
     let paths = readable.map { strdup($0) } + [nil]
     defer { for path in paths { free(path) } }

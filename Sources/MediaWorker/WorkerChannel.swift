@@ -2,13 +2,13 @@ internal import CEngineShims
 internal import Glibc
 package import MediaEngineProtocol
 
-/// The socket as a worker sees it: it waits for as long as it takes, for it has nothing else to do.
+/// The worker's end of the socket. Blocks without a time limit, because a worker has nothing else to do.
 package struct WorkerChannel {
   package let socket: CInt
 
   package init(socket: CInt = CInt(MEDIATOOL_WORKER_SOCKET)) { self.socket = socket }
 
-  /// The next message with its descriptor, -1 where none came; nil once the engine has closed its end.
+  /// The next message with its descriptor, -1 if it has none; nil once the engine has closed its end.
   package func receive() throws(ProtocolViolation) -> (frame: Frame, descriptor: CInt)? {
     var descriptor: CInt = -1
     guard let head = try bytes(FrameHeader.length, descriptor: &descriptor) else { return nil }

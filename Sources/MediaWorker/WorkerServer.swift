@@ -3,19 +3,19 @@ internal import Glibc
 package import MediaEngineProtocol
 internal import MediaModel
 
-/// The life of a worker: warm up, lock in, greet, serve, one job after another.
+/// The main loop of a worker: warm up, isolate, send the greeting, do jobs one after another.
 package struct WorkerServer {
   private let executor: any MediaJobExecutor
   private let channel: WorkerChannel
 
-  /// A server over the socket that the engine has given the process.
+  /// A server on the socket that the engine has passed to the process.
   package init(executor: any MediaJobExecutor, channel: WorkerChannel = WorkerChannel()) {
     self.executor = executor
     self.channel = channel
   }
 
   /// Serves until the engine closes the socket.
-  /// - Parameter warmUp: Opens and reads everything that jobs will need, for nothing can be opened afterwards.
+  /// - Parameter warmUp: Opens and reads everything that jobs will need, because nothing can be opened afterwards.
   /// - Returns: The exit status (`WorkerExit`).
   package func run(warmUp: () -> Void) -> CInt {
     guard mediatool_die_with_parent(channel.socket) else { return WorkerExit.usage }
@@ -30,9 +30,9 @@ package struct WorkerServer {
     return serve()
   }
 
-  /// Answers jobs until the engine closes the socket.
+  /// Does jobs until the engine closes the socket.
   package func serve() -> CInt {
-    // Jobs of a batch are alike, and reading one takes longer than a probe.
+    // The jobs of a batch are equal, and decoding one takes longer than a probe.
     var read: (text: [UInt8], job: MediaJob)?
     while true {
       do {
@@ -58,7 +58,7 @@ package struct WorkerServer {
     }
   }
 
-  /// The result as a message; where the images are too large for one, that is the result.
+  /// Encodes a result; if its images are too large for one message, encodes that failure.
   private func answer(_ result: MediaJobResult, number: UInt64) throws -> Frame {
     do { return try Messages.frame(result, job: number) } catch {
       var small = result
@@ -72,7 +72,7 @@ package struct WorkerServer {
 }
 
 extension MediaJobResult {
-  /// A library that got no memory says in its own words that the file is bad.
+  /// A library that runs out of memory often reports a corrupt file.
   fileprivate mutating func blameMemory() {
     func blamed(_ failure: MediaFailure?) -> MediaFailure? {
       let wrong: [MediaFailure.Code] = [.corrupt, .truncated, .unsupported, .unrecognized]

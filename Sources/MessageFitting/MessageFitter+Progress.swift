@@ -2,7 +2,7 @@ public import AttachmentPolicy
 public import MediaModel
 
 extension MessageFitter {
-  /// What is told while a message is fitted.
+  /// The progress of fitting a message.
   public enum Progress: Hashable, Sendable {
     /// Images are encoded in several sizes and qualities, in up to five rounds. `done` counts the images of the current
     /// round.

@@ -21,7 +21,7 @@ public struct MessageFitter: Sendable {
   ///
   /// - Parameters:
   ///   - engine: Decodes and encodes.
-  ///   - transcoder: Encodes videos and audio files anew, if there is one. Default nil: they go as they are.
+  ///   - transcoder: Transcodes videos and audio files. Default nil: they are sent unchanged.
   public init(engine: MediaEngine, transcoder: EngineTranscoder? = nil) {
     self.init(engine: engine, anyTranscoder: transcoder)
   }

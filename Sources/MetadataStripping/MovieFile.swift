@@ -57,7 +57,7 @@ struct MovieFile {
     return (range.lowerBound + offset)..<range.upperBound
   }
 
-  /// The boxes in a range. Trailing bytes form an incomplete box; fewer than eight are none.
+  /// The boxes in a range. Trailing bytes form an incomplete box; fewer than eight bytes are not a box.
   func children(of range: Range<Int>) throws(Malformed) -> [Box] {
     let boxes = Array(BoxReader(MemoryBoxSource(file), range, .everyByte, limit: Self.maxBoxes + 1))
     guard boxes.count <= Self.maxBoxes else { throw Malformed() }

@@ -1,7 +1,7 @@
 extension Charset {
-  /// The characters of octets in this charset, without a byte order mark in front.
+  /// The text of octets in this charset, without a leading byte order mark.
   ///
-  /// What cannot be read becomes U+FFFD; a character that was cut off at the end is left out, because gateways cut subjects by octets.
+  /// Invalid octets become U+FFFD. An incomplete character at the end is dropped, because gateways truncate subjects by octets.
   public func text(_ octets: ArraySlice<UInt8>) -> String {
     let text =
       switch self {
@@ -18,9 +18,9 @@ extension Charset {
     return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   }
 
-  /// The characters of octets that no charset is declared for, or US-ASCII wrongly: UTF-8 where they are, else ISO-8859-1.
+  /// The text of octets without a declared charset, or declared as US-ASCII wrongly: UTF-8 if valid, otherwise ISO-8859-1.
   ///
-  /// A single odd octet at the end of ASCII is an ISO-8859-1 letter (`café`) rather than a UTF-8 character cut off behind its first.
+  /// A single octet above 0x7F at the end of ASCII is an ISO-8859-1 letter (`café`) rather than the first octet of an incomplete UTF-8 character.
   package static func undeclaredText(_ octets: ArraySlice<UInt8>) -> String {
     let whole = octets.withoutCutOffCharacter
     if whole.count == octets.count - 1, whole.allSatisfy({ $0 < 0x80 }) { return latin1Text(octets) }
@@ -51,9 +51,9 @@ extension Charset {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without the first octets of a UTF-8 character at the end whose others are missing.
+  /// The octets without an incomplete UTF-8 character at the end.
   var withoutCutOffCharacter: ArraySlice<UInt8> {
-    // The lead octet is at most three before the end.
+    // The lead octet is at most three octets before the end.
     for back in 1...3 {
       guard count >= back else { return self }
       let octet = self[endIndex - back]

@@ -1,18 +1,18 @@
-/// A character set by its MIBenum, the number IANA gives it: WSP writes charsets so.
+/// A character set by its MIBenum, the IANA number that WSP uses.
 ///
-/// An open set: a number without a name here is kept and written again, and its text is read as if no charset had been declared.
+/// A number without a name here is kept and encoded again; its text is decoded as if no charset had been declared.
 public struct Charset: Hashable, Sendable {
   /// The MIBenum; 0 is WSP's "any charset".
   public let mib: Int
 
-  /// The charset of that number.
+  /// The charset with this number.
   public init(mib: Int) { self.mib = mib }
 
-  /// US-ASCII. Text that claims it and has octets from 0x80 up is read as UTF-8 or ISO-8859-1: phones do that.
+  /// US-ASCII. Declared US-ASCII with octets from 0x80 up is decoded as UTF-8 or ISO-8859-1, because phones write that.
   public static let usASCII = Charset(mib: 3)
   /// ISO-8859-1.
   public static let latin1 = Charset(mib: 4)
-  /// UTF-8, which we write.
+  /// UTF-8, which this library writes.
   public static let utf8 = Charset(mib: 106)
   /// ISO-10646-UCS-2: big-endian without a byte order mark.
   public static let ucs2 = Charset(mib: 1000)
@@ -29,13 +29,13 @@ public struct Charset: Hashable, Sendable {
     self.mib = mib
   }
 
-  /// The preferred MIME name; nil where this has no name for the number.
+  /// The preferred MIME name; nil if the number has no name here.
   public var name: String? { Self.byNumber[mib]?.names.first }
 
-  /// Whether it is made of units of 16 bits or more, which hold NUL octets.
+  /// Whether its code units have 16 bits or more, so that texts contain NUL octets.
   package var isWide: Bool { [1000, 1001, 1013, 1014, 1015, 1017, 1018, 1019].contains(mib) }
 
-  /// How the C library's `iconv` calls it; nil for what is read here, and for what is not known.
+  /// The name for the C library's `iconv`; nil if this module decodes the charset, or does not know it.
   var converterName: String? { Self.byNumber[mib]?.converter }
 }
 
@@ -52,11 +52,10 @@ extension Charset {
     table.flatMap { row in row.names.map { ($0, row.mib) } }
   ) { first, _ in first }
 
-  /// The charsets that are read. To add one, add a line.
+  /// The supported charsets. To add one, add a line.
   ///
-  /// Numbers and names are those of the IANA character sets registry (as of 2025). Where the field writes a vendor's superset under
-  /// a standard's name, the superset is read, as the WHATWG Encoding Standard does: CP932 for Shift_JIS, CP949 for both Korean
-  /// names, GBK for GB2312.
+  /// Numbers and names are those of the IANA character sets registry (as of 2025). Where senders use a vendor's superset under a standard's name, the
+  /// superset is decoded, as in the WHATWG Encoding Standard: CP932 for Shift_JIS, CP949 for both Korean names, GBK for GB2312.
   private static let table: [Row] = [
     row(3, "us-ascii ascii iso646-us ansi_x3.4-1968"),
     row(4, "iso-8859-1 latin1 iso_8859-1 l1"),

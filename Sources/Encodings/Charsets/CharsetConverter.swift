@@ -6,11 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The C library's `iconv`, for the charsets that are not read here.
+/// The C library's `iconv`, for charsets without a decoder in this module.
 struct CharsetConverter: ~Copyable {
   private let descriptor: iconv_t
 
-  /// A converter to UTF-8; nil when this machine's C library does not have the charset.
+  /// A converter to UTF-8; nil if the machine's C library does not support the charset.
   private init?(from name: String) {
     guard let descriptor = iconv_open("UTF-8", name), descriptor != iconv_t(bitPattern: -1) else { return nil }
     self.descriptor = descriptor
@@ -18,15 +18,15 @@ struct CharsetConverter: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// The text in UTF-8; nil when the charset is not there.
+  /// The text in UTF-8; nil if the charset is not supported.
   ///
-  /// `name` never comes out of a message, but from the table of ``Charset``: a name decides which module the C library loads.
+  /// `name` must come from the table of ``Charset``, never from a message: it decides which module the C library loads.
   static func text(_ octets: ArraySlice<UInt8>, from name: String) -> String? {
     guard let converter = CharsetConverter(from: name) else { return nil }
     return converter.text(octets)
   }
 
-  /// An octet that fits nothing becomes U+FFFD, and the next is tried; a character cut off at the end is left out.
+  /// Invalid octets become U+FFFD one by one; an incomplete character at the end is dropped.
   private func text(_ octets: ArraySlice<UInt8>) -> String {
     var input = octets.map { CChar(bitPattern: $0) }
     var result: [UInt8] = []
@@ -49,7 +49,7 @@ struct CharsetConverter: ~Copyable {
             next = next.map { $0 + 1 }
             left -= 1
           } else if code != E2BIG || (left == before && room == output.count) {
-            // Cut off at the end, or no progress at all.
+            // Incomplete at the end, or no progress at all.
             return
           }
         }

@@ -1,6 +1,6 @@
-/// Encoded words in the text of a mail header: `=?charset?B?text?=` and `=?charset?Q?text?=` (RFC 2047).
+/// Decoding of encoded words in mail headers: `=?charset?B?text?=` and `=?charset?Q?text?=` (RFC 2047).
 public enum EncodedWords {
-  /// The text with its encoded words in characters. A word of an unknown charset or encoding stays as it stands.
+  /// The text with its encoded words decoded. A word with an unknown charset or encoding stays unchanged.
   public static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "=")), text.contains("=?") else { return text }
     var result = ""
@@ -14,7 +14,7 @@ public enum EncodedWords {
         isBehindWord = false
         continue
       }
-      // White space between two words joins them (RFC 2047 §6.2).
+      // White space between two encoded words is dropped (RFC 2047 §6.2).
       if !isBehindWord || !before.allSatisfy(\.isWhitespace) { result += before }
       result += word
       rest = rest[end...]
@@ -23,7 +23,7 @@ public enum EncodedWords {
     return result + rest
   }
 
-  /// `charset?B?text?=` and where it ends. A word has at most 75 characters (RFC 2047 §2), so that searching stays linear.
+  /// Parses `charset?B?text?=`, and returns its end. A word has at most 75 characters (RFC 2047 §2), so that the search is linear.
   private static func word(_ text: Substring) -> (word: String, end: Substring.Index)? {
     // By scalars: a subject of a megabyte may begin half a million words.
     let window = Substring(text.unicodeScalars.prefix(300))

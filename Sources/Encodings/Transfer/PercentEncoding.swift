@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1): `%XX` is an octet.
 public enum PercentEncoding {
-  /// The octets that a text encodes. A `%` with anything else than two hexadecimal digits behind it stands for itself.
+  /// Decodes a text. A `%` without two hexadecimal digits after it stays unchanged.
   public static func decoded(_ octets: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var rest = octets
@@ -18,7 +18,7 @@ public enum PercentEncoding {
   }
 }
 
-/// 0…15 for a hexadecimal digit of ASCII, else nil.
+/// 0…15 for an ASCII hexadecimal digit, otherwise nil.
 func hexadecimalValue(_ octet: UInt8) -> UInt8? {
   switch octet {
   case 0x30...0x39: octet - 0x30

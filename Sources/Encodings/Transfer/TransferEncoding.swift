@@ -1,11 +1,11 @@
-/// How bytes are written for a transport of text (RFC 2045 §6).
+/// The transfer encodings for text transports (RFC 2045 §6).
 public enum TransferEncoding: Hashable, Sendable {
   /// Four characters for three octets.
   case base64
-  /// `=XX` for an octet that is no printable ASCII.
+  /// `=XX` for an octet that is not printable ASCII.
   case quotedPrintable
 
-  /// The encoding of that name, in any case; nil for 7bit, 8bit, binary and names nobody knows, whose bodies are as they are.
+  /// The encoding with this name, in any case; nil for 7bit, 8bit, binary and unknown names, whose bodies are not encoded.
   public init?(name: String) {
     switch name.lowercased() {
     case "base64": self = .base64
@@ -14,8 +14,7 @@ public enum TransferEncoding: Hashable, Sendable {
     }
   }
 
-  /// The octets that this encodes. Never fails: what is not of the encoding is skipped in base64, and stands for itself in
-  /// quoted-printable.
+  /// Decodes octets. Never fails: invalid characters are skipped in base64, and kept in quoted-printable.
   public func decoded(_ octets: ArraySlice<UInt8>) -> [UInt8] {
     switch self {
     case .base64: Self.base64(octets)
@@ -23,7 +22,7 @@ public enum TransferEncoding: Hashable, Sendable {
     }
   }
 
-  /// Whatever is not of the alphabet is passed over, as RFC 2045 asks; so is a stray last character, which holds no whole octet.
+  /// Skips characters outside the alphabet, as RFC 2045 requires, and a single last character, which is not a whole octet.
   static func base64(_ octets: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.count / 4 * 3 + 3)
@@ -49,7 +48,7 @@ public enum TransferEncoding: Hashable, Sendable {
     return result
   }
 
-  /// `=XX` is an octet, `=` at the end of a line joins it with the next. An `=` with anything else behind it stands for itself.
+  /// `=XX` is an octet, and `=` at the end of a line joins it with the next. Any other `=` is kept.
   static func quotedPrintable(_ octets: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.count)
@@ -76,7 +75,7 @@ public enum TransferEncoding: Hashable, Sendable {
     return result
   }
 
-  /// 0…63 for a character of the alphabet, else 255.
+  /// 0…63 for a character of the alphabet, otherwise 255.
   private static let base64Values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

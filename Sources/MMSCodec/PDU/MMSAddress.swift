@@ -1,6 +1,6 @@
-/// An address as To, Cc, Bcc and From write it (OMA-TS-MMS-ENC §8): a value and what it is, `+15551234/TYPE=PLMN`.
+/// An address in To, Cc, Bcc and From (OMA-TS-MMS-ENC §8): a value with its type, `+15551234/TYPE=PLMN`.
 public struct MMSAddress: Hashable, Sendable {
-  /// What an address is.
+  /// The type of an address.
   public enum Kind: Hashable, Sendable {
     /// A phone number, `/TYPE=PLMN`.
     case phone
@@ -10,15 +10,15 @@ public struct MMSAddress: Hashable, Sendable {
     case ipv6
     /// An e-mail address, without a suffix.
     case email
-    /// Anything else without a suffix: a short code, a name.
+    /// Any other address without a suffix: a short code, a name.
     case other
-    /// A suffix that has no name here.
+    /// An address with another suffix.
     case typed(String)
   }
 
-  /// The address without its suffix: what is shown, and what is compared.
+  /// The address without its suffix, to display and to compare.
   public var value: String
-  /// What it is.
+  /// The type of the address.
   public var kind: Kind
 
   /// An address.
@@ -27,7 +27,7 @@ public struct MMSAddress: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The address in a field's text. Only a suffix `/TYPE=…` is cut off, so that a mail address with a slash stays whole.
+  /// Parses the text of a field. Only a suffix `/TYPE=…` is removed, so that an e-mail address with a slash stays unchanged.
   public init(fieldText text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let suffix = parts.last, parts.count > 1, suffix.lowercased().hasPrefix("type=") else {
@@ -56,7 +56,7 @@ public struct MMSAddress: Hashable, Sendable {
 }
 
 extension EncodedString {
-  /// An address as a field has it.
+  /// The address as a field value.
   public init(_ address: MMSAddress) { self.init(address.fieldText) }
 
   /// The text as an address.

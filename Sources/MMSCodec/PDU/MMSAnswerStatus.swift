@@ -1,14 +1,14 @@
-/// What an answer means for who asked.
+/// The meaning of an answer for the requester.
 public enum MMSOutcome: Hashable, Sendable {
-  /// Done.
+  /// Success.
   case ok
-  /// Failed for now: try again.
+  /// A temporary failure: try again.
   case transient
-  /// Failed for good.
+  /// A permanent failure.
   case permanent
 }
 
-/// A status of an answer: an open set of which every octet has a meaning.
+/// The status of an answer. Every octet has a meaning, including those without a name.
 public protocol MMSAnswerStatus: MMSToken {
   /// The highest transient failure that has a name.
   static var lastTransient: UInt8 { get }
@@ -17,7 +17,7 @@ public protocol MMSAnswerStatus: MMSToken {
 }
 
 extension MMSAnswerStatus {
-  /// What it means for who asked.
+  /// The meaning for the requester.
   public var outcome: MMSOutcome {
     switch rawValue {
     case 0x80: .ok
@@ -26,8 +26,8 @@ extension MMSAnswerStatus {
     }
   }
 
-  /// The status to act on: itself where it has a name; else a nameless transient failure (0xC0) for 0xC0…0xDF and a nameless
-  /// permanent one (0xE0) for everything else (OMA-TS-MMS-ENC §7.3.48).
+  /// The status to act on: itself if it has a name; otherwise a nameless transient failure (0xC0) for 0xC0…0xDF, and a nameless permanent failure
+  /// (0xE0) for all other octets (OMA-TS-MMS-ENC §7.3.48).
   public var resolved: Self {
     switch outcome {
     case .ok: self

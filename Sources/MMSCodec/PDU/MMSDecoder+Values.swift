@@ -1,5 +1,5 @@
 extension WSPReader {
-  /// The value that fills this range. What has not the form of its field stays as it stands.
+  /// The value that fills this range. A value that does not have the form of its field is kept as octets.
   func fieldValue(of name: MMSField.Name, in type: MMSMessageType) -> MMSField.Value {
     var reader = self
     let value: MMSField.Value? =
@@ -7,11 +7,11 @@ extension WSPReader {
       case .application: reader.fieldText().map(MMSField.Value.text)
       case .known(let name): name.syntax.flatMap { reader.value($0, in: type) }
       }
-    // All of it, or a reader has stopped at something it did not expect.
+    // The value must fill the range; otherwise a reader has stopped at an unexpected octet.
     return value ?? .opaque(octets[position..<end])
   }
 
-  /// A Text-string, which may be empty. A length is none.
+  /// A Text-string, which may be empty; nil for a length.
   mutating func fieldText() -> TextString? {
     guard let first = peek(), first >= 0x20 && first < 0x80 || first == 0 else { return nil }
     return text()
@@ -51,7 +51,7 @@ extension WSPReader {
     }
   }
 
-  /// What stands behind a Value-length.
+  /// A reader for the content after a Value-length.
   private func inside() -> WSPReader? {
     var reader = self
     guard let length = reader.valueLength() else { return nil }
@@ -102,7 +102,7 @@ extension WSPReader {
     }
   }
 
-  /// The fields inside Content and Additional-headers; nil unless they fill the range. One level: those inside them stay octets.
+  /// The fields inside Content and Additional-headers; nil unless they fill the range. One level only: fields inside them stay octets.
   private mutating func nestedFields(in type: MMSMessageType) -> [MMSField]? {
     var fields: [MMSField] = []
     while let first = peek() {
@@ -124,7 +124,7 @@ extension WSPReader {
 }
 
 extension MMSField.Name {
-  /// Fields that a field cannot hold.
+  /// Fields that must not be nested.
   fileprivate var isNestedOrReserved: Bool {
     guard case .known(let name) = self else { return false }
     return name.isReserved || name.syntax == .fields

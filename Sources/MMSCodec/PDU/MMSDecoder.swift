@@ -56,11 +56,11 @@ struct MMSDecoder {
   }
 
   mutating func note(_ kind: MMSDefect.Kind, at offset: Int) {
-    // Padding can be as long as the message.
+    // Limited, because padding can be as long as the message.
     if defects.count < 1_000 { defects.append(MMSDefect(kind: kind, offset: offset)) }
   }
 
-  /// The message type, wherever it stands: the form of some values depends on it. First, as a rule.
+  /// The message type, usually the first field; found anywhere, because the form of some values depends on it.
   private func messageType() throws(MMSDecodingError) -> MMSMessageType {
     var search = self
     while let first = search.reader.peek() {
@@ -125,7 +125,7 @@ struct MMSDecoder {
 }
 
 extension MMSField.Name {
-  /// Whether the form of the value is known, so that octets left as they stand are a defect.
+  /// Whether the form of the value is known, so that a value kept as octets is a defect.
   fileprivate var hasSyntax: Bool {
     switch self {
     case .known(let name): name.syntax != nil

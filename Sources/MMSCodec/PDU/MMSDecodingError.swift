@@ -1,33 +1,33 @@
-/// Why octets are no PDU: what was expected, and where it was missed.
+/// The reason why octets are not a valid PDU, and its offset.
 public struct MMSDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reasons.
   public enum Reason: Hashable, Sendable {
     /// There are no octets.
     case empty
-    /// No field among the headers is X-Mms-Message-Type.
+    /// There is no X-Mms-Message-Type header.
     case noMessageType
-    /// A message type that OMA-TS-MMS-ENC 1.3 does not have.
+    /// A message type that is not in OMA-TS-MMS-ENC 1.3.
     case unknownMessageType(UInt8)
-    /// An octet where a header should begin, and none begins with it.
+    /// An octet with which no header begins, at the start of a header.
     case notAHeader(UInt8)
-    /// The value ends behind the last octet.
+    /// The value ends after the last octet.
     case truncated
     /// More headers than a message may have.
     case tooManyFields
   }
 
-  /// Octets before the place, counted from the first of the input.
+  /// Offset of the error in octets from the start of the input.
   public let offset: Int
-  /// What is wrong there.
+  /// The reason.
   public let reason: Reason
 
-  /// An error at that place.
+  /// An error at an offset.
   public init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
 
-  /// One sentence, without a word of the input.
+  /// One sentence that contains no text of the input.
   public var description: String {
     switch reason {
     case .empty: "not an MMS PDU: the data is empty"

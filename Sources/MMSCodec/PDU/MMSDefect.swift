@@ -1,28 +1,28 @@
-/// Something that a PDU gets wrong and that was read all the same.
+/// A violation of the specification that the decoder tolerates.
 public struct MMSDefect: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of defects.
   public enum Kind: Hashable, Sendable {
     /// A NUL between the headers.
     case strayOctet
-    /// A value that has not the form of its field; it is kept as it stands.
+    /// A value that does not have the form of its field; it is kept as octets.
     case malformedValue
-    /// A second message type, transaction, or version; the first counts.
+    /// A second message type, transaction or version; the first one is used.
     case repeatedField
-    /// The Content-Type is longer than it says.
+    /// The Content-Type is longer than its stated length.
     case contentTypeTooShort
-    /// A part without a type, or with headers that cannot be read.
+    /// A part without a type, or with unreadable headers.
     case malformedPartHeaders
-    /// Fewer parts than announced.
+    /// Fewer parts than stated.
     case missingParts(Int)
-    /// The octets end before the part does.
+    /// A part is longer than the remaining octets.
     case partCutOff
-    /// Octets behind the last part.
+    /// Octets after the last part.
     case trailingOctets(Int)
   }
 
-  /// What is wrong.
+  /// The kind of defect.
   public let kind: Kind
-  /// Octets before the place, counted from the first of the input.
+  /// Offset of the defect in octets from the start of the input.
   public let offset: Int
 
   /// One sentence.

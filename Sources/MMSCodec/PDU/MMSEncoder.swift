@@ -140,7 +140,7 @@ extension WSPWriter {
         for field in fields { try writer.field(field, in: type, isNested: true) }
       }
     }
-    // A value of another form than the field's would be read as something else: then it is not written either.
+    // A value of another form than the field's would be decoded as something else, so it is refused.
     var reader = WSPReader(octets[start...])
     guard let extent = reader.valueExtent(), reader.isAtEnd,
       reader.reader(of: extent).fieldValue(of: field.name, in: type) == field.value

@@ -1,28 +1,28 @@
-/// Why a message cannot be written. Nothing is left out or altered silently: what the format cannot carry is refused.
+/// The reason why a message cannot be encoded. Values that the format cannot represent are refused, never dropped or altered.
 public struct MMSEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reasons.
   public enum Reason: Hashable, Sendable {
-    /// A negative number, or one over 32 bits where only so many fit.
+    /// A negative number, or one that exceeds 32 bits in a field of that size.
     case numberOutOfRange
-    /// A text holds a NUL, which ends a text on the wire.
+    /// A text contains a NUL, which ends a text on the wire.
     case nulInText
-    /// A text in UTF-16 ends in the middle of a unit.
+    /// A text in UTF-16 ends within a code unit.
     case halfCharacter
-    /// A name is empty, or its first octet would be read as something else.
+    /// A name is empty, or its first octet would be decoded as something else.
     case unfitName
-    /// A value of another form than its field has.
+    /// A value whose form is not that of its field.
     case wrongValue
-    /// A field that has a property of its own: the message type, the version, the transaction or the content type.
+    /// A field that is a property of the message: the type, the version, the transaction or the content type.
     case reservedField
     /// Parts without a multipart type, or octets with one.
     case bodyOfOtherType
-    /// More parameters, headers or parts than are read.
+    /// More parameters, headers or parts than a decoder accepts.
     case tooMany
   }
 
-  /// What is wrong.
+  /// The reason.
   public let reason: Reason
-  /// The field it is about, where that is known.
+  /// The field, if it is known.
   public internal(set) var field: MMSField.Name?
 
   init(_ reason: Reason, field: MMSField.Name? = nil) {

@@ -1,6 +1,6 @@
-/// One header field of a message as it stands: its name and its value.
+/// One header field of a message: its name and its value.
 ///
-/// ``MMSMessage/subscript(_:)`` reads and writes most fields with less ceremony.
+/// ``MMSMessage/subscript(_:)`` reads and writes most fields in a simpler way.
 public struct MMSField: Hashable, Sendable {
   /// How a field is named.
   public enum Name: Hashable, Sendable, CustomStringConvertible {

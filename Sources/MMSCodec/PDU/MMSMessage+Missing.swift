@@ -1,8 +1,7 @@
 extension MMSMessage {
-  /// What the specification wants in such a message and it does not have (OMA-TS-MMS-ENC 1.3 §6, tables 1–24).
+  /// The mandatory fields that the message lacks (OMA-TS-MMS-ENC 1.3 §6, tables 1–24).
   ///
-  /// Real relays leave out many of these, so they are no reason to refuse a message. Of To, Cc and Bcc one is enough; To stands for
-  /// all three.
+  /// Real relays omit many of these, so they are no reason to refuse a message. One of To, Cc and Bcc is sufficient; To represents all three.
   public var missingFields: [MMSFieldName] {
     var missing: [MMSFieldName] = []
     if type.needsTransaction, transactionID == nil { missing.append(.transactionID) }

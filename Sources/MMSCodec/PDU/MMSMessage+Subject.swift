@@ -1,8 +1,8 @@
 internal import Encodings
 
 extension MMSMessage {
-  /// The subject for people: in characters, encoded words of mail (`=?utf-8?B?…?=`, RFC 2047) taken apart; nil without a subject.
+  /// The subject as text, with encoded words of mail (`=?utf-8?B?…?=`, RFC 2047) decoded; nil without a subject.
   ///
-  /// Gateways from mail pass encoded words through; one relay writes an empty subject as `=?utf-8?B??=`.
+  /// Mail gateways forward encoded words; one relay writes an empty subject as `=?utf-8?B??=`.
   public var subjectText: String? { self[.subject].map { EncodedWords.decoded($0.text) } }
 }

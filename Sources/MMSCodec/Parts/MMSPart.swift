@@ -7,21 +7,21 @@ public struct MMSPart: Hashable, Sendable {
   public var contentType: ContentType
   /// The other headers, in order.
   public var headers: [WSPHeader]
-  /// The body as it travels. Of a message that was read it is a slice of that message's octets.
+  /// The body as transmitted. In a decoded message it is a slice of the message's octets.
   public var body: ArraySlice<UInt8>
 
-  /// A part as it stands.
+  /// A part with these values.
   public init(contentType: ContentType, headers: [WSPHeader] = [], body: ArraySlice<UInt8>) {
     self.contentType = contentType
     self.headers = headers
     self.body = body
   }
 
-  /// A part as we write it: name, Content-ID and Content-Location are the same name, which the presentation refers to
-  /// (OMA-TS-MMS-CONF §10.2). Text is UTF-8 and says so.
+  /// A part as this library writes it: name, Content-ID and Content-Location are the same name, to which the presentation refers (OMA-TS-MMS-CONF
+  /// §10.2). Text is UTF-8, and declared so.
   ///
-  /// A name that does not begin with ASCII has no Content-Location: there the quote octet would have to stand in front, and
-  /// mmsd-tng refuses the whole message because of it.
+  /// A name that does not begin with ASCII gets no Content-Location: it would need a leading quote octet, for which mmsd-tng refuses the whole
+  /// message.
   public init(type: MediaType, name: String, body: [UInt8]) {
     var parameters: [WSPParameter] = []
     if type.topLevel == "text" { parameters.append(WSPParameter(.charset, .integer(Charset.utf8.mib))) }
@@ -49,20 +49,20 @@ public struct MMSPart: Hashable, Sendable {
     return nil
   }
 
-  /// The name that the sender gave the part: of its Content-Type, else the Content-Disposition's file name, else Content-Location,
-  /// else Content-ID (OMA-TS-MMS-CONF §10.2). Foreign text: never a path to write to.
+  /// The name that the sender gave the part: of its Content-Type, else the Content-Disposition's file name, else Content-Location, else Content-ID
+  /// (OMA-TS-MMS-CONF §10.2). Untrusted text: never a path to write to.
   public var name: String? {
     let candidates = [contentType.text(.name)?.text, dispositionName, contentLocation, contentID]
     return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// The file name of a Content-Disposition, coded or in words.
+  /// The file name of a Content-Disposition, coded or textual.
   private var dispositionName: String? {
     if let disposition, let name = disposition.fileName { return name }
     return textualHeader("content-disposition").flatMap { ContentDisposition.fileName(inWords: $0.text) }
   }
 
-  /// The body without its transfer encoding. Without one it is ``body`` itself.
+  /// The body with its transfer encoding decoded; without one, ``body`` itself.
   public var content: ArraySlice<UInt8> {
     guard let name = textualHeader("content-transfer-encoding"), let encoding = TransferEncoding(name: name.text)
     else {
@@ -71,10 +71,10 @@ public struct MMSPart: Hashable, Sendable {
     return encoding.decoded(body)[...]
   }
 
-  /// The content as characters: in the declared charset, else UTF-8, else ISO-8859-1.
+  /// The content as text: in the declared charset, else UTF-8, else ISO-8859-1.
   public var text: String { (contentType.charset ?? .usASCII).text(content) }
 
-  /// The parts of a multipart inside this one; nil when it is none.
+  /// The parts of a multipart inside this one; nil if it is not a multipart.
   public var parts: [MMSPart]? {
     guard contentType.isMultipart else { return nil }
     var reader = WSPReader(content)

@@ -1,6 +1,6 @@
 extension WSPReader {
-  /// The parts of a multipart body, WAP-230-WSP §8.5: a number of parts, and for each the length of its headers, the length of its
-  /// data, headers, data. There is as much as there is: lengths behind the end are cut to it.
+  /// The parts of a multipart body (WAP-230-WSP §8.5): a number of parts, and for each the length of its headers, the length of its data, headers,
+  /// data. Lengths beyond the end are clamped to it.
   mutating func parts(_ note: (MMSDefect.Kind, _ offset: Int) -> Void) -> [MMSPart] {
     let start = offset
     guard let announced = uintvar() else {

@@ -1,13 +1,13 @@
 internal import Encodings
 internal import MediaModel
 
-/// What one slide of a message shows: at most one medium, and at most one text.
+/// The content of one slide of a message: at most one medium, and at most one text.
 public struct MessageSlide: Hashable, Sendable {
   /// The image, video, audio, vCard or other file.
   public var media: MMSPart?
   /// The text.
   public var text: MMSPart?
-  /// Milliseconds it is shown; nil where the message does not say.
+  /// Duration in milliseconds; nil if the message does not state it.
   public var duration: Int?
 
   /// A slide.
@@ -18,31 +18,31 @@ public struct MessageSlide: Hashable, Sendable {
   }
 }
 
-/// The content of a message in the order it is shown (R-MMS-38, R-MMS-63, A25).
+/// The content of a message in display order (R-MMS-38, R-MMS-63, A25).
 public struct MessageSlides: Hashable, Sendable {
-  /// What put the slides in order.
+  /// The source of the order.
   public enum Order: Hashable, Sendable {
     /// The presentation.
     case presentation
     /// The order of the parts, because there is no presentation.
     case partsWithoutPresentation
-    /// The order of the parts, because the presentation cannot be read or shows nothing.
+    /// The order of the parts, because the presentation cannot be read or is empty.
     case partsUnreadablePresentation
-    /// The order of the parts, because the presentation refers to a part that is not there.
+    /// The order of the parts, because the presentation refers to a missing part.
     case partsDanglingReference
-    /// The order of the parts, because the presentation leaves parts out or shows some twice.
+    /// The order of the parts, because the presentation omits parts or shows some twice.
     case partsNotShownOnce
   }
 
   /// The slides, in order.
   public let slides: [MessageSlide]
-  /// What put them in order.
+  /// The source of the order.
   public let order: Order
 
   /// The slides of a message.
   ///
-  /// The presentation decides if it can be read, all it refers to is there, and it shows every part exactly once: otherwise
-  /// something that was sent would not be seen, and each part is a slide of its own in the order of the message.
+  /// The presentation is used if it can be read, all its references resolve, and it shows every part exactly once. Otherwise a part would be
+  /// invisible, so each part becomes a slide, in the order of the message.
   public init(of message: MMSMessage) {
     let all = message.parts
     let smil = Self.presentationIndex(in: message)
@@ -66,7 +66,7 @@ public struct MessageSlides: Hashable, Sendable {
     self.order = order
   }
 
-  /// The part to begin with: the one the start parameter names if that is a presentation, else the first that is one.
+  /// The presentation: the part that the start parameter names if it is one, otherwise the first one.
   private static func presentationIndex(in message: MMSMessage) -> Int? {
     let parts = message.parts
     if let start = message.content?.type.text(.start).map({ MMSPart.withoutBrackets($0.text) }),
@@ -99,7 +99,7 @@ public struct MessageSlides: Hashable, Sendable {
           slides.append(MessageSlide(media: part, duration: slide.duration))
         }
       }
-      // A text joins the slide before it where that has none.
+      // A text joins the preceding slide if that has none.
       for text in texts {
         if let last = slides.indices.last, slides[last].text == nil {
           slides[last].text = text
@@ -117,14 +117,14 @@ public struct MessageSlides: Hashable, Sendable {
 }
 
 extension MMSPart {
-  /// Whether a presentation may show it as a text: vCards and calendars are text of which nobody reads a line.
+  /// Whether a presentation may show it as a text; false for vCards and calendars, which nobody reads as text.
   fileprivate var isReadAsText: Bool {
     let type = contentType.mediaType
     return type.topLevel == "text" && !["text/vcard", "text/calendar"].contains(type.registered.rawValue)
   }
 }
 
-/// Finds the part that a presentation refers to.
+/// Finds the part to which a presentation refers.
 private struct PartIndex {
   private var byID: [String: Int] = [:]
   private var byLocation: [String: Int] = [:]
@@ -138,8 +138,8 @@ private struct PartIndex {
     }
   }
 
-  /// By Content-ID behind `cid:`; else by Content-Location, name, or Content-ID, with and without brackets. A URL's percent signs
-  /// are tried as they stand first, because names with spaces are written both ways.
+  /// By Content-ID after `cid:`; otherwise by Content-Location, name, or Content-ID, with or without brackets. A URL is tried unchanged before its
+  /// percent-encoding is decoded, because names with spaces are written both ways.
   func part(_ source: String) -> Int? {
     for source in [source, Self.withoutPercent(source)] {
       let isID = source.lowercased().hasPrefix("cid:")

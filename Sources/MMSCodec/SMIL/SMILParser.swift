@@ -5,10 +5,10 @@ internal import FoundationXML
 #endif
 
 extension SMILPresentation {
-  /// The presentation in the body of a part; nil when it cannot be read, and then the order of the parts has to do.
+  /// Parses the presentation in the body of a part; nil if it cannot be read, so that the order of the parts is used.
   ///
-  /// A reader of the profile passes over what it does not know and plays one thing after another, whatever is nested in what.
-  /// Nothing is fetched, and a document that declares entities or instructs a processor is not read: no presentation has use for them.
+  /// As the profile requires, unknown elements are skipped, and elements play one after another, however they are nested. Nothing is fetched. A
+  /// document with entity declarations or processing instructions is not read, because no presentation needs them.
   public init?(_ part: MMSPart) {
     guard let text = SMILText.utf8(of: part) else { return nil }
     let reader = SMILReader()
@@ -63,8 +63,8 @@ private final class SMILReader: NSObject, XMLParserDelegate {
     depth -= 1
   }
 
-  /// The first error is the end. Without this Foundation on Linux calls a document that is cut off a success, and keeps 72 bytes of
-  /// every error for ever, so that a document full of errors would cost memory.
+  /// The first error ends parsing. Otherwise Foundation on Linux reports success for a truncated document, and leaks 72 bytes per error, so that a
+  /// document full of errors would cost memory.
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { parser.abortParsing() }
 
   private func region(_ values: [String: String]) {

@@ -1,9 +1,8 @@
-/// The presentation part of a message: slides, one behind another, and where on the screen their images and texts stand
-/// (OMA-TS-MMS-CONF §7, the SMIL profile of MMS).
+/// The presentation part of a message: consecutive slides, and the positions of their images and texts (OMA-TS-MMS-CONF §7, the SMIL profile of MMS).
 public struct SMILPresentation: Hashable, Sendable {
-  /// Columns and rows of the whole; nil where it does not say.
+  /// Size of the layout; nil if it is not stated.
   public var width, height: SMILLength?
-  /// The places for images and texts.
+  /// The regions for images and texts.
   public var regions: [SMILRegion]
   /// The slides, in order.
   public var slides: [SMILSlide]
@@ -28,7 +27,7 @@ public struct SMILPresentation: Hashable, Sendable {
 public enum SMILLength: Hashable, Sendable {
   /// Pixels.
   case pixels(Int)
-  /// Hundredths of the whole.
+  /// Percent of the layout.
   case percent(Int)
 
   /// `320px`, `320` or `80%`; a fraction is dropped. Nil for anything else.
@@ -54,11 +53,11 @@ public enum SMILLength: Hashable, Sendable {
   }
 }
 
-/// A place on the screen.
+/// A region of the screen.
 public struct SMILRegion: Hashable, Sendable {
-  /// Its name, which elements refer to. By custom `Image` and `Text`, but phones have others.
+  /// The name to which elements refer. By convention `Image` and `Text`, but phones use others.
   public var id: String
-  /// Where it stands; nil where it does not say.
+  /// Position and size; nil if not stated.
   public var left, top, width, height: SMILLength?
   /// How content is fitted: `meet`, `fill`, `scroll`, `hidden` or `slice`.
   public var fit: String?
@@ -77,11 +76,11 @@ public struct SMILRegion: Hashable, Sendable {
   }
 }
 
-/// What is shown together: a `par`, or an element outside of one.
+/// Elements that are shown together: a `par`, or an element outside of one.
 public struct SMILSlide: Hashable, Sendable {
-  /// Milliseconds; nil where it does not say or says for ever.
+  /// Milliseconds; nil if not stated or indefinite.
   public var duration: Int?
-  /// What is shown, in order.
+  /// The elements, in order.
   public var elements: [SMILElement]
 
   /// A slide.
@@ -91,9 +90,9 @@ public struct SMILSlide: Hashable, Sendable {
   }
 }
 
-/// One thing of a slide: it refers to a part of the message.
+/// An element of a slide, which refers to a part of the message.
 public struct SMILElement: Hashable, Sendable {
-  /// What the presentation takes the part for. The part's own type is what it is.
+  /// The element's name in the presentation. The part's own type states what it is.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An image.
     case image = "img"
@@ -106,7 +105,7 @@ public struct SMILElement: Hashable, Sendable {
     /// Anything else: a vCard, a document.
     case reference = "ref"
 
-    /// The element of that name; nil when it is no media element.
+    /// The kind with this element name; nil if it is not a media element.
     init?(elementName: String) {
       switch elementName {
       case "textstream": self = .text
@@ -116,13 +115,13 @@ public struct SMILElement: Hashable, Sendable {
     }
   }
 
-  /// What it is taken for.
+  /// The element's name in the presentation.
   public var kind: Kind
   /// The part's Content-Location, name, or Content-ID with or without `cid:`.
   public var source: String
-  /// The name of the region it stands in.
+  /// The name of its region.
   public var region: String?
-  /// Milliseconds from the slide's beginning to the element's beginning and end, and its length.
+  /// Begin and end of the element in milliseconds from the beginning of the slide, and its duration.
   public var begin, end, duration: Int?
 
   /// An element.

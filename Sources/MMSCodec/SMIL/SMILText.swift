@@ -1,16 +1,15 @@
 internal import Encodings
 
-/// The characters of a presentation, fit for an XML parser.
+/// The text of a presentation, prepared for an XML parser.
 enum SMILText {
-  /// Larger than any presentation: mmsd-tng's have 100 octets a part.
+  /// Larger than any presentation: mmsd-tng writes 100 octets per part.
   static let limit = 131_072
 
-  /// The document without its XML declaration, in UTF-8; nil when it is too large, declares anything, or has processing
-  /// instructions.
+  /// The document without its XML declaration, in UTF-8; nil if it is too large, or has declarations or processing instructions.
   ///
-  /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The
-  /// declaration goes, because the characters are handed on as UTF-8 whatever it says. Everything is compared as octets:
-  /// characters join with their neighbours, and a `<` behind U+0600 is no `<` to a String.
+  /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The XML declaration is
+  /// removed, because the text is passed on as UTF-8. Octets are compared, because characters combine with their neighbours: a `<` after U+0600 is
+  /// not a `<` to a String.
   static func utf8(of part: MMSPart) -> ArraySlice<UInt8>? {
     let octets = part.content
     guard octets.count <= limit else { return nil }
@@ -21,7 +20,7 @@ enum SMILText {
       case [0x3C, 0x00]: Charset.utf16LE
       default: part.contentType.charset ?? declaredCharset(octets) ?? .usASCII
       }
-    // Some end with a NUL.
+    // Some senders append a NUL.
     let characters = Array(charset.text(octets).utf8).filter { $0 != 0 }
     var text = characters.drop(while: isSpace)
     if text.starts(with: "<?xml".utf8) {
@@ -31,9 +30,8 @@ enum SMILText {
     return isForbidden(text) ? nil : text
   }
 
-  /// Whether it holds what a presentation has no use for and parsers stumble over. Entities are bombs; declarations may make some;
-  /// and Foundation's parser on Linux reads the text of a processing instruction without one (`<?x?>`) at address 0, which ends
-  /// the process.
+  /// Whether it contains what no presentation needs and parsers fail on. Entities can expand without limit, and declarations can define them.
+  /// Foundation's parser on Linux reads address 0 for a processing instruction without content (`<?x?>`), which ends the process.
   private static func isForbidden(_ text: ArraySlice<UInt8>) -> Bool {
     text.indices.contains { index in
       guard text[index] == UInt8(ascii: "<"), index + 2 < text.endIndex else { return false }
@@ -53,7 +51,7 @@ enum SMILText {
     let value = head[(name + 8)..<end].drop { isSpace($0) || $0 == UInt8(ascii: "=") }
     guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
     let word = String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
-    // What can be read here is not in units of 16 bits, whatever it says.
+    // What is readable here does not use 16-bit units, whatever it states.
     return Charset(name: word).flatMap { $0.isWide ? nil : $0 }
   }
 

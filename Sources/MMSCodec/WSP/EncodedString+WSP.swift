@@ -10,7 +10,7 @@ extension WSPReader {
     let end = inside.position + length
     inside = inside.reader(of: inside.position..<end)
     var charset: Charset?
-    // A text right behind the length: somebody forgot the charset.
+    // A text directly after the length: the sender has omitted the charset.
     if let next = inside.peek(), next <= 31 || next >= 0x80 {
       guard let number = inside.integer() else { return nil }
       charset = Charset(mib: number)
@@ -29,7 +29,7 @@ extension WSPWriter {
       try writer.integer(charset.mib)
       guard charset.isWide else { return try writer.text(TextString(octets: string.octets)) }
       guard string.octets.count.isMultiple(of: 2) else { throw MMSEncodingError(.halfCharacter) }
-      // U+7FFE or U+7FFF in front would read as a quoted byte order mark.
+      // A leading U+7FFE or U+7FFF would be decoded as a quoted byte order mark.
       if string.octets.isQuotedByteOrderMark { writer.octet(0x7F) }
       writer.raw(string.octets)
       writer.octet(0)
@@ -45,10 +45,10 @@ extension ArraySlice<UInt8> {
     return text.prefix { $0 != 0 }
   }
 
-  /// The text of a charset of 16-bit units, which holds NUL octets: its end comes from the length alone.
+  /// The text of a charset with 16-bit units, which may contain NUL octets: only the length determines its end.
   ///
-  /// Some terminate with one NUL, some with two, and some put the quote 0x7F in front, so that the number of octets tells which:
-  /// units come in twos.
+  /// Some senders terminate it with one NUL, some with two, and some add the quote 0x7F in front. Whether the number of octets is odd shows which,
+  /// because units have two octets.
   fileprivate var wideText: ArraySlice<UInt8> {
     var text = self
     let endsWide = count >= 2 && suffix(2).allSatisfy { $0 == 0 }
@@ -56,7 +56,7 @@ extension ArraySlice<UInt8> {
     if text.count.isMultiple(of: 2) {
       if endsWide, text.count >= 2 { text.removeLast(2) }
     } else if text.last != nil {
-      // The single NUL, or half a unit that was cut off.
+      // The single NUL, or half a code unit.
       text.removeLast()
     }
     return text

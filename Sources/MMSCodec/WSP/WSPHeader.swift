@@ -8,15 +8,15 @@ public struct WSPHeader: Hashable, Sendable {
     case token(TextString)
   }
 
-  /// What stands behind the name.
+  /// The value of a header.
   public enum Value: Hashable, Sendable {
     /// A text.
     case text(TextString)
-    /// A text behind a quotation mark, as Content-ID has it.
+    /// A text after a quotation mark, as in Content-ID.
     case quoted(TextString)
     /// The value of Content-Disposition.
     case disposition(ContentDisposition)
-    /// Anything else, as it stands on the wire.
+    /// Any other value, as octets.
     case opaque(ArraySlice<UInt8>)
 
     /// The text, quoted or not.
@@ -33,7 +33,7 @@ public struct WSPHeader: Hashable, Sendable {
   /// Its value.
   public var value: Value
 
-  /// A header as it stands.
+  /// A header with this name and value.
   public init(name: Name, value: Value) {
     self.name = name
     self.value = value
@@ -48,15 +48,14 @@ public struct WSPHeader: Hashable, Sendable {
   /// `Content-Disposition` as of WSP 1.4.
   public static let contentDisposition14 = Name.assigned(0x45)
 
-  /// A header in words, such as `Content-Transfer-Encoding`.
+  /// A header with a textual name, such as `Content-Transfer-Encoding`.
   public static func named(_ name: String, _ value: String) -> WSPHeader {
     WSPHeader(name: .token(TextString(name)), value: .text(TextString(value)))
   }
 }
 
 extension WSPReader {
-  /// The headers of a part, to the end of the range. An octet that begins no header is passed over; a value that is cut off ends
-  /// with the range.
+  /// The headers of a part, to the end of the range. Skips octets that begin no header; an incomplete value ends with the range.
   mutating func headers() -> (headers: [WSPHeader], isWhole: Bool) {
     var headers: [WSPHeader] = []
     var isWhole = true
@@ -91,7 +90,7 @@ extension WSPReader {
     {
       return WSPHeader(name: name, value: .disposition(disposition))
     }
-    // Of a text that is cut off, what is left of it; anything else is nothing without its end.
+    // An incomplete text keeps its remaining octets; any other incomplete value is dropped.
     if isCutOff, value.peek() ?? 0 < 0x20 { return nil }
     switch value.peek() {
     case 0x22 where !isCutOff: return value.quotedString().map { WSPHeader(name: name, value: .quoted($0)) }
@@ -123,13 +122,13 @@ extension WSPWriter {
     case .disposition(let disposition): try contentDisposition(disposition)
     case .opaque(let value): raw(value)
     }
-    // What would be read as something else is not a value of this header.
+    // A value that would be decoded as something else is refused.
     var reader = WSPReader(octets[start...])
     guard reader.headers() == ([header], true) else { throw MMSEncodingError(.wrongValue) }
   }
 }
 
 extension WSPHeader {
-  /// More headers than any part has; those behind are passed over.
+  /// Maximum number of headers of a part; further headers are skipped.
   static let limit = 200
 }

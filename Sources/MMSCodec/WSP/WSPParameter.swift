@@ -8,13 +8,13 @@ public struct WSPParameter: Hashable, Sendable {
     case token(TextString)
   }
 
-  /// What stands behind the name.
+  /// The value of a parameter.
   public enum Value: Hashable, Sendable {
     /// A number: a charset's MIBenum, a media type's number, a size, a date.
     case integer(Int)
     /// A text; empty where the parameter has no value.
     case text(TextString)
-    /// A text behind a quotation mark.
+    /// A text after a quotation mark.
     case quoted(TextString)
     /// The quality factor of parameter 0x00, as its uintvar stands: 1 for 0, 100 for 0.99, 333 for 0.233 (WAP-230-WSP §8.4.2.3).
     case quality(Int)
@@ -33,13 +33,13 @@ public struct WSPParameter: Hashable, Sendable {
   /// Its value.
   public var value: Value
 
-  /// A parameter as it stands.
+  /// A parameter with this name and value.
   public init(name: Name, value: Value) {
     self.name = name
     self.value = value
   }
 
-  /// The parameters that somebody asks for.
+  /// The parameters that this library reads.
   public enum Kind: String, Sendable, CaseIterable {
     /// The charset of a text.
     case charset
@@ -47,9 +47,9 @@ public struct WSPParameter: Hashable, Sendable {
     case name
     /// The file name in a Content-Disposition.
     case filename
-    /// The Content-ID of the part to begin with.
+    /// The Content-ID of the first part to show.
     case start
-    /// What the start part is about.
+    /// Additional information about the start part.
     case startInfo = "start-info"
     /// The media type of the start part.
     case type
@@ -82,14 +82,14 @@ public struct WSPParameter: Hashable, Sendable {
     }
   }
 
-  /// The only parameter whose value is not told by its first octet.
+  /// The only parameter whose type of value does not follow from its first octet.
   static let qualityNumber = 0x00
-  /// More parameters than any type has; those behind are passed over.
+  /// Maximum number of parameters of a type; further parameters are skipped.
   static let limit = 100
 }
 
 extension WSPReader {
-  /// Parameters that begin before `end`. What cannot be read ends the list, and with it the value.
+  /// The parameters that begin before `end`. An unreadable parameter ends the list.
   mutating func parameters(upTo end: Int) -> [WSPParameter] {
     var parameters: [WSPParameter] = []
     while position < end, parameters.count < WSPParameter.limit, let parameter = parameter() {
@@ -114,7 +114,7 @@ extension WSPReader {
     return parameterValue().map { WSPParameter(name: name, value: $0) }
   }
 
-  /// A value by its first octet, whatever the parameter, so that an unknown one does not hide those behind it.
+  /// A value by its first octet, for any parameter, so that an unknown one does not hide those after it.
   private mutating func parameterValue() -> WSPParameter.Value? {
     guard let first = peek() else { return nil }
     switch first {

@@ -1,8 +1,8 @@
 /// Reads the primitives of WAP-230-WSP §8.4.2 from a range of octets.
 ///
-/// Every read either moves on behind the value or gives nil; none looks beyond ``end``, and none allocates: texts are slices.
+/// Every method either advances past the value or returns nil. None reads beyond ``end``, and none allocates: texts are slices.
 struct WSPReader {
-  /// The whole message, of which this reads a part.
+  /// The whole message.
   let octets: ArraySlice<UInt8>
   /// Index of the next octet.
   private(set) var position: Int
@@ -21,20 +21,20 @@ struct WSPReader {
     self.end = end
   }
 
-  /// Where the reader stands, counted from the first octet of the message.
+  /// Position in octets from the start of the message.
   var offset: Int { position - octets.startIndex }
 
   var isAtEnd: Bool { position >= end }
 
-  /// Octets that are left.
+  /// Number of remaining octets.
   var count: Int { end - position }
 
-  /// A reader of a range inside this one's.
+  /// A reader of a range inside this reader's.
   func reader(of range: Range<Int>) -> WSPReader {
     WSPReader(octets, position: range.lowerBound, end: range.upperBound)
   }
 
-  /// Goes on at an index that lies inside.
+  /// Advances to an index inside the range.
   mutating func move(to index: Int) { position = min(max(index, position), end) }
 
   func peek() -> UInt8? { position < end ? octets[position] : nil }
@@ -45,13 +45,13 @@ struct WSPReader {
     return octets[position]
   }
 
-  /// Everything that is left.
+  /// All remaining octets.
   mutating func rest() -> ArraySlice<UInt8> {
     defer { position = end }
     return octets[min(position, end)..<end]
   }
 
-  /// Uintvar: 7 bits an octet, at most 5 octets and 32 bits.
+  /// Uintvar: 7 bits per octet, at most 5 octets and 32 bits.
   mutating func uintvar() -> Int? {
     var value = 0
     for index in 0..<5 {
@@ -67,7 +67,7 @@ struct WSPReader {
     return nil
   }
 
-  /// Value-length: 0…30 in one octet, or 31 and a uintvar. Nil also when less is left than it says.
+  /// Value-length: 0…30 in one octet, or 31 and a uintvar. Nil also if fewer octets remain.
   mutating func valueLength() -> Int? {
     guard let first = peek(), first <= 31 else { return nil }
     var next = self
@@ -103,7 +103,7 @@ struct WSPReader {
     return longInteger()
   }
 
-  /// Text-string: octets to the NUL, without the quote that stands before a text that begins with 0x80…0xFF.
+  /// Text-string: octets to the NUL, without the quote before a text that begins with 0x80…0xFF.
   mutating func text() -> TextString? {
     var start = position
     if peek() == 0x7F { start += 1 }
@@ -112,14 +112,14 @@ struct WSPReader {
     return TextString(octets: octets[start..<terminator])
   }
 
-  /// The same, but the end of the range ends a text too: for the headers of parts, which are cut off in the field.
+  /// A text that may also end with the range: for the headers of parts, which are often truncated in practice.
   mutating func textToEnd() -> TextString? {
     if let text = text() { return text }
     guard position < end else { return nil }
     return TextString(octets: peek() == 0x7F ? rest().dropFirst() : rest())
   }
 
-  /// A text behind 0x22, the Quoted-string. It has no closing quote; the one that some phones write is left out.
+  /// A Quoted-string: a text after 0x22, without a closing quote; the one that some phones write is dropped.
   mutating func quotedString() -> TextString? {
     guard peek() == 0x22 else { return nil }
     var next = self
@@ -131,8 +131,8 @@ struct WSPReader {
     return TextString(octets: text)
   }
 
-  /// The extent of a header's value, which its first octet tells whatever the header (WAP-230-WSP §8.4.1.2): a length, a text or
-  /// a single octet. Moves on behind it.
+  /// The extent of a header's value, which follows from its first octet for any header (WAP-230-WSP §8.4.1.2): a length, a text or a single octet.
+  /// Advances past it.
   mutating func valueExtent() -> Range<Int>? {
     let start = position
     guard let first = peek() else { return nil }

@@ -6,7 +6,7 @@ struct WSPWriter {
 
   mutating func raw(_ value: ArraySlice<UInt8>) { octets.append(contentsOf: value) }
 
-  /// Uintvar: 7 bits an octet, the shortest form.
+  /// Uintvar: 7 bits per octet, the shortest form.
   mutating func uintvar(_ value: Int) throws(MMSEncodingError) {
     guard let value = UInt32(exactly: value) else { throw MMSEncodingError(.numberOutOfRange) }
     var shift: UInt32 = 28
@@ -18,7 +18,7 @@ struct WSPWriter {
     octets.append(UInt8(truncatingIfNeeded: value) & 0x7F)
   }
 
-  /// A value behind its Value-length.
+  /// A value after its Value-length.
   mutating func counted(_ write: (inout WSPWriter) throws(MMSEncodingError) -> Void) throws(MMSEncodingError) {
     var value = WSPWriter()
     try write(&value)
@@ -50,8 +50,8 @@ struct WSPWriter {
     }
   }
 
-  /// Text-string. The quote 0x7F stands before whatever could be taken for something else: an octet from 0x7F up, as the
-  /// specification says, and also a control octet, which would read as a length, and 0x22, which would read as a Quoted-string.
+  /// Text-string. The quote 0x7F precedes a text that could be decoded as something else: one that begins with an octet from 0x7F up, as the
+  /// specification states, with a control octet, which could be a length, or with 0x22, which could be a Quoted-string.
   mutating func text(_ text: TextString) throws(MMSEncodingError) {
     guard !text.octets.contains(0) else { throw MMSEncodingError(.nulInText) }
     if let first = text.octets.first, first < 0x20 || first == 0x22 || first >= 0x7F { octets.append(0x7F) }
@@ -59,7 +59,7 @@ struct WSPWriter {
     octets.append(0)
   }
 
-  /// Quoted-string. A closing quote only behind a text that itself ends in one, so that readers who drop one drop the right one.
+  /// Quoted-string. A closing quote is added only to a text that itself ends in one, so that a reader that drops one drops the right one.
   mutating func quotedString(_ text: TextString) throws(MMSEncodingError) {
     guard !text.octets.contains(0) else { throw MMSEncodingError(.nulInText) }
     octets.append(0x22)

@@ -2,19 +2,19 @@ internal import Foundation
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// The jobs that wait, those under way, and who waits for which. Bounded: what does not fit is refused at once.
+/// The waiting and running jobs with their callers. Limited: further jobs are refused at once.
 final class JobQueue: @unchecked Sendable {
-  /// A caller's place, for giving up.
+  /// The position of a caller, needed to cancel.
   struct Position: Sendable {
     let job: QueuedJob
     let waiter: UInt64
   }
 
-  /// Whether there is a place for a job.
+  /// Whether a job was accepted.
   enum Admission {
-    /// It waits, or has joined one that does. `needsSlot`: there are more jobs than slots that could take them.
+    /// The job waits, or the caller has joined an equal one. `needsSlot`: there are more jobs than idle slots.
     case admitted(Position, needsSlot: Bool)
-    /// Its completion has been told so.
+    /// The job was refused; its completion has been called.
     case refused(MediaFailure)
   }
 
@@ -23,7 +23,7 @@ final class JobQueue: @unchecked Sendable {
   private let joining: Int
   private let slots: Int
   private let givenUp: @Sendable (QueuedJob) -> Void
-  // Touched under the condition's lock alone, which is what makes the class Sendable.
+  // Touched under the condition's lock only, which is what makes the class Sendable.
   private var waiting: [MediaEngine.Priority: [QueuedJob]] = [:]
   private var underWay: [JobKey: QueuedJob] = [:]
   private var idleSlots = 0
@@ -33,10 +33,10 @@ final class JobQueue: @unchecked Sendable {
   private var isClosed = false
 
   /// - Parameters:
-  ///   - limit: Jobs that may wait.
-  ///   - joining: Callers that may wait for jobs of others.
-  ///   - slots: Jobs that may run at once, whether what runs them has been started or not. A job for one of them does not wait.
-  ///   - givenUp: Called for each job that ends before it began, because nobody waited any more.
+  ///   - limit: Maximum number of waiting jobs.
+  ///   - joining: Maximum number of callers that wait for jobs of others.
+  ///   - slots: Maximum number of running jobs. A job for a slot that is free, or not started yet, does not count as waiting.
+  ///   - givenUp: Called for each job that was cancelled before it began.
   init(
     limit: Int, joining: Int = .max, slots: Int = 0, givenUp: @escaping @Sendable (QueuedJob) -> Void = { _ in }
   ) {
@@ -52,13 +52,13 @@ final class JobQueue: @unchecked Sendable {
     return body()
   }
 
-  /// Jobs that wait for a slot.
+  /// Number of jobs that wait for a slot.
   var waitingCount: Int { withLock { waiting.values.reduce(0) { $0 + $1.count } } }
 
-  /// Adds a job, or joins one that is the same.
+  /// Adds a job, or joins an equal one.
   /// - Parameters:
-  ///   - isBounded: Whether the caller itself sees to it that its jobs are few; the limits are not for it then.
-  ///   - progress: Called from any thread with how far the job has come.
+  ///   - isBounded: Whether the caller limits its own number of jobs, so that the queue's limits do not apply.
+  ///   - progress: Called from any thread with the progress of the job.
   ///   - completion: Called once, from any thread.
   func submit(
     _ key: JobKey, priority: MediaEngine.Priority, isBounded: Bool, progress: ProgressHandler? = nil,
@@ -90,10 +90,10 @@ final class JobQueue: @unchecked Sendable {
     return admission
   }
 
-  /// A slot will soon ask for a job: none has to be started for the next one.
+  /// Announces an idle slot, so that none has to be started for the next job.
   func slotIsIdle() { withLock { idleSlots += 1 } }
 
-  /// The next job for a slot that was said to be idle. Blocking. nil once the queue is stopped.
+  /// Waits for the next job of an announced slot. Blocking. nil once the queue is stopped.
   func next(wakeSlot: @escaping @Sendable () -> Void) -> QueuedJob? {
     condition.lock()
     defer { condition.unlock() }
@@ -111,19 +111,19 @@ final class JobQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether nobody waits for it any more.
+  /// Whether all callers of a job have cancelled.
   func isAbandoned(_ job: QueuedJob) -> Bool { withLock { job.waiters.isEmpty } }
 
-  /// Whether somebody came to a job after it had begun, who must not get an answer from before the file was changed.
+  /// Whether a caller joined a job after its start. It must not get an answer from before a change of the file.
   func hasLateWaiters(_ job: QueuedJob) -> Bool { withLock { job.waiters.contains(where: \.isLate) } }
 
-  /// Tells everybody who waits for a job how far it has come.
+  /// Reports the progress of a job to all its callers.
   func tell(_ progress: TranscodeProgress, of job: QueuedJob) {
     for handler in withLock({ job.waiters.compactMap(\.progress) }) { handler(progress) }
   }
 
-  /// Answers everybody who waits for a job.
-  /// - Parameter isStale: Whether the file was changed while it was worked on: who came late gets a job of its own.
+  /// Answers all callers of a job.
+  /// - Parameter isStale: Whether the file changed during the job: callers that joined late get a new job.
   func finish(_ job: QueuedJob, _ answer: Result<JobAnswer, MediaFailure>, isStale: Bool = false) {
     let answered = withLock { () -> [QueuedJob.Waiter] in
       runningCount -= 1
@@ -139,10 +139,10 @@ final class JobQueue: @unchecked Sendable {
     for waiter in answered { waiter.completion(answer) }
   }
 
-  /// A caller gives up: it is answered now, and the job goes on only for others.
+  /// Cancels for one caller, which is answered at once. The job continues only for other callers.
   func cancel(_ position: Position) {
     let cancelled = withLock { () -> (Completion, then: (@Sendable () -> Void)?)? in
-      // Who came late may have been given to another job since.
+      // A late caller may have been moved to another job since.
       var found: QueuedJob? = position.job
       while let job = found, !job.waiters.contains(where: { $0.number == position.waiter }) { found = job.next }
       guard let job = found, let index = job.waiters.firstIndex(where: { $0.number == position.waiter }) else {
@@ -160,7 +160,7 @@ final class JobQueue: @unchecked Sendable {
     cancelled?.0(.failure(.cancelled))
   }
 
-  /// No more jobs are accepted; those that were are done.
+  /// Refuses new jobs; accepted ones are done.
   func close() {
     withLock {
       isClosed = true
@@ -168,7 +168,7 @@ final class JobQueue: @unchecked Sendable {
     }
   }
 
-  /// No more jobs: those that wait are answered, those that run are given up.
+  /// Refuses new jobs, answers waiting ones, and abandons running ones.
   func stop() {
     let (given, wakes, neverBegan) = withLock {
       () -> ([QueuedJob.Waiter], [@Sendable () -> Void], [QueuedJob]) in
@@ -187,19 +187,19 @@ final class JobQueue: @unchecked Sendable {
     for waiter in given { waiter.completion(.failure(.stopped)) }
   }
 
-  /// From the batch to those that a person waits for.
+  /// Moves a job from batch to interactive priority.
   private func promote(_ job: QueuedJob) {
     waiting[.batch]?.removeAll { $0 === job }
     job.priority = .interactive
     waiting[.interactive, default: []].append(job)
   }
 
-  /// Nobody joins it any more. (One that was given up may have been followed by another of the same key, which stays.)
+  /// Ends joining a job. An abandoned job may have a successor with the same key, which stays.
   private func erase(_ job: QueuedJob) {
     if underWay[job.key] === job { underWay[job.key] = nil }
   }
 
-  /// A new job, at the front, for those who came late. Their places name the old one, which says what followed it.
+  /// Creates a new job at the front for late callers. Their positions name the old job, which refers to the new one.
   private func again(_ job: QueuedJob, _ late: [QueuedJob.Waiter]) {
     lastNumber += 1
     let new = QueuedJob(key: job.key, number: lastNumber, priority: job.priority)
@@ -215,6 +215,6 @@ final class JobQueue: @unchecked Sendable {
 }
 
 extension MediaFailure {
-  /// The engine has been shut down.
+  /// The engine was shut down.
   static let stopped = MediaFailure(.cancelled, "The engine was shut down.")
 }

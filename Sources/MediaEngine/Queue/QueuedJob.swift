@@ -2,36 +2,36 @@ internal import MediaEngineProtocol
 internal import MediaModel
 
 extension MediaEngine {
-  /// Who goes first.
+  /// The priority of a job.
   public enum Priority: String, Sendable, CaseIterable {
     /// A person waits for it. Default.
     case interactive
-    /// Nobody looks: a scan, a migration.
+    /// No person waits for it: a scan, a migration.
     case batch
   }
 }
 
-/// What makes two jobs the same.
+/// The identity of a job: equal jobs are done once.
 struct JobKey: Hashable, Sendable {
   let source: MediaSource
   let job: MediaJob
 }
 
-/// What a caller is told in the end: an answer, or that the engine did not do the job (`busy`, `cancelled`, `unavailable`).
+/// Gets the outcome of a job: an answer, or the engine's failure (`busy`, `cancelled`, `unavailable`).
 typealias Completion = @Sendable (Result<JobAnswer, MediaFailure>) -> Void
 
-/// What a caller is told while it waits.
+/// Gets the progress of a job.
 typealias ProgressHandler = @Sendable (TranscodeProgress) -> Void
 
-/// A job that waits or runs, with everybody who waits for it. Its variables belong to the lock of the ``JobQueue``.
+/// A waiting or running job with its callers. Its variables are protected by the lock of the ``JobQueue``.
 final class QueuedJob: @unchecked Sendable {
   struct Waiter {
     let number: UInt64
     let completion: Completion
     let progress: ProgressHandler?
-    /// Whether it came when the file had been opened already, and so may have to do with an older state of it.
+    /// Whether the caller joined after the file was opened, so that the job may see an older state of it.
     let isLate: Bool
-    /// Whether the job had been asked for by somebody else already.
+    /// Whether another caller had requested the job before.
     let hasJoined: Bool
   }
 
@@ -41,9 +41,9 @@ final class QueuedJob: @unchecked Sendable {
   var priority: MediaEngine.Priority
   var waiters: [Waiter] = []
   var isRunning = false
-  /// Wakes the slot that runs it, when nobody waits any more.
+  /// Wakes the slot of the job when its last caller cancels.
   var wakeSlot: (@Sendable () -> Void)?
-  /// The job that those who came late to this one wait for now.
+  /// The job to which late callers were moved.
   var next: QueuedJob?
 
   init(key: JobKey, number: UInt64, priority: MediaEngine.Priority) {

@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Foundation
 
-/// An engine that is started when it is first needed: a scan that finds nothing new needs none.
+/// An engine that starts when it is first needed: a scan without new files needs none.
 package final class LazyEngine: Sendable {
   private let start: @Sendable () throws(MediaEngine.StartFailure) -> MediaEngine
   private let started = Locked<Result<MediaEngine, MediaEngine.StartFailure>?>(nil)
 
-  /// - Parameter start: Called once, on the thread of whoever is first.
+  /// - Parameter start: Called once, on the thread of the first caller.
   package init(start: @escaping @Sendable () throws(MediaEngine.StartFailure) -> MediaEngine) { self.start = start }
 
-  /// The engine. Blocking.
+  /// Returns the engine and starts it if necessary. Blocking.
   package func get() throws(MediaEngine.StartFailure) -> MediaEngine {
     try started.withLock { started in
       if let started { return started }
@@ -20,6 +20,6 @@ package final class LazyEngine: Sendable {
     }.get()
   }
 
-  /// Starts it on another thread, for it will be needed.
+  /// Starts the engine on another thread in advance.
   package func prepare() { Thread.detachNewThread { _ = try? self.get() } }
 }

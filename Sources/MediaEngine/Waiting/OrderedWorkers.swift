@@ -1,29 +1,29 @@
 internal import Dispatch
 internal import Foundation
 
-/// Works on many items at once, and hands over what came out in the order of the items, whatever is finished first.
+/// Processes many items concurrently, and delivers the outputs in the order of the items.
 ///
-/// Three roles, each on threads of its own, since what they call blocks: one feeder asks for the next item, `jobs` workers work,
-/// and the caller's thread delivers. They share a ring of `window` slots: the feeder waits until the slot of its next
-/// item has been delivered, so that never more than `window` items and results are held, however many there are.
+/// There are three roles, each on threads of its own because their closures block: one feeder gets the next item, `jobs` workers process items, and
+/// the caller's thread delivers. They share a ring of `window` slots. The feeder waits until the slot of its next item has been delivered, so that at
+/// most `window` items and outputs are in memory.
 package struct OrderedWorkers {
-  /// Threads that work.
+  /// Number of worker threads.
   package let jobs: Int
-  /// Items that are known and not yet delivered, at most.
+  /// Maximum number of items that were fed and not delivered.
   package let window: Int
 
-  /// - Parameter window: Default four for each worker: enough for the others to go on while the oldest is slow.
+  /// - Parameter window: Default four per worker: enough for the others to continue while the oldest item is slow.
   package init(jobs: Int, window: Int? = nil) {
     self.jobs = max(1, jobs)
     self.window = max(self.jobs, window ?? 4 * self.jobs)
   }
 
-  /// Works on every item until there is no next one, or a stop is requested. Items that were begun are always finished and delivered.
+  /// Processes items until there are no more, or until a stop is requested. Items that were begun are always finished and delivered.
   ///
   /// - Parameters:
-  ///   - next: Gives the next item. Called on the feeder's thread only.
+  ///   - next: Returns the next item. Called on the feeder's thread only.
   ///   - work: Called on many threads at once.
-  ///   - deliver: Called on the caller's thread. What it throws ends the run.
+  ///   - deliver: Called on the caller's thread. An error that it throws ends the run.
   package func run<Item: Sendable, Output: Sendable>(
     stop: StopSignal, next: @escaping @Sendable () throws -> Item?, work: @escaping @Sendable (Item) -> Output,
     deliver: (Item, Output) throws -> Void
@@ -35,7 +35,7 @@ package struct OrderedWorkers {
 
     var failure: (any Error)?
     do { try ring.deliver(deliver) } catch { failure = error }
-    // The workers and the feeder have ended, or end now: nothing of a run outlives it.
+    // The workers and the feeder have ended, or end now: no thread of a run outlives it.
     if failure != nil { stop.request() }
     ring.close()
     for _ in 0...jobs { threads.wait() }
@@ -47,7 +47,7 @@ package struct OrderedWorkers {
       body()
       ended.signal()
     }
-    // What the main thread has as a rule, and the C libraries are used to.
+    // The stack size of a main thread, which the C libraries expect.
     thread.stackSize = 8 << 20
     thread.start()
   }
@@ -55,10 +55,10 @@ package struct OrderedWorkers {
 
 /// The slots that the three roles share.
 private final class Ring<Item: Sendable, Output: Sendable>: Sendable {
-  /// What stands in a slot when it is ready.
+  /// The content of a slot that is ready.
   enum Outcome {
     case output(Item, Output)
-    /// Stopped before this item was begun. So are all items behind it, for they are begun in their order.
+    /// Stopped before this item was begun. So were all later items, because they are begun in order.
     case notBegun
     /// There are no more items.
     case end((any Error)?)
@@ -72,18 +72,18 @@ private final class Ring<Item: Sendable, Output: Sendable>: Sendable {
 
   private let window: Int
   private let state: Locked<State>
-  /// Slots that the feeder may fill.
+  /// Number of slots that the feeder may fill.
   private let space = DispatchSemaphore(value: 0)
-  /// Items that a worker may take, and one more for each worker at the end.
+  /// Number of items that workers may take, plus one per worker at the end.
   private let available = DispatchSemaphore(value: 0)
-  /// One a slot: its outcome is there.
+  /// One per slot: signalled when its outcome is there.
   private let ready: [DispatchSemaphore]
 
   init(window: Int) {
     self.window = window
     state = Locked(State(outcomes: Array(repeating: nil, count: window)))
     ready = (0..<window).map { _ in DispatchSemaphore(value: 0) }
-    // Not as the initial value: a semaphore may not be freed while it is below that, as it is when a run is stopped.
+    // Not as the initial value: a semaphore must not be freed below its initial value, as happens when a run is stopped.
     for _ in 0..<window { space.signal() }
   }
 
@@ -110,7 +110,7 @@ private final class Ring<Item: Sendable, Output: Sendable>: Sendable {
   func work(stop: StopSignal, _ work: (Item) -> Output) {
     while true {
       available.wait()
-      // Taking an item and looking for a stop are one step: were they two, a later item could be begun and an earlier one not.
+      // Taking an item and checking for a stop are one step. Otherwise a later item could be begun and an earlier one not.
       let (taken, stopped) = state.withLock { state in
         (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), stop.isRequested)
       }
@@ -138,7 +138,7 @@ private final class Ring<Item: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  /// Delivering has ended: wakes a feeder that still waits for space.
+  /// Delivery has ended: wakes a feeder that waits for space.
   func close() {
     state.withLock { $0.closed = true }
     space.signal()

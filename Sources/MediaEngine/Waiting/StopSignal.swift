@@ -2,15 +2,15 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Says that a run is to stop: no new file is begun, those that are running come to their end.
+/// A request to stop a run: no new file is begun, and files in progress are finished.
 package final class StopSignal: Sendable {
-  /// Why there is none.
+  /// The reason why a signal cannot be created.
   package struct Failure: Error, Sendable {
-    /// One sentence, for the operator.
+    /// One sentence for the operator.
     package let message: String
   }
 
-  /// Can be read once a stop is requested: for `poll`, beside the descriptor that is waited for.
+  /// Becomes readable when a stop is requested: for `poll`, together with other descriptors.
   package let descriptor: CInt
   private let writeEnd: CInt
   private let requested = Atomic<Bool>(false)
@@ -30,10 +30,10 @@ package final class StopSignal: Sendable {
     close(writeEnd)
   }
 
-  /// Whether a stop is requested. Never takes it back.
+  /// Whether a stop was requested. Never reset.
   package var isRequested: Bool { requested.load(ordering: .acquiring) }
 
-  /// The signal that asked for the stop; nil when no signal did.
+  /// The UNIX signal that requested the stop; nil if none did.
   package var signal: CInt? {
     let number = received.load(ordering: .acquiring)
     return number == 0 ? nil : number
@@ -46,7 +46,7 @@ package final class StopSignal: Sendable {
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Requests a stop because of a signal.
+  /// Requests a stop because of a UNIX signal.
   /// - Returns: Whether it is the first signal.
   package func request(by signal: CInt) -> Bool {
     let isFirst = received.exchange(signal, ordering: .acquiringAndReleasing) == 0

@@ -3,17 +3,17 @@ internal import Glibc
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// One job on one worker: sent, waited for, its answer looked at before it is believed.
+/// One attempt of a job on one worker: sends it, waits, and validates the answer.
 struct WorkerAttempt: ~Copyable {
   enum Outcome {
     case answered(MediaJobResult)
-    /// The worker is no more, or must not be.
+    /// The worker has died, or must be killed.
     case died(WorkerDeath)
   }
 
   private let worker: WorkerProcess
   private let job: MediaJob
-  /// The job as it is sent; nil where it cannot be.
+  /// The job as it is sent; nil if it cannot be encoded.
   private let text: [UInt8]?
   private let number: UInt64
   private let size: Int
@@ -24,9 +24,9 @@ struct WorkerAttempt: ~Copyable {
   private var deadline: ContinuousClock.Instant
   /// Whether the deadline is that of an abandoned job.
   private var isLeaving = false
-  /// How far it has said to have come.
+  /// The last progress that the worker reported.
   private var lastProgress: TranscodeProgress?
-  /// What was found of the file before images were made.
+  /// The facts found before images were made.
   private(set) var facts: MediaInfo?
 
   init(
@@ -45,12 +45,12 @@ struct WorkerAttempt: ~Copyable {
     deadline = Self.deadline(seconds: job.seconds(of: stage, info: nil), limits)
   }
 
-  /// Sends the job and waits for what comes of it.
+  /// Sends the job and waits for the outcome.
   mutating func run(descriptor: CInt, isAbandoned: () -> Bool) -> Outcome {
     guard let text, let frame = Frame(kind: .job, job: number, text: text) else {
       return .answered(JobAnswer(.requestTooLong, of: job, size: size).result)
     }
-    // Four processors at most; a decoder that hangs in all of them is stopped by the deadline anyway.
+    // Four processors at most; the deadline stops a decoder that hangs on all of them.
     let seconds = 4 * (Self.clamped(job.longestSeconds) + 3 * Self.clamped(limits.graceSeconds))
     _ = mediatool_limit_processor_time(worker.process.process, Int64(max(1, seconds)))
     worker.beginJob()
@@ -71,13 +71,13 @@ struct WorkerAttempt: ~Copyable {
       }
     case .violation(let violation): return .died(.violation(violation.reason, stale: false))
     case .closed:
-      // A process that ends closes its socket just before. One that closes it and lives on was not killed by somebody else.
+      // A process that exits closes its socket just before. One that closes it and lives on was not killed from outside.
       guard worker.ends(within: Self.dyingTime) else {
         return .died(.violation("closed its socket without exiting", stale: false))
       }
       return .died(WorkerDeath(worker.end(), memoryKills: worker.hasSeenMemoryKills))
     case .tick:
-      // Whoever only ever hears of progress is never woken.
+      // While only progress arrives, the slot is not woken, so this checks for cancellation.
       if lastProgress != nil { leave(if: isAbandoned) }
       return worker.residentBytes().map { $0 > limits.residentBytes } ?? false ? .died(.memory) : nil
     case .deadline: return .died(late)
@@ -87,7 +87,7 @@ struct WorkerAttempt: ~Copyable {
     }
   }
 
-  /// Most jobs end within a quarter of a second: a new worker would cost more.
+  /// Most jobs end within a quarter of a second, for which a new worker would cost more.
   private mutating func leave(if isAbandoned: () -> Bool) {
     guard !isLeaving, isAbandoned() else { return }
     isLeaving = true
@@ -111,7 +111,7 @@ struct WorkerAttempt: ~Copyable {
       if !isLeaving { deadline = Self.deadline(seconds: job.seconds(of: stage, info: facts), limits) }
       return nil
     case .progress:
-      // There may be many of them, one right after the other.
+      // There may be many of them without a pause.
       guard ContinuousClock.now < deadline else { return .died(late) }
       let step = try Messages.value(TranscodeProgress.self, of: frame)
       guard stage == .transcoding else { throw ProtocolViolation("progress of a stage that has not begun") }
@@ -128,8 +128,7 @@ struct WorkerAttempt: ~Copyable {
     }
   }
 
-  /// The size to compare with what the worker says: a file may be written to while it is looked at, and then it has any size from the one
-  /// that it had to the one that it has.
+  /// The file size to compare with the worker's. A file that is written during the job may have any size between its old and its new one.
   private func size(said: Int, _ descriptor: CInt) -> Int {
     var status = stat()
     guard said != size, fstat(descriptor, &status) == 0 else { return size }
@@ -141,12 +140,12 @@ struct WorkerAttempt: ~Copyable {
     .now.advanced(by: .milliseconds(Int64((clamped(seconds) + clamped(limits.graceSeconds)) * 1_000)))
   }
 
-  /// Seconds with which one can count: from 0 to a day, and 0 for what is no number.
+  /// Seconds from 0 to one day; 0 for NaN.
   private static func clamped(_ seconds: Double) -> Double { max(0, min(seconds, 86_400)) }
 
-  /// How long a job that nobody waits for may go on.
+  /// Time for which an abandoned job may continue.
   private static let leaveTime = Duration.milliseconds(250)
-  /// How long a process that has closed its socket may take to end. The kernel has freed its memory by then.
+  /// Maximum time for a process to exit after it has closed its socket. By then the kernel has freed its memory.
   private static let dyingTime = Duration.seconds(2)
 }
 

@@ -3,25 +3,25 @@ internal import Glibc
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// Why a worker is no more, and what that means for the job that it had.
+/// The reason why a worker ended, and what it means for its job.
 enum WorkerDeath: Equatable {
-  /// A deadline passed, and so did the second that it had to notice.
+  /// The deadline passed, and so did the second of grace.
   case deadline
-  /// It had more resident memory than allowed.
+  /// Its resident memory was above the limit.
   case memory
-  /// It broke the protocol. `stale`: with an answer to a job of before.
+  /// It violated the protocol. `stale`: with an answer to an earlier job.
   case violation(String, stale: Bool)
-  /// Nobody waits for its job any more.
+  /// Its job was cancelled.
   case abandoned
-  /// A signal ended it: the decoder crashed, or somebody outside killed it.
+  /// A signal ended it: the decoder crashed, or another process killed it.
   case signal(CInt, memoryKills: Bool)
-  /// It ended by itself.
+  /// It exited by itself.
   case exit(CInt)
-  /// Somebody else has collected the process: nobody knows.
+  /// Another part of the process has reaped it, so its status is lost.
   case unknown
 
-  /// What the system says about a worker that had closed its socket.
-  /// - Parameter memoryKills: Whether the kernel has killed for want of memory while it lived.
+  /// The reason for the end of a worker that has closed its socket.
+  /// - Parameter memoryKills: Whether the kernel has killed processes for lack of memory during its life.
   init(_ end: mediatool_end?, memoryKills: Bool) {
     guard let end, end.known else {
       self = .unknown
@@ -30,7 +30,7 @@ enum WorkerDeath: Equatable {
     self = end.signal != 0 ? .signal(end.signal, memoryKills: memoryKills) : .exit(end.status)
   }
 
-  /// The failure of the job that it had.
+  /// The failure of its job.
   var failure: MediaFailure {
     switch self {
     case .deadline: .timedOut(detail: "the decoder did not stop at its deadline and was killed")
@@ -48,8 +48,8 @@ enum WorkerDeath: Equatable {
     }
   }
 
-  /// Whether the job may be innocent, so that it is worth another try on a fresh worker.
-  /// - Parameter jobsBefore: Jobs that the same worker had done before: one of them may have left the damage that this one met.
+  /// Whether the job may not be the cause, so that another attempt on a new worker is worthwhile.
+  /// - Parameter jobsBefore: Number of jobs that the worker had done before; one of them may have caused the damage.
   func mayBeSomebodyElses(jobsBefore: Int) -> Bool {
     switch self {
     case .deadline, .memory, .abandoned, .violation(_, stale: false), .signal(SIGXCPU, _), .signal(SIGSYS, _),

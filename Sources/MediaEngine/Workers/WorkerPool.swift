@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// Starts workers, and keeps some that have warmed up for those that die or are sent away.
+/// Starts workers, and keeps some ready to replace those that die or are retired.
 ///
-/// On one thread that lives as long as the engine: the kernel sends the parent-death signal when the *thread* that started a process
-/// ends.
+/// Runs on one thread for the life of the engine, because the kernel sends the parent-death signal when the *thread* that started a process ends.
 final class WorkerPool: @unchecked Sendable {
   typealias Start = Result<WorkerProcess, WorkerStartFailure>
 
   private let start: @Sendable () -> Start
   private let spares: Int
   private let condition = NSCondition()
-  // Touched under the condition's lock alone, which is what makes the class Sendable.
+  // Touched under the condition's lock only, which is what makes the class Sendable.
   private var ready: [Start] = []
   private var wanted = 0
   private var hasBegun = false
@@ -18,8 +17,8 @@ final class WorkerPool: @unchecked Sendable {
   private var hasEnded = false
 
   /// - Parameters:
-  ///   - spares: Workers beyond those that are asked for.
-  ///   - start: Starts one.
+  ///   - spares: Number of ready workers beyond those requested.
+  ///   - start: Starts a worker.
   init(spares: Int, start: @escaping @Sendable () -> Start) {
     self.start = start
     self.spares = spares
@@ -28,7 +27,7 @@ final class WorkerPool: @unchecked Sendable {
     thread.start()
   }
 
-  /// A worker, warm or just started. Blocking. nil once the engine stops.
+  /// Takes a worker from the reserve, or waits for a new one. Blocking. nil once the engine stops.
   func take() -> Start? {
     condition.lock()
     defer { condition.unlock() }
@@ -39,7 +38,7 @@ final class WorkerPool: @unchecked Sendable {
     return isStopped || ready.isEmpty ? nil : ready.removeFirst()
   }
 
-  /// No more workers; those that nobody took are gone when it returns. Blocking.
+  /// Ends starting workers, and kills those in the reserve. Blocking.
   func stop() {
     condition.lock()
     isStopped = true
@@ -51,7 +50,7 @@ final class WorkerPool: @unchecked Sendable {
   private func run() {
     condition.lock()
     while !isStopped {
-      // Spares come after what is asked for, and only once something was.
+      // Spares are started after requested workers, and only once one was requested.
       if ready.count >= wanted + (hasBegun ? spares : 0) {
         condition.wait()
         continue
@@ -60,7 +59,7 @@ final class WorkerPool: @unchecked Sendable {
       condition.unlock()
       let new = start()
       condition.lock()
-      // A failure is an answer to somebody who asked; nobody wants one in reserve.
+      // A failure answers a request; none is kept in reserve.
       if case .failure = new, wanted == 0 {
         condition.wait()
         continue

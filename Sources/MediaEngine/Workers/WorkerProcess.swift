@@ -3,37 +3,37 @@ internal import Foundation
 internal import Glibc
 internal import MediaEngineProtocol
 
-/// One worker: a process, the socket to it, and what is known of its memory.
+/// One worker: a process with its socket and its memory use.
 ///
-/// Made by the nursery, then used by one slot at a time, which is what makes the class Sendable.
+/// Created by the pool, then used by one slot at a time, which is what makes the class Sendable.
 final class WorkerProcess: @unchecked Sendable {
-  /// What happened while a worker was waited for.
+  /// An event while a worker is waited for.
   enum Event {
-    /// It said something whole.
+    /// A complete message has arrived.
     case frame(Frame)
-    /// It said something that is no message.
+    /// Invalid bytes have arrived.
     case violation(ProtocolViolation)
-    /// It has closed the socket: it is dead, or soon will be.
+    /// It has closed the socket: it has ended, or will soon.
     case closed
-    /// Somebody wants the slot's attention.
+    /// Another thread has woken the slot.
     case woken
-    /// Nothing: time to look at its memory.
+    /// No event: time to check its memory.
     case tick
     /// The deadline has passed.
     case deadline
   }
 
-  /// How often a working worker's memory is looked at. In that time it can touch some 20 MiB more.
+  /// Interval at which a busy worker's memory is checked. It can touch some 20 MiB in that time.
   static let tick = Duration.milliseconds(10)
 
   let process: mediatool_process
-  /// Jobs that it has answered.
+  /// Number of jobs that it has answered.
   var jobsDone = 0
-  /// Whether its greeting has come and was accepted.
+  /// Whether its greeting was received and accepted.
   var isReady = false
-  /// Resident bytes when it was ready.
+  /// Resident bytes when it became ready.
   var residentAtStart = 0
-  /// The most resident bytes that were seen.
+  /// Highest number of resident bytes seen.
   private(set) var residentPeak = 0
   private var memoryKills = mediatool_memory_kills()
   private var memoryKillsAsked = ContinuousClock.now
@@ -56,7 +56,7 @@ final class WorkerProcess: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Starts one. What goes wrong is said as the system says it.
+  /// Starts a worker process. Failures carry the message of the system.
   static func start(program: String, arguments: [String]) throws(WorkerStartFailure) -> WorkerProcess {
     var (ours, theirs): (CInt, CInt) = (-1, -1)
     guard mediatool_socket_pair(&ours, &theirs) == 0 else {
@@ -81,14 +81,14 @@ final class WorkerProcess: @unchecked Sendable {
     let statm = open("/proc/\(process.process)/statm", O_RDONLY | O_CLOEXEC)
     let reason = errno
     let worker = WorkerProcess(process: process, socket: ours, statm: statm)
-    // Without it nobody would see a balloon. Where there is no /proc at all only the limit on address space is left.
+    // Without statm, memory growth would not be noticed. On a system without /proc only the limit on address space remains.
     if statm < 0, reason != ENOENT {
       throw WorkerStartFailure("cannot open /proc/\(process.process)/statm to watch its memory", reason)
     }
     return worker
   }
 
-  /// A job begins. The kernel's kills for want of memory are counted for the whole machine, so only those of this time may be meant.
+  /// Marks the start of a job. The kernel counts kills for lack of memory for the whole machine, so only those from now on matter.
   func beginJob() {
     let now = ContinuousClock.now
     guard memoryKillsAsked.duration(to: now) > .seconds(1) else { return }
@@ -96,10 +96,10 @@ final class WorkerProcess: @unchecked Sendable {
     memoryKills = mediatool_memory_kills()
   }
 
-  /// Whether the kernel has killed for want of memory since the job began, or the second before.
+  /// Whether the kernel has killed a process for lack of memory since the job began, or in the second before.
   var hasSeenMemoryKills: Bool { mediatool_memory_kills() > memoryKills }
 
-  /// Resident bytes now; nil where the system does not say.
+  /// Current resident bytes; nil if they cannot be read.
   func residentBytes() -> Int? {
     let bytes = Int(mediatool_resident_bytes(statm))
     guard bytes > 0 else { return nil }
@@ -107,13 +107,13 @@ final class WorkerProcess: @unchecked Sendable {
     return bytes
   }
 
-  /// Whether it says something, or has closed the socket, although nobody has asked it anything.
+  /// Whether it has sent bytes or closed the socket without a request.
   var saysSomethingUnasked: Bool {
     var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return !received.isEmpty || poll(&waiting, 1, 0) != 0
   }
 
-  /// Begins to send a message with the job's file; ``next(until:wake:)`` sends what does not go at once.
+  /// Starts sending a message with the job's file; ``next(until:wake:)`` sends the rest.
   func send(_ frame: Frame, descriptor: CInt) {
     outgoing = frame.wire[...]
     outgoingDescriptor = descriptor
@@ -121,10 +121,10 @@ final class WorkerProcess: @unchecked Sendable {
     sendSome()
   }
 
-  /// Whether all of the last message has gone.
+  /// Whether the last message was sent completely.
   var hasSentAll: Bool { outgoing.isEmpty }
 
-  /// Waits for what happens next, and sends meanwhile what has not gone yet. A tick comes also while it talks without end.
+  /// Waits for the next event, and sends the rest of a message meanwhile. A tick comes also while data arrives without pause.
   func next(until deadline: ContinuousClock.Instant, wake: CInt) -> Event {
     while true {
       if !outgoing.isEmpty { sendSome() }
@@ -138,7 +138,7 @@ final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Whether it has ended, or does so in that time.
+  /// Whether it has ended, or ends within that time.
   func ends(within time: Duration) -> Bool {
     let deadline = ContinuousClock.now.advanced(by: time)
     while true {
@@ -148,7 +148,7 @@ final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Ends it, whatever it does, and collects it. How it ended, had it ended before; a second call does nothing.
+  /// Kills and reaps it. Returns its status if it had ended before; a second call does nothing.
   @discardableResult
   func end() -> mediatool_end? {
     guard !hasEnded else { return nil }
@@ -157,7 +157,7 @@ final class WorkerProcess: @unchecked Sendable {
     close(socket)
     if statm >= 0 { close(statm) }
     guard ends(within: Self.endTime) else {
-      // It waits for a disk or a server that does not answer, and dies when that does. Nobody here need wait with it.
+      // It waits for a disk or a server that does not respond, and ends when that does. A thread of its own reaps it.
       Thread.detachNewThread { [process] in
         _ = mediatool_wait(process)
         close(process.handle)
@@ -169,7 +169,7 @@ final class WorkerProcess: @unchecked Sendable {
     return end
   }
 
-  /// Sends what goes without waiting. To a worker that is no more nothing goes; reading then tells.
+  /// Sends as much as possible without waiting. A dead worker gets nothing; the next read shows its death.
   private func sendSome() {
     while !outgoing.isEmpty {
       let count = outgoing.withUnsafeBytes { bytes in
@@ -186,11 +186,11 @@ final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Takes what has come; nil when there is nothing more for now and no message is whole, or when it is time to look at other things.
+  /// Receives what has arrived; nil if no message is complete yet, or if it is time to check other things.
   private func receive() -> Event? {
     for _ in 0..<Self.piecesAtOnce {
       if let event = message() { return event }
-      // Into room that is there already: a head promises, and memory is taken for what has really come.
+      // Into an existing buffer: memory grows with the bytes that arrive, not with the length that a header states.
       let count = piece.withUnsafeMutableBytes { piece in
         piece.baseAddress.map { mediatool_receive_bytes(socket, $0, piece.count) } ?? 0
       }
@@ -220,7 +220,7 @@ final class WorkerProcess: @unchecked Sendable {
     return .frame(frame)
   }
 
-  /// Waits until the socket may be ready (nil), or for something else.
+  /// Waits until the socket may be ready (nil), or for another event.
   private func wait(until deadline: ContinuousClock.Instant, wake: CInt) -> Event? {
     if ContinuousClock.now >= deadline { return .deadline }
     let events = outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT
@@ -235,22 +235,22 @@ final class WorkerProcess: @unchecked Sendable {
     return .woken
   }
 
-  /// Rounded up; not below 0, and no more than a minute.
+  /// Rounded up; between 0 and one minute.
   private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
     let left = min(max(.zero, ContinuousClock.now.duration(to: deadline)), .seconds(60))
     let (seconds, attoseconds) = left.components
     return CInt(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Most messages are shorter.
+  /// Longer than most messages.
   private static let pieceSize = 65_536
-  /// After so many it is time to look at the clock.
+  /// Number of reads after which the clock is checked.
   private static let piecesAtOnce = 64
-  /// How long one that was killed may take to end.
+  /// Maximum time for a killed process to end.
   private static let endTime = Duration.seconds(2)
 }
 
-/// Why there is no worker.
+/// The reason why a worker could not be started.
 struct WorkerStartFailure: Error, Sendable {
   let reason: String
 

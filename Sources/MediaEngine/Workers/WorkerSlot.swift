@@ -4,9 +4,9 @@ internal import Glibc
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// One place at which jobs are done: it has a worker, gives it a job, waits with a deadline, and replaces it when it dies.
+/// A slot with a worker: sends it jobs, waits with a deadline, and replaces it when it dies.
 ///
-/// Used on one thread at a time, which is what makes the class Sendable; only ``wake`` is called from others.
+/// Used by one thread at a time, which is what makes the class Sendable; only ``wake`` is called from others.
 final class WorkerSlot: JobSlot, @unchecked Sendable {
   private let pool: WorkerPool
   private let limits: MediaEngine.WorkerLimits
@@ -14,11 +14,11 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
   private let report: EngineReport
   private let eventFD = EventFD()
   private var worker: WorkerProcess?
-  /// The last job and its JSON.
+  /// The last job with its JSON.
   private var written: (job: MediaJob, text: [UInt8])?
   private(set) var greeting: WorkerGreeting?
 
-  /// - Parameter accepts: Why a worker with that greeting is not good enough; nil when it is.
+  /// - Parameter accepts: Why a worker with this greeting is not acceptable; nil if it is.
   init(
     pool: WorkerPool, limits: MediaEngine.WorkerLimits, report: EngineReport,
     accepts: @escaping @Sendable (WorkerGreeting) -> WorkerStartFailure?
@@ -31,7 +31,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
 
   var wake: @Sendable () -> Void { { [eventFD] in eventFD.call() } }
 
-  /// Sees to it that there is a worker that is ready.
+  /// Ensures that a worker is ready.
   func prepare() throws(WorkerStartFailure) { _ = try readyWorker() }
 
   func end() { retire() }
@@ -40,7 +40,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
     progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure> {
-    // Calls of before; whoever gave up in between is seen here.
+    // Clears earlier wake-ups; a cancellation in between is noticed here.
     eventFD.clear()
     if isAbandoned() { return .failure(.cancelled) }
     var tries = 0
@@ -72,7 +72,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     }
   }
 
-  /// A job in JSON. Those of a batch are alike, and writing one takes longer than sending it.
+  /// A job as JSON. The jobs of a batch are equal, and encoding one takes longer than sending it.
   private func text(of job: MediaJob) -> [UInt8]? {
     if let written, written.job == job { return written.text }
     written = (try? Messages.frame(.job, job: 1, job)).map { (job, $0.text) }
@@ -84,16 +84,16 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     return resident - worker.residentAtStart > limits.growthBytes
   }
 
-  /// Sends the worker away. It has nothing to lose: it is killed.
+  /// Kills the worker, which has no state to lose.
   private func retire() {
     worker?.end()
     worker = nil
   }
 
-  /// The worker of this slot, else another one, once it has greeted.
+  /// The worker of this slot, or a new one once it has sent its greeting.
   private func readyWorker() throws(WorkerStartFailure) -> WorkerProcess {
     if let worker {
-      // What it says now it was not asked; or it was killed while it waited.
+      // Bytes without a request are a violation; or the worker was killed while it was idle.
       if !worker.saysSomethingUnasked { return worker }
       report.lost()
       retire()
@@ -121,7 +121,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
           throw WorkerStartFailure("the worker sent no greeting")
         }
         if let failure = accepts(greeting) { throw failure }
-        // A spare may have died since it greeted.
+        // A spare may have died after its greeting.
         if worker.saysSomethingUnasked { throw WorkerStartFailure("the worker exited at start") }
         self.greeting = greeting
         worker.isReady = true
@@ -139,13 +139,13 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     }
   }
 
-  /// A worker that does not start may be one that somebody killed; three in a row are not.
+  /// A single worker that does not start may have been killed by another process; three in a row were not.
   private static let starts = 3
-  /// What a worker needs on a loaded machine, many times over: it takes a tenth of a second.
+  /// Many times the start time on a loaded machine; a worker needs a tenth of a second.
   private static let startTime = Duration.seconds(20)
 }
 
-/// An eventfd, closed with its owner.
+/// An eventfd that is closed with its owner.
 final class EventFD: Sendable {
   let descriptor = mediatool_event_fd()
 
