@@ -20,7 +20,7 @@ public struct PixelRect: Hashable, Codable, Sendable {
   /// The rectangle's width and height.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether the rectangle is not empty and lies inside an image of `size`. Never overflows.
+  /// Whether the rectangle is not empty, and inside an image of `size`. Never overflows.
   public func lies(inside size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= size.width && height <= size.height

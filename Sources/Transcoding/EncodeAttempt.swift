@@ -61,7 +61,7 @@ struct EncodeAttempt {
   ///
   /// - Parameters:
   ///   - cache: Frames of earlier attempts at the same video.
-  ///   - progress: Told the seconds that it has come to.
+  ///   - progress: Called with the seconds encoded so far.
   func run(
     _ input: borrowing MediaInput, info: MediaInfo, limits: MediaLimits,
     cache: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }

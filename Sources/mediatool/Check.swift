@@ -3,7 +3,7 @@ internal import AttachmentPolicy
 internal import MediaEngine
 internal import MediaModel
 
-/// `mediatool check`: may it go?
+/// `mediatool check`: decides whether files may be attached.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -48,7 +48,7 @@ struct Check: ParsableCommand {
     let batch = try Batch(running)
     let rules = policy?.rules ?? AttachmentRules()
     let engine = try batch.fileEngine(for: inputs, library: use.reader())
-    // What can be read only once is read for its digest at once.
+    // Standard input can be read only once, so its digest is computed at once.
     var files = try batch.gather(InputSource(inputs, stop: batch.stop)) { input throws(Fault) in
       try engine.info(of: input, digest: input.isReadOnce && rules.refusesSameContent)
     }
@@ -58,7 +58,7 @@ struct Check: ParsableCommand {
     if !record.verdict.accepted { throw ExitCode(ExitStatus.refused.rawValue) }
   }
 
-  /// Only files of the same size can be the same: of those the digests are found.
+  /// Adds the digests of files with equal sizes; other files cannot have equal content.
   private func addDigests(
     to files: inout [(input: Input, found: MediaInfo)], batch: Batch, engine: FileEngine
   ) throws {
@@ -90,6 +90,6 @@ struct Check: ParsableCommand {
 }
 
 extension Input {
-  /// Whether it cannot be read a second time.
+  /// Whether it can be read only once.
   var isReadOnce: Bool { if case .standardInput = content { true } else { false } }
 }

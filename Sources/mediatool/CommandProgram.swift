@@ -1,10 +1,10 @@
 internal import MediaEngine
 package import MediaEngineProtocol
 
-/// The whole command, for the programs that are it.
+/// The entry point of the command, for the programs that contain it.
 package enum CommandProgram {
   /// Runs the command with the arguments of this process, and ends it.
-  /// - Parameter decoders: Those of this process; nil where there are none, so that workers decode.
+  /// - Parameter decoders: The decoders linked into this process; nil to decode in workers.
   package static func run(decoders: (any MediaJobExecutor)?) -> Never {
     Decoders.ofThisProcess.withLock { $0 = decoders }
     Mediatool.runToEnd()

@@ -9,7 +9,7 @@ internal import MediaModel
 internal import MessageFitting
 internal import Messaging
 
-/// `mediatool compose`: a multimedia message of files and text.
+/// `mediatool compose`: makes a multimedia message from files and texts.
 struct Compose: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compose",
@@ -106,7 +106,7 @@ struct Compose: ParsableCommand {
       try tell(record)
       throw ExitCode(ExitStatus.someFailed.rawValue)
     }
-    // Of what is refused for its number nothing is made first: it may be a folder.
+    // Nothing is encoded for a message with too many files, which may be a whole folder.
     let message =
       files.count > profile.maxAttachments ? nil : try fit(&record, files, engine: engine, stop: batch.stop)
     if record.canSend, let message, !dryRun { try write(message, of: &record) }
@@ -122,7 +122,7 @@ struct Compose: ParsableCommand {
 
   private typealias File = (input: Input, found: ComposeFile)
 
-  /// The facts of the files. Standard input is read here, once.
+  /// Finds the facts of the files. Standard input is read here, once.
   private func gather(_ items: [ComposeInputs.Item], _ batch: Batch, engine: MediaEngine) throws -> [File] {
     let inputs = items.compactMap { item in if case .file(let input) = item { input } else { nil } }
     let rest = Locked(inputs[...])
@@ -135,7 +135,7 @@ struct Compose: ParsableCommand {
     return files
   }
 
-  /// The message as it was asked for. Attachments are called by their numbers, for a file may be given twice.
+  /// The message as requested. Attachments are identified by number, because a file may be given twice.
   private func composition(_ items: [ComposeInputs.Item], _ files: [File]) -> MessageComposition {
     var number = 0
     let content = items.map { item -> MessageComposition.Item in
@@ -153,7 +153,7 @@ struct Compose: ParsableCommand {
       content: content, recipients: to.map { MessageRecipient(Self.text($0)) }, subject: subject.map(Self.text))
   }
 
-  /// What was typed, as text.
+  /// An argument as text.
   private static func text(_ argument: String) -> String {
     String(decoding: RawArguments.bytes(of: argument), as: UTF8.self)
   }
@@ -190,7 +190,7 @@ struct Compose: ParsableCommand {
       }
     } catch {
       try error.throwIfOurs()
-      // A file that was there when its facts were found, and is another one now.
+      // The file was replaced after its facts were found.
       throw Fault(.someFailed, DisplayText.visible(error.message))
     }
     return nil
@@ -214,7 +214,7 @@ struct Compose: ParsableCommand {
   }
 
   private func tell(_ record: ComposeRecord) throws {
-    // The message has standard output for itself.
+    // The message itself is written to standard output.
     guard output?.isStandardInput != true || record.written == nil else { return }
     let writer = ResultWriter()
     do {

@@ -3,7 +3,7 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// `mediatool doctor`: what does this machine offer?
+/// `mediatool doctor`: reports what this machine supports.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -35,7 +35,7 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// Everything that is found out.
+  /// The complete report.
   struct Report: Encodable {
     let version = Version.project
     let engines: [EngineVersion]
@@ -63,7 +63,7 @@ struct Doctor: ParsableCommand {
       let writes: Bool
     }
 
-    /// Tries it: a saver can be there without the codec that it needs.
+    /// Encodes a test image: a saver can exist without the codec that it needs.
     private static func writes(_ format: RenditionRequest.Format, _ engine: MediaEngine) -> Bool {
       var request = RenditionRequest(name: "test", box: PixelSize(width: 64, height: 64))
       request.format = format
@@ -77,7 +77,7 @@ struct Doctor: ParsableCommand {
       }
     }
 
-    /// The report for people.
+    /// The report as text.
     var lines: [String] {
       func row(_ name: String, _ value: String) -> String {
         "  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + value

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import Glibc
 
-/// The command: one file a verb.
+/// The command, with one file per verb.
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
@@ -19,7 +19,7 @@ struct Mediatool: ParsableCommand {
         mediatool doctor
       """,
     version: Version.project,
-    // Each says its name itself: found out from its type's it would be a sixth of the time that `--help` takes.
+    // Each states its name; deriving it from the type takes a sixth of the time of `--help`.
     subcommands: [
       Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Scan.self, Find.self,
       Locations.self, Verify.self, Erase.self, Text.self, Doctor.self,
@@ -36,10 +36,10 @@ struct Mediatool: ParsableCommand {
       Glibc.exit(fault.status.rawValue)
     } catch {
       let status = exitCode(for: error)
-      // Help and version, asked for. Which libraries there are, a worker knows.
+      // The requested help or version. Only a worker knows the versions of the libraries.
       if status.isSuccess, message(for: error) == Version.project { sayVersion() }
       if status.isSuccess { exit(withError: error) }
-      // The message repeats what was typed, and a script may have put a stranger's text there.
+      // The message repeats the arguments, which may be untrusted text from a script.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       let text = lines.map { DisplayText.visible(PathBytes(RawArguments.bytes(of: String($0)))) }.joined(
         separator: "\n")

@@ -3,7 +3,7 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// `mediatool probe`: what is it?
+/// `mediatool probe`: prints the facts of files.
 struct Probe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",

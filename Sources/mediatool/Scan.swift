@@ -7,7 +7,7 @@ internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
-/// `mediatool scan`: what is in these folders, kept in a library.
+/// `mediatool scan`: scans folders into a library.
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
@@ -96,7 +96,7 @@ struct Scan: ParsableCommand {
 
   @OptionGroup var running: RunOptions
 
-  /// Whether nothing is kept.
+  /// Whether the scan stores nothing.
   private var isFilter: Bool { running.json && libraryOptions.library == nil && !failures }
 
   func validate() throws {
@@ -138,13 +138,13 @@ struct Scan: ParsableCommand {
     let scan = MediaScanner(library: library, engine: engine, jobs: jobs).scan(roots, options: options)
     let began = ContinuousClock.now
     let output = try say(scan, keeps: library != nil, stop: batch.stop)
-    // A watch has no other end than a signal.
+    // A watch ends only by a signal.
     guard !output.isWatching, let totals = output.totals else { return }
     batch.tell(totals.leftOut)
     try close(totals, seconds: began.duration(to: .now) / .seconds(1), batch: batch)
   }
 
-  /// Says what a scan tells, until its end.
+  /// Prints the events of a scan until its end.
   private func say(_ scan: MediaScan, keeps: Bool, stop: StopSignal) throws -> ScanOutput {
     let line = ScanProgressLine(isWanted: Terminal.isTerminal(2) && (running.showsTable || !Terminal.isTerminal(1)))
     let begun = ScanOutput(keeps: keeps, showsTable: running.showsTable, line: line)
@@ -200,7 +200,7 @@ struct Scan: ParsableCommand {
     if totals.failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  /// Every file that is waited for may hold its folder open; the usual 1,024 would do for few of 256 jobs.
+  /// Every queued file may keep its folder open; the usual limit of 1,024 descriptors is too low for 256 jobs.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -210,7 +210,7 @@ struct Scan: ParsableCommand {
   }
 }
 
-/// `--renditions`: named sizes with commas between them.
+/// The value of `--renditions`: named sizes, separated by commas.
 struct RenditionNames: CheckedArgument {
   let names: Set<String>
 
@@ -225,7 +225,7 @@ struct RenditionNames: CheckedArgument {
   }
 }
 
-/// A pattern as `.gitignore` has them.
+/// A pattern with the syntax of `.gitignore`.
 struct PatternArgument: ExpressibleByArgument {
   let pattern: ScanPattern
 
@@ -236,7 +236,7 @@ struct PatternArgument: ExpressibleByArgument {
 }
 
 extension ScanError {
-  /// What ends the run.
+  /// The fault that ends the run.
   var fault: Fault {
     switch self {
     case .library(let error): error.fault
@@ -247,7 +247,7 @@ extension ScanError {
 }
 
 extension Batch {
-  /// What a scan has passed over.
+  /// Reports the entries that a scan has skipped.
   func tell(_ passedOver: ScanTotals.LeftOut) {
     for (count, what) in [
       (passedOver.special, "pipes, sockets or devices"), (passedOver.links, "symbolic links"),

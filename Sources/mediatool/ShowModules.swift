@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaModel
 
-/// `mediatool modules`: how does it show in a message?
+/// `mediatool modules`: shows how files and messages look in a thread.
 struct ShowModules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modules",
@@ -56,7 +56,7 @@ struct ShowModules: ParsableCommand {
     if messages.contains(where: \.hasFailed) { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  /// The messages in the order of the inputs; files are one, where the first of them stands.
+  /// The messages in the order of the inputs; all files form one message, at the position of the first file.
   private static func messages(_ found: [ModuleMaker.Found]) -> [ShownMessage] {
     var messages: [ShownMessage] = []
     var files: [ModuleMaker.EncodedFile] = []

@@ -4,7 +4,7 @@ internal import FileSupport
 internal import MediaModel
 internal import PhotoTray
 
-/// `mediatool tray`: where does it sit among the fifty most recent?
+/// `mediatool tray`: shows the fifty most recent photos and videos.
 struct ShowTray: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tray",
@@ -102,7 +102,7 @@ struct ShowTray: ParsableCommand {
     if !tray.missing.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  /// The named size for the grid, and a PNG of it for the sheet.
+  /// The rendition for the grid, and a PNG of it for the sheet.
   private var requests: [RenditionRequest] {
     guard let grid = RenditionRequest.named("grid") else { return [] }
     var png = grid
@@ -111,13 +111,13 @@ struct ShowTray: ParsableCommand {
     return sheet == nil ? [grid] : [grid, png]
   }
 
-  /// Writes the answer to standard output, the thumbnails before it where they have a folder.
+  /// Writes the result to standard output, after the thumbnails if they have a folder.
   private func write(_ tray: FolderTray, thumbnails folder: OutputFolder?) throws {
     var record = TrayRecord(folder: tray)
     if let folder {
       for (number, item) in tray.tray.items.enumerated() {
         guard let rendition = tray.rendition("grid", of: item.id) else { continue }
-        // By their place: a name of a stranger's would have to be made fit first.
+        // Named by position, because names of files are untrusted.
         let name = "\(number + 1).grid.\(rendition.type.preferredExtension ?? "bin")"
         if case .success(let file) = try folder.write(rendition.data, to: name) { record.files[item.id] = file }
       }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import MediaEngine
 internal import Messaging
 
-/// `mediatool text`: links and segments of message texts.
+/// `mediatool text`: finds links and counts segments of message texts.
 struct Text: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "text",
@@ -58,7 +58,7 @@ struct Text: ParsableCommand {
         if !output.isEmpty { try writer.write(line: output) }
       }
     } catch is ResultWriter.Closed {
-      // Whoever read the results has gone, and had SIGPIPE ignored: the status that a shell would show for it.
+      // The reader has closed the pipe, and SIGPIPE was ignored: exits with the status that a shell would show.
       throw ExitCode(128 + SIGPIPE)
     }
     if stop.signal != nil {
@@ -77,12 +77,12 @@ struct Text: ParsableCommand {
   }
 }
 
-/// The lines of standard input, as many at a time as have come.
+/// The lines of standard input, as many at a time as have arrived.
 struct TextLines {
-  /// No message is longer; what is, is not kept.
+  /// Maximum length in bytes, longer than any message; a longer line is dropped.
   static let longest = 16_777_216
 
-  /// A line without its end; nil for one that is too long.
+  /// A line without its line end; nil if it is too long.
   typealias Line = [UInt8]?
 
   private var reader: DescriptorReader
@@ -93,7 +93,7 @@ struct TextLines {
 
   init(descriptor: Int32 = 0, stop: StopSignal) { reader = DescriptorReader(descriptor: descriptor, stop: stop) }
 
-  /// The lines that have come; nil at the end, or when the run is stopped. May be none.
+  /// The lines that have arrived, possibly none; nil at the end, or when the run is stopped.
   mutating func next() throws(Fault) -> [Line]? {
     guard !atEnd else { return nil }
     switch reader.read() {
@@ -134,11 +134,11 @@ struct TextLines {
   }
 }
 
-/// One line of the answer (docs/design.md §7).
+/// The JSON record of one line (docs/design.md §7).
 struct TextAnswer: Encodable {
   var links: [TextLink]?
   var segments: Segments?
-  /// The line's number from 1, where there is an error.
+  /// The line's number from 1, if there is an error.
   var line: Int?
   var error: Failure?
 
@@ -148,7 +148,7 @@ struct TextAnswer: Encodable {
     let perSegment: Int
     let alphabet: SMSSegments.Alphabet
     let showsCounter: Bool
-    /// Languages whose alphabets are used.
+    /// The languages of the national alphabets in use.
     let locking: String?
     let singleShift: String?
   }
@@ -158,7 +158,7 @@ struct TextAnswer: Encodable {
     let message: String
   }
 
-  /// Answers lines.
+  /// Answers lines of input.
   struct Maker {
     private let detector = LinkDetector()
     private let segmenter: SMSSegmenter
@@ -173,7 +173,7 @@ struct TextAnswer: Encodable {
       guard let line else {
         return failure("tooLarge", "The line is longer than \(TextLines.longest) bytes.", number)
       }
-      // What begins like another value is not even looked at; and nothing nests in a string.
+      // Only strings are decoded, so deeply nested values cost nothing.
       guard line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "\""),
         let text = try? decoder.decode(String.self, from: Data(line))
       else { return failure("corrupt", "The line is not a JSON string.", number) }

@@ -3,7 +3,7 @@ internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 
-/// `mediatool thumbnail`: how does it look small?
+/// `mediatool thumbnail`: makes thumbnails and posters of files.
 struct Thumbnail: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnail",
@@ -113,7 +113,7 @@ struct Thumbnail: ParsableCommand {
       running.showsTable
       ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
 
-    // Syncing a file waits for the disk: another one is decoded meanwhile. The engine sees to it that there are no more than that.
+    // Syncing a file waits for the disk while another one is decoded. The engine limits the number of decoding jobs.
     try batch.run(source, heading: table?.heading, threads: 2 * running.workers) { [job, stop = batch.stop] input in
       do throws(Fault) {
         let record = try job.record(of: input, stop: stop)
@@ -126,7 +126,7 @@ struct Thumbnail: ParsableCommand {
     }
   }
 
-  /// Whether it asks for nothing that a library would not have: whatever changes the images changes these.
+  /// Whether a library may have the requested images: they are made with the default options.
   private var isPlain: Bool { options == ThumbnailOptions() && storyboard == nil }
 
   private var options: ThumbnailOptions {

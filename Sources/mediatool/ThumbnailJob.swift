@@ -2,13 +2,13 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// The way of one file through `thumbnail`: facts and images in one call, then written.
+/// Processes one file for `thumbnail`: facts and images in one engine call, then writing.
 struct ThumbnailJob: Sendable {
   let request: PreviewRequest
   let folder: OutputFolder
   /// Finds the facts and makes the images.
   let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
-  /// Has images that were made before.
+  /// The library whose stored images are used first.
   var library: LibraryReader?
 
   /// A job that asks a library first.
@@ -29,7 +29,7 @@ struct ThumbnailJob: Sendable {
     }
   }
 
-  /// A job with another way of making images.
+  /// A job with a custom way of making images.
   init(
     request: PreviewRequest, folder: OutputFolder,
     make: @escaping @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
@@ -40,7 +40,7 @@ struct ThumbnailJob: Sendable {
   }
 
   /// Makes and writes the images of one input.
-  /// - Throws: When nothing more can be written, for this input or any other.
+  /// - Throws: An error that would affect every other input.
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
     let made = try made(of: input, stop: stop)
     var record = made.record
@@ -56,7 +56,7 @@ struct ThumbnailJob: Sendable {
     return record
   }
 
-  /// What was made of a file and is still to be written.
+  /// The images of a file before they are written.
   private struct Made {
     var record: ThumbnailRecord
     var renditions: [Rendition] = []
@@ -88,7 +88,7 @@ struct ThumbnailJob: Sendable {
       return made
     }
     made.record.bytesRead = result.bytesRead
-    // A cut-off file may give all its images, and is still cut off.
+    // A truncated file may give all its images and still have failed.
     made.record.error = result.thumbnails?.error ?? result.info.error
     if let board = result.storyboard { made.board = .success(board) }
     if let failure = result.storyboardFailure { made.board = .failure(failure) }
@@ -102,7 +102,7 @@ struct ThumbnailJob: Sendable {
     return made
   }
 
-  /// Writes the strip and, beside it, its index.
+  /// Writes the strip, and its index next to it.
   private func write(
     _ board: Result<Storyboard, MediaFailure>?, of input: Input, into record: inout ThumbnailRecord
   ) throws(Fault) {

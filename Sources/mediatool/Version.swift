@@ -1,11 +1,11 @@
 internal import MediaEngine
 internal import MediaEngineProtocol
 
-/// What is running here.
+/// The version of the program.
 enum Version {
-  /// The project's own version (semver.org).
+  /// The project's version (semver.org).
   static let project = "0.1.0"
 
-  /// The answer to `--version`: the libraries that do the work too.
+  /// The output of `--version`, with the versions of the libraries.
   static func line(_ engine: MediaEngine) -> String { "mediatool \(project) (\(engine.description.version))" }
 }

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("Help and version") struct HelpTests {
-  /// The texts as they were last looked at and found good. `MEDIATOOL_RECORD=1` writes them anew; never where CI is set.
+  /// The help texts as last reviewed. `MEDIATOOL_RECORD=1` records them again, but never in CI.
   private static let goldens = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
     "Golden")
 

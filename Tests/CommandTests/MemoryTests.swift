@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Files that were made to balloon, in a process of their own, whose peak memory the system tells when it ends.
+/// Files made to exhaust memory, each in a process of its own, whose peak memory the system reports at its end.
 @Suite struct MemoryTests {
-  /// `scripts/sanitize` says so: a process of ours then holds the sanitizer's notes on every byte as well.
+  /// `scripts/sanitize` sets this: the process then also holds the sanitizer's data about every byte.
   private static let isSanitized = ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil
 
   @Test(.disabled(if: isSanitized, "a sanitizer's own memory would be measured"))

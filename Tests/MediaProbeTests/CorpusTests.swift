@@ -86,8 +86,8 @@ internal import Testing
     ours.map { abs($0 - stated) <= max(stated * 0.02, 0.06) } ?? false
   }
 
-  /// The same moment. Where the file states a local time too, that is what we give: it may be the recording's beginning, not its end,
-  /// and lies within a day of what the movie header says.
+  /// Whether both are the same moment. If the file states a local time too, that is the result: it may be the start of the recording instead of its
+  /// end, within a day of the movie header's time.
   private func isMoment(_ ours: MediaInfo.CaptureTime?, _ stated: String) -> Bool {
     guard let ours, let stated = MediaInfo.CaptureTime(iso8601: stated) else { return false }
     let difference = abs(ours.secondsSince1970 - stated.secondsSince1970)

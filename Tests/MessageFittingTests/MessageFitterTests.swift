@@ -219,7 +219,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  /// What was told so far.
+  /// The progress reported so far.
   private final class WalkRecord: Sendable {
     private let steps = Locked<[MessageFitter.Progress]>([])
 

@@ -120,11 +120,11 @@ internal import Testing
     #expect(isRefused(fragmented(isBare: false, explicit: false, ordered: false)))
   }
 
-  /// Of three tracks: images with a size each, audio with one for all, positions that go.
+  /// A fragmented file with three tracks: images with a size each, audio with one size for all samples, and locations, which are removed.
   /// - Parameters:
-  ///   - explicit: Whether places are told from the beginning of the file, else from that of the fragment; and the size of the audio's samples by the
-  ///     fragment, else by the index.
-  ///   - ordered: Whether the second track of a fragment says where it is.
+  ///   - explicit: Whether offsets are relative to the beginning of the file, otherwise to that of the fragment; and whether the fragment,
+  ///     otherwise the index, states the size of audio samples.
+  ///   - ordered: Whether the second track of a fragment states its offset.
   private func fragmented(isBare: Bool, explicit: Bool, ordered: Bool) -> [UInt8] {
     typealias Video = SyntheticMovie
     let video = Video(isBare: isBare)

@@ -34,7 +34,7 @@ internal import Testing
       Sample.photo(name().rawValue, time: random.below(names), bytes: random.below(8) == 0 ? 1 << 40 : 9)
     }
 
-    /// What the library tells: under limited access of the chosen items alone.
+    /// The change that the library reports: under limited access, of the chosen items only.
     func tell(_ changed: [Tray.Item] = [], removed: Set<AssetID> = []) -> Tray.LibraryChange {
       Tray.LibraryChange(changed: changed.filter { library.chosen?.contains($0.id) ?? true }, removed: removed)
     }

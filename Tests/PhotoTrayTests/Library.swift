@@ -57,7 +57,7 @@ enum Sample {
   /// `p0`, `p1` …, the first the oldest.
   static func photos(_ count: Int) -> [Tray.Item] { (0..<count).map { photo("p\($0)", time: $0) } }
 
-  /// A tray that has looked into that library.
+  /// A tray that has loaded the library.
   static func tray(
     _ library: Library, access: Tray.LibraryAccess = .full, rules: AttachmentRules = AttachmentRules()
   ) -> Tray {

@@ -16,9 +16,9 @@ public struct ImageComparison: Sendable, CustomStringConvertible {
   /// The largest mean difference of one channel over one block of 8 × 8 pixels. Catches a turn of hue or a wrong patch that
   /// cancels out over the whole image; noise cancels out.
   public let worstBlockDifference: Double
-  /// How far actual lies to the right of reference, in pixels; 0 when there is nothing to tell it by.
+  /// Displacement of actual to the right of reference, in pixels; 0 if it cannot be measured.
   public let shiftX: Double
-  /// How far actual lies below reference, in pixels; 0 when there is nothing to tell it by.
+  /// Displacement of actual below reference, in pixels; 0 if it cannot be measured.
   public let shiftY: Double
   /// The farthest that any pixel of actual leaves the range of its 5 × 5 neighbourhood in reference. Catches ringing and halos.
   public let overshoot: Int

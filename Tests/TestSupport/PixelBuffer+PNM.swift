@@ -82,7 +82,7 @@ private struct PNMReader {
     return header
   }
 
-  /// The next word; comments from `#` to the end of the line and white space are passed over.
+  /// The next word; skips white space, and comments from `#` to the end of the line.
   private mutating func word() -> String {
     while position < bytes.count, bytes[position] == UInt8(ascii: "#") || isSpace(bytes[position]) {
       if bytes[position] == UInt8(ascii: "#") { skipLine() } else { position += 1 }

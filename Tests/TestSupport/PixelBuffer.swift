@@ -44,7 +44,7 @@ public struct PixelBuffer: Equatable, Sendable {
     PixelBuffer(width: width, height: height) { x, y in change(x, y, self[x, y]) }
   }
 
-  /// The part inside a rectangle that lies in the image.
+  /// The part inside a rectangle, which must be inside the image.
   public func cropped(to rect: PixelRect) -> PixelBuffer {
     PixelBuffer(width: rect.width, height: rect.height) { x, y in self[rect.x + x, rect.y + y] }
   }

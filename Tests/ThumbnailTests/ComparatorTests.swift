@@ -3,7 +3,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-/// The comparator is only worth what it tells apart: a graded set of small faults, each made in code from one scene.
+/// A comparator is worth only what it distinguishes: a graded set of small faults, each made in code from one scene.
 @Suite struct ComparatorTests {
   /// A scene that can be sampled at any fraction of a pixel: soft hills of several colours, waves, and two edges that are one
   /// pixel wide, as a resampler leaves them.

@@ -8,7 +8,7 @@ struct TextRows {
   var loop: String
   /// Where outputs go.
   var output: String
-  /// Texts, one a line.
+  /// Texts, one per line.
   var plain: String
   /// The same as JSON strings.
   var quoted: String

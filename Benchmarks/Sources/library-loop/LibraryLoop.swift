@@ -52,7 +52,7 @@ struct LibraryLoop {
     }
   }
 
-  /// Something of every result is summed up, so that nothing can be left out.
+  /// Sums up a value of every result, so that the compiler cannot skip the work.
   private static func median(of times: Int, _ body: () throws -> Int) throws {
     var sum = try body()
     var milliseconds: [Double] = []

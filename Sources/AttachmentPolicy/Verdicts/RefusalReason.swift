@@ -29,7 +29,7 @@ public enum RefusalReason: Hashable, Sendable {
   case attachmentsDisabled
   /// Another file of the selection is refused, and the selection is accepted as a whole or not at all.
   case batchRefused
-  /// The crop does not lie inside the image.
+  /// The crop is not inside the image.
   case invalidCrop
   /// A reason from a newer version.
   case other(Code)

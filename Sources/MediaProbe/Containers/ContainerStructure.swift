@@ -56,7 +56,7 @@ struct ContainerStructure {
     return size != 0 && size != .max && Int(size) > reader.count
   }
 
-  /// Checks the sound data chunk of AIFF.
+  /// Checks the SSND chunk of AIFF.
   private static func isIFFCut(_ reader: ByteReader) -> Bool {
     var offset = 12
     for _ in 0..<1_024 where offset + 8 <= reader.count {

@@ -30,7 +30,7 @@ enum SVGHeader {
 
   /// Width and height of the root if they are lengths; a missing one follows from the view box.
   ///
-  /// Percentages refer to the available space, so the view box decides. Nil if only the drawing itself would tell.
+  /// Percentages refer to the available space, so the view box decides. Nil if only rendering would show the size.
   private static func size(_ scanner: XMLScanner) -> PixelSize? {
     var values: [String: String] = [:]
     for attribute in scanner.attributes {

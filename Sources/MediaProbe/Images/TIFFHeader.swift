@@ -45,7 +45,7 @@ enum TIFFHeader {
     }
   }
 
-  /// Whether the strips or tiles of a directory lie inside the file.
+  /// Whether the strips or tiles of a directory are inside the file.
   static func dataLiesInside(_ directory: TIFFDirectory) -> Bool {
     let end = directory.structure.reader.count
     for (offsets, counts) in [(273, 279), (324, 325)] {

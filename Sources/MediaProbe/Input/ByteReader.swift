@@ -106,7 +106,7 @@ final class ByteReader {
     return found.count == length ? found : nil
   }
 
-  /// Selects the window that contains `offset`, which lies inside the file, and reads it if necessary.
+  /// Selects the window that contains `offset`, which must be inside the file, and reads it if necessary.
   private func select(_ offset: Int) -> Bool {
     guard failure == nil else { return false }
     if let index = windows.firstIndex(where: { $0.start <= offset && offset - $0.start < $0.bytes.count }) {

@@ -63,7 +63,7 @@ struct EXIFFacts {
     return nil
   }
 
-  /// The thumbnail: the JPEG in the second directory, which must lie inside the block and have a frame header.
+  /// The thumbnail: the JPEG in the second directory, which must be inside the block and have a frame header.
   private static func thumbnail(after main: TIFFDirectory, in block: EXIFBlock) -> MediaInfo.EmbeddedThumbnail? {
     guard let next = main.next, next != 0, next != main.structure.firstDirectory,
       let directory = main.structure.directory(at: next),

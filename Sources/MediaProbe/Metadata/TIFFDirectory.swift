@@ -1,6 +1,6 @@
 /// An image file directory (IFD): tags whose values are read on demand. Malformed values are nil.
 struct TIFFDirectory {
-  /// A tag whose value lies inside the structure.
+  /// A tag whose value is inside the structure.
   struct Entry {
     let tag: Int
     let type: Int

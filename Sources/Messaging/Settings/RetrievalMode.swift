@@ -6,7 +6,7 @@ public enum RetrievalMode: String, Codable, Sendable, CaseIterable {
   case automatic
   /// Immediately in the home network, on the user's request while roaming.
   case automaticHome = "automatic-home"
-  /// Never: the operator is told that they are rejected.
+  /// Never: notifications are answered with the status `rejected`.
   case never
 }
 

@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// Which renditions are made from the decoded image, and which from a larger rendition. Pure.
 ///
-/// A Lanczos reduction of a Lanczos-reduced image is as good as one of the original (44 dB or more between the two).
+/// A Lanczos reduction of a Lanczos-reduced image equals one of the original closely (44 dB or more between the two).
 /// This holds as long as there are two source pixels per target pixel. It reads ten times less.
 struct RenditionLadder: Equatable {
   /// A rendition of the decoded image, and the smaller ones that are made from it.

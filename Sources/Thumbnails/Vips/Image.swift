@@ -45,7 +45,7 @@ struct Image: ~Copyable {
     try Image.make { mediatool_vips_copy_to_memory(image, $0, $1) }
   }
 
-  /// Crops to a rectangle of stored pixels, which must lie inside the image.
+  /// Crops to a rectangle of stored pixels, which must be inside the image.
   borrowing func cropped(to rect: PixelRect) throws(MediaFailure) -> Image {
     try Image.make {
       mediatool_vips_extract(image, CInt(rect.x), CInt(rect.y), CInt(rect.width), CInt(rect.height), $0, $1)

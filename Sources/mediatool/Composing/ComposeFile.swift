@@ -2,9 +2,9 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// A file that is attached: where its bytes are, and what it is.
+/// An attached file, with its source and its facts.
 struct ComposeFile: Sendable {
-  /// Where it is read from, more than once; nil when it cannot be.
+  /// The source, which is read more than once; nil if the file cannot be read.
   let source: MediaSource?
   let info: MediaInfo
 
@@ -24,7 +24,7 @@ struct ComposeFile: Sendable {
     self.info = info
   }
 
-  /// Whether it can be sent although something is wrong with it: it is there, and has bytes.
+  /// Whether the file can be sent in spite of a failure: it exists, and is not empty.
   var isUsable: Bool {
     guard let code = info.error?.code else { return true }
     let unreadable: [MediaFailure.Code] = [

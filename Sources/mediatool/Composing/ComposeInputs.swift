@@ -1,23 +1,23 @@
 internal import ArgumentParser
 internal import MediaEngine
 
-/// Texts and files of a message.
+/// The texts and files of a message.
 struct ComposeInputs: ParsableArguments {
   @OptionGroup var files: InputOptions
 
   @Option(help: "Add a text at this position between the files. Repeatable.")
   var text: [String] = []
 
-  /// More parts than any message has, and far more than any carrier takes: a folder may hold millions.
+  /// More parts than any carrier accepts; limited because a folder may hold millions of files.
   static let maximum = 1_000
 
-  /// A piece of the message.
+  /// An element of the message.
   enum Item {
     case text(String)
     case file(Input)
   }
 
-  /// Texts and files in the order of the command line; a folder's files stand where it does, and those of the list behind all.
+  /// Texts and files in the order of the command line. The files of a folder replace it; those of the list come last.
   func items(_ batch: Batch) throws -> [Item] {
     var items: [Item] = []
     func add(_ source: consuming InputSource) throws {

@@ -1,25 +1,25 @@
 internal import FileSupport
 
-/// The order of texts and files on the command line, which the argument parser gives apart.
+/// The order of texts and files on the command line, which the argument parser returns separately.
 struct ComposeOrder: Equatable {
-  /// A piece of the message.
+  /// An element of the message.
   enum Item: Equatable {
     case text(String)
-    /// The number of a file or a folder among those that were typed.
+    /// Index of a file or folder among those given as arguments.
     case argument(Int)
   }
 
   private(set) var items: [Item] = []
 
-  /// Options whose value stands behind them: it is no file, though it may be called like one.
+  /// Options with a separate value, which is not a file even if a file has that name.
   static let withValue: Set<String> = [
     "--to", "--subject", "--profile", "--output", "-o", "--jobs", "--files-from",
   ]
 
   /// - Parameters:
-  ///   - arguments: What was typed.
-  ///   - texts: The values of `--text` in their order.
-  ///   - files: The files and folders in their order.
+  ///   - arguments: The arguments as typed.
+  ///   - texts: The values of `--text`, in order.
+  ///   - files: The files and folders, in order.
   init(_ arguments: [String], texts: [String], files: [PathBytes]) {
     var texts = texts[...]
     var next = 0
@@ -39,7 +39,7 @@ struct ComposeOrder: Equatable {
         next += 1
       }
     }
-    // Whatever way they were given that is not seen here, none is lost.
+    // Texts and files that were not found among the arguments are appended, so that none is lost.
     for text in texts { add(text: text) }
     items += (next..<files.count).map { .argument($0) }
   }

@@ -3,21 +3,21 @@ internal import FileSupport
 internal import MediaModel
 internal import Messaging
 
-/// What `compose` says (docs/design.md §7).
+/// The JSON record of `compose` (docs/design.md §7).
 struct ComposeRecord: Encodable {
-  /// As it was asked for.
+  /// The message as requested.
   let composition: MessageComposition
   let profile: CarrierProfile
-  /// Characters of the subject that was asked for.
+  /// Number of characters of the requested subject.
   let subjectLength: Int?
-  /// The files by their numbers.
+  /// The files by number.
   let paths: [PathBytes]
-  /// How it is sent; nil when it cannot be made to fit.
+  /// The message to send; nil if it cannot fit.
   var plan: FitPlan?
   var refusal: FitRefusal?
-  /// Files that cannot be read, and why.
+  /// Files that cannot be read, with the reasons.
   var failures: [(path: PathBytes, error: MediaFailure?)] = []
-  /// Where it was written, and its bytes.
+  /// The output file and its size in bytes.
   var written: (path: PathBytes, bytes: Int)?
 
   init(composition: MessageComposition, profile: CarrierProfile, subjectLength: Int?, paths: [PathBytes]) {
@@ -27,7 +27,7 @@ struct ComposeRecord: Encodable {
     self.paths = paths
   }
 
-  /// The name of a file in its message.
+  /// The attachment id of a file's number.
   static func id(_ number: Int) -> MediaAttachment.ID { MediaAttachment.ID(String(number)) }
 
   /// The file of an attachment.
@@ -37,12 +37,12 @@ struct ComposeRecord: Encodable {
 
   var type: MessageType { composition.type(under: profile) }
 
-  /// Bytes of what is sent; where it cannot be made to fit, of the smallest that it can be.
+  /// Size in bytes of the message to send; if it cannot fit, the smallest possible size.
   var bytes: Int { written?.bytes ?? plan?.bytes ?? refusal?.bytes ?? composition.bytes(under: profile) }
 
   var canSend: Bool { failures.isEmpty && blockers.isEmpty }
 
-  /// Everything that stands in the way of sending.
+  /// All reasons why the message cannot be sent.
   var blockers: [Blocker] {
     var blockers = (plan?.composition ?? composition).blockers(under: profile).compactMap(Blocker.init)
     if let subjectLength, subjectLength > profile.maxSubjectLength {
@@ -61,7 +61,7 @@ struct ComposeRecord: Encodable {
     return blockers
   }
 
-  /// Why it cannot be sent.
+  /// A reason why the message cannot be sent.
   struct Blocker: Encodable {
     let code: String
     var limit: Int?
@@ -108,7 +108,7 @@ extension ComposeRecord {
     case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, kept, segments, errors, written
   }
 
-  /// A reason with numbers where it has some.
+  /// A reason with its numbers, if it has any.
   private struct Reason: Encodable {
     let code: String
     var limit: Int?
@@ -189,7 +189,7 @@ extension ComposeRecord {
     if let written { try PathKeys.encode(written.path, as: "written", to: encoder) }
   }
 
-  /// How the bytes stand to the limit.
+  /// The size compared with the limit.
   var sizeState: SizeState {
     guard type == .mms else { return .under }
     if bytes == profile.maxMessageBytes { return .atLimit }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import MediaModel
 internal import Messaging
 
-/// The answer of `compose` for people.
+/// The table of `compose`.
 enum ComposeTable {
   static func columns(width: Int) -> [Table.Column] {
     [
@@ -14,7 +14,7 @@ enum ComposeTable {
     ]
   }
 
-  /// A row for each file that is another than before, or cannot be read.
+  /// One row for each file that was changed or cannot be read.
   static func rows(_ record: ComposeRecord) -> [[Table.Cell]] {
     let failed = record.failures.map { path, error in
       [
@@ -39,7 +39,7 @@ enum ComposeTable {
     return "\(name)\(size) \(RefusalSentence.size(file.bytes))"
   }
 
-  /// What was done, in the column CHANGES.
+  /// The change as shown in the column CHANGES.
   static func word(_ effect: FitChange.Effect) -> String {
     switch effect {
     case .stripped: "metadata removed"
@@ -53,7 +53,7 @@ enum ComposeTable {
     }
   }
 
-  /// What holds for the whole message, a line each.
+  /// Notes on the whole message, one per line.
   static func summary(_ record: ComposeRecord) -> [String] {
     guard record.failures.isEmpty else { return ["The message was not composed: some files cannot be read."] }
     var lines: [String] = []
@@ -69,7 +69,7 @@ enum ComposeTable {
       )
       lines.append("MMS (\(reasons)): \(bytes) of \(limit) bytes, profile \(record.profile.name)")
     }
-    // Of what is refused nothing goes.
+    // Only for a message that can be sent.
     let kept = record.plan?.failures ?? [:]
     lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)

@@ -3,7 +3,7 @@ internal import MediaEngine
 internal import MediaModel
 internal import MessageFitting
 
-/// The line that fitting shows on a terminal: what it works on, and how far that is.
+/// The terminal line that shows the progress of fitting.
 final class FittingLine: Sendable {
   private struct State {
     let began = ContinuousClock.now
@@ -16,21 +16,21 @@ final class FittingLine: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - isWanted: Only where standard error is a terminal.
-  ///   - names: The files, as they may be shown.
+  ///   - isWanted: Whether to show it; true only if standard error is a terminal.
+  ///   - names: The names of the files, safe to display.
   init(isWanted: Bool, names: [MediaAttachment.ID: String]) {
     self.isWanted = isWanted
     self.names = names
   }
 
-  /// Shows how far it has come: ten times a second at most, and not before somebody would ask.
+  /// Shows progress at most ten times per second, and not in the first moments.
   func show(_ progress: MessageFitter.Progress) {
     guard isWanted else { return }
     state.withLock { state in
       let now = ContinuousClock.now
       guard !state.isOver, state.began.duration(to: now) > .milliseconds(500),
         state.lastShown.map({ $0.duration(to: now) >= .milliseconds(100) }) ?? true,
-        // Whoever calls watches a worker, and must not wait.
+        // The caller watches a worker and must not block.
         Diagnostics.isReady
       else { return }
       state.lastShown = now
@@ -38,7 +38,7 @@ final class FittingLine: Sendable {
     }
   }
 
-  /// Takes the line away; none is shown any more.
+  /// Clears the line for good.
   func end() {
     state.withLock { state in
       if state.lastShown != nil { Diagnostics.replaceLine() }

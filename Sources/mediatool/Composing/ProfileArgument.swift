@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Foundation
 internal import Messaging
 
-/// The carrier that `--profile` names: a preset, or a JSON file.
+/// The carrier profile that `--profile` names: a preset, or a JSON file.
 struct ProfileArgument: Sendable {
   let profile: CarrierProfile
 
-  /// For an option's `transform`. A preset's name is never taken for a file; `./mms-300k` is one.
+  /// For an option's `transform`. A preset's name always means the preset; `./mms-300k` is a file.
   static func parse(_ argument: String) throws -> ProfileArgument {
     if let preset = CarrierProfile.preset(argument) { return ProfileArgument(profile: preset) }
     let presets = CarrierProfile.presets.map(\.name).joined(separator: ", ")

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import MediaEngine
 
-/// Reads a pipe, a terminal or a file a piece at a time, and gives up waiting when the run is stopped.
+/// Reads a pipe, a terminal or a file in chunks, and stops waiting when the run is stopped.
 struct DescriptorReader {
-  /// What a read brought.
+  /// The result of a read.
   enum Step {
     case bytes([UInt8])
     case end
@@ -15,11 +15,11 @@ struct DescriptorReader {
   let descriptor: CInt
   let stop: StopSignal
 
-  /// The next piece, as soon as there is one.
+  /// The next chunk, as soon as there is one.
   mutating func read() -> Step {
     while true {
       if stop.isRequested { return .stopped }
-      // A read would not wake up on a stop, for signals are taken on a thread of their own; poll does, by the second descriptor.
+      // A signal does not interrupt the read, because another thread handles signals; the second descriptor of poll does.
       var waiting = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),

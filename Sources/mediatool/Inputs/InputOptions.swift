@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FileSupport
 
-/// Which files: the same for every verb that takes files.
+/// The options for input files, shared by all verbs that take files.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -25,10 +25,10 @@ struct InputOptions: ParsableArguments {
   @Flag(help: "Include hidden files and folders in walks.")
   var hidden = false
 
-  /// Whether there is surely more than one file to come: then it is worth to start everything at once.
+  /// Whether several files are expected, so that all workers should start at once.
   var mayBeMany: Bool { filesFrom != nil || files.count > 1 || files.contains { FileIdentity(ofFolder: $0) != nil } }
 
-  /// For verbs that have nothing to do without files.
+  /// For verbs that need at least one file.
   func requireSome() throws {
     guard files.isEmpty, filesFrom == nil else { return }
     throw ValidationError("Missing input: name files or folders, - for standard input, or a list with --files-from.")

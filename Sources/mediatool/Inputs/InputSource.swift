@@ -2,9 +2,9 @@ internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 
-/// All inputs, one after another: those on the command line, then those in the list, folders walked where they stand.
+/// All inputs in order: those on the command line, then those in the list; each folder is replaced by its files.
 struct InputSource: ~Copyable {
-  /// What walks have passed over so far.
+  /// The entries that walks have skipped so far.
   private(set) var leftOut = PassedOver()
   private let includesHidden: Bool
   private let outputFolder: FileIdentity?
@@ -12,11 +12,11 @@ struct InputSource: ~Copyable {
   private var arguments: ArraySlice<PathBytes>
   private var list: PathList?
   private var walk: FolderWalk?
-  /// The folder that the walk is in, and its path from the root.
+  /// The current folder of the walk, and its path from the root.
   private var folder = PathBytes("")
   private var folders: [UInt8] = []
 
-  /// - Parameter outputFolder: Where outputs are written, for a verb that writes some: every input then gets a name there.
+  /// - Parameter outputFolder: The folder of outputs, for a verb that writes some: every input then gets an output name.
   init(_ options: InputOptions, outputFolder: FileIdentity? = nil, stop: StopSignal) throws(Fault) {
     includesHidden = options.hidden
     self.outputFolder = outputFolder
@@ -30,14 +30,14 @@ struct InputSource: ~Copyable {
     }
   }
 
-  /// The inputs of one argument alone, for a verb that has something between them.
+  /// The inputs of one argument, for a verb that treats arguments separately.
   init(_ argument: PathBytes, of options: InputOptions) {
     includesHidden = options.hidden
     outputFolder = nil
     arguments = [argument]
   }
 
-  /// The inputs of the list alone; nil where there is none.
+  /// The inputs of the list; nil if there is none.
   init?(listOf options: InputOptions, stop: StopSignal) throws(Fault) {
     guard let path = options.filesFrom else { return nil }
     includesHidden = options.hidden
@@ -46,7 +46,7 @@ struct InputSource: ~Copyable {
     list = try PathList(path, nulSeparated: options.null, stop: stop)
   }
 
-  /// The next input; nil when there is none left.
+  /// The next input; nil at the end.
   mutating func next() throws(Fault) -> Input? {
     guard var input = try nextUnnamed() else { return nil }
     if names != nil {
@@ -76,7 +76,7 @@ struct InputSource: ~Copyable {
     }
   }
 
-  /// The next file of the walk, or what cannot be walked; nil at its end.
+  /// The next file of the walk, or the failure of a folder; nil at its end.
   private mutating func nextWalked() -> Input? {
     while let event = walk?.next() {
       switch event {
@@ -95,16 +95,16 @@ struct InputSource: ~Copyable {
     return nil
   }
 
-  /// The file at `path`; nil for a folder, which is walked from here on.
+  /// The file at `path`; nil for a folder, which is walked from now on.
   private mutating func enter(_ path: PathBytes) throws(Fault) -> Input? {
     if path.hasNUL {
-      // The system would take the path to end there, and open another file.
+      // The system would end the path there and open another file.
       return Input(
         path: path, content: .failed(MediaFailure(.notFound, "Path contains a NUL byte; did you mean --null?")))
     }
     guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
     if folder == outputFolder { throw Self.refusal(of: path) }
-    // The rules of `scan`, and in its order; but nothing is kept of a link here, so that one to a file in the folder is that file
+    // Walks as `scan` does, in the same order. But links are not stored here, so a link to a file in the folder counts as that file
     // (docs/decisions/0099).
     var filter = WalkFilter()
     filter.hidden = includesHidden

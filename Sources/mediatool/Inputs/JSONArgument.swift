@@ -3,20 +3,20 @@ internal import FileSupport
 internal import Foundation
 internal import Glibc
 
-/// A value that an option takes out of a JSON file.
+/// Reads the value of an option from a JSON file.
 enum JSONArgument {
-  /// More than any such value has.
+  /// Maximum size in bytes, more than any valid file has.
   private static let longest = 1 << 20
 
-  /// The value in the file of that name.
+  /// Reads the value from a file.
   /// - Parameters:
-  ///   - called: What it is: `policy`.
-  ///   - presets: The names that could have been given in place of a file.
+  ///   - called: The noun for messages, for example `policy`.
+  ///   - presets: The names that are possible instead of a file, for messages.
   static func value<Value: Decodable>(
     _ type: Value.Type, of argument: String, called: String, presets: String
   ) throws -> Value {
     let path = PathBytes(RawArguments.bytes(of: argument))
-    // Not waiting for the other end of a pipe; a folder opens, and is refused when it is read.
+    // Does not wait for the writer of a FIFO; a folder can be opened, and fails when it is read.
     let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
       if !path.hasNUL, errno != ENOENT { throw unreadable(called, path, String(cString: strerror(errno))) }
@@ -37,7 +37,7 @@ enum JSONArgument {
     ValidationError("the \(called) file \(DisplayText.visible(path)) cannot be read: \(reason).")
   }
 
-  /// What is wrong, and where; the file is a stranger's, so it is shown as one.
+  /// The error with its position. The file is untrusted, so its text is made safe to display.
   private static func reason(_ error: DecodingError) -> String {
     let context =
       switch error {

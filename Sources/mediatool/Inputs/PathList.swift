@@ -2,9 +2,9 @@ internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 
-/// The paths in a `--files-from` list, one after another: a line each, or up to a NUL each. Holds one path, not the list.
+/// The paths in a `--files-from` list, one per line or separated by NULs. Holds one path, not the list.
 struct PathList: ~Copyable {
-  /// Linux takes no path longer than 4,096 bytes with its NUL; more than this is no path, and is not kept.
+  /// Maximum length of an entry that is kept. Linux accepts paths of at most 4,096 bytes with the NUL.
   static let longest = 65_536
 
   private let descriptor: CInt
@@ -25,7 +25,7 @@ struct PathList: ~Copyable {
     if path.isStandardInput {
       descriptor = STDIN_FILENO
     } else {
-      // Without waiting for a writer, should it be a FIFO: poll waits for one, and can be stopped.
+      // Does not wait for the writer of a FIFO; poll does, and can be stopped.
       descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       guard descriptor >= 0 else {
         let reason = String(cString: strerror(errno))
@@ -44,7 +44,7 @@ struct PathList: ~Copyable {
 
   deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-  /// The next path; nil at the end of the list, or when the run is stopped. Empty entries are passed over.
+  /// The next path; nil at the end of the list, or when the run is stopped. Skips empty entries.
   mutating func next() throws(Fault) -> Entry? {
     var path: [UInt8] = []
     var tooLong = false
@@ -72,9 +72,9 @@ struct PathList: ~Copyable {
 }
 
 extension PathBytes {
-  /// Whether it is the name for standard input.
+  /// Whether it is `-`, the name of standard input.
   var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
-  /// Whether a page or an image can be written there: it has a name, in UTF-8.
+  /// Whether it can be the path of an output: it has a name, and is valid UTF-8.
   var namesAnOutput: Bool { !lastComponent.isEmpty && !hasNUL && isUTF8 }
 }

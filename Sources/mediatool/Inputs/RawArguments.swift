@@ -2,17 +2,16 @@ public import ArgumentParser
 public import FileSupport
 internal import Glibc
 
-/// The bytes of the command line, carried through the argument parser.
+/// Passes the bytes of the command line through the argument parser.
 ///
-/// The parser takes strings, and a file name is not always UTF-8: `CommandLine.arguments` puts replacement characters where it is
-/// not, and the file can no longer be found. So each byte that is no UTF-8 becomes a private-use character of its own
-/// (U+10FF80…U+10FFFF), and turns back into the byte where a path is taken. A name that holds such characters itself goes the same
-/// way, byte by byte, so that every name comes back as it was.
+/// The parser takes strings, but a file name need not be UTF-8: `CommandLine.arguments` has replacement characters instead, so that the file
+/// cannot be found. Here each byte that is not UTF-8 becomes a private-use character (U+10FF80…U+10FFFF), and becomes the byte again where a path
+/// is taken. A name that contains such characters is converted byte by byte too, so that every name is restored exactly.
 enum RawArguments {
-  /// The arguments after the command's own name, for the parser.
+  /// The arguments after the command's name, for the parser.
   static var ofThisProcess: [String] { bundled(unbundled) }
 
-  /// The same, one by one as they were typed.
+  /// The arguments one by one as typed.
   static var unbundled: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { argument in
@@ -21,10 +20,10 @@ enum RawArguments {
     }
   }
 
-  /// The same arguments, many files in a row put into one, with NULs between them.
+  /// The arguments, with many consecutive files joined into one by NULs.
   ///
-  /// The parser's time grows with the square of the number of files: 20,000 that a shell put in place of `*.jpg` take ten seconds. In
-  /// a row of arguments without a dash the first can be the value of an option, or a verb; those behind it can only be files.
+  /// The parser's time grows with the square of the number of files: 20,000 files from `*.jpg` take ten seconds. Among consecutive arguments
+  /// without a dash, the first may be an option's value or a verb; the others can only be files.
   static func bundled(_ arguments: [String]) -> [String] {
     var bundled: [String] = []
     var rest = arguments[...]
@@ -42,10 +41,10 @@ enum RawArguments {
     return bundled
   }
 
-  /// So few that the parser has no trouble, and its messages show them as they were typed.
+  /// Below this number the parser is fast enough, and its messages show the arguments as typed.
   static let smallRow = 250
 
-  /// A string from which ``bytes(of:)`` finds the bytes again.
+  /// A string from which ``bytes(of:)`` restores the bytes.
   static func text(of bytes: some Collection<UInt8>) -> String {
     var text = ""
     var rest = bytes[...]
@@ -99,7 +98,7 @@ struct PathArguments: ExpressibleByArgument {
 }
 
 extension PathBytes: ExpressibleByArgument {
-  /// The path as it was typed, whatever its bytes.
+  /// The path as typed, with any bytes.
   public init?(argument: String) { self.init(RawArguments.bytes(of: argument)) }
 
   /// Shown as a default value in the help.

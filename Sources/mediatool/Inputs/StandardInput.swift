@@ -3,9 +3,9 @@ internal import Glibc
 internal import MediaEngine
 internal import MediaModel
 
-/// The input named `-`.
+/// The input `-`.
 enum StandardInput {
-  /// Standard input as a file: itself when it is one, else its bytes in memory, up to `limit` of them.
+  /// Standard input as a source: the descriptor if it is a file, otherwise up to `limit` bytes in memory.
   static func source(limit: Int, stop: StopSignal) throws(MediaFailure) -> MediaSource {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { throw unreadable(errno) }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaLibrary
 
-/// Where a library is kept a second time: the same for every verb that writes in one.
+/// The options for the copy of a library, shared by all verbs that write to one.
 struct CopyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Use this folder as the second copy of the library's files.", valueName: "dir"),
@@ -20,7 +20,7 @@ struct CopyOptions: ParsableArguments {
     }
   }
 
-  /// What the library does with it.
+  /// The options of the library.
   var options: Library.Options {
     var options = Library.Options()
     options.copy = copy

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Of which days: the same for every verb that looks for files of some times.
+/// The options for a range of days, shared by all verbs that search by time.
 struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Include only files dated on or after this day, in UTC.", valueName: "yyyy-mm-dd"),
@@ -21,7 +21,7 @@ struct DayOptions: ParsableArguments {
   }
 }
 
-/// A day as `--since` takes it, at its beginning in UTC.
+/// The beginning of a day in UTC, the value of `--since`.
 struct Day: CheckedArgument {
   let seconds: Int
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MediaLibrary
 
-/// `mediatool erase`: what a library is to know no more.
+/// `mediatool erase`: erases files from a library.
 struct Erase: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",

@@ -4,7 +4,7 @@ internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
-/// `mediatool find`: files of a library, by words, kind, time and folder.
+/// `mediatool find`: searches a library by words, kind, time and folder.
 struct Find: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",

@@ -3,7 +3,7 @@ internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
 
-/// Which library: the same for every verb that is about one.
+/// The options that name a library, shared by all verbs that need one.
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,7 +17,7 @@ struct LibraryOptions: ParsableArguments {
     }
   }
 
-  /// Where it lies.
+  /// The folders of the library.
   func location() throws(Fault) -> LibraryLocation {
     if let library { return LibraryLocation(folder: library) }
     guard let standard = LibraryLocation.standard(environment: ProcessInfo.processInfo.environment) else {
@@ -26,7 +26,7 @@ struct LibraryOptions: ParsableArguments {
     return standard
   }
 
-  /// Opens it.
+  /// Opens the library.
   func open(for access: Library.Access, options: Library.Options = .init()) throws(Fault) -> Library {
     let location = try location()
     do throws(LibraryError) { return try Library.open(at: location, for: access, options: options) } catch {
@@ -34,7 +34,7 @@ struct LibraryOptions: ParsableArguments {
     }
   }
 
-  /// Calls `body` and makes what it throws what ends the run.
+  /// Calls `body`, and converts its errors to faults.
   static func run(_ body: () throws -> Void) throws {
     do { try body() } catch let error as LibraryError {
       throw error.fault
@@ -45,7 +45,7 @@ struct LibraryOptions: ParsableArguments {
 }
 
 extension LibraryError {
-  /// What ends the run.
+  /// The fault that ends the run.
   var fault: Fault {
     let usage: Set<Code> = [
       .notFound, .notALibrary, .newerSchema, .invalidRequest, .catalogueMissing, .noCopy, .otherCopy, .wouldLose,
@@ -55,7 +55,7 @@ extension LibraryError {
       "library: \(message)\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
   }
 
-  /// The way out, where the message does not name it.
+  /// A remedy, if the message does not name it.
   private var hint: String {
     if code == .diskFull { return " Free some space and run the command again; it continues where it stopped." }
     let isDamaged = code == .corrupt && !message.contains("--rebuild")

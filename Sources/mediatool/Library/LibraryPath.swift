@@ -2,10 +2,10 @@ internal import FileSupport
 internal import Glibc
 internal import MediaLibrary
 
-/// Paths as a library has them: absolute, without links in their folders.
+/// Paths as a library stores them: absolute, without links in their folders.
 enum LibraryPath {
-  /// The path of a file that may be gone. Its folder's links are followed, its own are not; where the folder is gone too, the words are put
-  /// together as they are.
+  /// The path of a file that may not exist. Links in its folder are resolved, the file itself is not. If the folder does not exist either, the path
+  /// is joined as text.
   static func absolute(_ path: PathBytes) -> PathBytes {
     let name = path.lastComponent
     let above = PathBytes(path.bytes[..<name.startIndex])

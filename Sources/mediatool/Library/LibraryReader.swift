@@ -4,11 +4,11 @@ internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
-/// What a library can answer about files in place of a decoder: those that are as they were when they were scanned.
+/// Answers from a library instead of a decoder, for files unchanged since their scan.
 struct LibraryReader: Sendable {
   let library: Library
 
-  /// The row of an input's file; nil when the library does not know it as it is now.
+  /// The row of an input's file; nil if the library does not know its current state.
   func file(of input: Input) -> CatalogueFile? {
     guard case .file = input.content, !input.path.hasNUL, let real = input.path.withCString({ realpath($0, nil) })
     else {
@@ -17,20 +17,20 @@ struct LibraryReader: Sendable {
     defer { free(real) }
     let path = PathBytes(UnsafeRawBufferPointer(start: real, count: strlen(real)))
     guard let status = try? FileStatus(at: path), status.kind == .file else { return nil }
-    // A library that cannot be read is as good as none: the file itself is looked into.
+    // If the library cannot be read, the file itself is probed.
     guard let file = try? library.catalogue.file(at: path), file.state == .done else { return nil }
     return file.stamp.sameContent(as: FileStamp(path: path, status: status)) ? file : nil
   }
 
   /// The facts of an input's file.
-  /// - Parameter digest: Whether its digest has to be among them.
+  /// - Parameter digest: Whether the digest is required.
   func info(of input: Input, digest: Bool) -> MediaInfo? {
     guard let file = file(of: input), var info = try? file.info() else { return nil }
     info.sha256 = info.sha256 ?? file.digest?.description
     return digest && info.sha256 == nil ? nil : info
   }
 
-  /// The images of a file that were kept; nil when one that is asked for was not.
+  /// The stored images of a file; nil if a requested one is missing.
   func images(of file: CatalogueFile, requests: [RenditionRequest]) -> ThumbnailResult? {
     guard requests.allSatisfy({ $0 == RenditionRequest.named($0.name) }),
       let kept = try? library.catalogue.renditions(of: file.id)
@@ -50,7 +50,7 @@ struct LibraryReader: Sendable {
 }
 
 extension LibraryReader {
-  /// The library at a path, for reading.
+  /// Opens the library at a path for reading.
   init(_ path: PathBytes) throws(Fault) {
     do throws(LibraryError) {
       library = try Library.open(at: LibraryLocation(folder: path), for: .reading)

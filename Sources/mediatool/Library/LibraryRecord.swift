@@ -1,11 +1,11 @@
 internal import MediaLibrary
 internal import MediaModel
 
-/// A file of a library in JSON: the keys of `probe`, and what the library knows beside.
+/// The JSON record of a library file: the keys of `probe`, and what only the library knows.
 struct LibraryRecord: Encodable {
   let file: CatalogueFile
   let info: MediaInfo?
-  /// Where it stands when its cluster is opened.
+  /// Its position when its cluster is opened.
   var offset: ClusterLayout.Offset?
 
   init(_ file: CatalogueFile, offset: ClusterLayout.Offset? = nil) throws(LibraryError) {
@@ -28,7 +28,7 @@ struct LibraryRecord: Encodable {
     try container.encode(file.timeSource, forKey: .timeSource)
     try container.encodeIfPresent(file.owner, forKey: .owner)
     try container.encodeIfPresent(file.collection, forKey: .collection)
-    // A title that somebody gave takes the place of the file's own.
+    // A title that a user set replaces the file's own.
     if let title = file.title { try container.encode(title, forKey: .title) }
     try container.encodeIfPresent(file.caption, forKey: .caption)
     try container.encodeIfPresent(file.placeholder, forKey: .placeholder)
@@ -40,7 +40,7 @@ struct LibraryRecord: Encodable {
     Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
   }
 
-  /// The cells of this file there.
+  /// The cells of this file.
   var cells: [Table.Cell] {
     let path = file.stamp.path
     return ProbeTable.cells(

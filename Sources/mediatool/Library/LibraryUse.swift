@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FileSupport
 
-/// `--library` of the verbs that can do without one.
+/// The option `--library` of verbs that need no library.
 struct LibraryUse: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MediaLibrary
 
-/// How the verbs about a library show their results.
+/// The output options of the verbs about a library.
 struct ListingOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object per line. Default when standard output is not a terminal.")
   var json = false
@@ -20,11 +20,11 @@ struct ListingOptions: ParsableArguments {
 
   var maximum: Int { limit ?? 50 }
 
-  /// Whether people are to read the results.
+  /// Whether results are shown as a table.
   var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
 
-  /// Shows files as they come, page by page, up to the limit.
-  /// - Parameter record: The record of a file; its number counts from 0.
+  /// Shows files page by page, up to the limit.
+  /// - Parameter record: Makes the record of a file; its number counts from 0.
   func show(
     _ page: (CatalogueCursor?, Int) throws -> CataloguePage,
     record: (CatalogueFile, Int) throws -> LibraryRecord = { file, _ in try LibraryRecord(file) }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MediaLibrary
 
-/// `mediatool locations`: where the files of a library were taken.
+/// `mediatool locations`: shows where the files of a library were taken.
 struct Locations: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "locations",
@@ -98,7 +98,7 @@ struct Locations: ParsableCommand {
     let maximum = min(listing.maximum, ClusterLayout.capacity)
     var count = 0
     var after: CatalogueCursor?
-    // How many there are decides where each stands.
+    // All members are read first, because their number decides the positions.
     repeat {
       let page = try catalogue.members(of: cluster, in: scope, after: after, limit: 500)
       count += page.files.count

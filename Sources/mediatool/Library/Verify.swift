@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaLibrary
 
-/// `mediatool verify`: is a library whole?
+/// `mediatool verify`: verifies and repairs a library.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -76,7 +76,7 @@ struct Verify: ParsableCommand {
       let (library, report) = try verify(location, tell)
       if let failure { throw failure }
       let problems = report.problems.values.reduce(0, +)
-      // What is not whole is no copy of anything.
+      // A damaged library is not backed up.
       if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
       if report.unclaimed > 0 {
         Diagnostics.say(
@@ -102,7 +102,7 @@ struct Verify: ParsableCommand {
 }
 
 extension Verify {
-  /// Asks, where somebody is there to answer.
+  /// Asks for confirmation on a terminal; false without one.
   fileprivate static func ask(_ plan: RebuildPlan) -> Bool {
     guard Terminal.isTerminal(0), Terminal.isTerminal(2) else { return false }
     Diagnostics.say(DisplayText.visible("\(plan)"))
@@ -110,7 +110,7 @@ extension Verify {
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
-  /// Says what a backup could not replace.
+  /// Reports an earlier snapshot that holds more than the new one.
   fileprivate static func say(_ snapshot: SnapshotReport) {
     guard let fuller = snapshot.fuller else { return }
     Diagnostics.say(
@@ -122,7 +122,7 @@ extension Verify {
 }
 
 extension LibraryProblem {
-  /// What it is about, for people.
+  /// Details for the table.
   fileprivate var detail: String {
     switch self {
     case .catalogue(let detail), .derived(let detail): detail

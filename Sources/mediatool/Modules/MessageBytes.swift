@@ -3,17 +3,17 @@ internal import Glibc
 internal import MediaEngine
 internal import MediaModel
 
-/// The bytes of an input that is a message: read here, because reading a message needs no decoder.
+/// Reads an input that is a message. In this process, because parsing a message needs no decoder.
 enum MessageBytes {
   /// All bytes of the file at a path, or of standard input.
-  /// - Throws: `tooLarge` for more than `limit`.
+  /// - Throws: `tooLarge` for more than `limit` bytes.
   static func read(_ input: Input, limit: Int, stop: StopSignal) throws(MediaFailure) -> [UInt8] {
     switch input.content {
     case .failed(let failure): throw failure
     case .standardInput: return try read(STDIN_FILENO, limit: limit, stop: stop)
     case .file: break
     }
-    // Not blocking: it may have become a pipe since the engine looked at it.
+    // Non-blocking, because the file may have become a pipe after the engine checked it.
     let descriptor = input.path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard descriptor >= 0 else {
       throw MediaFailure(.unreadable, "The file cannot be opened.", detail: String(cString: strerror(errno)))

@@ -2,7 +2,7 @@ internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 
-/// The headers of a message as people and scripts read them: addresses without their suffixes, statuses in words.
+/// The headers of a message for display and JSON: addresses without their suffixes, statuses as words.
 struct MessageHeaders: Encodable, Sendable {
   var transactionID: String?
   var version: String?
@@ -17,13 +17,13 @@ struct MessageHeaders: Encodable, Sendable {
   var priority: String?
   var deliveryReport: Bool?
   var readReport: Bool?
-  /// Octets of the message that a notification is about.
+  /// Size in octets of the message that a notification announces.
   var messageSize: Int?
-  /// Where it is fetched from.
+  /// The URL from which the message is fetched.
   var contentLocation: String?
-  /// When it is thrown away, where the message says the moment.
+  /// When the operator deletes the message, if stated as an absolute time.
   var expires: MediaInfo.CaptureTime?
-  /// Seconds it is kept from when the message came, as nearly all say it.
+  /// Seconds after its arrival at which the operator deletes the message, the usual form.
   var expiresAfter: Int?
   var responseStatus: String?
   var responseText: String?
@@ -33,7 +33,7 @@ struct MessageHeaders: Encodable, Sendable {
   var statusText: String?
   var readStatus: String?
   var storeStatus: String?
-  /// Headers in words, in their order.
+  /// Textual headers, in order.
   var headers: [Application]?
 
   struct Application: Encodable, Sendable {
@@ -84,7 +84,7 @@ struct MessageHeaders: Encodable, Sendable {
   }
 }
 
-/// Octets of headers in the specification's words.
+/// The specification's words for header octets.
 enum MessageWords {
   static func messageClass(_ value: MMSMessageClass) -> String {
     switch value {
@@ -105,7 +105,7 @@ enum MessageWords {
 
   static func readStatus(_ value: MMSReadStatus) -> String { word(value.rawValue, ["read", "deletedUnread"]) }
 
-  /// `ok`, or what kind of failure, with its octet: there are forty.
+  /// `ok`, or the kind of failure with its octet, because there are forty.
   static func outcome(_ value: some MMSAnswerStatus) -> String {
     switch value.outcome {
     case .ok: "ok"
@@ -114,7 +114,7 @@ enum MessageWords {
     }
   }
 
-  /// The word of an octet, counted from 0x80.
+  /// The word for an octet, counted from 0x80.
   private static func word(_ octet: UInt8, _ words: [String]) -> String {
     let index = Int(octet) - 0x80
     return words.indices.contains(index) ? words[index] : hexadecimal(octet)

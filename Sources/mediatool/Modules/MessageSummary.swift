@@ -1,9 +1,9 @@
 internal import MediaModel
 internal import Messaging
 
-/// What stands above the modules of a message, for people: who, about what, when, and what became of it.
+/// The lines above the modules of a message: sender, subject, date and result.
 struct MessageSummary {
-  /// A name and what stands behind it, in the order in which they are shown.
+  /// Names and texts, in display order.
   let lines: [(name: String, text: String)]
 
   init(_ shown: ShownMessage) {
@@ -30,15 +30,15 @@ struct MessageSummary {
     self.lines = lines
   }
 
-  /// The line of that name.
+  /// The text with this name.
   func text(_ name: String) -> String? { lines.first { $0.name == name }?.text }
 
-  /// `2024-05-01 05:52 UTC`: whoever reads a page later or elsewhere reads the same.
+  /// `2024-05-01 05:52 UTC`: independent of the reader's time zone.
   private static func moment(_ time: MediaInfo.CaptureTime) -> String {
     String(time.description.prefix(16)).replacing("T", with: " ") + " UTC"
   }
 
-  /// `3 days`, `5 hours`: rounded down, so that nothing is promised.
+  /// `3 days`, `5 hours`: rounded down, so as not to promise too much.
   static func span(_ seconds: Int) -> String {
     for (length, unit) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] where seconds >= length {
       return RefusalSentence.counted(seconds / length, unit)

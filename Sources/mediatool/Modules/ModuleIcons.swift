@@ -1,8 +1,8 @@
 internal import MediaModel
 
-/// Drawings of 24 × 24 in the colour of the text, as lines: a page that stands alone has no font of icons.
+/// Icons of 24 × 24 in the color of the text, as SVG: a self-contained page has no icon font.
 enum ModuleIcons {
-  /// What stands for a file without an image.
+  /// The icon for a file without an image.
   static func drawing(_ icon: MediaIcon) -> String {
     switch icon {
     case .image: line("M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 16M15.5 9.5h.01")
@@ -21,11 +21,11 @@ enum ModuleIcons {
     }
   }
 
-  /// Something is still elsewhere.
+  /// The content must still be downloaded.
   static let download = line("M12 4v11M7.5 11l4.5 4.5L16.5 11M5 20h14")
-  /// Something is wrong.
+  /// Something has failed.
   static let warning = line("M12 4L2.5 20h19zM12 10v5M12 17.5h.01")
-  /// Something plays.
+  /// Playable content.
   static let play =
     "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\" focusable=\"false\"><path class=\"solid\" d=\"M8 5l11 7-11 7z\"/></svg>"
 

@@ -5,17 +5,17 @@ internal import MediaEngineProtocol
 internal import MediaModel
 internal import Messaging
 
-/// Makes modules of files and of messages: facts and images through the engine, one call a file.
+/// Makes modules of files and messages, with one engine call per file.
 struct ModuleMaker: Sendable {
-  /// What became of an input.
+  /// The result for an input.
   enum Found: Sendable {
-    /// A PDU, which is a message by itself.
+    /// A PDU, which is a message of its own.
     case message(ShownMessage)
-    /// A file, which is a piece of the message of all files.
+    /// A file, which is a part of the message of all files.
     case file(EncodedFile)
   }
 
-  /// What was made of one file.
+  /// The module of one file.
   struct EncodedFile: Sendable {
     var file: ModuleFile
     var path: PathBytes?
@@ -25,7 +25,7 @@ struct ModuleMaker: Sendable {
 
   let engine: MediaEngine
   let stop: StopSignal
-  /// Whether small audio files and videos are kept for a page that plays them.
+  /// Whether to keep small audio files and videos, for a page that plays them.
   let keepsPlayable: Bool
   private let limits = MediaLimits()
 
@@ -36,20 +36,20 @@ struct ModuleMaker: Sendable {
     (self.engine, self.stop, self.keepsPlayable) = (engine, stop, keepsPlayable)
   }
 
-  /// Facts and images of an input; of a PDU, of all its parts.
-  /// - Throws: When no input can be worked on.
+  /// Finds facts and makes images of an input, or of all parts of a PDU.
+  /// - Throws: An error that would affect every input.
   func found(_ input: Input) throws(Fault) -> Found {
     let name = String(decoding: input.path.lastComponent, as: UTF8.self)
     do throws(MediaFailure) {
       if case .standardInput = input.content {
-        // Read once only, so that it is kept until it is known what it is.
+        // Standard input can be read only once, so it is kept until its type is known.
         let bytes = try MessageBytes.read(input, limit: limits.bytes, stop: stop)
         let made = try made(.bytes(bytes), name: nil, claim: nil, path: nil) { bytes[...] }
         return isMessage(made, name: "") ? .message(try message(bytes, path: input.path)) : .file(made)
       }
       let source = try input.source(limits: limits, stop: stop)
       let made = try made(source, name: name, claim: input.claim, path: input.path) {
-        // Gone or grown since: then it is not played.
+        // The file may have vanished or grown; then it is not played.
         (try? MessageBytes.read(input, limit: PlayableMedia.maxBytes, stop: stop))?[...] ?? []
       }
       guard isMessage(made, name: name) else { return .file(made) }
@@ -62,7 +62,7 @@ struct ModuleMaker: Sendable {
     }
   }
 
-  /// The modules of files that are one message, in their order.
+  /// The modules of files that form one message, in order.
   static func modules(of files: [EncodedFile]) -> [ShownModule] {
     let modules = MessageModule.modules(of: files.map { .file($0.file) })
     return zip(modules, files).map { module, file in
@@ -73,7 +73,7 @@ struct ModuleMaker: Sendable {
   private func isMessage(_ made: EncodedFile, name: String) -> Bool {
     let type = made.file.info.type
     if type == MMSMessage.mediaType { return true }
-    // Relays have padded theirs in front, and put the message type elsewhere than first.
+    // Some relays pad messages in front, or do not put the message type first.
     return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
   }
 
@@ -100,7 +100,7 @@ struct ModuleMaker: Sendable {
       }
       return made.last?.file ?? ModuleFile(part)
     }
-    // What the engine throws is about the engine, and none of the parts would be shown as it is.
+    // A failure of the engine would affect all parts.
     if let failure { throw failure }
     var files = made[...]
     shown.modules = MessageModule.modules(of: content).map { module in
@@ -114,7 +114,7 @@ struct ModuleMaker: Sendable {
     let declared = part.contentType.mediaType
     let claim = MediaType.Claim.mediaType(declared.rawValue)
     var made = try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
-    // What is nothing that anybody knows is a damaged image where its message says that it is an image.
+    // An unrecognized part counts as a damaged image if its message declares it an image.
     if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
     return made
   }
@@ -130,7 +130,7 @@ struct ModuleMaker: Sendable {
     file.peaks = result.thumbnails?.peaks
     var renditions = result.thumbnails?.renditions ?? []
     if renditions.first?.from == .cover {
-      // An audio file shows both.
+      // An audio file has both.
       var waveform = ThumbnailOptions()
       (waveform.prefersWaveform, waveform.placeholder) = (true, false)
       let job = MediaJob(

@@ -2,7 +2,7 @@ internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 
-/// Messages as a page that stands alone: a thread of bubbles, each with its modules.
+/// Messages as a self-contained page: a thread of bubbles with modules.
 struct ModulePage {
   private let messages: [ShownMessage]
 
@@ -15,7 +15,7 @@ struct ModulePage {
       let modules = shown.modules.map { module -> String in
         defer { numbers += 1 }
         if let color = module.module.placeholder?.color {
-          // The colour behind each image: an attribute could not be allowed without allowing all.
+          // The color behind each image is a class, because the page's policy forbids style attributes.
           colors += ".k\(numbers){background:\(HTMLText.escaped(color))}\n"
         }
         return "<li>\(ModulePageItem(shown: module, number: numbers).text)</li>"
@@ -59,7 +59,7 @@ struct ModulePage {
     return parts.joined(separator: "\n") + "\n</article></li>"
   }
 
-  /// What a screen reader says before the modules.
+  /// The text of a screen reader before the modules.
   private func label(_ shown: ShownMessage, _ summary: MessageSummary) -> String {
     if shown.failure != nil { return "Unreadable message" }
     let who = shown.isIncoming ? summary.text("From").map { " from \($0)" } : summary.text("To").map { " to \($0)" }
@@ -67,14 +67,14 @@ struct ModulePage {
     return ([what + (who ?? "")] + [summary.text("Date")].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// How long a message that is still at the operator's is kept there (R-MMS-48).
+  /// How long the operator keeps a message that was not downloaded (R-MMS-48).
   private static func keeping(_ shown: ShownMessage, _ summary: MessageSummary) -> String? {
     guard shown.message?.type == .notificationInd else { return nil }
     return summary.text("Expires").map { "Available until \($0)" }
       ?? summary.text("Expires in").map { "Available for \($0)" }
   }
 
-  /// What a PDU without content says: an answer or a report.
+  /// The text for a PDU without content: an answer or a report.
   private static func report(_ shown: ShownMessage, _ summary: MessageSummary) -> String {
     let results = summary.lines.filter { $0.name == "Result" || $0.name == "Status" }.map(\.text)
     return ([shown.message?.type.name ?? "Empty message"] + results).joined(separator: ": ")

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MediaModel
 internal import Messaging
 
-/// One module of the page. Every text of a stranger goes through ``HTMLText``.
+/// One module of the page. Every untrusted text passes through ``HTMLText``.
 struct ModulePageItem {
   let shown: ShownModule
   let number: Int
@@ -39,7 +39,7 @@ struct ModulePageItem {
         """
     }
     if let state = stateText { name += "<p class=\"state\" aria-hidden=\"true\">\(state)</p>" }
-    // No button: this page cannot play it.
+    // No button, because this page cannot play it.
     let badge = "<span class=\"length\" aria-hidden=\"true\">\(ModuleIcons.play)\(length ?? "video")</span>"
     guard module.poster != nil else { return row }
     return "<div class=\"poster\">\(image(module.poster, class: "picture"))\(badge)</div>\(name)"
@@ -60,7 +60,7 @@ struct ModulePageItem {
       """
   }
 
-  /// Icon, name and size: of whatever has no image.
+  /// Icon, name and size, for a module without an image.
   private var row: String {
     let page = module.thumbnail.map { _ in image(module.thumbnail, class: "image page") } ?? ""
     let details = [module.kind == .video || module.kind == .audio ? length : nil, module.size].compactMap { $0 }
@@ -79,7 +79,7 @@ struct ModulePageItem {
     return name.isEmpty ? "" : "<span class=\"name\"><bdi>\(HTMLText.escaped(name))</bdi></span>"
   }
 
-  /// What stands where there is no name to be shown.
+  /// The title of a module whose name is not shown.
   private var title: String {
     switch module.kind {
     case .image: "Image"
@@ -121,14 +121,14 @@ struct ModulePageItem {
     return " width=\"\(width)\" height=\"\(height)\""
   }
 
-  /// An image whose place is known before it is drawn. The group around it says what it is.
+  /// An image with its dimensions, so that the layout does not shift. The surrounding group has the label.
   private func image(_ address: String?, class name: String) -> String {
     let size = name == "picture" ? dimensions : ""
     return "<img class=\"\(name) k\(number)\" alt=\"\"\(size) decoding=\"async\" "
       + "src=\"\(HTMLText.escaped(address ?? ""))\">"
   }
 
-  /// The loudness as bars in the colour of the text.
+  /// The waveform as bars in the color of the text.
   private var waveform: String {
     guard let peaks = module.peaks, !peaks.isEmpty else { return "" }
     let count = min(50, peaks.count)
@@ -141,7 +141,7 @@ struct ModulePageItem {
       + "<path d=\"\(bars.joined())\"/></svg>"
   }
 
-  /// A text with its links, of which only harmless ones are links here.
+  /// A text with its links; only safe ones become links.
   private static func linked(_ text: String, _ links: [TextLink]) -> String {
     let utf8 = Array(text.utf8)
     var page = ""

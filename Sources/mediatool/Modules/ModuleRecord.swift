@@ -2,7 +2,7 @@ internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 
-/// What `modules` says of one message (docs/design.md §7).
+/// The JSON record of `modules` for one message (docs/design.md §7).
 struct ModuleRecord: Encodable {
   let shown: ShownMessage
 
@@ -16,7 +16,7 @@ struct ModuleRecord: Encodable {
       try MessageHeaders(message).encode(to: encoder)
       try values.encode(message.type.name, forKey: .messageType)
     }
-    // Files, and whatever comes as a PDU, travel as a multimedia message.
+    // Files and PDUs are multimedia messages.
     try values.encode(MessageType.mms, forKey: .type)
     try values.encode(shown.isIncoming ? "incoming" : "outgoing", forKey: .direction)
     try values.encode(shown.modules.map(Module.init), forKey: .modules)

@@ -2,7 +2,7 @@ internal import MMSCodec
 internal import MediaModel
 internal import Messaging
 
-/// A message on a terminal: its headers, then a row a module.
+/// A message on a terminal: its headers, then one row per module.
 enum ModuleTable {
   /// The lines of a message.
   static func lines(_ shown: ShownMessage, width: Int = Terminal.width(1), colors: Bool = Terminal.usesColors(1))
@@ -49,7 +49,7 @@ enum ModuleTable {
     ]
   }
 
-  /// What stands in the thread for it.
+  /// What a thread shows for it.
   private static func shows(_ module: MessageModule) -> String? {
     guard module.kind != .text else { return nil }
     if module.state == .notDownloaded { return "download" }

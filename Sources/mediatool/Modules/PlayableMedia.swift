@@ -1,17 +1,17 @@
 internal import MediaModel
 
-/// Audio files and videos that a page plays by itself, because they are in it.
+/// Audio files and videos that a page can play because it contains them.
 enum PlayableMedia {
-  /// The largest that is put into a page: 1 MiB, the limit of most operators, so that what travels in messages plays.
+  /// Maximum size: 1 MiB, the limit of most operators, so that media from messages play.
   static let maxBytes = 1_048_576
 
-  /// Whether a page is to hold it: no larger, and of a type that browsers have in common.
+  /// Whether a page can play it: small enough, and of a type that all browsers support.
   static func isPlayed(_ info: MediaInfo) -> Bool {
     info.bytes <= maxBytes && info.error == nil && types.contains(info.type.rawValue)
       && info.videoCodec.map(codecs.contains) != false
   }
 
-  /// The file itself as an address; nil for one that is empty.
+  /// The file as a `data:` URL; nil if it is empty.
   static func address(of bytes: some Collection<UInt8>, info: MediaInfo) -> String? {
     bytes.isEmpty ? nil : DataAddress.of(bytes, type: info.type)
   }

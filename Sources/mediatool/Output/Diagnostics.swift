@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// What is said beside the results: on standard error, after the command's name.
+/// Messages on standard error, after the command's name.
 enum Diagnostics {
-  /// Says one line. Foreign text in it has to be made visible before.
+  /// Prints one line. Untrusted text in it must have been made visible.
   static func say(_ line: String) { write("mediatool: \(line)\n") }
 
-  /// Writes a line of a terminal over the one before; empty, it takes it away.
+  /// Replaces the current line of a terminal; an empty text clears it.
   static func replaceLine(with text: String = "") { write("\r\u{1B}[K\(text)") }
 
-  /// Whether a line would go now: it waits where somebody has stopped the terminal with Ctrl-S.
+  /// Whether a line can be written without blocking; false while the user has stopped the terminal with Ctrl-S.
   static var isReady: Bool {
     var waiting = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&waiting, 1, 0) > 0
   }
 
-  /// Writes as it is. Nobody can be told that standard error is closed.
+  /// Writes text unchanged. Errors are ignored, because they cannot be reported if standard error is closed.
   static func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

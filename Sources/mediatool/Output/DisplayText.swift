@@ -1,8 +1,8 @@
 internal import FileSupport
 
-/// Text of strangers made fit for a terminal: nothing in it moves the cursor, changes colours or turns the writing direction.
+/// Makes untrusted text safe for a terminal: it cannot move the cursor, change colors or reverse the writing direction.
 enum DisplayText {
-  /// The path with what a terminal would act on, or not show, written out: `\n`, `\u{202E}`, `\xE9` for a byte that is not UTF-8.
+  /// The path with control and invisible characters escaped: `\n`, `\u{202E}`, `\xE9` for a byte that is not UTF-8.
   static func visible(_ path: PathBytes) -> String {
     var text = ""
     var rest = path.bytes[...]
@@ -22,7 +22,7 @@ enum DisplayText {
     return text
   }
 
-  /// The text with what a terminal would act on, or not show, written out.
+  /// The text with control and invisible characters escaped.
   static func visible(_ text: String) -> String { text.unicodeScalars.map(visible).joined() }
 
   private static func visible(_ scalar: Unicode.Scalar) -> String {
@@ -35,12 +35,12 @@ enum DisplayText {
     }
   }
 
-  /// Whether a terminal shows the character and does nothing else.
+  /// Whether a terminal only displays the character.
   static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    // Joiners belong to the spelling of Persian, of Indian scripts and of emoji, and change nothing outside their word.
+    // Joiners are part of the spelling of Persian, Indian scripts and emoji, and affect only their own word.
     if scalar == "\u{200C}" || scalar == "\u{200D}" { return true }
     switch scalar.properties.generalCategory {
-    // Escape sequences begin with one of these, among them C1's U+009B.
+    // Escape sequences begin with one of these, for example C1's U+009B.
     case .control: return false
     // Directions (U+202A…E, U+2066…9), invisible spaces, tags.
     case .format: return false

@@ -1,17 +1,17 @@
-/// How many cells of a terminal a text takes, so that columns stand under one another.
+/// The number of terminal cells of a text, for the alignment of columns.
 enum DisplayWidth {
-  /// Cells of a text that has been made visible.
+  /// Cells of a text that is safe to display.
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
   /// Cells of one character as read: 0, 1 or 2.
   static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
-    // U+FE0F asks for the coloured form, which is two cells wide.
+    // U+FE0F selects the color form, which is two cells wide.
     if scalars.contains(where: { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }) { return 2 }
     return scalars.map(cells).max() ?? 0
   }
 
-  /// The text cut to `width` cells from its beginning or its end, the loss marked by an ellipsis.
+  /// The text truncated to `width` cells at its end or its beginning, with an ellipsis.
   static func fitted(_ text: String, to width: Int, keepingEnd: Bool) -> String {
     guard of(text) > width else { return text }
     var kept: [Character] = []
@@ -31,7 +31,7 @@ enum DisplayWidth {
     }
   }
 
-  /// East Asian Width W and F (Unicode 15, UAX #11), neighbouring blocks joined; emoji are known by their own property.
+  /// East Asian Width W and F (Unicode 15, UAX #11), adjacent blocks merged; emoji have a property of their own.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // Hangul initial consonants
     0x2E80...0x303E,  // CJK radicals and punctuation

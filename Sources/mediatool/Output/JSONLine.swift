@@ -1,9 +1,9 @@
 internal import Foundation
 internal import MediaModel
 
-/// One object a line, its keys in alphabetical order: the same record is the same bytes.
+/// JSON records, one per line, with keys in alphabetical order: equal records have equal bytes.
 enum JSONLine {
-  /// The record in JSON, without the end of the line.
+  /// The record as JSON, without a line end.
   static func text(_ record: some Encodable) throws(Fault) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,8 +14,8 @@ enum JSONLine {
     }
   }
 
-  /// Writes characters that a terminal acts on as `\u009B` and the like, which JSON reads as the same text. The encoder does
-  /// that for U+0000…U+001F only; such characters stand inside strings alone.
+  /// Escapes characters that a terminal acts on as `\u009B` and the like, which does not change the meaning of the JSON. The encoder does so only for
+  /// U+0000…U+001F. Such characters occur in strings only.
   private static func escaped(_ json: String) -> String {
     guard !json.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return json }
     return json.unicodeScalars.map { scalar in
@@ -28,7 +28,7 @@ enum JSONLine {
 }
 
 extension Double {
-  /// The number without the noise of its last binary digits; nil for what JSON cannot say.
+  /// The number rounded to decimal places; nil for infinity and NaN, which JSON does not have.
   func rounded(toPlaces places: Int) -> Double? {
     guard isFinite else { return nil }
     let scale = pow(10, Double(places))

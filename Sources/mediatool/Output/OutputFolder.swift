@@ -2,13 +2,13 @@ internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
-/// The folder into which images are written.
+/// The folder for images.
 struct OutputFolder: Sendable {
   let path: PathBytes
-  /// Which folder it is, by whatever path it is reached.
+  /// The identity of the folder, independent of its path.
   let identity: FileIdentity
 
-  /// Makes the folder where it is missing, and tries whether something can be written there: better now than after an hour.
+  /// Creates the folder if necessary, and tries to write to it: a failure now is better than one after an hour.
   init(_ path: PathBytes) throws(Fault) {
     self.path = path
     do throws(FileError) {
@@ -25,9 +25,9 @@ struct OutputFolder: Sendable {
     self.identity = identity
   }
 
-  /// Writes an image under `name`, in which slashes separate folders.
+  /// Writes an image as `name`, in which slashes separate folders.
   /// - Returns: The path as written, or why this name cannot be written.
-  /// - Throws: When no other could be, either: the disk is full, for example.
+  /// - Throws: An error that would affect every other image, for example a full disk.
   func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<PathBytes, MediaFailure> {
     let parts = name.split(separator: "/")
     let file = parts.reduce(path) { $0.appending($1.utf8) }

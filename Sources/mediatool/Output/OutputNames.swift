@@ -1,17 +1,17 @@
 internal import FileSupport
 internal import Foundation
 
-/// Gives every input a name of its own for its outputs (docs/decisions/0006).
+/// Gives every input a unique name for its outputs (docs/decisions/0006).
 ///
-/// Names depend on the inputs and their order alone: not on `--jobs`, not on what lies in the output folder. So a second run writes
-/// the same names again. What is kept of a name is eight bytes, so that a million inputs cost tens of megabytes.
+/// Names depend only on the inputs and their order: neither on `--jobs` nor on the content of the output folder. So a second run writes the same
+/// names. Each name takes eight bytes of memory, so that a million inputs cost tens of megabytes.
 struct OutputNames {
-  /// Hashes of the names that are given away, and of the pairs of name and extension that have asked for them.
+  /// Hashes of used names, and of pairs of a name and an extension that were requested.
   private var used: Set<UInt64> = []
-  /// The last number tried for a name that more than one input asked for.
+  /// The last number tried for a name that several inputs requested.
   private var numbers: [UInt64: Int] = [:]
 
-  /// The name for outputs of a file: `2018/07/photo` for `photo.jpg` found there. Size and extension are added to it.
+  /// The name for outputs of a file: `2018/07/photo` for `photo.jpg` found there. Size and extension are appended to it.
   ///
   /// - Parameters:
   ///   - file: The last component of the input's path.
@@ -22,7 +22,7 @@ struct OutputNames {
 
     let plain = folder + Self.cut(stem, to: Self.longestStem)
     let plainKey = Self.key(plain)
-    // A second photo.jpg is numbered. A photo.png beside a photo.jpg says what it is: photo.png.
+    // A second photo.jpg is numbered. A photo.png after a photo.jpg keeps its extension: photo.png.
     let sameKind = !used.insert(Self.key(plain + "\0" + fileExtension)).inserted
     if used.insert(plainKey).inserted { return plain }
     if !sameKind, !fileExtension.isEmpty {
@@ -41,7 +41,7 @@ struct OutputNames {
     }
   }
 
-  /// A file name that stays where it is put: no slash, no NUL, no control character, neither `.` nor `..`.
+  /// A safe file name: no slash, no NUL, no control character, neither `.` nor `..`.
   private static func safe(_ name: [UInt8]) -> String {
     var text = ""
     for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
@@ -51,14 +51,14 @@ struct OutputNames {
     return text.isEmpty || text == "." || text == ".." ? "_" : text
   }
 
-  /// `photo` and `jpg` of `photo.jpg`; a dot at the beginning begins no extension.
+  /// `photo` and `jpg` of `photo.jpg`; a leading dot begins no extension.
   private static func split(_ name: String) -> (stem: String, fileExtension: String) {
     let scalars = name.unicodeScalars
     guard let dot = scalars.lastIndex(of: "."), dot != scalars.startIndex else { return (name, "") }
     return (String(scalars[..<dot]), String(scalars[scalars.index(after: dot)...]))
   }
 
-  /// A file name has at most 255 bytes, and `-1000000.16383x16383.webp` still has to fit behind this much.
+  /// A file name has at most 255 bytes, and must have room for `-1000000.16383x16383.webp`.
   private static let longestStem = 180
   private static let longestExtension = 32
 
@@ -70,14 +70,14 @@ struct OutputNames {
       if cut.utf8.count + character.utf8.count > bytes { break }
       cut.append(character)
     }
-    // One character longer than that: hundreds of marks on one letter.
+    // A single character that is longer: hundreds of marks on one letter.
     return cut.isEmpty ? "_" : cut
   }
 
-  /// The hash of a name: the same for `Photo` and `photo`, and for the two spellings of é, which are one file on many disks.
+  /// The hash of a name: equal for `Photo` and `photo`, and for both encodings of é, which are one file on many disks.
   ///
-  /// FNV-1a and not Swift's own hash, which differs from run to run. Should two names have the same hash, one gets a number it did not
-  /// need; that they share a name cannot happen.
+  /// FNV-1a, because Swift's own hash differs from run to run. If two names have the same hash, one gets an unnecessary number; two inputs never
+  /// share a name.
   private static func key(_ name: String) -> UInt64 {
     let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     let folded = isASCII ? name.lowercased() : name.lowercased().precomposedStringWithCanonicalMapping

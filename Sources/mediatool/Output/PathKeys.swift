@@ -1,14 +1,14 @@
 internal import FileSupport
 internal import Foundation
 
-/// Writes a path: as text, and in full where the text is not all of it (docs/design.md §3).
+/// Encodes a path as text, and in addition as bytes if it is not valid UTF-8 (docs/design.md §3).
 struct PathKeys: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  /// Puts `path` under the key of that name, and its bytes in base64 under `…Bytes` when it is not UTF-8.
+  /// Encodes `path` under a key, and its bytes in base64 under `…Bytes` if it is not valid UTF-8.
   static func encode(_ path: PathBytes, as name: String, to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PathKeys.self)
     try container.encode(path.text, forKey: PathKeys(stringValue: name))

@@ -1,13 +1,13 @@
 internal import FileSupport
 internal import MediaModel
 
-/// What `probe` says of one file.
+/// The JSON record of `probe` for one file.
 struct ProbeRecord: Encodable, Sendable {
-  /// The file as it was named.
+  /// The file as given.
   let path: PathBytes
-  /// Nil when the file could not be opened, so that nothing at all is known of it.
+  /// Nil if the file could not be opened.
   let info: MediaInfo?
-  /// What went wrong.
+  /// Why it failed.
   let error: MediaFailure?
 
   init(path: PathBytes, info: MediaInfo) {
@@ -36,7 +36,7 @@ struct ProbeRecord: Encodable, Sendable {
 }
 
 extension MediaInfo {
-  /// Seconds to the millisecond, degrees to a centimetre, the rest to what such a number can mean.
+  /// Seconds rounded to milliseconds, degrees to a centimetre, other numbers to their meaningful precision.
   fileprivate var roundedForDisplay: MediaInfo {
     var info = self
     info.duration = duration?.rounded(toPlaces: 3)

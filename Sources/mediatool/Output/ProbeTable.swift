@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// The table of `probe`.
 enum ProbeTable {
-  /// Columns for a terminal of `width` cells; the name takes what the others leave.
+  /// Columns for a terminal of `width` cells; the name gets the cells that the others leave.
   static func columns(width: Int) -> [Table.Column] {
     let others: [Table.Column] = [
       Table.Column(title: "TYPE", width: 13),
@@ -20,7 +20,7 @@ enum ProbeTable {
   /// The cells of one record.
   static func cells(_ record: ProbeRecord) -> [Table.Cell] {
     let info = record.info
-    // `image jpg`: the family, and the name people know the format by.
+    // `image jpg`: the kind, and the usual name of the format.
     let type = info.map { info in
       guard let known = info.extension else { return info.kind.rawValue }
       return "\(info.kind.rawValue) \(known)"

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Writes results to standard output, each as soon as it is there.
+/// Writes results to standard output, each as soon as it is ready.
 struct ResultWriter {
-  /// The reader has gone, like `head` after its ten lines: no fault, and nothing to say.
+  /// The reader has exited, like `head` after ten lines, which is not an error.
   struct Closed: Error {}
 
   let descriptor: CInt
 
   init(descriptor: CInt = STDOUT_FILENO) { self.descriptor = descriptor }
 
-  /// Writes a line and its end.
-  /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
+  /// Writes a line with its line end.
+  /// - Throws: ``Closed``, or a ``Fault`` if the results cannot be written.
   func write(line: String) throws { try write(lines: [line]) }
 
-  /// Writes lines with their ends, all at once as far as the system takes them.
-  /// - Throws: ``Closed``, or a ``Fault`` when the results cannot be written.
+  /// Writes lines with their line ends, in one system call if possible.
+  /// - Throws: ``Closed``, or a ``Fault`` if the results cannot be written.
   func write(lines: [String]) throws {
     var bytes: [UInt8] = []
     for line in lines {
@@ -24,7 +24,7 @@ struct ResultWriter {
     try write(bytes)
   }
 
-  /// Writes bytes as they are.
+  /// Writes bytes unchanged.
   /// - Throws: As ``write(line:)``.
   func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
@@ -37,7 +37,7 @@ struct ResultWriter {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Whoever gave us the pipe has set it so; it is not ours to change.
+        // The pipe may be in non-blocking mode, which belongs to its creator and stays.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&waiting, 1, -1)
       case EPIPE: throw Closed()

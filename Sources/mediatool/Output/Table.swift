@@ -1,8 +1,8 @@
 internal import FileSupport
 
-/// Rows under fixed columns, so that the first can be shown before the last is known.
+/// Rows under fixed columns, so that the first row can be shown before the last is known.
 struct Table: Sendable {
-  /// What a cell says beside its text.
+  /// The style of a cell.
   enum Style: Sendable {
     case plain, heading, quiet, warning, problem
 
@@ -20,14 +20,14 @@ struct Table: Sendable {
 
   struct Column: Sendable {
     let title: String
-    /// Cells; nil for the last column, which takes what it needs.
+    /// Width in cells; nil for the last column, which takes what it needs.
     let width: Int?
     var alignsRight = false
-    /// Whether a text that is too long loses its beginning: a path, whose end says more.
+    /// Whether a long text is truncated at its beginning, for paths, whose end is more important.
     var keepsEnd = false
   }
 
-  /// Text that is fit for a terminal, whoever wrote it: it is made so here, where nobody can forget it.
+  /// Text that is safe for a terminal: made so here, so that it cannot be omitted.
   struct Cell: Sendable {
     let text: String
     let style: Style
@@ -49,7 +49,7 @@ struct Table: Sendable {
   /// The line above the rows.
   var heading: String { line(columns.map { Cell($0.title, .heading) }) }
 
-  /// One line, without its end.
+  /// One line, without its line end.
   func line(_ cells: [Cell]) -> String {
     var line = ""
     for (index, (column, cell)) in zip(columns, cells).enumerated() {

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Glibc
 
-/// What is known of the terminal behind a descriptor.
+/// The properties of the terminal of a descriptor.
 enum Terminal {
   /// Whether the descriptor is a terminal.
   static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
-  /// Whether colours may be used there: a terminal that can, and nobody objects (no-color.org).
+  /// Whether to use colors: on a terminal that supports them, unless the user objects (no-color.org).
   static func usesColors(_ descriptor: CInt) -> Bool {
     let environment = ProcessInfo.processInfo.environment
     return isTerminal(descriptor) && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Columns: what `COLUMNS` says, else the terminal; 100 where there is none, as in a pipe.
+  /// Columns: `COLUMNS`, else the terminal's; 100 without a terminal, for example in a pipe.
   static func width(_ descriptor: CInt) -> Int {
     if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
       return columns

@@ -1,7 +1,7 @@
 internal import FileSupport
 internal import MediaModel
 
-/// What `thumbnail` says of one file (docs/design.md §7).
+/// The JSON record of `thumbnail` for one file (docs/design.md §7).
 struct ThumbnailRecord: Encodable, Sendable {
   /// An image that was written.
   struct Written: Encodable, Sendable {
@@ -9,7 +9,7 @@ struct ThumbnailRecord: Encodable, Sendable {
     /// The path as written.
     let file: PathBytes
 
-    /// Everything of a rendition but its bytes, which are on the disk by now.
+    /// The facts of a rendition, without its bytes, which were written to the disk.
     struct Facts: Encodable, Sendable {
       let name: String
       let type: MediaType
@@ -17,7 +17,7 @@ struct ThumbnailRecord: Encodable, Sendable {
       let height: Int
       let bytes: Int
       let from: Rendition.Source
-      /// Only of an animation.
+      /// For an animation only.
       let frames: Int?
       let quality: Int?
 
@@ -42,7 +42,7 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// A storyboard that was written.
   struct Board: Encodable, Sendable {
     let file: PathBytes
-    /// The WebVTT beside it.
+    /// The WebVTT file next to it.
     let index: PathBytes
     let frames: Int
 
@@ -57,18 +57,18 @@ struct ThumbnailRecord: Encodable, Sendable {
   }
 
   let path: PathBytes
-  /// Always there, if empty: `jq '.renditions[]'` then works on every line.
+  /// Present even if empty, so that `jq '.renditions[]'` works on every line.
   var renditions: [Written] = []
   var placeholder: Placeholder?
   /// Seconds, to the millisecond.
   var posterTime: Double?
   var framesDecoded: Int?
-  /// 0…1, to three places: finer than a waveform of a thousand rows.
+  /// 0…1, to three decimal places: finer than a waveform of a thousand rows.
   var peaks: [Float]?
-  /// Never beside a rendition.
+  /// Never together with a rendition.
   var icon: MediaIcon?
   var storyboard: Board?
-  /// Absent when the file could not be opened.
+  /// Absent if the file could not be opened.
   var bytesRead: Int?
   var error: MediaFailure?
 

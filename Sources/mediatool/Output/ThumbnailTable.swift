@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The table of `thumbnail`: a row an image, or a row with the icon that stands for it.
+/// The table of `thumbnail`: one row per image, or one row with the icon.
 enum ThumbnailTable {
   /// Columns for a terminal of `width` cells.
   static func columns(width: Int) -> [Table.Column] {
@@ -11,11 +11,11 @@ enum ThumbnailTable {
       Table.Column(title: "FILE", width: nil),
     ]
     let taken = others.reduce(0) { $0 + ($1.width ?? 0) + 2 }
-    // Half of what is left is the file's.
+    // The file's name gets half of the rest.
     return [Table.Column(title: "NAME", width: min(40, max(16, (width - taken) / 2)), keepsEnd: true)] + others
   }
 
-  /// The rows of one record: its images or its icon, then what went wrong.
+  /// The rows of one record: its images or its icon, then its failure.
   static func rows(_ record: ThumbnailRecord) -> [[Table.Cell]] {
     var rows = record.renditions.map { written in
       [

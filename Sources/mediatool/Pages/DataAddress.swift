@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaModel
 
-/// Bytes as an address that holds them (RFC 2397).
+/// Bytes as a `data:` URL (RFC 2397).
 enum DataAddress {
   static func of(_ bytes: some Collection<UInt8>, type: MediaType) -> String {
     "data:\(type.rawValue);base64,\(Data(bytes).base64EncodedString())"
@@ -9,6 +9,6 @@ enum DataAddress {
 }
 
 extension Rendition {
-  /// The image itself as an address.
+  /// The image as a `data:` URL.
   var address: String { DataAddress.of(data, type: type) }
 }

@@ -1,10 +1,10 @@
-/// Text of strangers made fit for a page.
+/// Makes untrusted text safe for a page.
 enum HTMLText {
-  /// The text for content and for attributes in double quotes: nothing in it is markup, and nothing turns the writing direction or is invisible.
+  /// Escapes text for content and for attributes in double quotes: nothing is markup, invisible, or reverses the writing direction.
   static func escaped(_ text: String) -> String { escaped(text, keeps: DisplayText.isHarmless) }
 
-  /// A message's text for content: its lines, its emoji and its own writing directions stay. Only what turns letters round against their
-  /// script is shown as unknown, for it can make an address read as another.
+  /// Escapes the text of a message for content: line ends, emoji and writing directions stay. Characters that reverse letters against their script
+  /// are replaced, because they can make one address look like another.
   static func prose(_ text: String) -> String {
     escaped(text.replacing("\r\n", with: "\n")) { scalar in
       switch scalar {
@@ -15,17 +15,17 @@ enum HTMLText {
     }
   }
 
-  /// The address of a link, for an attribute; nil for one that does anything but open a page, dial, write or show a place.
+  /// The address of a link, for an attribute; nil unless it opens a page, dials, writes or shows a location.
   static func address(_ text: String) -> String? {
     guard let colon = text.firstIndex(of: ":"), schemes.contains(text[..<colon].lowercased()) else { return nil }
-    // Browsers leave some characters out before they read an address.
+    // Browsers remove some characters before they parse an address.
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && DisplayText.isHarmless($0) }) else { return nil }
     return escaped(text)
   }
 
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel", "geo"]
 
-  /// The text for a script, which sets it as text: nothing turns the writing direction or is invisible.
+  /// Text for a script, which inserts it as text: nothing is invisible or reverses the writing direction.
   static func harmless(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { shown.append(DisplayText.isHarmless(scalar) ? scalar : "\u{FFFD}") }

@@ -1,15 +1,15 @@
 internal import Crypto
 internal import Foundation
 
-/// A page that stands alone (docs/decisions/0034): style, script, images and audio files are in it, and it may load and send nothing.
+/// A self-contained page (docs/decisions/0034) with its style, script, images and audio files, which may neither load nor send anything.
 struct StandalonePage {
-  /// What its window is called.
+  /// The title of its window.
   let title: String
-  /// What stands in it: markup, in which every text of a stranger has gone through ``HTMLText``.
+  /// The markup of its body. Every untrusted text must have passed through ``HTMLText``.
   let body: String
-  /// Its own rules, behind those of every page.
+  /// Its own style rules, after those of every page.
   var style = ""
-  /// Its script; nil for a page that needs none, in which then none runs.
+  /// Its script; nil for a page without one, in which no script can run.
   var script: String?
 
   var bytes: [UInt8] { Array(text.utf8) }
@@ -39,7 +39,7 @@ struct StandalonePage {
 
   private var wholeStyle: String { String(decoding: PackageResources.base_css, as: UTF8.self) + style }
 
-  /// Nothing may be loaded, sent or framed; style and script are these and no other, images and audio files only those in the page.
+  /// Nothing may be loaded, sent or framed. Only these styles and this script are allowed, and images and audio files only inside the page.
   private var policy: String {
     let script = script.map { " script-src '\(Self.hash($0))';" } ?? ""
     return "default-src 'none'; img-src data:; media-src data:; style-src '\(Self.hash(wholeStyle))';\(script) "

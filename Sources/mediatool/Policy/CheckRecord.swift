@@ -2,13 +2,13 @@ internal import AttachmentPolicy
 internal import FileSupport
 internal import MediaModel
 
-/// What `check` says (docs/design.md §7): the verdict, with the paths of the files in place of their numbers.
+/// The JSON record of `check` (docs/design.md §7): the verdict, with paths instead of numbers.
 struct CheckRecord: Encodable {
   let verdict: Verdict
-  /// The files in the order of the verdict's.
+  /// The files in the order of the verdict.
   let paths: [PathBytes]
 
-  /// - Parameter files: The inputs with their facts. Each is called by its number, for a path may be given twice.
+  /// - Parameter files: The inputs with their facts. Each is identified by its number, because a path may be given twice.
   init(_ files: [(input: Input, found: MediaInfo)], under rules: AttachmentRules) {
     paths = files.map(\.input.path)
     verdict = rules.verdict(

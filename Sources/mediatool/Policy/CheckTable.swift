@@ -10,7 +10,7 @@ enum CheckTable {
     ]
   }
 
-  /// A row a file; of several reasons the sentences in a row.
+  /// One row per file, with the sentences of all its reasons.
   static func rows(_ record: CheckRecord) -> [[Table.Cell]] {
     zip(record.verdict.files, record.paths).map { file, path in
       let answer = file.accepted ? (file.shrinks == true ? "resized" : "yes") : "no"
@@ -26,7 +26,7 @@ enum CheckTable {
     }
   }
 
-  /// What would make the rest go, a line each.
+  /// Suggestions that would make the other files acceptable, one per line.
   static func suggestions(_ record: CheckRecord) -> [String] {
     record.verdict.suggestions.map { suggestion in
       let text = RefusalSentence.text(suggestion) { name(record.path(of: $0)) }
@@ -34,14 +34,14 @@ enum CheckTable {
     }
   }
 
-  /// The answer in one line.
+  /// The result in one line.
   static func summary(_ verdict: Verdict) -> String {
     let going = verdict.files.count(where: \.accepted)
     let left = verdict.remaining.map { ", room for \($0) more" } ?? ""
     return "\(going) of \(RefusalSentence.counted(verdict.files.count, "file")) can be sent\(left)"
   }
 
-  /// A file in a sentence: its name without the folders, and the end of a long one.
+  /// A file's name for a sentence: without folders, truncated at its beginning.
   private static func name(_ path: PathBytes) -> String {
     DisplayWidth.fitted(String(decoding: path.lastComponent, as: UTF8.self), to: 40, keepingEnd: true)
   }

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
 
-/// The rules that `--policy` names: a preset, or a JSON file.
+/// The policy that `--policy` names: a preset, or a JSON file.
 struct PolicyArgument: Sendable {
   let rules: AttachmentRules
 
-  /// For an option's `transform`. A preset's name is never taken for a file; `./mattermost` is one.
+  /// For an option's `transform`. A preset's name always means the preset; `./mattermost` is a file.
   static func parse(_ argument: String) throws -> PolicyArgument {
     if let preset = AttachmentRules.Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
     let presets = AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")

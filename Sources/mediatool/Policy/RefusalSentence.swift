@@ -2,10 +2,10 @@ internal import AttachmentPolicy
 internal import Foundation
 internal import MediaModel
 
-/// Reasons as a person reads them.
+/// Reasons as sentences.
 enum RefusalSentence {
   /// One sentence without its full stop: `beach.mov is 131 MB; the limit is 100 MB`.
-  /// - Parameter name: How the file is called; foreign text, to be made fit for wherever the sentence is shown.
+  /// - Parameter name: The file's name: untrusted text, which the caller makes safe for its output.
   static func text(_ reason: RefusalReason, name: String) -> String {
     switch reason {
     case .tooManyAttachments(let limit): return "\(name) exceeds the limit of \(counted(limit, "file"))"
@@ -32,7 +32,7 @@ enum RefusalSentence {
     }
   }
 
-  /// What would make the rest go.
+  /// A suggestion that would make the other files acceptable.
   static func text(_ suggestion: Verdict.Suggestion, name: (MediaAttachment.ID) -> String) -> String {
     switch suggestion {
     case .drop(let files):
@@ -59,7 +59,7 @@ enum RefusalSentence {
       + units[max(0, unit)]
   }
 
-  /// Limit and size, to the byte where they would look the same.
+  /// Limit and size, in bytes if they would look equal.
   private static func sizes(_ limit: Int, _ actual: Int) -> (limit: String, actual: String) {
     let (short, long) = (size(limit), size(actual))
     return short == long ? ("\(grouped(limit)) bytes", "\(grouped(actual)) bytes") : (short, long)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MediaModel
 
-/// What `thumbnail` makes of audio files.
+/// The options of `thumbnail` for audio files.
 struct AudioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct AudioOptions: ParsableArguments {
   @Flag(help: "Draw the waveform of audio files even if they have cover art.")
   var waveform = false
 
-  /// Puts them into the options of the library, whose defaults hold for what was not said.
+  /// Sets the given options; others keep their defaults.
   func apply(to options: inout ThumbnailOptions) {
     if let peaks { options.peaks = peaks }
     options.prefersWaveform = waveform

@@ -1,11 +1,11 @@
 internal import MediaModel
 
-/// A moment of a video as `--at` takes it: seconds, or a percentage of the length.
+/// The value of `--at`, a moment of a video: seconds, or a percentage of the duration.
 struct PosterMoment: CheckedArgument {
   let value: ThumbnailOptions.PosterPosition
 
   init?(argument: String) {
-    // Digits alone: Double would also take "infinity" and "0x1p3".
+    // Digits only: Double would also accept "infinity" and "0x1p3".
     let isPercent = argument.hasSuffix("%")
     let digits = isPercent ? argument.dropLast() : argument[...]
     guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }), let number = Double(digits),

@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import MediaModel
 
-// The values of these options are the model's own: whatever is added there can be asked for here. A conformance is as public as
-// both of its sides, hence the imports.
+// These options use the enums of the model, so that new cases are available at once. A conformance is as public as both of its sides, hence the
+// imports.
 
 extension RenditionRequest.Gravity: ExpressibleByArgument {}
 

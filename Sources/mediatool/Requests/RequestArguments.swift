@@ -33,7 +33,7 @@ enum FitArgument: String, ExpressibleByArgument, CaseIterable {
   case contain, cover
 }
 
-/// `--format`. Not the model's own enum as for the other options: what is `automatic` there is called `auto` here.
+/// `--format`. Not the model's enum as for the other options, because `automatic` is called `auto` here.
 enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
   case auto, webp, jpeg, png, avif
 

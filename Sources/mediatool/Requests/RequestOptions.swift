@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MediaModel
 
-/// Which images are asked for: the flags of `thumbnail` that become ``RenditionRequest``s.
+/// The requested images: the flags of `thumbnail` that become ``RenditionRequest``s.
 struct RequestOptions: ParsableArguments {
   @Option(
     name: .customLong("size"),
@@ -70,7 +70,7 @@ struct RequestOptions: ParsableArguments {
     }
   }
 
-  /// What is asked for, in the order of the sizes.
+  /// The requests, in the order of the sizes.
   var requests: [RenditionRequest] {
     let asked = sizes.isEmpty ? RenditionRequest.named.filter { $0.name == "grid" } : sizes.map(\.request)
     return asked.map { size in

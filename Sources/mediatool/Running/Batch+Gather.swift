@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaEngine
 
-/// For verbs whose answer is one for all inputs.
+/// For verbs with one answer for all inputs.
 extension Batch {
-  /// Works on every input and gives all that came out, in the order of the inputs.
-  /// - Throws: `ExitCode` when it was stopped, or a ``Fault``.
+  /// Processes all inputs, and returns the results in their order.
+  /// - Throws: `ExitCode` if it was stopped, or a ``Fault``.
   func gather<Found: Sendable>(
     _ source: consuming sending InputSource, work: @escaping @Sendable (Input) throws(Fault) -> Found
   ) throws -> [(input: Input, found: Found)] {
@@ -18,8 +18,8 @@ extension Batch {
     return all
   }
 
-  /// Works on items one after another, with a progress line, and hands over what came out in their order.
-  /// - Throws: `ExitCode` when it was stopped, and what `next`, `work` and `deliver` throw.
+  /// Processes items with a progress line, and delivers the results in the order of the items.
+  /// - Throws: `ExitCode` if it was stopped, and the errors of `next`, `work` and `deliver`.
   func each<Item: Sendable, Found: Sendable>(
     next: @escaping @Sendable () throws -> Item?, path: (Item) -> PathBytes,
     work: @escaping @Sendable (Item) throws(Fault) -> Found, deliver: (Item, Found) throws -> Void

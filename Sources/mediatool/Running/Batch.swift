@@ -3,11 +3,11 @@ internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 
-/// Runs a verb over its inputs: workers, results in order, progress, and how it all ends.
+/// Runs a verb over its inputs: workers, results in order, progress, and the exit status.
 struct Batch {
-  /// What a verb made of one input.
+  /// The result of a verb for one input.
   struct Row: Sendable {
-    /// Lines for standard output, without their ends.
+    /// Lines for standard output, without line ends.
     var lines: [String]
     /// Whether the input counts as failed in the exit status.
     var failed: Bool
@@ -16,32 +16,32 @@ struct Batch {
   let options: RunOptions
   let stop: StopSignal
 
-  /// Prepares the process. Called once, before any thread is made.
+  /// Prepares the process. Called once, before any thread is started.
   init(_ options: RunOptions) throws(Fault) {
     try Decoders.takeIn(options)
     self.options = options
     Self.occupyStandardDescriptors()
-    // A closed pipe is then told by write, and the files under way come to their end.
+    // A closed pipe is then an error of write, and the files in progress are finished.
     signal(SIGPIPE, SIG_IGN)
     stop = try StopSignal.make()
     stop.watchSignals()
   }
 
-  /// The engine for the inputs. After ``init(_:)``, which says which signals its threads get.
+  /// The engine for the inputs. Call it after ``init(_:)``, which sets the signal mask of its threads.
   func engine(for inputs: InputOptions) throws(Fault) -> MediaEngine {
     do throws(MediaEngine.StartFailure) { return try startEngine(for: inputs) } catch {
       throw Fault(.software, error.description)
     }
   }
 
-  /// The same, with the engine's own reason when there is none.
+  /// Starts the engine for the inputs, and throws its own error.
   func startEngine(for inputs: InputOptions) throws(MediaEngine.StartFailure) -> MediaEngine {
     try Decoders.start(
       running: options.workers, startsAhead: inputs.mayBeMany,
       allowsWeakerIsolation: options.isolation.allowWeakerIsolation)
   }
 
-  /// The same for the verbs that may find in a library all that they need.
+  /// The engine for a verb that may find everything in a library.
   func fileEngine(for inputs: InputOptions, library: LibraryReader?) throws(Fault) -> FileEngine {
     guard let library else { return FileEngine(engine: try engine(for: inputs), stop: stop) }
     let batch = self
@@ -50,11 +50,11 @@ struct Batch {
       library: library)
   }
 
-  /// Works on every input and shows what came out.
+  /// Processes all inputs and prints the results.
   ///
   /// - Parameters:
   ///   - heading: The line above a table.
-  ///   - threads: By default one a job.
+  ///   - threads: Default: one per job.
   /// - Throws: `ExitCode` unless everything was done, or a ``Fault``.
   func run(
     _ source: consuming sending InputSource, heading: String?, threads: Int? = nil,
@@ -96,7 +96,7 @@ struct Batch {
     if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  /// What the walks of inputs have passed over.
+  /// Reports the entries that walks have skipped.
   func tell(leftOut: PassedOver) {
     if leftOut.special > 0 { Diagnostics.say("skipped pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
@@ -108,15 +108,15 @@ struct Batch {
     if leftOut.closed > 0 { Diagnostics.say("skipped the output folder") }
   }
 
-  /// The reader of our results has gone. Dies of the signal that it would have sent, so that a shell sees the usual 141.
+  /// Ends the process by SIGPIPE after the reader has closed the pipe, so that a shell sees the usual status 141.
   static func endLikeAnyOtherWriter() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     _exit(128 + SIGPIPE)
   }
 
-  /// Were one of the three closed, the next file opened would take its number, and results be written into it. Opened the wrong
-  /// way round, so that using them fails as if they were closed.
+  /// Occupies closed standard descriptors. Otherwise the next opened file would get such a number, and results would be written into it. Opened with
+  /// the wrong direction, so that using them fails as if they were closed.
   private static func occupyStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// A value with rules of its own. A value that breaks them is named in the message, and so is what is allowed.
+/// An argument with rules of its own. The message for an invalid value names the value, and the allowed values.
 protocol CheckedArgument {
-  /// What is allowed, for the message.
+  /// The allowed values, for the message.
   static var allowed: String { get }
   init?(argument: String)
 }
@@ -15,18 +15,18 @@ extension CheckedArgument {
   }
 }
 
-/// Whole numbers as people type them.
+/// Parsing of whole numbers.
 enum Number {
-  /// More than anybody means; leaves room for arithmetic.
+  /// Larger than any sensible value, with room for arithmetic.
   static let largest = Int(Int32.max)
 
-  /// The number in plain digits, if it lies in the range; no sign, no space.
+  /// A number of plain digits in a range; nil with a sign or a space.
   static func whole(_ text: some StringProtocol, in range: ClosedRange<Int>) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else { return nil }
     return range.contains(value) ? value : nil
   }
 
-  /// For an option's `transform`: a whole number in the range.
+  /// For an option's `transform`: a whole number in a range.
   static func parser(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
     { text in
       guard let value = whole(text, in: range) else {
@@ -37,7 +37,7 @@ enum Number {
   }
 }
 
-/// Seconds for one file, as `--deadline` takes them.
+/// Time limit for one file in seconds, the value of `--deadline`.
 struct Seconds: CheckedArgument {
   let value: Double
 

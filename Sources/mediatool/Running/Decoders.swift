@@ -2,13 +2,13 @@ internal import Glibc
 internal import MediaEngine
 internal import MediaEngineProtocol
 
-/// Who decodes for the command: workers, or this process.
+/// The decoders of the command: workers, or this process.
 enum Decoders {
-  /// The decoders that are linked into this process; nil in `mediatool` itself.
+  /// The decoders linked into this process; nil in `mediatool` itself.
   static let ofThisProcess = Locked<(any MediaJobExecutor)?>(nil)
 
-  /// With `--in-process`, this process becomes the program that has the decoders in it, with the same arguments. Called before there
-  /// is a thread or a signal is watched.
+  /// With `--in-process`, replaces this process by the program with linked decoders, with the same arguments. Called before a thread is started or a
+  /// signal is watched.
   static func takeIn(_ options: RunOptions) throws(Fault) {
     guard options.inProcess, ofThisProcess.withLock({ $0 == nil }) else { return }
     do throws(MediaEngine.StartFailure) {
@@ -20,10 +20,10 @@ enum Decoders {
     }
   }
 
-  /// An engine for so many files at once.
+  /// Creates an engine for a number of concurrent files.
   /// - Parameters:
-  ///   - startsAhead: Whether all workers are surely needed.
-  ///   - allowsWeakerIsolation: Whether it works where the kernel does not isolate.
+  ///   - startsAhead: Whether all workers will be needed.
+  ///   - allowsWeakerIsolation: Whether it starts on a kernel without isolation.
   static func engine(
     running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
   ) throws(Fault) -> MediaEngine {
@@ -34,7 +34,7 @@ enum Decoders {
     }
   }
 
-  /// The same, with the engine's own reason when there is none.
+  /// Creates an engine, and throws its own error.
   static func start(
     running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
   ) throws(MediaEngine.StartFailure) -> MediaEngine {
@@ -44,7 +44,7 @@ enum Decoders {
       configuration.kind = .inProcess(decoders, threads: running)
     }
     configuration.startsAhead = startsAhead
-    // A worker that dies is replaced then: a run over good files does not pay for one that it never needs.
+    // No reserve: a worker that dies is replaced on demand, so a run over intact files starts none in vain.
     configuration.spares = 0
     configuration.allowsWeakerIsolation = allowsWeakerIsolation
     return try MediaEngine.startBlocking(configuration)

@@ -1,14 +1,14 @@
-/// How the command ends (docs/design.md §7). Scripts depend on the numbers.
+/// The exit statuses (docs/design.md §7). Scripts depend on the numbers.
 enum ExitStatus: Int32 {
   /// Everything was done.
   case done = 0
-  /// Some inputs failed; each says so in its own result.
+  /// Some inputs failed; the result of each states why.
   case someFailed = 1
-  /// The rules refuse something; each file says why.
+  /// The policy refuses something; the result of each file states why.
   case refused = 2
-  /// The command line is wrong (`EX_USAGE`, the argument parser's own number too).
+  /// Invalid command line (`EX_USAGE`, also the number of the argument parser).
   case usage = 64
-  /// Our own fault, or the machine's: results cannot be written (`EX_SOFTWARE`).
+  /// A fault of this program or the machine: results cannot be written (`EX_SOFTWARE`).
   case software = 70
   /// Stopped by Ctrl-C or SIGTERM.
   case interrupted = 130

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// What ends the whole run, not one file's share of it.
+/// A failure that ends the whole run.
 struct Fault: Error {
   let status: ExitStatus
   /// One line for standard error.
@@ -13,7 +13,7 @@ struct Fault: Error {
 }
 
 extension MediaFailure {
-  /// Ends the run when the failure is not the file's: no other one could be decoded either.
+  /// Throws if the failure is the engine's, so that no other file could be decoded either.
   func throwIfOurs() throws(Fault) {
     guard code == .unavailable || code == .busy else { return }
     throw Fault(.software, detail.map { "\(message) \($0)" } ?? message)

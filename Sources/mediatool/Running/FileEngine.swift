@@ -2,12 +2,12 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// What verdicts and the tray need of the engine: facts of a file, and its thumbnails.
+/// Facts and thumbnails of files, for verdicts and the tray.
 struct FileEngine: Sendable {
   let engine: LazyEngine
-  /// Ends reading from standard input early.
+  /// Stops reading standard input.
   let stop: StopSignal
-  /// What is asked before anything is decoded.
+  /// Asked before anything is decoded.
   let library: LibraryReader?
 
   init(engine: LazyEngine, stop: StopSignal, library: LibraryReader? = nil) {
@@ -18,9 +18,9 @@ struct FileEngine: Sendable {
     self.init(engine: LazyEngine { engine }, stop: stop)
   }
 
-  /// The facts of a file; of one that cannot be opened, why.
-  /// - Parameter digest: Whether all of it is read for its SHA-256.
-  /// - Throws: A fault when it is the engine that cannot go on, and not the file that is bad.
+  /// The facts of a file, or why it cannot be opened.
+  /// - Parameter digest: Whether to compute its SHA-256.
+  /// - Throws: A fault if the engine has failed, and not the file.
   func info(of input: Input, digest: Bool = false) throws(Fault) -> MediaInfo {
     if let info = library?.info(of: input, digest: digest) { return info }
     var options = ProbeOptions()
@@ -37,8 +37,8 @@ struct FileEngine: Sendable {
     }
   }
 
-  /// thumbnails and a placeholder of a file whose facts are known.
-  /// - Parameter draft: Whether the image that the file carries of itself will do, however small.
+  /// Thumbnails and a placeholder of a file with known facts.
+  /// - Parameter draft: Whether an embedded thumbnail is sufficient, however small.
   /// - Throws: As ``info(of:digest:)``.
   func images(
     of input: Input, info: MediaInfo, requests: [RenditionRequest], draft: Bool = false
@@ -66,7 +66,7 @@ struct FileEngine: Sendable {
     return try started.answerBlocking(job, source)
   }
 
-  /// A drawing of our own as a PNG of that size.
+  /// Renders a drawing of this program as a PNG of the given size.
   func image(of drawing: [UInt8], size: PixelSize) throws(MediaFailure) -> [UInt8] {
     var request = RenditionRequest(name: "drawing", box: size)
     request.format = .png

@@ -1,22 +1,22 @@
 internal import FileSupport
 
-/// A line on the terminal that counts along while results go elsewhere.
+/// A terminal line that counts files while results are written elsewhere.
 ///
-/// How many inputs there will be is not known, for they are looked for while the first are worked on: it counts, and shows no share.
+/// It shows no percentage, because the number of inputs is not known: they are found while the first are processed.
 struct Progress {
   private let isShown: Bool
   private var done = 0
   private var failed = 0
   private var lastShown: ContinuousClock.Instant?
 
-  /// - Parameter isShown: Only where standard error is a terminal, and the results do not go by on it.
+  /// - Parameter isShown: Whether to show it: only if standard error is a terminal, and results are not printed there.
   init(isShown: Bool) { self.isShown = isShown }
 
-  /// One more file is done.
+  /// Counts one file.
   mutating func count(failed isFailure: Bool, path: PathBytes) {
     done += 1
     if isFailure { failed += 1 }
-    // A few files are done before anybody looks; a line ten times a second is all one can read.
+    // A few files finish before anybody looks, and ten updates per second are readable.
     guard isShown, done >= Self.many, lastShown.map({ $0.duration(to: .now) >= .milliseconds(100) }) ?? true else {
       return
     }
@@ -27,7 +27,7 @@ struct Progress {
     Diagnostics.replaceLine(with: "\(counts)  \(name)")
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   mutating func end() {
     guard lastShown != nil else { return }
     lastShown = nil

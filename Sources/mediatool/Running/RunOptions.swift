@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// How it is run and how results are shown: the same for every verb that takes files.
+/// The options for running and output, shared by all verbs that take files.
 struct RunOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Process this many files at once, 1…256. (default: the number of cores)", valueName: "n"),
@@ -20,17 +20,17 @@ struct RunOptions: ParsableArguments {
     if json, table { throw ValidationError("--json and --table cannot be used together.") }
   }
 
-  /// Whether this process decodes itself.
+  /// Whether this process decodes.
   var inProcess: Bool { isolation.inProcess }
 
-  /// Threads that work.
+  /// Number of concurrent jobs.
   var workers: Int { jobs ?? min(256, max(1, ProcessInfo.processInfo.activeProcessorCount)) }
 
-  /// Whether people are to read the results.
+  /// Whether results are shown as a table.
   var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
 }
 
-/// What stands between a file and this machine.
+/// The options for the isolation of decoders.
 struct IsolationOptions: ParsableArguments {
   @Flag(
     help:

@@ -3,20 +3,20 @@ internal import Glibc
 internal import MediaEngine
 
 extension StopSignal {
-  /// A signal of the whole run.
+  /// Creates the stop signal of the run.
   static func make() throws(Fault) -> StopSignal {
     do throws(StopSignal.Failure) { return try StopSignal() } catch { throw Fault(.software, error.message) }
   }
 
   /// From now on the first Ctrl-C or SIGTERM requests a stop, and the second ends the process at once.
   ///
-  /// Called before any other thread is made, for threads take over which signals are blocked. The signals are waited for on a
-  /// thread, not handled in a handler, where next to nothing may be called.
+  /// Called before any other thread is started, because threads inherit the signal mask. A thread waits for the signals, because a handler may call
+  /// next to nothing.
   func watchSignals() {
     var watched = sigset_t()
     sigemptyset(&watched)
     for signal in [SIGINT, SIGTERM] {
-      // One that the parent has us ignore, as a shell does for a command in the background, stays ignored.
+      // A signal that the parent has set to be ignored, as a shell does for background commands, stays ignored.
       var action = sigaction()
       sigaction(signal, nil, &action)
       if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {

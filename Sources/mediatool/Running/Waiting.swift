@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import MediaEngine
 
-/// What takes its time elsewhere, for a verb that has nothing else to do.
+/// Waiting for a task, for verbs without other work.
 enum Waiting {
-  /// The result of a task, which is cancelled when a stop is requested. Blocks the calling thread, which is none of Swift's pool.
+  /// The result of a task, which is cancelled when a stop is requested. Blocks the calling thread, which must not belong to Swift's pool.
   static func result<Value: Sendable>(stop: StopSignal, of work: @escaping @Sendable () async -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     let slot = Locked<Value?>(nil)
@@ -15,7 +15,7 @@ enum Waiting {
       done.signal()
     }
     Thread.detachNewThread {
-      // Readable from the request of a stop on; if none comes, the thread ends with the process.
+      // Becomes readable when a stop is requested; otherwise the thread ends with the process.
       var waiting = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
       while poll(&waiting, 1, -1) < 0, errno == EINTR {}
       task.cancel()

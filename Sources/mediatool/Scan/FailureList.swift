@@ -2,7 +2,7 @@ internal import Foundation
 internal import MediaLibrary
 internal import MediaModel
 
-/// `scan --failures`: what failed, from the library alone.
+/// `scan --failures`: lists failed files from the library alone.
 struct FailureList {
   let location: LibraryLocation
   let showsTable: Bool

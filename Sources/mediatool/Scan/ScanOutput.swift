@@ -3,17 +3,17 @@ internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
-/// What the command says of a scan's events: lines of JSON, or what a person reads.
+/// Prints the events of a scan, as lines of JSON or as text.
 struct ScanOutput: Sendable {
   /// Whether there is a library.
   let keeps: Bool
-  /// Whether people are to read the results.
+  /// Whether results are shown as a table.
   let showsTable: Bool
-  /// What is shown while the scan goes on.
+  /// The progress line.
   var line: ScanProgressLine
-  /// What was counted in all; nil before the end.
+  /// The totals; nil before the end.
   private(set) var totals: ScanTotals?
-  /// Whether all was scanned, and a watch has begun.
+  /// Whether everything was scanned and a watch has begun.
   private(set) var isWatching = false
   private let writer = ResultWriter()
 
@@ -21,8 +21,8 @@ struct ScanOutput: Sendable {
     (self.keeps, self.showsTable, self.line) = (keeps, showsTable, line)
   }
 
-  /// Says what a batch of events tells.
-  /// - Throws: `ResultWriter.Closed`, or a ``Fault`` when the results cannot be written.
+  /// Prints a batch of events.
+  /// - Throws: `ResultWriter.Closed`, or a ``Fault`` if the results cannot be written.
   mutating func take(_ batch: [ScanEvent]) throws {
     var lines: [String] = []
     for event in batch {
@@ -60,7 +60,7 @@ struct ScanOutput: Sendable {
       """)
   }
 
-  /// Room for as many folders again.
+  /// A suggested limit with room for as many folders again.
   private static func enough(_ folders: Int) -> Int {
     var limit = 8_192
     while limit < 2 * folders, limit < 1 << 40 { limit *= 2 }

@@ -1,21 +1,21 @@
 internal import LibraryScanner
 
-/// The bar that a scan shows on a terminal: how far, how fast, how long still.
+/// The progress bar of a scan on a terminal: share, speed, remaining time.
 struct ScanProgressLine: Sendable {
   private let isWanted: Bool
   private var isShown = false
 
-  /// - Parameter isWanted: Only where standard error is a terminal, and no results go by on it.
+  /// - Parameter isWanted: Whether to show it: only if standard error is a terminal, and results are not printed there.
   init(isWanted: Bool) { self.isWanted = isWanted }
 
-  /// Shows the line, if there is anything to see yet.
+  /// Shows the line after the first half second.
   mutating func show(_ progress: ScanProgress) {
     guard isWanted, progress.seconds > 0.5 else { return }
     isShown = true
     Diagnostics.replaceLine(with: Self.line(progress, width: Terminal.width(2)))
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   mutating func end() {
     if isShown { Diagnostics.replaceLine() }
     isShown = false

@@ -3,13 +3,12 @@ internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
-/// What `scan --json` says of one file (docs/design.md §7).
+/// The JSON record of `scan --json` for one file (docs/design.md §7).
 struct ScanRecord: Encodable, Sendable {
   let path: PathBytes
-  /// What became of it: `new`, `changed`, `retried`, `completed`, `moved`, `linked`, `returned`, `vanished`, `unchanged`; nil for a scan that keeps
-  /// nothing.
+  /// The result: `new`, `changed`, `retried`, `completed`, `moved`, `linked`, `returned`, `vanished`, `unchanged`; nil for a scan without a library.
   var state: String?
-  /// Where it was, or what it is another name of.
+  /// The previous path of a moved file, or the file of which it is another name.
   var other: PathBytes?
   var info: MediaInfo?
   var renditions: [StoredRendition]?
@@ -36,7 +35,7 @@ struct ScanRecord: Encodable, Sendable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    // A file's own facts are written as `probe` writes them; a later error takes the place of an earlier one.
+    // The facts are encoded as by `probe`; a later failure replaces an earlier one.
     if let info {
       try ProbeRecord(path: path, info: info).encode(to: encoder)
     } else {
@@ -50,7 +49,7 @@ struct ScanRecord: Encodable, Sendable {
     try container.encodeIfPresent(error, forKey: .error)
   }
 
-  /// The line of a file that is as it was. Most are plain text, and there may be a million.
+  /// The line of an unchanged file. Most paths are plain text, and there may be a million.
   static func unchanged(_ path: PathBytes) throws(Fault) -> String {
     let isPlain = path.bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     if isPlain { return #"{"path":"\#(String(decoding: path.bytes, as: UTF8.self))","state":"unchanged"}"# }

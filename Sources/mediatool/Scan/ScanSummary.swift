@@ -4,7 +4,7 @@ internal import LibraryScanner
 internal import MediaLibrary
 internal import MediaModel
 
-/// What a scan says at its end: lines for people.
+/// The summary at the end of a scan.
 struct ScanSummary {
   let totals: ScanTotals
   let seconds: Double
@@ -46,7 +46,7 @@ struct ScanSummary {
 
   private var time: String { HumanNumbers.duration(seconds) }
 
-  /// Of what was looked into; a walk past unchanged files has no rate that means anything.
+  /// Files per second, of examined files only: the rate over unchanged files has no meaning.
   private var rate: String {
     guard totals.examined.files > 0, seconds > 0 else { return "" }
     let files = Double(totals.examined.files) / seconds

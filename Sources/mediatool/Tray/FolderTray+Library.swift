@@ -4,8 +4,8 @@ internal import MediaModel
 internal import PhotoTray
 
 extension FolderTray {
-  /// The tray of a library: fifty rows and their images, however large it is. Files that have gone since they were scanned are
-  /// passed over, and those that were written to since are looked into.
+  /// The tray of a library: reads fifty rows with their images, however large the library is. Skips files that have vanished since their scan, and
+  /// probes those written since.
   init(
     _ reader: LibraryReader, rules: AttachmentRules, batch: Batch, engine: FileEngine, requests: [RenditionRequest],
     draft: Bool
@@ -17,7 +17,7 @@ extension FolderTray {
         let page = try reader.library.catalogue.newest(.photosAndVideos, after: after, limit: Tray.capacity)
         for file in page.files where found.count < Tray.capacity {
           let input = Input(path: file.stamp.path, content: .file)
-          // A link that has taken its place is not followed, as a scan follows none.
+          // A link that has replaced the file is not followed, as in a scan.
           guard let stamp = FileStamp(at: file.stamp.path),
             let candidate = try? RecentFiles.Candidate(input),
             let info = try stamp.sameContent(as: file.stamp) ? file.info() : engine.info(of: input),

@@ -4,22 +4,22 @@ internal import MediaEngine
 internal import MediaModel
 internal import PhotoTray
 
-/// The tray of folders: found, with thumbnails, and with what was chosen.
+/// The tray of folders: the most recent files, their thumbnails, and the selection.
 struct FolderTray {
-  /// The fifty, by their names in the tray.
+  /// The fifty files, by their asset ids.
   private(set) var entries: [AssetID: RecentFiles.Entry] = [:]
-  /// What was made of them, by the same names.
+  /// Their images, by the same ids.
   private(set) var images: [AssetID: ThumbnailResult]
   private(set) var tray: Tray
-  /// Inputs that are not there.
+  /// Inputs that do not exist.
   private(set) var missing: [PathBytes] = []
-  /// Files chosen that were refused, with their names.
+  /// Selected files that were refused, with their names.
   private(set) var refused: [(name: String, reasons: [RefusalReason])] = []
-  /// Files chosen that the tray does not show.
+  /// Selected files that the tray does not show.
   private var picked: Set<FileIdentity> = []
   private var picks = 0
 
-  /// A library of what was found: it never has more to give.
+  /// A photo library with the files that were found; it never has more.
   private struct Found: PhotoSource {
     let items: [Tray.Item]
     func newest(_ count: Int) -> [Tray.Item] { Array(items.prefix(count)) }
@@ -46,7 +46,7 @@ struct FolderTray {
     batch.tell(leftOut: source.leftOut)
 
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
-    // Folders that may not be read are to a library what photos are that were not chosen.
+    // Unreadable folders correspond to photos to which a system denies access.
     try self.init(
       found, access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules, batch: batch,
       engine: engine,
@@ -54,7 +54,7 @@ struct FolderTray {
     self.missing = missing
   }
 
-  /// The tray of files that are the newest.
+  /// A tray of the most recent files.
   init(
     _ found: [RecentFiles.Entry], access: Tray.LibraryAccess, rules: AttachmentRules, batch: Batch, engine: FileEngine,
     requests: [RenditionRequest], draft: Bool
@@ -80,7 +80,7 @@ struct FolderTray {
       info: entry.info, placeholder: made?.placeholder)
   }
 
-  /// Chooses a file, in the tray where it is shown there, else as a system's picker would. One that is chosen already changes nothing.
+  /// Selects a file in the tray, or outside of it as with the system's picker. Does nothing if it is already selected.
   mutating func select(_ path: PathBytes, engine: FileEngine) throws(Fault) {
     let input = Input(path: path, content: .file)
     let name = String(decoding: path.lastComponent, as: UTF8.self)
@@ -91,7 +91,7 @@ struct FolderTray {
       events = tray.select(shown)
     } else {
       if let candidate, !picked.insert(candidate.identity).inserted { return }
-      // By its place in what was picked: no other attachment is called so, and two paths may read alike.
+      // Identified by number, because no other attachment has that id, and two paths may look the same.
       picks += 1
       let attachment = MediaAttachment(
         id: MediaAttachment.ID("\0picked \(picks)"), name: name, info: try engine.info(of: input))
@@ -102,7 +102,7 @@ struct FolderTray {
     }
   }
 
-  /// The rendition of that name that was made of an item.
+  /// The rendition with this name of an item.
   func rendition(_ name: String, of asset: AssetID) -> Rendition? {
     images[asset]?.renditions.first { $0.name == name }
   }

@@ -1,8 +1,8 @@
-/// Line drawings of the page: in it, for it may load nothing, and no characters, which look different everywhere.
+/// The icons of the page as inline SVG: it can load nothing, and characters look different everywhere.
 enum PageIcon {
   case camera, video, lock, photo
 
-  /// An `svg` element, silent for a screen reader: a text beside it says the same.
+  /// An `svg` element that screen readers skip, because a text next to it says the same.
   var svg: String {
     "<svg class=\"icon\" viewBox=\"0 0 24 24\" aria-hidden=\"true\">\(shapes)</svg>"
   }

@@ -6,27 +6,27 @@ internal import PhotoTray
 
 /// Finds the newest photos and videos among files (docs/decisions/0031).
 ///
-/// The order is by capture time, which stands inside a file, else by file time. To be exact without reading everything: no file holds a
-/// image that was taken after the file last changed on this disk (`st_ctime`, which nobody can set back). A capture time more than a day
-/// later, which allows for time zones, is a camera's wrong clock and does not count. So files are probed in the order of their last change,
-/// and once fifty are known none is opened that changed more than a day before the oldest of them was taken.
+/// The order is by capture time, which is stored inside a file, or else by file time. Not all files need to be read, because no file contains an
+/// image taken after the file's last change on this disk (`st_ctime`, which no program can set back). A capture time more than a day later is a
+/// camera's wrong clock, and ignored; the day allows for time zones. So files are probed in the order of their last change. Once fifty are known,
+/// files changed more than a day before the oldest of them was taken need not be opened.
 struct RecentFiles: Sendable {
-  /// A file, by what its directory says.
+  /// A file with its status.
   struct Candidate: Sendable {
     let input: Input
     let identity: FileIdentity
-    /// Seconds since 1970 of the last write.
+    /// Time of the last write, in seconds since 1970.
     let modified: Int
-    /// Seconds since 1970 of the last change of any kind, never before ``modified``.
+    /// Time of the last change of any kind in seconds since 1970, never before ``modified``.
     let changed: Int
 
-    /// The latest time that can count for it.
+    /// The latest possible time of the file.
     var latest: Int {
       let (sum, overflow) = changed.addingReportingOverflow(RecentFiles.slack)
       return overflow ? .max : sum
     }
 
-    /// The time that counts: when it was taken, else when it was written.
+    /// The time that orders the file: the capture time, or else the last write.
     func time(of info: MediaInfo) -> Int {
       guard let taken = info.takenAt?.secondsSince1970, taken <= latest else { return modified }
       return taken
@@ -39,7 +39,7 @@ struct RecentFiles: Sendable {
     let info: MediaInfo
     let time: Int
 
-    /// Its name in the tray: the path; of one that is not UTF-8 the bytes are in it too, so that no two are the same.
+    /// Its asset id: the path. If that is not UTF-8, the bytes are included, so that all ids differ.
     let asset: AssetID
 
     init(candidate: Candidate, info: MediaInfo) {
@@ -50,21 +50,21 @@ struct RecentFiles: Sendable {
       asset = AssetID(path.text + bytes)
     }
 
-    /// The same order as in the tray.
+    /// Whether it comes before another in the tray.
     func precedes(_ other: Entry) -> Bool { (time, asset) > (other.time, other.asset) }
   }
 
-  /// A day: local times of zones lie at most 14 hours ahead of UTC.
+  /// A day, because time zones are at most 14 hours ahead of UTC.
   static let slack = 86_400
 
-  /// How many are wanted.
+  /// Maximum number of files.
   let count: Int
-  /// The newest so far, the newest first.
+  /// The newest files so far, in order.
   private(set) var newest: [Entry] = []
-  /// Those that were not asked for yet, the latest change first.
+  /// Files that were not probed yet, the latest change first.
   private var candidates: ArraySlice<Candidate>
 
-  /// - Parameter candidates: In any order; a file that is reached by two paths counts once.
+  /// - Parameter candidates: In any order; a file with two paths counts once.
   init(_ candidates: [Candidate], count: Int) {
     self.count = count
     var seen: Set<FileIdentity> = []
@@ -72,18 +72,18 @@ struct RecentFiles: Sendable {
       candidates.filter { seen.insert($0.identity).inserted }.sorted { $0.changed > $1.changed }[...]
   }
 
-  /// The next file to be opened; nil when no other can be among the newest, whatever the answers still to come.
+  /// The next file to probe; nil if no other can be among the newest, whatever the pending results are.
   mutating func next() -> Candidate? {
     guard let candidate = candidates.first else { return nil }
     if newest.count == count, let oldest = newest.last, candidate.latest < oldest.time { return nil }
     return candidates.removeFirst()
   }
 
-  /// What a file is that was asked for. Anything but an image or a video is passed over.
+  /// Records the facts of a probed file. Skips anything but images and videos.
   mutating func note(_ info: MediaInfo, of candidate: Candidate) {
     guard info.kind == .image || info.kind == .video else { return }
     let entry = Entry(candidate: candidate, info: info)
-    // Most are older than all of the newest, and seen to be so at once.
+    // Most are older than all of the newest.
     guard newest.count < count || newest.last.map(entry.precedes) == true else { return }
     newest.insert(entry, at: newest.firstIndex { entry.precedes($0) } ?? newest.endIndex)
     if newest.count > count { newest.removeLast() }
@@ -107,7 +107,7 @@ extension RecentFiles.Candidate {
   init(_ input: Input) throws(FileError) {
     let status = try FileStatus(at: input.path)
     self.init(
-      // Without what belongs to outputs: there may be a million of them.
+      // Without the data for outputs, because there may be a million candidates.
       input: Input(path: input.path, content: .file), identity: status.identity,
       modified: FileStatus.seconds(ofNanoseconds: status.modified),
       changed: FileStatus.seconds(ofNanoseconds: max(status.changed, status.modified)))

@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import MediaModel
 internal import PhotoTray
 
-/// The tray as a page that stands alone.
+/// The tray as a self-contained page.
 struct TrayPage {
   private let folder: FolderTray
 
@@ -10,7 +10,7 @@ struct TrayPage {
 
   /// The page in UTF-8.
   func bytes() throws(Fault) -> [UInt8] {
-    // The colour behind each image: an attribute could not be allowed without allowing all.
+    // The color behind each image is a class, because the page's policy forbids style attributes.
     let colors = folder.tray.items.enumerated().compactMap { number, item in
       item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
     }
@@ -70,7 +70,7 @@ struct TrayPage {
       """
   }
 
-  /// What the script has to know of rules and draft.
+  /// The rules and the draft, for the script.
   private func limits(_ grid: Tray.Grid) throws(Fault) -> String {
     let tray = folder.tray
     var places: [AssetID: Int] = [:]
@@ -86,7 +86,7 @@ struct TrayPage {
     return text
   }
 
-  /// One of the message: the place of a cell, or what there is to know of a file from elsewhere.
+  /// A selected file: the index of its cell, or the facts of a file outside the tray.
   private struct Chosen: Encodable {
     var cell: Int?
     var file: String?

@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import MediaModel
 internal import PhotoTray
 
-/// One cell of the page. Every text of a stranger goes through ``HTMLText``.
+/// One cell of the page. Every untrusted text passes through ``HTMLText``.
 struct TrayPageCell {
   let cell: Tray.Cell
   let number: Int
@@ -24,7 +24,7 @@ struct TrayPageCell {
 
   private var name: String { cell.item.name ?? "" }
 
-  /// What a screen reader says of it: name, family, length, day.
+  /// The text for a screen reader: name, kind, duration, day.
   private var label: String {
     let kind = cell.item.info.kind == .video ? "video" : "photo"
     let length = cell.badgeDuration.map { [Self.clock($0)] } ?? []
@@ -34,7 +34,7 @@ struct TrayPageCell {
     return ([name, kind] + length + (taken ?? [])).joined(separator: ", ")
   }
 
-  /// What a script would add.
+  /// The part that the script would add.
   private var spoken: String {
     if let number = cell.selected { return ", selected as number \(number)" }
     return cell.reason.map { ", " + RefusalSentence.text($0, name: name) } ?? ""
@@ -50,12 +50,12 @@ struct TrayPageCell {
 
   private var badge: String {
     guard cell.item.info.kind == .video else { return "" }
-    // Drawn: the character of that shape is a coloured image on many phones.
+    // Drawn, because the character of that shape is a color emoji on many phones.
     return "<span class=\"badge\" aria-hidden=\"true\"><svg viewBox=\"0 0 10 12\"><path d=\"M0 0l10 6-10 6z\"/></svg>"
       + "\(cell.badgeDuration.map(Self.clock) ?? "")</span>"
   }
 
-  /// The reason that stays whatever else is chosen; the others are the script's to find again.
+  /// A reason that does not depend on the selection; the script finds the others.
   private var lasting: RefusalReason? {
     switch cell.reason {
     case .tooManyAttachments, .messageTooLarge: folder.tray.rules.reasons(against: cell.item.info).first
@@ -64,7 +64,7 @@ struct TrayPageCell {
     }
   }
 
-  /// A length in whole seconds, at least one: `0:12`, as cells have no room for tenths.
+  /// A duration in whole seconds, at least one: `0:12`, because cells have no room for tenths.
   static func clock(_ seconds: Double) -> String {
     HumanNumbers.duration(max(1, seconds.rounded())).replacing(#/\.0$/#, with: "")
   }

@@ -3,10 +3,10 @@ internal import FileSupport
 internal import MediaModel
 internal import PhotoTray
 
-/// What `tray` says (docs/design.md §7).
+/// The JSON record of `tray` (docs/design.md §7).
 struct TrayRecord: Encodable {
   let folder: FolderTray
-  /// Where the thumbnails were written; those that were not are in the record itself, as `data:` addresses.
+  /// The paths of written thumbnails; others are in the record as `data:` URLs.
   var files: [AssetID: PathBytes] = [:]
 
   private enum Keys: CodingKey { case state, access, cells, emptyCells, remaining, limitReached }
@@ -46,7 +46,7 @@ struct TrayRecord: Encodable {
       var values = encoder.container(keyedBy: Keys.self)
       try values.encode(info.kind, forKey: .kind)
       try values.encodeIfPresent(info.takenAt, forKey: .takenAt)
-      // The time of the order, which is the file's where none was taken.
+      // The time by which it is ordered, the file's if there is no capture time.
       try values.encodeIfPresent(MediaInfo.CaptureTime(secondsSince1970: cell.item.time), forKey: .time)
       try values.encodeIfPresent(info.duration?.rounded(toPlaces: 3), forKey: .duration)
       if let file = record.files[cell.id] {

@@ -3,9 +3,9 @@ internal import Foundation
 internal import MediaModel
 internal import PhotoTray
 
-/// The tray as one image: drawn as SVG, which the engine renders.
+/// The tray as one image: drawn as SVG, and rendered by the engine.
 struct TraySheet {
-  /// The renditions that it is made of: PNG, which every renderer of SVG knows.
+  /// The renditions used: PNG, which every SVG renderer supports.
   static let rendition = "sheet"
 
   private static let side = 256
@@ -16,7 +16,7 @@ struct TraySheet {
 
   init(_ folder: FolderTray) { self.folder = folder }
 
-  /// - Throws: A ``Fault`` when the machine cannot draw it.
+  /// - Throws: A ``Fault`` if the machine cannot render it.
   func png(by engine: FileEngine) throws(Fault) -> [UInt8] {
     do throws(MediaFailure) { return try engine.image(of: Array(svg.utf8), size: size) } catch {
       throw Fault(.software, "cannot draw the sheet: \(error)")
@@ -47,7 +47,7 @@ struct TraySheet {
       """
   }
 
-  /// What there is to say where nothing is to be shown.
+  /// The text for a tray without cells.
   private static func said(_ text: String, in size: PixelSize) -> String {
     "<text x=\"\(size.width / 2)\" y=\"\(size.height / 2)\" fill=\"#57606a\" font-size=\"48\" text-anchor=\"middle\">\(text)</text>"
   }
@@ -55,7 +55,7 @@ struct TraySheet {
   private func drawing(of cell: Tray.Cell, x: Int, y: Int) -> String {
     var parts = ["<rect width=\"256\" height=\"256\" fill=\"\(cell.item.placeholder?.color ?? "#eaeef2")\"/>"]
     if let rendition = folder.rendition(Self.rendition, of: cell.id) {
-      // An image smaller than its cell stands in the middle.
+      // An image smaller than its cell is centred.
       let left = (Self.side - rendition.width) / 2
       let top = (Self.side - rendition.height) / 2
       parts.append(

@@ -14,7 +14,7 @@ enum TrayTable {
     ]
   }
 
-  /// A row a cell.
+  /// One row per cell.
   static func rows(_ folder: FolderTray) -> [[Table.Cell]] {
     guard case .grid(let grid) = folder.tray.state else { return [] }
     return grid.cells.map { cell in
@@ -30,7 +30,7 @@ enum TrayTable {
     }
   }
 
-  /// What there is to say beside the cells.
+  /// The summary after the cells.
   static func summary(_ tray: Tray) -> String {
     switch tray.state {
     case .notDetermined, .denied, .restricted: return "no permission to read these folders"

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-/// What a page makes of strangers' texts.
+/// Untrusted texts in a page.
 @Suite struct HTMLTextTests {
   @Test(
     "Only addresses that open a page, dial, write or show a place are links",

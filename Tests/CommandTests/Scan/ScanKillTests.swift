@@ -29,7 +29,7 @@ enum Thoroughness {
 
   private static let options: [PathBytes] = ["--renditions", "grid", "--jobs", "2"]
 
-  /// Each file with its state, its facts in short and the addresses of its images; the tree's own place left out.
+  /// Each file with its state, its facts in short and the addresses of its images; without the path of the tree.
   private static func contents(_ world: ScanWorld) throws -> [String] {
     let catalogue = try world.open().catalogue
     return try catalogue.files(under: world.tree, after: nil, limit: 1_000).files.map { file in

@@ -1,8 +1,8 @@
 internal import Testing
 
-/// What every page that stands alone keeps to.
+/// The rules of every self-contained page.
 extension Browser {
-  /// The page has asked for nothing but itself, and nothing in it was refused, went wrong or spoke up.
+  /// The page has loaded nothing else, and the browser has reported no violation, error or message.
   func expectThatItStandsAlone(sourceLocation: SourceLocation = #_sourceLocation) {
     let requests = events.filter { $0.method == "Network.requestWillBeSent" }.compactMap {
       ($0.parameters["request"] as? [String: Any])?["url"] as? String

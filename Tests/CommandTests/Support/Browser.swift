@@ -8,7 +8,7 @@ internal import Testing
 
 /// A headless Chromium, spoken to in its own protocol over two pipes: no port that another program could have.
 final class Browser {
-  /// Where the program is; nil, said once, when it is not installed.
+  /// Path of the program; nil, reported once, if it is not installed.
   static let executable: String? = {
     do {
       return try Tool("chromium", package: "chromium").executable.path
@@ -199,7 +199,7 @@ final class Browser {
     try data.write(to: folder.appendingPathComponent("\(name).png"))
   }
 
-  /// What a screen reader is told: role and name of everything that is not passed over.
+  /// What a screen reader gets: role and name of every node that is not ignored.
   func spoken() throws -> [(role: String, name: String, properties: [String: Any])] {
     let nodes = try send("Accessibility.getFullAXTree")["nodes"] as? [[String: Any]] ?? []
     return nodes.filter { $0["ignored"] as? Bool != true }.map { node in

@@ -187,7 +187,7 @@ final class Command: Sendable {
     return Int(count) >= bytes
   }
 
-  /// Waits until it has said something on standard error.
+  /// Waits until standard error contains a text.
   func waitForErrors(_ text: String) -> Bool {
     let end = Deadlines.after(Self.patience)
     while errors?.soFar.contains(text) != true {

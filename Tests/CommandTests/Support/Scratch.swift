@@ -66,7 +66,7 @@ final class Scratch: Sendable {
     return self(name)
   }
 
-  /// All that lies in it, folders left out, sorted; what lies in hidden folders too.
+  /// All files in it, sorted, without folders; also those in hidden folders.
   func files(below name: String = "") -> [String] {
     let root = name.isEmpty ? path.text : self(name).text
     return (FileManager.default.subpaths(atPath: root) ?? []).filter { entry in

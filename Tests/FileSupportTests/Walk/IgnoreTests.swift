@@ -98,8 +98,8 @@ internal import Testing
     #expect(reported.problems.map(\.failure.code) == [.unreadable])
   }
 
-  /// Patterns out of the same few words as the names. Two stars stand alone between slashes, as gitignore(5) has them: what git 2.39 makes
-  /// of others depends on where the first wildcard stands.
+  /// Patterns of the same few words as the names. Two stars are always a whole part, as in gitignore(5): the result of git 2.39 for others depends on
+  /// the position of the first wildcard.
   private static func pattern(_ random: inout SeededGenerator) -> String {
     let parts = [
       "a", "b", "ab", "*", "a*", "*b", "?", "a?", "[ab]", "[!a]", "[a-c]*", "*.jpg", "x-[[:digit:]]", "\\[a\\]", "**",

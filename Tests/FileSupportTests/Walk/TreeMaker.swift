@@ -41,7 +41,7 @@ enum TreeMaker {
   }
 }
 
-/// All that a walk told.
+/// All events of a walk.
 struct WalkRecord {
   var files: [[UInt8]] = []
   var folders: [[UInt8]] = []

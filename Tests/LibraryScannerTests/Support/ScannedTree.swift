@@ -7,7 +7,7 @@ internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
 
-/// A folder of files, the library that it is scanned into, and what the last scan told.
+/// A folder of files, the library into which it is scanned, and the events of the last scan.
 struct ScannedTree {
   let folder: TemporaryFolder
   let library: Library
@@ -60,12 +60,12 @@ struct ScannedTree {
   /// A file's path below the folder.
   func name(_ file: ScannedFile) -> String { String(file.path.description.dropFirst(root.count + 1)) }
 
-  /// What was looked into, in order.
+  /// The files that were examined, in order.
   var examined: [String] {
     files.filter { [.new, .changed, .retried, .completed].contains($0.state) }.map(name)
   }
 
-  /// What became of the files that were not looked into.
+  /// The results of the files that were not examined.
   var notices: [ScannedFile.State] {
     files.map(\.state).filter { [.moved, .linked, .returned, .vanished].contains($0) }
   }

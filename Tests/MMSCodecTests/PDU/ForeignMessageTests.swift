@@ -3,7 +3,7 @@ internal import MMSCodec
 internal import TestSupport
 internal import Testing
 
-/// Messages that others have made: by python-messaging where it is installed, and whatever PDUs lie in a folder.
+/// Messages of other implementations: of python-messaging if it is installed, and any PDUs in a folder.
 @Suite struct ForeignMessageTests {
   /// A Python with python-messaging: that of the environment PYTHON_MESSAGING, or the one that `make bench` installs.
   private static let python: Tool? = {

@@ -1,9 +1,9 @@
 internal import Logging
 internal import MediaEngine
 
-/// What a logger was told.
+/// Records the messages of a logger.
 final class MemoryLog: LogHandler, @unchecked Sendable {
-  /// One message with what stands beside it.
+  /// One message with its metadata.
   struct Line: Sendable {
     let level: Logger.Level
     let message: String

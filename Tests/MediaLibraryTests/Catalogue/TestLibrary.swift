@@ -23,7 +23,7 @@ struct TestLibrary: Sendable {
     LibraryLocation(data: PathBytes(folder.path("data")), cache: PathBytes(folder.path("cache")))
   }
 
-  /// A file of a walk: its second of the last write tells its content.
+  /// A file of a walk; the second of its last write identifies its content.
   static func stamp(_ path: String, inode: UInt64, second: Int64 = 1_000, size: Int64 = 5) -> FileStamp {
     FileStamp(
       path: PathBytes(path), device: 7, inode: inode, size: size, modified: second * 1_000_000_000,
@@ -44,7 +44,7 @@ struct TestLibrary: Sendable {
     ContentDigest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })
   }
 
-  /// What a scan says of a file that it looked into.
+  /// The change of a scan for an examined file.
   static func done(
     _ path: String, inode: UInt64, second: Int64 = 1_000, taken: Int? = nil, at location: (Double, Double)? = nil,
     type: MediaType = .jpeg, digest: Int? = nil, renditions: [StoredRendition] = []

@@ -22,7 +22,7 @@ internal import Testing
     return draft
   }
 
-  /// Everything that lies in the store, the lock left out.
+  /// All files in the store except the lock.
   private var files: [String] {
     (FileManager.default.subpaths(atPath: store.folder) ?? []).filter { $0 != ".lock" }.sorted()
   }

@@ -5,10 +5,10 @@ internal import MediaModel
 
 @testable internal import MediaLibrary
 
-/// A library with a copy, at one place that every case begins with anew: a catalogue names originals by absolute paths.
+/// A library with a copy, at the same path in every case, because a catalogue has the absolute paths of originals.
 ///
-/// Eight files with titles, captions, owners and renditions, three originals and a draft; one file is newer than the snapshot, and
-/// stands in the write-ahead log alone, as after a kill.
+/// Eight files with titles, captions, owners and renditions, three originals and a draft. One file is newer than the snapshot, and only in the
+/// write-ahead log, as after a kill.
 final class RecoveryWorld {
   private let folder: String
   /// The path of the one file that ``RecoveryVerb`` erases.

@@ -5,9 +5,9 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct AVContainerTests {
-  /// Demuxers that we never name open further files: even those find no way out of the one that they were given.
+  /// Some demuxers open further files; even those cannot open anything but the given file.
   ///
-  /// In a process of its own, because a file that libav takes for harmless has to lie in the current folder.
+  /// In a process of its own, because a file that libav considers safe has to be in the current folder.
   @Test func nothingButTheFileItselfIsOpened() async {
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -37,7 +37,7 @@ enum Bytes {
 struct TinyMovie {
   enum Track {
     case video(width: Int, height: Int, matrix: [Int] = identity, extensions: [UInt8] = [])
-    /// H.263, whose size only its samples tell.
+    /// H.263, whose size is only in its samples.
     case h263
     case audio
     case other

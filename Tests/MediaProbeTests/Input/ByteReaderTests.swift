@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct ByteReaderTests {
-  /// Bytes that tell their own place, and a reader that writes down what it loads.
+  /// Bytes that identify their own offset, and a reader that records what it loads.
   private final class Log {
     var loads: [Range<Int>] = []
   }

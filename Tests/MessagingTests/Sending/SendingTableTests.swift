@@ -161,7 +161,7 @@ internal import Testing
     #expect(Set(Self.rows.map { Self.kind(of: $0.event) }) == Set(0..<Self.kinds))
   }
 
-  /// As many as ``kind(of:)`` tells apart.
+  /// Number of kinds that ``kind(of:)`` distinguishes.
   static let kinds = 12
 
   /// A number for each kind of event: a new one does not compile until it has a number, and then a row.

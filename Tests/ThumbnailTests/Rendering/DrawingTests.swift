@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 internal import Thumbnails
 
-/// A drawing is a stranger's document: what it refers to, unpacks and repeats.
+/// A drawing is an untrusted document: its references, compressed data and repetitions.
 @Suite(.timeLimit(.minutes(20))) struct DrawingTests {
   let studio: Studio
 

@@ -81,7 +81,7 @@ struct Studio {
 }
 
 extension RenditionRequest {
-  /// A square box, PNG unless told otherwise: pixels before any lossy encoding.
+  /// A square box, PNG by default: pixels before any lossy encoding.
   static func box(_ side: Int, _ format: Format = .png, fit: Fit = .contain) -> RenditionRequest {
     var request = RenditionRequest(name: "\(side)", box: PixelSize(width: side, height: side), fit: fit)
     request.format = format

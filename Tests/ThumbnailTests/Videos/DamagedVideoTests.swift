@@ -139,7 +139,7 @@ internal import Thumbnails
     #expect(mediatool_video_frames_decoded(video) == 150)
   }
 
-  /// Noise at full rate: three megabytes hold no key frame, and what a seek leads to is none.
+  /// Noise at full rate: three megabytes contain no key frame, so a seek does not lead to one.
   @Test func aHighBitRateStreamHasAPosterAndPositions() throws {
     let path = studio.folder.path("rate.ts")
     try studio.check(

@@ -57,8 +57,8 @@ internal import Thumbnails
     #expect(abs(comparison.shiftY) <= 0.15, "\(comparison)")
   }
 
-  /// ffmpeg's zscale and tonemap, with its curve called mobius, which leaves the lower levels as they are, too. Two tone maps never agree in the
-  /// highlights: 18 dB and fifteen levels in the mean tell a mapped image from the grey one that no mapping gives.
+  /// ffmpeg's zscale and tonemap, with its mobius curve, which also keeps the lower levels unchanged. Two tone maps never agree in the highlights:
+  /// 18 dB and fifteen levels in the mean distinguish a mapped image from the gray one without mapping.
   @Test(arguments: ["pq10", "hlg10", "dolby-vision-8"])
   func hdrMatchesFFmpegsToneMap(name: String) throws {
     let path = Fixture.path("videos/\(name).mp4")

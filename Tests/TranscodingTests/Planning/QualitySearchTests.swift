@@ -62,7 +62,7 @@ internal import Testing
     #expect(search.next() == nil)
   }
 
-  /// What was foretold of a try that was given up is one end of the line, what fitted is the other.
+  /// The projection of an abandoned attempt is one end of the line, the attempt that fitted is the other.
   @Test func theNextQualityIsInterpolated() throws {
     var search = QualitySearch(range: 18...40, goal: 10_000)
     search.addGivenUp(quantizer: 20, projected: 9_600 * 8)

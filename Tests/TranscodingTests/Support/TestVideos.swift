@@ -13,7 +13,7 @@ enum TestVideos {
     return path
   }
 
-  /// An image that moves everywhere, with a tone; 320 × 240 at 30 frames a second unless said otherwise.
+  /// A video with motion everywhere, and a tone; 640 × 360 at 30 frames per second by default.
   static func busy(
     _ name: String, in folder: TemporaryFolder, seconds: Double = 4, size: String = "640x360",
     rate: String = "30", options: [String] = []
@@ -85,8 +85,8 @@ enum TestVideos {
     return ["Lavf", "Lavc", "x264", "FFMP", "Handler", "udta", "meta", "appl", "libfaac"].filter { text.contains($0) }
   }
 
-  /// The likeness of two videos of one size and rate, 0…1, as ffmpeg's `ssim` measures it over all planes.
-  /// - Parameter skipping: Images of the reference that are left out before.
+  /// The similarity of two videos of the same size and rate, 0…1, as ffmpeg's `ssim` measures it over all planes.
+  /// - Parameter skipping: Number of frames of the reference to skip at the start.
   static func likeness(
     _ path: String, to reference: String, filter: String, skipping: Int = 0
   ) throws -> Double {

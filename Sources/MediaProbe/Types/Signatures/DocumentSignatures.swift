@@ -12,7 +12,7 @@ enum DocumentSignatures {
   }
 
   /// ISO 32000-1, 7.5.2 requires the header at the start, but its annex H and every reader allow 1,024 bytes before it.
-  /// There it must begin a line, and the file must end like a PDF: a text about PDFs is none.
+  /// There it must begin a line, and the file must end like a PDF: a text about PDFs is not a PDF.
   private static func isPDF(_ reader: ByteReader) -> Bool {
     if reader.has("%PDF-", at: 0) { return true }
     let head = reader.bytes(0, 1_024)

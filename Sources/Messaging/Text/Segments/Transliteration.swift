@@ -20,7 +20,7 @@ enum Transliteration {
     return String(result)
   }
 
-  /// Whether a scalar modifies the preceding character and is none itself, such as accents and joiners.
+  /// Whether a scalar modifies the preceding character instead of being one, such as accents and joiners.
   private static func isPartOfAnother(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: true
