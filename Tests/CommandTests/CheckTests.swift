@@ -14,7 +14,9 @@ internal import Testing
     files(record).map { ($0["reasons"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String } }
   }
 
-  @Test("The answer is the design's JSON, one object, and the status says whether all may go") func json() throws {
+  @Test("The result is one JSON object as designed, and the status tells whether all files are accepted") func json()
+    throws
+  {
     let roll = try CameraRoll.varied()
     let good = roll.path.appending("IMG_0001.jpg".utf8)
     let beach = roll.path.appending("beach.mp4".utf8)
@@ -33,7 +35,7 @@ internal import Testing
         + #""remaining":9,"suggestions":[{"action":"drop","files":["\#(beach.text)"]}]}"# + "\n")
   }
 
-  @Test("The table says it as people do") func table() throws {
+  @Test("The table uses plain sentences") func table() throws {
     let roll = try CameraRoll.varied()
     let paths = ["IMG_0001.jpg", "beach.mp4", "IMG_0010.jpg"].map { roll.path.appending($0.utf8) }
     let output = try Command.run(["check", "--table"] + paths, environment: ["COLUMNS": "200"])
@@ -44,7 +46,7 @@ internal import Testing
     #expect(output.errors == "mediatool: 1 of 3 files can be sent, room for 9 more\n")
   }
 
-  @Test("Names that are wide, long or written from right to left leave the columns where they are") func columns()
+  @Test("Names that are wide, long or right-to-left keep the columns aligned") func columns()
     throws
   {
     let scratch = try Scratch()
@@ -63,7 +65,7 @@ internal import Testing
     #expect(output.output.contains("c.txt is a duplicate of b.txt\n"), "and folders are left out of it")
   }
 
-  @Test("C4, D6.8: --policy takes a preset, all or nothing with Mattermost's") func presets() throws {
+  @Test("C4, D6.8: --policy takes a preset; Mattermost's accepts all or nothing") func presets() throws {
     let roll = try CameraRoll.varied()
     let output = try Command.run([
       "check", "--policy", "mattermost", roll.path.appending("IMG_0001.jpg".utf8),
@@ -74,7 +76,7 @@ internal import Testing
     #expect(try codes(record(mms)) == [["messageTooLarge"]])
   }
 
-  @Test("--policy takes a file; what is wrong with it is told, and nothing is checked") func policyFiles() throws {
+  @Test("--policy takes a file; its errors are reported, and nothing is checked") func policyFiles() throws {
     let scratch = try Scratch()
     let text = try scratch.file("a.txt")
     let rules = try scratch.file("rules.json", #"{"allowedKinds":["image"]}"#)
@@ -105,7 +107,7 @@ internal import Testing
     #expect(none.errors.contains("mms-300k"))
   }
 
-  @Test("D6.9: the same content is found whatever it is called, and only where the rules ask for it") func duplicates()
+  @Test("D6.9: equal content is found under any name, and only if the policy requires it") func duplicates()
     throws
   {
     let scratch = try Scratch()
@@ -124,7 +126,8 @@ internal import Testing
       ])
   }
 
-  @Test("R-MYM-20: type and size are the content's, whatever the name says; what is not there is refused") func truth()
+  @Test("R-MYM-20: type and size are those of the content, regardless of the name; missing files are refused")
+  func truth()
     throws
   {
     let scratch = try Scratch()
@@ -141,7 +144,7 @@ internal import Testing
     #expect(output.status == 2)
   }
 
-  @Test("Names of strangers reach a terminal as text") func names() throws {
+  @Test("Untrusted names reach a terminal as harmless text") func names() throws {
     let scratch = try Scratch()
     let file = try scratch.file("\u{1B}[31mred\u{202E}.jpg", "")
     let output = try Command.run(["check", "--table", file])

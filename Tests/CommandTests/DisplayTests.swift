@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("What people see") struct DisplayTests {
+@Suite("Output for people") struct DisplayTests {
   @Test(arguments: [
     ("photo.jpg", "photo.jpg"), ("é 日本 👩‍👧", "é 日本 👩‍👧"), ("a\nb\tc\rd", #"a\nb\tc\rd"#), (#"a\n"#, #"a\\n"#),
     ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("\u{9B}31m", #"\u{9B}31m"#), ("\u{7F}", #"\u{7F}"#), ("\0", #"\u{0}"#),

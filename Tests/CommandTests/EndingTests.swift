@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("How the command ends") struct EndingTests {
+@Suite("Exit statuses and signals") struct EndingTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("What the command takes as inputs") struct InputTests {
+@Suite("Inputs of the command") struct InputTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("Where the command decodes") struct IsolationTests {
+@Suite("Isolation of the decoders") struct IsolationTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 

@@ -29,7 +29,7 @@ internal import Testing
     #expect(RefusalSentence.text(reason, name: "a.mov") == text)
   }
 
-  @Test("Each change that compose makes has a word of its own") func changes() {
+  @Test("Each change that compose makes has a unique word") func changes() {
     let words = FitChange.Effect.allCases.map(ComposeTable.word)
     #expect(Set(words).count == words.count)
     #expect(ComposeTable.word(.cropped) == "cropped")
@@ -52,7 +52,7 @@ internal import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test("A library that does not exist is named by its path") func missingLibrary() throws {
+  @Test("A missing library is named by its path") func missingLibrary() throws {
     let result = try Command.run(["find", "--library", "/nonexistent/library", "x"])
     #expect(result.status == 64)
     #expect(result.errors.contains("The library does not exist. (/nonexistent/library/"), "\(result.errors)")

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("What the flags of thumbnail ask for") struct RequestTests {
+@Suite("The requests of the flags of thumbnail") struct RequestTests {
   private func requests(_ arguments: String...) throws -> [RenditionRequest] {
     try RequestOptions.parse(arguments).requests
   }

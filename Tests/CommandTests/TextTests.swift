@@ -10,7 +10,7 @@ internal import Testing
     try Command.run(["text"] + arguments, input: Array(input.utf8))
   }
 
-  @Test("A text has its links and its segments, in one line with the keys of the design")
+  @Test("A text has its links and its segments, in one line with the documented keys")
   func answer() throws {
     let result = try run(#""😀 mzl.la""# + "\n")
     #expect(result.status == 0)
@@ -21,7 +21,7 @@ internal import Testing
         + #""segments":{"alphabet":"ucs2","available":61,"count":1,"perSegment":70,"showsCounter":false}}"# + "\n")
   }
 
-  @Test("Escapes of JSON are characters, and what a terminal acts on is written as an escape")
+  @Test("Escapes in JSON are decoded, and characters that affect a terminal are escaped")
   func escapes() throws {
     let records = try run(#""a\nb@c.de \u00e9""# + "\n" + #""http://a.de/\u202e""# + "\n")
     #expect(records.status == 0)
@@ -31,7 +31,7 @@ internal import Testing
     #expect(links[1].first?["text"] as? String == "http://a.de/\u{202E}")
   }
 
-  @Test("Lines that are no text are told by number, the others are answered, and the status is 1")
+  @Test("Invalid lines are reported by number, the others are answered, and the status is 1")
   func badLines() throws {
     let result = try run("\"a\"\n\nnull\n[\"a\"]\n\"a\n\"\\ud800\"\n \"b\" \n{\n\"c\"")
     #expect(result.status == 1)
@@ -45,7 +45,7 @@ internal import Testing
     #expect(try invalid.records.count == 1)
   }
 
-  @Test("Nothing in is nothing out")
+  @Test("Empty input gives empty output")
   func empty() throws {
     let result = try run("")
     #expect(result.status == 0)
@@ -53,14 +53,14 @@ internal import Testing
     #expect(try run("\"\"\n").records.first?["segments"] != nil)
   }
 
-  @Test("A line that is too long has an error and the next one an answer")
+  @Test("A line that is too long has an error, and the next one an answer")
   func tooLong() throws {
     let long = String(repeating: "a", count: TextLines.longest)
     let result = try run("\"\(long)\"\n\"b\"\n\"\(long.dropLast(2))\"\n")
     #expect(try result.records.map { ($0["error"] as? [String: String])?["code"] } == ["tooLarge", nil, nil])
   }
 
-  @Test("Many lines stay in order, whatever the pieces they come in")
+  @Test("Many lines stay in order, in whatever chunks they arrive")
   func order() throws {
     let texts = (0..<5_000).map { String(repeating: "a", count: $0 % 170) }
     let result = try run(texts.map { "\"\($0)\"\n" }.joined())
@@ -68,7 +68,7 @@ internal import Testing
     #expect(segments.map { $0["count"] as? Int } == texts.map { $0.count > 160 ? 2 : 1 })
   }
 
-  @Test("Answers come as soon as there is a line, and Ctrl-C says after which it stopped")
+  @Test("Answers come as soon as there is a line, and Ctrl-C states after which line it stopped")
   func streaming() throws {
     let command = try Command(["text"], input: .pipe, drains: false)
     command.write(Array("\"a\"\n\"b".utf8))
@@ -79,7 +79,7 @@ internal import Testing
     #expect(result.errors == "mediatool: interrupted after line 1\n")
   }
 
-  @Test("Alphabets of languages are an option")
+  @Test("National alphabets are an option")
   func national() throws {
     let result = try run("\"ş\"\n", ["--national", "Turkish"])
     let segments = try #require(try result.records.first?["segments"] as? [String: Any])

@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("The way of one file through thumbnail") struct ThumbnailJobTests {
+@Suite("One file through thumbnail") struct ThumbnailJobTests {
   let scratch: Scratch
   let stop: StopSignal
   init() throws {

@@ -8,7 +8,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("The events of a scan") struct ScanEventTests {
-  @Test("Each file is one event, which comes when the catalogue has it, and the totals come last")
+  @Test("Each file is one event, sent after its commit, and the totals come last")
   func events() async throws {
     let tree = try ScannedTree()
     for name in ["a", "b/1", "b/2"] { try tree.write("text \(name)", to: name) }
@@ -37,7 +37,7 @@ internal import Testing
     #expect(totals.kinds[.text]?.files == 4)
   }
 
-  @Test("Unchanged files are counted, and told only to who wants to hear of them") func unchanged() async throws {
+  @Test("Unchanged files are counted, and have events only if requested") func unchanged() async throws {
     var tree = try ScannedTree()
     for name in ["a", "b/1"] { try tree.write(name, to: name) }
     try await tree.run()
@@ -50,7 +50,7 @@ internal import Testing
     #expect(tree.files.map(\.path) == [tree.path("a"), tree.path("b/1")])
   }
 
-  @Test("What was moved, removed, changed and linked says so") func changes() async throws {
+  @Test("Moved, removed, changed and linked files have events with their state") func changes() async throws {
     var tree = try ScannedTree()
     for name in ["a", "b", "c", "d"] { try tree.write(name, to: name) }
     try await tree.run()
@@ -68,7 +68,8 @@ internal import Testing
     #expect(try tree.kept() == tree.present())
   }
 
-  @Test("A failed file is tried again for its code alone, and its attempts are counted") func retry() async throws {
+  @Test("A failed file is tried again if its code is requested, and its attempts are counted") func retry() async throws
+  {
     var tree = try ScannedTree()
     try tree.write("fail corrupt", to: "a")
     try tree.write("fail truncated", to: "b")
@@ -85,7 +86,7 @@ internal import Testing
         == ["1 corrupt 2", "1 truncated 1"])
   }
 
-  @Test("Other versions of the decoders try again what failed with the ones before") func otherEngine() async throws {
+  @Test("A failure is tried again with other versions of the decoders") func otherEngine() async throws {
     var tree = try ScannedTree()
     try tree.write("fail corrupt", to: "a")
     try await tree.run()
@@ -97,7 +98,7 @@ internal import Testing
     #expect(states == [.retried])
   }
 
-  @Test("A folder that is not there is a problem, and the others are scanned") func missing() async throws {
+  @Test("A missing folder is a problem, and the other folders are scanned") func missing() async throws {
     let tree = try ScannedTree()
     try tree.write("a", to: "a")
     var problems: [ScanProblem] = []
@@ -111,7 +112,7 @@ internal import Testing
     #expect(files == 1)
   }
 
-  @Test("Patterns and dots leave files out") func filters() async throws {
+  @Test("Patterns exclude files, and hidden files are skipped") func filters() async throws {
     var tree = try ScannedTree()
     for name in ["a.jpg", "b.txt", "c/d.jpg", ".hidden.jpg"] { try tree.write(name, to: name) }
     tree.options.include = try [#require(ScanPattern("*.jpg"))]
@@ -125,7 +126,7 @@ internal import Testing
     #expect(ScanPattern("# a comment") == nil)
   }
 
-  @Test("The newest come first") func newestFirst() async throws {
+  @Test("The newest files come first") func newestFirst() async throws {
     var tree = try ScannedTree()
     for number in 0..<6 {
       let path = try tree.write("\(number)", to: "\(number % 2)/\(number)")
@@ -137,7 +138,7 @@ internal import Testing
     #expect(tree.examined == ["1/5", "0/4", "1/3", "0/2", "1/1", "0/0"])
   }
 
-  @Test("A dry run opens nothing and keeps nothing") func dryRun() async throws {
+  @Test("A dry run opens nothing and stores nothing") func dryRun() async throws {
     var tree = try ScannedTree()
     try tree.write("a", to: "a")
     tree.options.isDryRun = true
@@ -147,7 +148,7 @@ internal import Testing
     #expect(try tree.kept().isEmpty)
   }
 
-  @Test("Without a library the facts stand in the events alone") func withoutLibrary() async throws {
+  @Test("Without a library, the facts are in the events only") func withoutLibrary() async throws {
     let tree = try ScannedTree()
     try tree.write("hello", to: "a")
     var titles: [String?] = []
@@ -158,7 +159,8 @@ internal import Testing
     #expect(try tree.kept().isEmpty)
   }
 
-  @Test("Options that contradict each other end the scan with what is wrong") func invalidOptions() async throws {
+  @Test("Contradictory options end the scan with a message that names the conflict") func invalidOptions() async throws
+  {
     let tree = try ScannedTree()
     var (unknown, watch, both) = (ScanOptions(), ScanOptions(), ScanOptions())
     unknown.renditions = ["huge"]

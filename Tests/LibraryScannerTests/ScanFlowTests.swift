@@ -9,7 +9,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("How a scan flows", .timeLimit(.minutes(5))) struct ScanFlowTests {
+@Suite("Back-pressure, cancellation and progress of a scan", .timeLimit(.minutes(5))) struct ScanFlowTests {
   /// A tree of so many files in a few folders.
   private func makeTree(_ count: Int) throws -> ScannedTree {
     var tree = try ScannedTree()
@@ -28,7 +28,8 @@ internal import Testing
     return last
   }
 
-  @Test("A reader who stops taking events stops the scan within its bound, and goes on where they stopped")
+  @Test(
+    "A reader that stops taking events stops the scan within the limit, and the scan continues when the reader does")
   func backPressure() async throws {
     let tree = try makeTree(200)
     var iterator = tree.scan.makeAsyncIterator()
@@ -42,7 +43,7 @@ internal import Testing
     #expect(tree.executor.read == 200)
   }
 
-  @Test("A scan that is cancelled keeps all that was finished and says so; the next one does the rest")
+  @Test("A cancelled scan commits and reports everything that was finished; the next scan does the rest")
   func cancellation() async throws {
     var tree = try makeTree(120)
     let scan = tree.scan
@@ -80,7 +81,7 @@ internal import Testing
     return Dictionary(uniqueKeysWithValues: files.map { ($0.stamp.path, $0.id) })
   }
 
-  @Test("Leaving the loop stops the scan, and what it finishes is kept") func leaving() async throws {
+  @Test("Leaving the loop stops the scan, and files in progress are committed") func leaving() async throws {
     var tree = try makeTree(200)
     for try await event in tree.scan { if case .file = event { break } }
     let read = try await whenQuiet(tree.executor)
@@ -92,7 +93,7 @@ internal import Testing
     #expect(try tree.kept() == tree.present())
   }
 
-  @Test("An engine that is shut down ends the scan, and no file is blamed for it") func shutdown() async throws {
+  @Test("A shut-down engine ends the scan, and no file fails because of it") func shutdown() async throws {
     let tree = try makeTree(200)
     let engine = tree.engine
     var files = 0
@@ -113,7 +114,7 @@ internal import Testing
     #expect(try tree.library.catalogue.failures(code: nil, after: nil, limit: 10).files.isEmpty)
   }
 
-  @Test("Progress is told while a file takes long, with all that was counted ahead") func progress() async throws {
+  @Test("Progress is reported during a slow file, with the result of the count ahead") func progress() async throws {
     var tree = try makeTree(3)
     tree.options.progressInterval = .milliseconds(1)
     tree.options.countsAhead = true
@@ -130,7 +131,9 @@ internal import Testing
     #expect(phases == [.scanning])
   }
 
-  @Test("R-TRAY-21: a watch tells of files that come and go, and ends when it is cancelled") func watch() async throws {
+  @Test("R-TRAY-21: a watch reports files that are added and removed, and ends when it is cancelled") func watch()
+    async throws
+  {
     var tree = try makeTree(3)
     tree.options.watch = true
     let (scan, root) = (tree.scan, tree.root)
@@ -159,7 +162,7 @@ internal import Testing
     #expect(try tree.kept() == tree.present())
   }
 
-  @Test("Batches hold the same events, and none is empty") func batches() async throws {
+  @Test("Batches have the same events as the scan, and none is empty") func batches() async throws {
     let tree = try makeTree(50)
     var files = 0
     for try await batch in tree.scan.batches {

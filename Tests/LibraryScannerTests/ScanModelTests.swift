@@ -10,12 +10,12 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("A scan against a model", .serialized) struct ScanModelTests {
+@Suite("A scan compared with a model", .serialized) struct ScanModelTests {
   private static let seeds: Range<UInt64> =
     0..<(ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 1_000 : 20)
 
   @Test(
-    "R-TRAY-22: whatever changes between any two steps of a scan, the next scan brings the library in step",
+    "R-TRAY-22: after any changes between any two steps of a scan, the next scan brings the library up to date",
     arguments: seeds)
   func randomChanges(seed: UInt64) async throws {
     var scan = try ScannedTree()
@@ -73,7 +73,7 @@ internal import Testing
     #expect(try scan.kept() == scan.present())
   }
 
-  @Test("A disk that was away and comes back under another number costs its walk alone") func disksThatComeAndGo()
+  @Test("A disk that is mounted again with another device number costs only a walk") func disksThatComeAndGo()
     async throws
   {
     var scan = try ScannedTree()
@@ -97,7 +97,7 @@ internal import Testing
     #expect(try scan.kept() == scan.present())
   }
 
-  @Test("A new file that was given the number of a deleted one is not taken for it", arguments: [true, false])
+  @Test("A new file with the inode number of a deleted one is another file", arguments: [true, false])
   func numbersAreGivenAgain(isNew: Bool) async throws {
     var scan = try ScannedTree()
     let (folder, library) = (scan.folder, scan.library)
@@ -120,7 +120,7 @@ internal import Testing
   }
 
   @Test(
-    "A file that was saved beside its backup keeps its row, and neither has the other's facts", arguments: ["a~", "A"])
+    "A file saved next to its backup keeps its row, and neither gets the other's facts", arguments: ["a~", "A"])
   func backups(name: String) async throws {
     var scan = try ScannedTree()
     let (folder, library) = (scan.folder, scan.library)
@@ -133,7 +133,7 @@ internal import Testing
     #expect(try library.verify().isIntact)
   }
 
-  @Test("A folder that has gone is told once") func reportedOnce() async throws {
+  @Test("A folder that has vanished is reported once") func reportedOnce() async throws {
     var scan = try ScannedTree()
     let (folder, library) = (scan.folder, scan.library)
     for name in ["a/b/1", "a/2", "c/1"] { try folder.write([1], to: "tree/\(name)") }
@@ -155,7 +155,7 @@ internal import Testing
     #expect(try library.verify().isIntact)
   }
 
-  @Test("A file whose name a folder or a link has now has vanished, and a folder whose name a file has")
+  @Test("A file has vanished if a folder or a link has its name, and a folder if a file has its name")
   func otherKinds() async throws {
     var scan = try ScannedTree()
     let folder = scan.folder

@@ -6,7 +6,9 @@ internal import TestSupport
 internal import Testing
 
 /// Both kinds of engine, one protocol: the same facts and the same bytes.
-@Suite("Workers and in process", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
+@Suite(
+  "Workers and in-process decoding give equal results",
+  .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
 struct SameBytesTests {
   private func compare(_ paths: [String]) async throws {
     var configuration = MediaEngine.Configuration()

@@ -30,7 +30,7 @@ internal import Testing
     return message
   }
 
-  @Test("What is written is what was composed, at or under the limit, and Wireshark has no complaint")
+  @Test("The written message is the composed one, within the limit, and Wireshark reports no error")
   func written() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
@@ -65,7 +65,7 @@ internal import Testing
     try dissect(octets)
   }
 
-  @Test("D6.10: a video that fits travels without its place, and that is told") func video() throws {
+  @Test("D6.10: a video that fits is sent without its location, and that is reported") func video() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
     let output = try Command.run([
@@ -82,7 +82,7 @@ internal import Testing
   }
 
   @Test(
-    "Of a video that could not be re-encoded it is reported whether its metadata went with it",
+    "For a video that was not transcoded, the result states whether its metadata was stripped",
     arguments: [
       (MessageFit.Stripping.stripped, "Sent unchanged, without metadata: v.mp4. It took too long."),
       (.impossible, "Sent unchanged, with metadata: v.mp4. It took too long."),
@@ -119,7 +119,7 @@ internal import Testing
     #expect(["application/smil", "image/jpeg", "audio/mp4"].allSatisfy(types.contains), "\(types)")
   }
 
-  @Test("--dry-run is the design's JSON, and writes nothing") func plan() throws {
+  @Test("--dry-run prints the JSON as designed, and writes nothing") func plan() throws {
     let scratch = try Scratch()
     let output = try Command.run(
       ["compose", "--to", number, photo("IMG_0001.jpg"), "--dry-run", "--json", "--profile", "image-rich"],
@@ -141,7 +141,7 @@ internal import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path.text).isEmpty)
   }
 
-  @Test("The same message has the same plan, in workers and in process") func deterministic() throws {
+  @Test("Equal messages have equal plans, in workers and in process") func deterministic() throws {
     let arguments: [PathBytes] = [
       "compose", "--to", number, photo("IMG_0001.jpg"), photo("IMG_0003.jpg"), photo("sticker.webp"), "--dry-run",
       "--profile", "image-rich",
@@ -152,7 +152,7 @@ internal import Testing
     #expect(try Command.run(arguments + ["--in-process"]).output == one.output)
   }
 
-  @Test("The table says it as people do") func table() throws {
+  @Test("The table uses plain words") func table() throws {
     let output = try Command.run(
       ["compose", "--to", number, photo("IMG_0001.jpg"), "--dry-run", "--table", "--profile", "image-rich"],
       environment: ["COLUMNS": "200"])
@@ -161,7 +161,7 @@ internal import Testing
     #expect(output.output.contains("SIMILAR"))
   }
 
-  @Test("Text alone goes as SMS: the plan says so, and there is no PDU") func sms() throws {
+  @Test("Text alone is sent as SMS: the plan states so, and there is no PDU") func sms() throws {
     let scratch = try Scratch()
     let plan = try Command.run(["compose", "--to", number, "--text", "Hello", "--dry-run"])
     #expect(plan.status == 0)
@@ -177,7 +177,7 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }
 
-  @Test("What cannot be sent is refused with a code, and nothing is written") func blockers() throws {
+  @Test("A message that cannot be sent is refused with a code, and nothing is written") func blockers() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
     let long = PathBytes(String(repeating: "s", count: 41))
@@ -197,7 +197,7 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }
 
-  @Test("A file that cannot be read is told; nothing is composed without it") func missing() throws {
+  @Test("An unreadable file is reported, and nothing is composed without it") func missing() throws {
     let scratch = try Scratch()
     let out = scratch.path.appending("m.mms".utf8)
     let gone = scratch.path.appending("gone.jpg".utf8)
@@ -220,7 +220,7 @@ internal import Testing
     try Data(contentsOf: URL(fileURLWithPath: file.text)).write(to: URL(fileURLWithPath: place.text))
   }
 
-  @Test("Folders and lists are taken as by every verb: a folder where it stands, the list behind all")
+  @Test("Folders and lists work as in every verb: a folder is replaced by its files, the list comes last")
   func folders() throws {
     let scratch = try Scratch()
     for name in ["in/b.jpg", "in/a.jpg", "in/.hidden/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }
@@ -235,7 +235,7 @@ internal import Testing
     #expect(try Command.run(["compose", "-0", "--dry-run"]).status == 64)
   }
 
-  @Test("More files than the carrier takes are refused before anything is made of them") func tooMany() throws {
+  @Test("More files than the carrier accepts are refused before anything is encoded") func tooMany() throws {
     let scratch = try Scratch()
     let tight = try scratch.file("two.json", #"{"name":"two","maxAttachments":2}"#)
     for name in ["in/a.jpg", "in/b.jpg", "in/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }
@@ -249,7 +249,8 @@ internal import Testing
     #expect(try Command.run(["compose", "--to", number, scratch.path, "--dry-run"]).status == 64)
   }
 
-  @Test("Old phones get AMR, written by a worker that has no files, or AAC where nothing writes AMR") func amr() throws
+  @Test("Old phones get AMR, encoded by a worker without access to files, or AAC if there is no AMR encoder") func amr()
+    throws
   {
     let scratch = try Scratch()
     let tight = try scratch.file("tight.json", #"{"name":"tight","maxMessageBytes":9000}"#)
@@ -266,7 +267,7 @@ internal import Testing
     #expect(try Command.run(arguments + ["--in-process"]).output == output.output)
   }
 
-  @Test("Standard output takes the message and nothing else") func standardOutput() throws {
+  @Test("Standard output gets the message and nothing else") func standardOutput() throws {
     let scratch = try Scratch()
     let out = try scratch.file("m.mms")
     let command = try Command(

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("What fitting shows while it goes on") struct FittingLineTests {
+@Suite("The progress line of fitting") struct FittingLineTests {
   private func line(_ progress: MessageFitter.Progress, width: Int = 60) -> String {
     FittingLine.line(progress, names: ["1": "holidays/beach.mov"], width: width)
   }

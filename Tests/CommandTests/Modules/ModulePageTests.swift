@@ -34,7 +34,7 @@ struct ModulePageTests {
     browser.expectThatItStandsAlone()
   }
 
-  @Test("The policy of the page lets no script, no request and no markup from text through") func policy() throws {
+  @Test("The policy of the page allows no script, no request and no markup from text") func policy() throws {
     let (browser, _) = try opened()
     #expect(try browser.violation("fetch('https://example.org/').catch(() => {})") == "connect-src")
     #expect(
@@ -47,7 +47,7 @@ struct ModulePageTests {
   }
 
   @Test(
-    "R-MMS-22, R-MMS-23, R-MMS-24, R-MMS-25: each link of a text is a link by itself, and only those that are harmless")
+    "R-MMS-22, R-MMS-23, R-MMS-24, R-MMS-25: each link in a text is a separate link, and only if it is safe")
   func links() throws {
     let (browser, _) = try opened()
     #expect(
@@ -56,7 +56,9 @@ struct ModulePageTests {
     #expect(try browser.isTrue("Array.from(document.links).every(a => a.rel.includes('noopener'))"))
   }
 
-  @Test("R-MMS-41, R-MMS-42, R-MMS-43: images show no name; videos and audio files do, and play") func kinds() throws {
+  @Test("R-MMS-41, R-MMS-42, R-MMS-43: images show no name; videos and audio files do, and can be played") func kinds()
+    throws
+  {
     let (browser, _) = try opened()
     #expect(
       try browser.text(list(".module.image .name", "textContent")) == "Image", "that of a damaged one is its kind")
@@ -77,7 +79,7 @@ struct ModulePageTests {
     #expect(try browser.isTrue(played), "an audio file in the page plays")
   }
 
-  @Test("R-MMS-46, R-MMS-48, R-MMS-63: what is not here, what is damaged and what cannot be read says so")
+  @Test("R-MMS-46, R-MMS-48, R-MMS-63: content that is missing, damaged or unreadable is labelled so")
   func states() throws {
     let (browser, _) = try opened()
     #expect(
@@ -88,7 +90,7 @@ struct ModulePageTests {
     #expect(try browser.isTrue("document.querySelector('.notice').textContent.includes('not an MMS PDU')"))
   }
 
-  @Test("A screen reader is told of every message and every module what it is, once") func spoken() throws {
+  @Test("A screen reader gets a label for every message and every module, once") func spoken() throws {
     let (browser, _) = try opened()
     let spoken = try browser.spoken()
     #expect(
@@ -121,7 +123,7 @@ struct ModulePageTests {
     #expect(reached == ["A", "A", "A", "VIDEO", "AUDIO"])
   }
 
-  @Test("On a phone and on a desktop nothing hangs over the edge, and own messages stand on the other side")
+  @Test("On a phone and on a desktop nothing overflows, and own messages are on the other side")
   func layout() throws {
     let (browser, _) = try opened()
     func edge(_ side: String, _ direction: String) throws -> Int {
@@ -140,7 +142,7 @@ struct ModulePageTests {
     }
   }
 
-  @Test("Text stands out from its bubble, light and dark (WCAG 2.2, 4.5 : 1)", arguments: [false, true])
+  @Test("Text contrasts with its bubble, light and dark (WCAG 2.2, 4.5 : 1)", arguments: [false, true])
   func contrast(dark: Bool) throws {
     let (browser, _) = try opened(dark: dark)
     let ratio = """

@@ -22,7 +22,7 @@ internal import Testing
 
   @Test func withoutFilesTheCommandLineIsWrong() throws { #expect(try Command.run(["modules"]).status == 64) }
 
-  @Test("Files are the modules of one message, in their order, with real images") func files() throws {
+  @Test("Files are the modules of one message, in order, with real images") func files() throws {
     let names = ["IMG_0001.jpg", "VID_0008.mp4", "two-notes.mp3", "ada.vcf", "notes.txt"]
     let (output, records) = try records(names.map(fixture))
     #expect(output.status == 0)
@@ -48,7 +48,7 @@ internal import Testing
     #expect(modules.map { $0["icon"] as? String } == [nil, nil, "audio", "contact", "text"])
   }
 
-  @Test("R-MMS-38: a message has its headers, and its modules in the order in which it was composed")
+  @Test("R-MMS-38: a message has its headers, and its modules in the order of composition")
   func message() throws {
     let thread = try SampleThread()
     let file = try thread.file(
@@ -78,7 +78,7 @@ internal import Testing
     #expect(modules[1]["id"] as? String == "pier.jpg")
   }
 
-  @Test("R-MMS-46, R-MMS-48: a notification is a message that is not here, with its size and how long it is kept")
+  @Test("R-MMS-46, R-MMS-48: a notification is a message that is not downloaded, with its size and its expiry")
   func notification() throws {
     let thread = try SampleThread()
     let (output, records) = try records([try thread.file("wait", SampleThread.notification())])
@@ -92,7 +92,7 @@ internal import Testing
     #expect(module["label"] as? String == "Message, 300.0 KB, not downloaded")
   }
 
-  @Test("What cannot be read says so in its place, and the others are there") func failures() throws {
+  @Test("An unreadable input is reported in its position, and the others are shown") func failures() throws {
     let thread = try SampleThread()
     let broken = try thread.scratch.file("broken.mms", "no message")
     let (output, records) = try records([fixture("IMG_0001.jpg"), broken, thread.scratch("gone.jpg")])
@@ -105,7 +105,7 @@ internal import Testing
     #expect(records[1]["path"] as? String == broken.text)
   }
 
-  @Test("Standard input is a message or a file, by what is in it") func standardInput() throws {
+  @Test("Standard input is a message or a file, depending on its content") func standardInput() throws {
     let message = try SampleThread.incoming([SampleThread.text("hello")]).encoded()
     let output = try Command.run(["modules", "-", "--json"], input: message)
     #expect(modules(try #require(output.records.first)).first?["text"] as? String == "hello")
@@ -114,7 +114,7 @@ internal import Testing
     #expect(modules(try #require(other.records.first)).first?["kind"] as? String == "image")
   }
 
-  @Test("R-MMS-62: names in a message are safe, and two of the same name are told apart") func names() throws {
+  @Test("R-MMS-62: names in a message are safe, and equal names are distinguished") func names() throws {
     let thread = try SampleThread()
     let parts = try ["../../etc/passwd", SampleThread.hostileName, "a\u{202E}gpj.exe", "a.jpg"].map { name in
       var part = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
@@ -129,7 +129,7 @@ internal import Testing
       ])
   }
 
-  @Test("On a terminal a message is its headers and a table, and nothing of a stranger acts on the terminal")
+  @Test("On a terminal a message is its headers and a table, and untrusted text has no effect on the terminal")
   func table() throws {
     let thread = try SampleThread()
     let text = SampleThread.text("red \u{1B}[31m\nat a.de")
@@ -143,7 +143,7 @@ internal import Testing
     #expect(!output.contains("\u{07}"))
   }
 
-  @Test("R-MMS-33: a name is shown with its extension; a file that may not be read keeps its name") func gone() throws {
+  @Test("R-MMS-33: a name is shown with its extension; an unreadable file keeps its name") func gone() throws {
     let thread = try SampleThread()
     let (_, records) = try records([thread.scratch("holiday.jpg")])
     #expect(modules(try #require(records.first)).first?["filename"] as? String == "holiday.jpg.bin")

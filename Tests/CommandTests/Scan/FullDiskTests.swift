@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("A disk that fills under a scan", .serialized) struct FullDiskTests {
+@Suite("A disk that fills up during a scan", .serialized) struct FullDiskTests {
   /// The command in a mount namespace of its own, with a small disk mounted where the library is to be. The disk lives as long as the process, so
   /// what is asked of it is asked by the same shell.
   private static func run(_ world: ScanWorld, disk: String, script: String) throws -> Tool.Output {
@@ -24,7 +24,7 @@ internal import Testing
   }()
 
   @Test(
-    "R-MYM-23: it ends clearly, keeps what it said, and heals when there is room again",
+    "R-MYM-23: it ends with a clear message, keeps what it reported, and continues when there is room again",
     arguments: [400, 600, 900, 1_400])
   func fills(kilobytes: Int) throws {
     if let obstacle = Self.obstacle {

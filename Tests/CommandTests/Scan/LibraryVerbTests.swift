@@ -46,7 +46,7 @@ internal import Testing
     #expect(try Set(names(run(["find", "--copies", "--json"]))) == ["IMG_0001.jpg", "copy.jpg"])
   }
 
-  @Test("R-MYM-14, R-MYM-15: places are clusters, and one opens into its members round its icon")
+  @Test("R-MYM-14, R-MYM-15: locations are clusters, and a cluster opens into its members around its icon")
   func places() throws {
     let result = try run(["places", "--zoom", "10", "--json"])
     let clusters = try result.records
@@ -69,7 +69,7 @@ internal import Testing
     #expect(try run(["places", "--open", PathBytes(id), "--until", "1900-01-01", "--json"]).output == "")
   }
 
-  @Test("R-MYM-22: a damaged byte is found, and put right or removed")
+  @Test("R-MYM-22: a damaged byte is found, and repaired or removed")
   func verify() throws {
     #expect(try run(["verify"]).status == 0)
     let files = world.scratch.files(below: "library/renditions").filter { !$0.contains("/.") }
@@ -87,7 +87,7 @@ internal import Testing
     #expect(try run(["verify"]).status == 0)
   }
 
-  @Test("R-MYM-12, R-MYM-24: what is forgotten is gone, and forgetting it again is as good")
+  @Test("R-MYM-12, R-MYM-24: erased files are gone, and erasing them again succeeds")
   func erase() throws {
     let photo = world.tree.appending("IMG_0001.jpg".utf8)
     let first = try run(["forget", "--file", photo])
@@ -110,7 +110,7 @@ internal import Testing
     return Command.Output(status: Int32(output.status), signal: nil, output: output.text, errors: output.errors)
   }
 
-  @Test("R-TRAY-2: tray, check and thumbnail take from a library what it knows, and decode nothing")
+  @Test("R-TRAY-2: tray, check and thumbnail use what a library knows, and decode nothing")
   func others() throws {
     let tray = try runWithoutDecoders(["tray", "--library", world.library, "--json"])
     #expect(tray.status == 0, "\(tray.errors)")
@@ -145,7 +145,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-12: several files are forgotten together, in the copy too")
+  @Test("R-MYM-12: several files are erased together, in the copy too")
   func eraseSeveral() throws {
     let copy = world.scratch("copy")
     #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
@@ -169,7 +169,7 @@ internal import Testing
     #expect(try run(["verify", "--copy", copy]).status == 0)
   }
 
-  @Test("R-MYM-23: a catalogue that is gone or damaged is made again, and the next scan decodes nothing anew")
+  @Test("R-MYM-23: a missing or damaged catalogue is rebuilt, and the next scan decodes nothing again")
   func rebuild() throws {
     let copy = world.scratch("copy")
     #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
@@ -201,7 +201,7 @@ internal import Testing
     #expect(world.scratch.files(below: "none").isEmpty)
   }
 
-  @Test("R-MYM-23: a repair with the catalogue gone, or a rebuild from an empty copy, loses no row and no image")
+  @Test("R-MYM-23: a repair without the catalogue, or a rebuild from an empty copy, loses no row and no image")
   func nothingIsDestroyed() throws {
     let copy = world.scratch("copy")
     #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
@@ -236,7 +236,7 @@ internal import Testing
     #expect(try run(["verify", "--copy", copy]).status == 0)
   }
 
-  @Test("R-TRAY-2: a tray of a library shows what a file is now, and follows no link that has taken its place")
+  @Test("R-TRAY-2: a tray of a library shows the current state of a file, and follows no link that has replaced it")
   func changedSince() throws {
     let photo = world.tree.text + "/IMG_0001.jpg"
     #expect(unlink(photo) == 0)

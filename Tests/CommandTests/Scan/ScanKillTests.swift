@@ -15,7 +15,7 @@ enum Thoroughness {
   }
 }
 
-@Suite("A scan that is cut off", .serialized) struct ScanKillTests {
+@Suite("An interrupted scan", .serialized) struct ScanKillTests {
   static let files = 40
 
   private static func make() throws -> ScanWorld {
@@ -48,7 +48,7 @@ enum Thoroughness {
   }
 
   @Test(
-    "R-MYM-23: killed at random moments, no row is lost, doubled or half-written, and the next scan goes on",
+    "R-MYM-23: a kill at a random moment loses, duplicates and truncates no row, and the next scan continues",
     arguments: Thoroughness.cases(quick: 3, full: 50))
   func killed(seed: UInt64) throws {
     let expected = try Self.undisturbed.get()

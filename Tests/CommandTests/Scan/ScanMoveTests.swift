@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("Files that are known again by their content") struct ScanMoveTests {
+@Suite("Files recognised by their content") struct ScanMoveTests {
   let world: ScanWorld
   init() throws { world = try ScanWorld() }
 
@@ -30,7 +30,7 @@ internal import Testing
   }
 
   @Test(
-    "A move to another disk keeps the file's row, whichever folder is scanned first, and decodes nothing",
+    "A file moved to another disk keeps its row, whichever folder is scanned first, and is not decoded",
     arguments: [["--digest"], ["--digest", "--renditions", "grid"]], ["b/1.jpg", "z/1.jpg"])
   func moved(options: [String], target: String) throws {
     try world.write("m/1.jpg", 1, isImage: true)
@@ -49,7 +49,7 @@ internal import Testing
     #expect(try Set(world.states(world.scan(options.map { PathBytes($0) })).values) == ["unchanged"])
   }
 
-  @Test("Of two copies of a file that has gone one is the file, and the other a copy")
+  @Test("Of two copies of a vanished file, one is the file and the other a copy")
   func movedTwice() throws {
     try world.write("m.jpg", 1, isImage: true)
     try world.scan(["--digest"])
@@ -61,7 +61,7 @@ internal import Testing
     #expect(try world.kept() == world.present())
   }
 
-  @Test("With more asked for than was made, the file keeps its row and is looked into")
+  @Test("If more is requested than was made, the file keeps its row and is examined")
   func movedWithMore() throws {
     try world.write("m.jpg", 1, isImage: true)
     try world.scan(["--digest"])

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("What a scan shows while it goes on") struct ScanProgressTests {
+@Suite("The progress of a scan") struct ScanProgressTests {
   private func totals(files: Int, of bytes: Int, failed: Int = 0) -> ScanTotals {
     var totals = ScanTotals()
     for number in 0..<files {

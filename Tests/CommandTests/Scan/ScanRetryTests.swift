@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-@Suite("What failed before") struct ScanRetryTests {
+@Suite("Retries of failed files") struct ScanRetryTests {
   let world: ScanWorld
 
   init() throws {
@@ -19,7 +19,7 @@ internal import Testing
     #expect(try world.scan(["--renditions", "grid"]).status == 1)
   }
 
-  @Test("It is tried again by other decoders than those it failed with, once") func otherDecoders() throws {
+  @Test("A failure is tried again once with other decoders") func otherDecoders() throws {
     #expect(try Set(world.states(world.scan(["--renditions", "grid"])).values) == ["unchanged"])
     try DatabaseQueue(path: "\(world.library.text)/catalogue.sqlite").write { db in
       // As if the last scan had been one of older decoders.
@@ -34,7 +34,7 @@ internal import Testing
     #expect(try Set(world.states(world.scan(["--renditions", "grid"])).values) == ["unchanged"])
   }
 
-  @Test("What failed elsewhere starts no decoder") func elsewhere() throws {
+  @Test("Failures in other folders start no decoder") func elsewhere() throws {
     let alone = try world.commandWithoutDecoders()
     let output = try alone.run([
       "scan", world.tree.text + "/a", "--library", world.library.text, "--renditions", "grid",

@@ -13,7 +13,7 @@ internal import Testing
   let world: ScanWorld
   init() throws { world = try ScanWorld() }
 
-  @Test("R-TRAY-2: the first scan keeps every file, the next ones look into nothing")
+  @Test("R-TRAY-2: the first scan stores every file, and later ones examine none")
   func firstAndNext() throws {
     for number in 0..<20 { try world.write("a/\(number).txt", number) }
     try world.write("b/photo.jpg", 1, isImage: true)
@@ -49,7 +49,7 @@ internal import Testing
     #expect(try world.kept() == world.present())
   }
 
-  @Test("R-TRAY-22: what was renamed or moved is known again without a decode")
+  @Test("R-TRAY-22: renamed and moved files are recognised without decoding")
   func moves() throws {
     for name in ["a/1", "a/2", "b/c/1", "b/c/2"] { try world.write(name, name.hashValue & 0xFFFF) }
     try world.scan()

@@ -27,7 +27,7 @@ internal import Testing
     return false
   }
 
-  @Test("R-TRAY-21, R-TRAY-22: a new photo is in the library, a deleted one out of it, without another scan")
+  @Test("R-TRAY-21, R-TRAY-22: a new photo is added to the library and a deleted one removed, without another scan")
   func followsChanges() throws {
     try world.write("a/1", 1)
     try world.write("b/c/1", 2)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(states["moved/c/1"] == "moved")
   }
 
-  @Test("A file that was known again by its content and is deleted then is gone")
+  @Test("A file that was recognised by its content and then deleted is removed")
   func movesAndDeletions() throws {
     let path = try world.write("a/1.jpg", 1, isImage: true)
     let command = try watch(["--digest"])
@@ -87,7 +87,7 @@ internal import Testing
   }
 
   @Test(
-    "Random changes while it watches end in a library that holds what the tree holds",
+    "After random changes during a watch, the library agrees with the tree",
     arguments: Thoroughness.cases(quick: 2, full: 40))
   func randomChanges(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

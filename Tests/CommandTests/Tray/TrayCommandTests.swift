@@ -19,7 +19,7 @@ internal import Testing
     cells(record).compactMap { ($0["path"] as? String)?.split(separator: "/").last.map(String.init) }
   }
 
-  @Test("R-TRAY-2: the newest first, by capture time, else by file time; what is neither photo nor video is not there")
+  @Test("R-TRAY-2: the newest files first, by capture time, else by file time; only photos and videos are included")
   func order() throws {
     let roll = try CameraRoll()
     // Taken 2024-05-01 05:52:33 and 2024-05-01 12:14:09, says EXIF; the files are newer.
@@ -49,7 +49,7 @@ internal import Testing
     #expect(record["limitReached"] as? Bool == false)
   }
 
-  @Test("R-TRAY-2: fifty of more, and the same fifty however many work at once") func fifty() throws {
+  @Test("R-TRAY-2: the fifty newest files, and the same fifty with any number of jobs") func fifty() throws {
     let roll = try CameraRoll()
     for number in 0..<70 {
       try roll.add("sticker.webp", as: "\(number % 7)/\(number).webp", time: 1_600_000_000 + number * 37 % 70)
@@ -61,7 +61,7 @@ internal import Testing
     }
   }
 
-  @Test("A capture time after the file's last change is a wrong clock, and the file's time counts") func wrongClock() {
+  @Test("A capture time after the file's last change is a wrong clock, and the file's time is used") func wrongClock() {
     let taken = 4_000_000_000
     let input = Input(path: "x", content: .file)
     func time(changed: Int) -> Int {
@@ -78,7 +78,7 @@ internal import Testing
   }
 
   @Test(
-    "The newest are those that opening every file would give, however many are open at once (random files, seed printed)"
+    "The newest files are those that opening every file would give, with any number of open files (random files, seed printed)"
   )
   func exactness() {
     for seed in 0..<300 as Range<UInt64> {
@@ -120,7 +120,7 @@ internal import Testing
     }
   }
 
-  @Test("No more files are opened than changed recently enough") func opened() {
+  @Test("Only files changed recently enough are opened") func opened() {
     let candidates = (0..<1_000).map { number in
       RecentFiles.Candidate(
         input: Input(path: PathBytes("\(number)"), content: .file),
@@ -137,7 +137,7 @@ internal import Testing
     #expect(search.newest.count == 50)
   }
 
-  @Test("R-TRAY-5, R-TRAY-10, R-TRAY-27: --select chooses in its order, by whatever path; what is refused is told")
+  @Test("R-TRAY-5, R-TRAY-10, R-TRAY-27: --select selects in its order, by any path; refusals are reported")
   func select() throws {
     let roll = try CameraRoll.varied()
     let other = roll.scratch("roll/../roll/IMG_0001.jpg")
@@ -157,8 +157,8 @@ internal import Testing
     #expect(reason?["actual"] as? Int == 137_363_456)
   }
 
-  @Test("R-TRAY-8: a file from elsewhere that is chosen twice goes once, and nothing is said") func selectTwice() throws
-  {
+  @Test("R-TRAY-8: a file outside the tray that is selected twice is attached once, without a message")
+  func selectTwice() throws {
     let roll = try CameraRoll.varied()
     let outside = try roll.add("IMG_0006.heic", as: "../elsewhere.heic")
     let again = roll.scratch("roll/../elsewhere.heic")
@@ -168,7 +168,7 @@ internal import Testing
     #expect(record["remaining"] as? Int == 8)
   }
 
-  @Test("R-TRAY-2: two names that only look alike are two photos") func lookalikes() throws {
+  @Test("R-TRAY-2: two names that only look the same are two photos") func lookalikes() throws {
     let roll = try CameraRoll()
     try roll.add("sticker.webp", as: "caf\u{E9}.webp")
     try roll.add("dance.gif", as: "cafe\u{301}.webp")
@@ -186,7 +186,7 @@ internal import Testing
     #expect(cells(record).filter { $0["enabled"] as? Bool == true }.count == 1)
   }
 
-  @Test("R-TRAY-13, R-TRAY-15, R-TRAY-17: empty, limited and denied are told apart; what is not there is an error")
+  @Test("R-TRAY-13, R-TRAY-15, R-TRAY-17: empty, limited and denied are distinguished; a missing input is an error")
   func access() throws {
     let roll = try CameraRoll()
     let (empty, record) = try tray(roll)
@@ -206,7 +206,7 @@ internal import Testing
     #expect(try cells(#require(missing.records.first)).count == 1)
   }
 
-  @Test("The thumbnails can be written beside, and the whole tray as one image") func files() throws {
+  @Test("The thumbnails can be written to files, and the whole tray as one image") func files() throws {
     let roll = try CameraRoll.varied()
     let sheet = roll.scratch("sheet.png")
     // A sanitizer's own memory would be held against the worker.
@@ -222,7 +222,7 @@ internal import Testing
     #expect(facts["height"] as? Int == 536, "ten in a row, two rows")
   }
 
-  @Test("A name that is not UTF-8 is told in full") func bytes() throws {
+  @Test("A name that is not UTF-8 is reported completely") func bytes() throws {
     let roll = try CameraRoll()
     try roll.add("sticker.webp", as: "a.webp")
     let odd = roll.path.appending([0x66, 0xFC, 0x72] + Array(".webp".utf8))
@@ -234,7 +234,7 @@ internal import Testing
     #expect(cell["thumbnail"] != nil)
   }
 
-  @Test("A page or sheet that cannot be written is our fault, not an input's") func unwritable() throws {
+  @Test("A page or sheet that cannot be written is a software error, not one of an input") func unwritable() throws {
     let roll = try CameraRoll()
     for option in ["--html", "--sheet"] as [PathBytes] {
       let file = try roll.scratch.file("file")

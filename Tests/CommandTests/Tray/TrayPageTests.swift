@@ -25,7 +25,8 @@ struct TrayPageTests {
     return (browser, roll)
   }
 
-  @Test("A file's name is never markup, and the page loads, runs and sends nothing but itself") func standsAlone()
+  @Test("A file's name is never markup, and the page loads, runs and sends nothing but its own script")
+  func standsAlone()
     throws
   {
     let (browser, _) = try opened()
@@ -44,8 +45,7 @@ struct TrayPageTests {
     browser.expectThatItStandsAlone()
   }
 
-  @Test("The policy of the page lets no other script, no request and no markup from text through") func policy() throws
-  {
+  @Test("The policy of the page allows no other script, no request and no markup from text") func policy() throws {
     let (browser, _) = try opened()
     #expect(try browser.violation("fetch('https://example.org/').catch(() => {})") == "connect-src")
     #expect(
@@ -102,7 +102,8 @@ struct TrayPageTests {
     #expect(try focused() == 2, "the focus is not lost with the button")
   }
 
-  @Test("R-TRAY-10: a file that is too large is grey, says so when it is tapped, and is not added") func tooLarge()
+  @Test("R-TRAY-10: a file that is too large is disabled, states so when it is tapped, and is not added")
+  func tooLarge()
     throws
   {
     let (browser, _) = try opened()
@@ -120,7 +121,7 @@ struct TrayPageTests {
     #expect(try browser.isTrue("document.getElementById('toast').hidden"))
   }
 
-  @Test("R-TRAY-6, R-TRAY-11, R-TRAY-12, R-TRAY-26: at the limit the others are grey; taking one out frees them")
+  @Test("R-TRAY-6, R-TRAY-11, R-TRAY-12, R-TRAY-26: at the limit the others are disabled; deselecting one enables them")
   func limit() throws {
     let roll = try CameraRoll.varied()
     let rules = try roll.scratch.file("rules.json", #"{"maxAttachments":2}"#)
@@ -141,7 +142,7 @@ struct TrayPageTests {
     #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 2 left")
   }
 
-  @Test("What was chosen with --select is chosen in the page, with its numbers, and what was refused is told")
+  @Test("Files selected with --select are selected in the page, with their numbers, and refusals are reported")
   func chosen() throws {
     let roll = try CameraRoll.varied()
     let outside = try roll.add("IMG_0006.heic", as: "../elsewhere.heic")
@@ -166,7 +167,7 @@ struct TrayPageTests {
     #expect(try browser.text("document.activeElement.dataset.file") == "IMG_0001.jpg")
   }
 
-  @Test("The bytes of a message are counted as the rules count them: what cannot be made smaller takes its own")
+  @Test("The bytes of a message are counted as the policy counts them: files that cannot be made smaller count fully")
   func bytes() throws {
     let roll = try CameraRoll.varied()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: roll.path.appending("dance.gif".utf8).text)).count
@@ -182,7 +183,7 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("dance.gif")).ariaDisabled") == "false")
   }
 
-  @Test("R-TRAY-5: what is chosen is in sight at once, wherever in fifty photos one is, and covers no focus")
+  @Test("R-TRAY-5: a selection is visible at once, wherever among fifty photos it is, and covers no focus")
   func inSight() throws {
     let roll = try CameraRoll()
     for number in 0..<50 { try roll.add("sticker.webp", as: "\(number).webp", time: 1_600_000_000 + number) }
@@ -213,7 +214,7 @@ struct TrayPageTests {
     try browser.keepScreenshot("tray-phone-full")
   }
 
-  @Test("A screen reader hears a list of options with name, family, length, day, number and reason") func screenReader()
+  @Test("A screen reader gets a list of options with name, kind, duration, day, number and reason") func screenReader()
     throws
   {
     let (browser, _) = try opened()
@@ -253,7 +254,7 @@ struct TrayPageTests {
     try browser.keepScreenshot("tray-without-scripts")
   }
 
-  @Test("Light and dark, on a phone and on a desktop: readable, and nothing hangs over the edge") func looks() throws {
+  @Test("Light and dark, on a phone and on a desktop: readable, without overflow") func looks() throws {
     let (browser, _) = try opened()
     try browser.click(named("IMG_0002.jpg"))
     try browser.click(named("VID_0008.mp4"))
@@ -302,7 +303,7 @@ struct TrayPageTests {
     })
     """
 
-  @Test("R-TRAY-15, R-TRAY-17: an empty folder and one that may not be read have pages of their own") func states()
+  @Test("R-TRAY-15, R-TRAY-17: an empty folder and an unreadable one have pages of their own") func states()
     throws
   {
     let roll = try CameraRoll()

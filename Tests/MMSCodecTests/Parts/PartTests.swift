@@ -48,7 +48,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-62: the file name of a Content-Disposition in words is the part's name too (RFC 2183, RFC 6266)",
+    "R-MMS-62: the file name of a textual Content-Disposition is the part's name too (RFC 2183, RFC 6266)",
     arguments: [
       ("attachment; filename=a.jpg", "a.jpg"), ("attachment; filename=\"a b;c.jpg\"", "a b;c.jpg"),
       ("inline;FileName = x; filename=y.png ;size=3", "y.png"), ("attachment; filename=\"a\\\"b.jpg\"", "a\"b.jpg"),

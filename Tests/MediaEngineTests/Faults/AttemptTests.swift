@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import MediaEngine
 
 /// One job on one worker that does not keep to the protocol, with deadlines so far away that only looking ends it.
-@Suite("One worker", .timeLimit(.minutes(20)))
+@Suite("One attempt on one worker", .timeLimit(.minutes(20)))
 struct AttemptTests {
   private static let job: MediaJob = {
     var options = ProbeOptions()

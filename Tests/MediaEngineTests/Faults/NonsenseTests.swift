@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Workers that do not keep to the protocol. They do not lock themselves in, so that these tests run under a sanitizer too.
-@Suite("Workers that speak nonsense") struct NonsenseTests {
+@Suite("Workers that violate the protocol") struct NonsenseTests {
   @Test(arguments: [
     "--deaf", "--never", "--half", "--half-and-away", "--garbage", "--long", "--other-job", "--greets-again",
     "--not-json", "--wrong-size", "--descriptors",

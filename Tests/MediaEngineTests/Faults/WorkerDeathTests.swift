@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import MediaEngine
 
-@Suite("What the end of a worker means") struct WorkerDeathTests {
+@Suite("The meaning of a worker's end") struct WorkerDeathTests {
   @Test(arguments: [
     (WorkerDeath.deadline, MediaFailure.Code.timedOut, false), (.memory, .outOfMemory, false),
     (.violation("x", stale: false), .decoderCrashed, false), (.violation("x", stale: true), .decoderCrashed, true),

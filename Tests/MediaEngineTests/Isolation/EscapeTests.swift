@@ -7,7 +7,7 @@ internal import TestSupport
 internal import Testing
 
 /// What a worker that a file has taken over can do.
-@Suite("Escapes", .disabled(if: Engines.isSanitized, "a sanitizer needs what a worker may not have"))
+@Suite("Escapes from the isolation", .disabled(if: Engines.isSanitized, "a sanitizer needs what a worker may not have"))
 struct EscapeTests {
   /// What each attempt came to, tried inside a worker that has locked itself in.
   private func attempts() async throws -> [String: CInt] {

@@ -4,7 +4,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("The engine's doors") struct EngineTests {
+@Suite("Sources, limits and results of an engine") struct EngineTests {
   @Test func whenAllPlacesAreTakenItIsBusy() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine(threads: 1, waiting: 1)

@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import MediaEngine
 
 /// A file system that does not answer: opening hangs until the test ends it.
-@Suite("Files that do not open", .timeLimit(.minutes(20))) struct HangWatchdogTests {
+@Suite("Files that block in open()", .timeLimit(.minutes(20))) struct HangWatchdogTests {
   private let gate = DispatchSemaphore(value: 0)
   private let metrics = TestMetrics()
 

@@ -13,7 +13,7 @@ internal import Testing
     try test.catalogue.apply((1...3).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), taken: $0) })
   }
 
-  @Test("While all threads block in the catalogue, other tasks go on, and no more calls than the limit have begun")
+  @Test("While all threads block in the catalogue, other tasks run, and at most the limit of calls have begun")
   func saturated() async throws {
     // Twice what Swift's own pool has: blocked there, nothing would go on.
     let limit = 2 * ProcessInfo.processInfo.activeProcessorCount
@@ -72,7 +72,7 @@ internal import Testing
     #expect(!gate.hasTimedOut)
   }
 
-  @Test("A task that is cancelled already makes no call") func cancelledBefore() async throws {
+  @Test("A cancelled task makes no call") func cancelledBefore() async throws {
     let catalogue = AsyncCatalogue(test.catalogue)
     let gate = Gate(isOpen: true)
     let task = Task {
@@ -83,7 +83,7 @@ internal import Testing
     #expect(gate.entered == 0)
   }
 
-  @Test("The calls answer as the blocking ones do, their errors too") func answers() async throws {
+  @Test("The calls return what the blocking ones return, and throw the same errors") func answers() async throws {
     let catalogue = AsyncCatalogue(test.catalogue, on: BlockingThreads(limit: 2))
     let page = try await catalogue.newest(.photosAndVideos, after: nil, limit: 2)
     #expect(page.files.map(\.path) == ["/r/3.jpg", "/r/2.jpg"])

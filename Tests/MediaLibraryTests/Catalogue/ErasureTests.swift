@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Forgetting") struct ErasureTests {
+@Suite("Erasing") struct ErasureTests {
   /// Every file of a library that holds some bytes, the log of the database included.
   private func files(of test: TestLibrary, holding text: String) throws -> [String] {
     var found: [String] = []
@@ -24,7 +24,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MYM-12, R-MYM-24: nothing of an owner is left to be read, log included, and nothing of others is lost",
+    "R-MYM-12, R-MYM-24: no data of an erased owner can be read, the log included, and no data of others is lost",
     arguments: [1, 2, 3, 4, 5] as [UInt64])
   func nothingIsLeft(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -103,7 +103,7 @@ internal import Testing
     #expect(try test.library.erase(.owner("zebraowner")) == nothing, "a second time there is nothing")
   }
 
-  @Test("A file: its rendition stays while another file has it; an original elsewhere is its owner's") func file()
+  @Test("An erased file's rendition stays while another file has it; an original outside the library stays") func file()
     throws
   {
     let test = try TestLibrary()
@@ -128,7 +128,7 @@ internal import Testing
     #expect(try test.library.erase(.file(FileID(rawValue: 1))).files == 0)
   }
 
-  @Test("A collection goes with its files, and no other of that name") func collection() throws {
+  @Test("Erasing a collection erases its files, and no other collection of that name") func collection() throws {
     let test = try TestLibrary()
     try test.catalogue.apply((1...4).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0)) })
     let ids = try (1...4).map { try test.id("/r/\($0).jpg") }
@@ -144,7 +144,7 @@ internal import Testing
     #expect(try test.catalogue.collections(of: "bob", by: .name, after: nil, limit: 9).collections.count == 1)
   }
 
-  @Test("An original of two owners is each one's own") func owners() throws {
+  @Test("An original that two owners added is stored for each of them") func owners() throws {
     let test = try TestLibrary(copy: true)
     let photo = PathBytes(try test.folder.write([1, 2, 3], to: "upload"))
     let hers = try test.library.keepOriginal(at: photo, owner: "ann")
@@ -164,7 +164,7 @@ internal import Testing
     #expect(FileManager.default.subpaths(atPath: test.folder.path("copy/originals"))?.count == 3, "his copy alone")
   }
 
-  @Test("Drafts lose what was made of a file, and nothing else") func drafts() throws {
+  @Test("Drafts lose the attachments made of an erased file, and nothing else") func drafts() throws {
     let test = try TestLibrary()
     try test.catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1, digest: 1), TestLibrary.done("/r/b.jpg", inode: 2, digest: 2),
@@ -201,7 +201,7 @@ internal import Testing
     #expect(try drafts.load(.unthreaded("o")) == nil)
   }
 
-  @Test("While another process reads an older state the log stays, which is told; the next call wipes it")
+  @Test("While another process reads an older state, the log stays and this is reported; the next call wipes it")
   func readers() throws {
     let test = try TestLibrary()
     try test.catalogue.apply([TestLibrary.done("/r/zebra.jpg", inode: 1), TestLibrary.done("/r/okapi.jpg", inode: 2)])
@@ -224,7 +224,7 @@ internal import Testing
     #expect(try files(of: test, holding: "zebra").isEmpty)
   }
 
-  @Test("R-MYM-24: the snapshot in the copy has no word of what was forgotten, after the first time too")
+  @Test("R-MYM-24: the snapshot in the copy contains no word of erased files, also after a second erasure")
   func snapshot() throws {
     let test = try TestLibrary(copy: true)
     // In one transaction: the index has one part, which nothing merges with the next.
@@ -242,7 +242,7 @@ internal import Testing
     #expect(try !files(of: test, holding: "okapi").isEmpty)
   }
 
-  @Test("R-MYM-24: of an owner's originals those go too that no row names, or that nobody's row names")
+  @Test("R-MYM-24: erasing an owner also erases originals of the owner without a row, or with a row without an owner")
   func restOfOriginals() throws {
     let test = try TestLibrary(copy: true)
     func keep(_ byte: UInt8, row: Bool, owner: String? = nil) throws -> FileStamp {

@@ -28,7 +28,7 @@ internal import Testing
   }
 
   @Test(
-    "A catalogue says what a simple model says, over renames, changes, failures and forgetting",
+    "A catalogue agrees with a simple model over renames, changes, failures and erasures",
     arguments: 0..<25 as Range<UInt64>)
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Which file is which") struct IdentityTests {
+@Suite("Recognising files") struct IdentityTests {
   private let test: TestLibrary
   private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
@@ -15,7 +15,9 @@ internal import Testing
     try #require(catalogue.standings(of: [stamp]).first)
   }
 
-  @Test("A rename keeps the row and all that is known of it; what stood at the new path vanishes") func moved() throws {
+  @Test("A rename keeps the row and all its data; the previous file at the new path becomes vanished") func moved()
+    throws
+  {
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1, digest: 1),
       TestLibrary.done("/r/b.jpg", inode: 2, second: 1_001, digest: 2),
@@ -50,7 +52,7 @@ internal import Testing
     #expect(try catalogue.file(b)?.state == .done)
   }
 
-  @Test("A disagreement of name and content goes when the name ends otherwise") func mismatch() throws {
+  @Test("A mismatch of name and content is removed when a new name has another extension") func mismatch() throws {
     var info = TestLibrary.photo()
     info.mismatch = MediaInfo.Mismatch(declared: "png", by: .extension, class: .format)
     try catalogue.apply([.done(TestLibrary.stamp("/r/a.png", inode: 1), FileResult(info: info, engine: "e"))])
@@ -85,7 +87,7 @@ internal import Testing
     #expect(Set(sharing.map(\.path)) == Set(files.map(\.path)))
   }
 
-  @Test("A file whose content changed keeps its row and labels, and loses what was known of the old content")
+  @Test("A file with changed content keeps its row and labels, and loses the facts of the old content")
   func changed() throws {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 2), digest: 1)])
     let id = try test.id("/r/a.jpg")
@@ -111,13 +113,13 @@ internal import Testing
     #expect(try catalogue.knownFile(of: TestLibrary.digest(1)!) == nil, "nobody has the old content")
   }
 
-  @Test("Seeing a file again that stands as it did takes nothing from it") func discoveredAgain() throws {
+  @Test("Finding an unchanged file again changes nothing") func discoveredAgain() throws {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, digest: 1)])
     try catalogue.apply([.discovered(TestLibrary.stamp("/r/a.jpg", inode: 1))])
     #expect(try catalogue.file(at: PathBytes("/r/a.jpg"))?.state == .done)
   }
 
-  @Test("A disk that has another number than when it was scanned holds the same files") func otherDevice() throws {
+  @Test("A disk with another device number than at its scan has the same files") func otherDevice() throws {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1), TestLibrary.done("/r/b.jpg", inode: 2)])
     var stamp = TestLibrary.stamp("/r/a.jpg", inode: 1)
     stamp.device = 8
@@ -135,7 +137,7 @@ internal import Testing
     #expect(try b.id == test.id("/r/b.jpg"))
   }
 
-  @Test("Of several files of a number the one on the same device is meant") func sameNumber() throws {
+  @Test("Of several files with one inode number, the one on the same device is used") func sameNumber() throws {
     var other = TestLibrary.stamp("/q/a.jpg", inode: 1)
     other.device = 9
     try catalogue.apply([
@@ -148,7 +150,7 @@ internal import Testing
     #expect(known.stamp.path.description == "/r/a.jpg")
   }
 
-  @Test("Where files of one size and time have changed their numbers, none is taken for another") func renumbered()
+  @Test("If files of equal size and time have swapped inode numbers, none is taken for another") func renumbered()
     throws
   {
     // A series of images on a FAT disk, which was mounted once more.
@@ -162,7 +164,7 @@ internal import Testing
     #expect(try known.id == test.id("/r/a.raw"))
   }
 
-  @Test("Of a content that is known the file that has vanished is the first to be it") func byDigest() throws {
+  @Test("A vanished file is the first candidate for its content at another path") func byDigest() throws {
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1, digest: 1), TestLibrary.done("/r/b.jpg", inode: 2, digest: 1),
       TestLibrary.done("/r/c.jpg", inode: 3, digest: 1),
@@ -175,7 +177,7 @@ internal import Testing
     #expect(try catalogue.knownFile(of: digest)?.id == test.id("/r/c.jpg"))
   }
 
-  @Test("A copy has the time of its own last write, where nothing in it says when it was taken") func timeOfCopies()
+  @Test("A copy without a capture time has the time of its own last write") func timeOfCopies()
     throws
   {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, second: 1_000, digest: 1)])
@@ -188,7 +190,7 @@ internal import Testing
     #expect(try catalogue.file(test.id("/r/u.jpg"))?.time == 77)
   }
 
-  @Test("A content that is known by its digest is the file it is of, a copy of it, or new where nobody has it any more")
+  @Test("A recognised content is its file at a new path, a copy of it, or a new file if no file has it any more")
   func recognized() throws {
     let digest = try #require(TestLibrary.digest(1))
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, digest: 1)])

@@ -39,7 +39,7 @@ internal import Testing
     }
   }
 
-  @Test("No row is lost, doubled or half there, at whatever moment", arguments: 0..<40 as Range<UInt64>)
+  @Test("A kill at any moment loses, duplicates and truncates no row", arguments: 0..<40 as Range<UInt64>)
   func killed(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     let path = folder.url.path

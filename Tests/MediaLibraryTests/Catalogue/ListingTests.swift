@@ -40,7 +40,7 @@ internal import Testing
   }
 
   @Test(
-    "R-TRAY-2: the newest first, in pages that together are the whole, whatever the scope",
+    "R-TRAY-2: the newest files first, in pages that together are the whole, for any scope",
     arguments: [1, 2, 3] as [UInt64])
   func newest(seed: UInt64) throws {
     let files = try fill(120, seed: seed)
@@ -70,7 +70,7 @@ internal import Testing
     #expect(try TestLibrary.all { try catalogue.files(under: PathBytes("/"), after: $0, limit: 1_000) }.count == 120)
   }
 
-  @Test("R-TRAY-17, R-TRAY-18: none of nothing, and as many as there are") func few() throws {
+  @Test("R-TRAY-17, R-TRAY-18: an empty library gives an empty page, a small one all its files") func few() throws {
     let none = try catalogue.newest(.photosAndVideos, after: nil, limit: 50)
     #expect(none.files.isEmpty)
     #expect(none.next == nil)
@@ -81,7 +81,7 @@ internal import Testing
     #expect(try catalogue.newest(.photosAndVideos, after: nil, limit: 3).next == nil)
   }
 
-  @Test("R-TRAY-21: a photo just taken is first, and pages that are open go on where they were") func insertion() throws
+  @Test("R-TRAY-21: a photo just taken is first, and open listings continue at their position") func insertion() throws
   {
     _ = try fill(60, seed: 4)
     let first = try catalogue.newest(.all, after: nil, limit: 10)
@@ -93,7 +93,7 @@ internal import Testing
     #expect(next.map(\.path) == Array(rest))
   }
 
-  @Test("Of a listing's cursor nothing is believed") func cursors() throws {
+  @Test("A cursor is untrusted input") func cursors() throws {
     _ = try fill(30, seed: 5)
     let good = try #require(try catalogue.newest(.all, after: nil, limit: 5).next)
     for word in [
@@ -108,14 +108,14 @@ internal import Testing
     #expect(throws: LibraryError.self) { try catalogue.files(of: .done, after: nil, limit: 5) }
   }
 
-  @Test("No call gives more than a thousand rows, however many are asked for") func bounded() throws {
+  @Test("A call returns at most a thousand rows") func bounded() throws {
     _ = try fill(1_100, seed: 6)
     #expect(try catalogue.newest(.all, after: nil, limit: .max).files.count == 1_000)
     #expect(try catalogue.newest(.all, after: nil, limit: -5).files.count == 1)
     #expect(try catalogue.knownFiles(in: PathBytes("/r"), after: nil, limit: .max).count <= 1_000)
   }
 
-  @Test("Failures by code, and all of them, in pages") func failures() throws {
+  @Test("Failures are listed by code, and all together, in pages") func failures() throws {
     let codes: [MediaFailure.Code] = [.truncated, .corrupt, .empty]
     try catalogue.apply(
       (0..<20).map { index in
@@ -132,7 +132,7 @@ internal import Testing
     #expect(Set(all.map(\.path)).count == 20)
   }
 
-  @Test("Duplicates: the largest first") func duplicates() throws {
+  @Test("Duplicates are listed with the largest first") func duplicates() throws {
     func done(_ path: String, _ inode: UInt64, _ digest: Int, bytes: Int) -> CatalogueChange {
       .done(
         TestLibrary.stamp(path, inode: inode),
@@ -157,7 +157,7 @@ internal import Testing
       try catalogue.duplicates(in: .all, after: nil, limit: 9).groups.map(\.digest) == [3, 4].map(TestLibrary.digest))
   }
 
-  @Test("R-MYM-17: text over names, titles and captions, without case and accents, by the beginnings of words")
+  @Test("R-MYM-17: search finds names, titles and captions by the beginnings of words, regardless of case and accents")
   func search()
     throws
   {
@@ -190,7 +190,8 @@ internal import Testing
     #expect(try found("other") == ["/r/other.jpg"])
   }
 
-  @Test("R-MYM-18: files join the open collection; it is listed with its count, by name and by time") func collections()
+  @Test("R-MYM-18: files are added to the open collection, which is listed with its count, by name and by time")
+  func collections()
     throws
   {
     try catalogue.apply((1...6).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), taken: $0) })
@@ -244,7 +245,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MYM-17: what is found comes newest first, whatever came into the catalogue when",
+    "R-MYM-17: matches come newest first, in whatever order the files were added",
     arguments: [1, 2, 3] as [UInt64])
   func searchOrder(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

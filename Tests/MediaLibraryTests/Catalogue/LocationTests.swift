@@ -52,7 +52,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MYM-14: every file in bounds is in one cluster, whatever came, went and changed owner before",
+    "R-MYM-14: every file in bounds is in one cluster, after any additions, removals and changes of owner",
     arguments: [1, 2, 3, 4] as [UInt64])
   func model(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -107,7 +107,7 @@ internal import Testing
   }
 
   @Test(
-    "Bounds give the squares that they touch, over the antimeridian and at the poles too, at any zoom",
+    "Bounds give the grid cells that they touch, also across the antimeridian and at the poles, at any zoom",
     arguments: [1, 2, 3] as [UInt64])
   func bounds(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -143,7 +143,8 @@ internal import Testing
     }
   }
 
-  @Test("D6.17: clusters at a zoom do not overlap, nor do icons of 44 pixels on them") func noOverlap() throws {
+  @Test("D6.17: the clusters of a zoom level do not overlap, and neither do icons of 44 pixels on them")
+  func noOverlap() throws {
     var random = SeededGenerator(seed: 9)
     let test = try TestLibrary()
     try test.catalogue.apply(
@@ -166,7 +167,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-15: members of a cluster come in pages, in an order that stays") func members() throws {
+  @Test("R-MYM-15: the members of a cluster come in pages, in a stable order") func members() throws {
     let test = try TestLibrary()
     try test.catalogue.apply(
       (0..<30).map {
@@ -196,7 +197,9 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-15: on a circle, then on a spiral; no two overlap, none covers the icon, and one more moves none")
+  @Test(
+    "R-MYM-15: members are on a circle, then on a spiral; no two overlap, none covers the icon, and one more moves none"
+  )
   func layout() {
     for side in [1.0, 44, 300] {
       let layout = ClusterLayout(side: side)
@@ -224,7 +227,7 @@ internal import Testing
     }
   }
 
-  @Test("A zoom that is no zoom is taken for the nearest that is", arguments: [Int.min, -1, 21, Int.max])
+  @Test("A zoom out of range is clamped", arguments: [Int.min, -1, 21, Int.max])
   func anyZoom(zoom: Int) throws {
     let test = try TestLibrary()
     let bounds = try #require(GeoBounds(south: 1, west: 1, north: 1.001, east: 1.001))

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Files on the map of some times") struct LocationTimeTests {
+@Suite("Files on the map, by time") struct LocationTimeTests {
   private struct Photo {
     let path: String
     let latitude: Double
@@ -14,7 +14,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MYM-16: place, date and owner together, whichever of them is looked for first", arguments: [1, 2, 3] as [UInt64])
+    "R-MYM-16: location, date and owner filter together, whichever index is used", arguments: [1, 2, 3] as [UInt64])
   func filtered(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let test = try TestLibrary()

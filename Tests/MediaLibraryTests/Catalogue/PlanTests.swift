@@ -9,7 +9,7 @@ internal import Testing
 @testable internal import MediaLibrary
 
 /// That a listing costs its page and not the library: asked of the planner, and counted in steps of SQLite's machine, which no clock has a part in.
-@Suite("What a listing costs") struct PlanTests {
+@Suite("The cost of a listing") struct PlanTests {
   /// Every statement that a listing, a scan's question or the map runs once, or once for each row that it gives.
   private static let statements: [String] = {
     var statements = [
@@ -66,7 +66,7 @@ internal import Testing
     return test
   }
 
-  @Test("Every listing is a range of an index: nothing is scanned, nothing is sorted") func plans() throws {
+  @Test("Every listing is an index range, without a table scan or a sort") func plans() throws {
     let test = try Self.filled(500)
     let database = try DatabaseQueue(path: test.folder.path("data/catalogue.sqlite"))
     try database.write { db in
@@ -91,7 +91,7 @@ internal import Testing
   }
 
   @Test(
-    "The newest photos and videos of an owner are one range of one index, and so is each scope that an index is for")
+    "The newest photos and videos of an owner are one index range, and so is each scope that has an index")
   func oneRange() throws {
     let test = try Self.filled(500)
     let database = try DatabaseQueue(path: test.folder.path("data/catalogue.sqlite"))
@@ -119,7 +119,7 @@ internal import Testing
     }
   }
 
-  @Test("A page far behind costs what the first one does, and a page of many files what it does of few") func steps()
+  @Test("A late page costs what the first one does, and a page among many files what it does among few") func steps()
     throws
   {
     func steps(_ test: TestLibrary, page: Int) throws -> Int {

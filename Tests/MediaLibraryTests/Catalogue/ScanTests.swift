@@ -5,7 +5,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("What a scan asks and says") struct ScanTests {
+@Suite("Queries and changes of a scan") struct ScanTests {
   private let test: TestLibrary
   private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
@@ -15,7 +15,7 @@ internal import Testing
     try #require(catalogue.standings(of: [stamp]).first)
   }
 
-  @Test("A file that was looked into is known by its path, with everything that was said of it") func done() throws {
+  @Test("An examined file is found by its path, with all its data") func done() throws {
     let path = PathBytes(Array("/r/ph".utf8) + [0xFF, 0x0A] + Array("to.jpg".utf8))
     let stamp = FileStamp(
       path: path, device: .max, inode: .max - 1, size: 5, modified: -1, changed: 4_000_000_000_000_000_000)
@@ -58,7 +58,9 @@ internal import Testing
     #expect(try catalogue.knownFile(of: TestLibrary.digest(1)!)?.id == file.id)
   }
 
-  @Test("R-MYM-7: the time is the capture's, unless the camera's clock was ahead of the file's; then the last write's")
+  @Test(
+    "R-MYM-7: a file's time is its capture time, unless the camera's clock was ahead of the file's; then its last write"
+  )
   func time() throws {
     var stamp = TestLibrary.stamp("/r/a.jpg", inode: 1, second: 1_000)
     stamp.changed = 2_000_000_000_000
@@ -74,7 +76,7 @@ internal import Testing
     #expect(try #require(try time(taken: nil)) == (-1, "file"))
   }
 
-  @Test("R-MYM-6: a place that nobody knows is none, and one out of range is none either")
+  @Test("R-MYM-6: a missing location is nil, and so is one out of range")
   func noLocation() throws {
     var odd = TestLibrary.photo()
     (odd.latitude, odd.longitude) = (91, 0)
@@ -89,7 +91,7 @@ internal import Testing
       try catalogue.file(at: PathBytes("/r/zero.jpg"))?.location != nil, "a stated zero location is a location")
   }
 
-  @Test("R-MYM-27: a library that keeps no places has none, in facts neither") func withoutLocations() throws {
+  @Test("R-MYM-27: a library that stores no locations has none, not even in facts") func withoutLocations() throws {
     let test = try TestLibrary(keepsLocations: false)
     try test.catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1.2345678, 2))])
     let file = try #require(try test.catalogue.file(at: PathBytes("/r/a.jpg")))
@@ -101,13 +103,13 @@ internal import Testing
     #expect(data.range(of: Data("1.2345678".utf8)) == nil)
   }
 
-  @Test("R-MYM-28: what others are told has no place and no device") func others() {
+  @Test("R-MYM-28: the facts for others have no location and no device") func others() {
     var info = TestLibrary.photo(taken: 5, at: (1, 2))
     (info.altitude, info.make, info.model) = (3, "a", "b")
     #expect(info.forOthers == TestLibrary.photo(taken: 5))
   }
 
-  @Test("R-MYM-5, R-MYM-6: a place that somebody set stays over every scan, and so does taking one away")
+  @Test("R-MYM-5, R-MYM-6: a location that a user has set or removed stays so in every scan")
   func setLocation()
     throws
   {
@@ -126,7 +128,7 @@ internal import Testing
     #expect(try catalogue.file(b)?.location == nil)
   }
 
-  @Test("A folder's fingerprint stands until something in it changes otherwise") func fingerprint() throws {
+  @Test("A folder keeps its fingerprint until something else than a scan changes it") func fingerprint() throws {
     let folder = PathBytes("/r")
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1), .folderDone(folder, fingerprint: .max - 3)])
     #expect(try catalogue.knownFolder(folder)?.fingerprint == .max - 3)
@@ -146,7 +148,7 @@ internal import Testing
     #expect(try catalogue.knownFolder(PathBytes("/q"))?.fingerprint == nil)
   }
 
-  @Test("Files and folders that are known are given in pages, in the order of their bytes") func known() throws {
+  @Test("Known files and folders are listed in pages, in the order of their bytes") func known() throws {
     let names = ["b", "a", "ä", "c.d", "c"]
     try catalogue.apply(
       names.enumerated().map { TestLibrary.done("/r/\($1)", inode: UInt64($0)) }
@@ -178,7 +180,7 @@ internal import Testing
     #expect(try folders("/none").isEmpty)
   }
 
-  @Test("A batch is made whole or not at all") func batch() throws {
+  @Test("A batch is applied completely or not at all") func batch() throws {
     #expect(throws: LibraryError.self) {
       try catalogue.apply([
         TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1)),
@@ -190,7 +192,7 @@ internal import Testing
     #expect(try catalogue.locations(in: .world, zoom: 1, of: .all).clusters.isEmpty)
   }
 
-  @Test("A rendition whose bytes are not in the store is not taken over, and the file is seen to lack it")
+  @Test("A rendition that is not in the store is not linked, and the file counts as lacking it")
   func notStored()
     throws
   {
@@ -201,7 +203,7 @@ internal import Testing
     #expect(try catalogue.knownFiles(in: PathBytes("/r"), after: nil, limit: 1).first?.recipe == "")
   }
 
-  @Test("A scan that was cut off is seen to be") func runs() throws {
+  @Test("An interrupted scan has no end time") func runs() throws {
     #expect(try catalogue.lastScan() == nil)
     let run = try catalogue.beginScan(of: [PathBytes("/r"), PathBytes("/q")], at: 10)
     #expect(try catalogue.lastScan() == run)

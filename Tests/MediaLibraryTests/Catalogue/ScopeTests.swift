@@ -16,7 +16,7 @@ internal import Testing
   private static let folders = ["/r", "/r/in", "/r/in/deep", "/s"]
 
   @Test(
-    "A scope gives the rows that fit, in every listing and over every end of a page",
+    "A scope gives the rows that match, in every listing and on every page",
     arguments: 1...4 as ClosedRange<UInt64>)
   func matchesFilter(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -107,7 +107,7 @@ internal import Testing
     return scope
   }
 
-  @Test("The names of nobody, of no folder and of no collection are scopes with no file in them") func unknownNames()
+  @Test("An unknown owner, folder or collection is a scope without files") func unknownNames()
     throws
   {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1)])
@@ -127,7 +127,7 @@ internal import Testing
     #expect(try catalogue.newest(.collection("rome", owner: "ann"), after: nil, limit: 9).files.map(\.id) == [id])
   }
 
-  @Test("The number of an owner is no word that a search finds") func ownersAreNoWords() throws {
+  @Test("A search does not find the row number of an owner") func ownersAreNoWords() throws {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1)])
     try catalogue.assign([test.id("/r/a.jpg")], owner: "ann", collection: .none)
     for number in 0..<10 {
@@ -137,7 +137,7 @@ internal import Testing
     #expect(try catalogue.search("a", in: .owner("ann"), after: nil, limit: 9).files.count == 1)
   }
 
-  @Test("A file that an app adds is listed as its owner's, without a walk") func added() throws {
+  @Test("A file that an app adds is listed as its owner's, without a scan") func added() throws {
     let info = TestLibrary.photo(taken: 77)
     func file(_ name: String, owner: String?, _ info: MediaInfo) -> AddedFile {
       AddedFile(

@@ -5,7 +5,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("How far a file is") struct StateTests {
+@Suite("The state of a file") struct StateTests {
   private let test: TestLibrary
   private var catalogue: any MediaCatalogue & ScanIndex { test.catalogue }
 
@@ -15,7 +15,7 @@ internal import Testing
     try #require(catalogue.standings(of: [stamp]).first)
   }
 
-  @Test("A failed file has its code, and its attempts are counted for as long as it stands as it did") func failed()
+  @Test("A failed file has its code, and its attempts are counted while it is unchanged") func failed()
     throws
   {
     let stamp = TestLibrary.stamp("/r/a.jpg", inode: 1)
@@ -51,7 +51,7 @@ internal import Testing
     #expect(file.attempts == 0)
   }
 
-  @Test("A file that failed keeps the facts that were found") func failedWithFacts() throws {
+  @Test("A failed file keeps the facts that were found") func failedWithFacts() throws {
     var info = TestLibrary.photo(taken: 77, at: (1, 1))
     info.width = 9
     try catalogue.apply([
@@ -67,7 +67,7 @@ internal import Testing
     #expect(try catalogue.locations(in: .world, zoom: 3, of: .all).clusters.isEmpty)
   }
 
-  @Test("R-TRAY-22: what vanished is in no listing, and comes back as it was") func vanished() throws {
+  @Test("R-TRAY-22: a vanished file is in no listing, and comes back unchanged") func vanished() throws {
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1)), TestLibrary.done("/r/s/b.jpg", inode: 2),
       TestLibrary.done("/r/s/t/c.jpg", inode: 3), TestLibrary.done("/r/s2/d.jpg", inode: 4),
@@ -89,7 +89,7 @@ internal import Testing
     #expect(try listed().isEmpty)
   }
 
-  @Test("R-MYM-26: a quarantined file is in no listing; over a rename neither") func quarantined() throws {
+  @Test("R-MYM-26: a quarantined file is in no listing, also after a rename") func quarantined() throws {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1))])
     let id = try test.id("/r/a.jpg")
     try catalogue.apply([.quarantined(id, reason: "reported")])
@@ -110,7 +110,7 @@ internal import Testing
     #expect(try catalogue.file(id)?.failure == nil)
   }
 
-  @Test("Files are counted by state, kind and failure, over every change") func counts() throws {
+  @Test("Files are counted by state, kind and failure through every change") func counts() throws {
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1), TestLibrary.done("/r/b.mp4", inode: 2, type: MediaType("video/mp4")),
       .discovered(TestLibrary.stamp("/r/c", inode: 3, size: 11)),
@@ -133,7 +133,7 @@ internal import Testing
     #expect(try counts() == ["done image - 3 15", "done video - 1 5"])
   }
 
-  @Test("Holes of exabytes are counted without overflow, and the library stays intact") func hugeFiles() throws {
+  @Test("Sparse files of exabytes are counted without overflow, and the library stays intact") func hugeFiles() throws {
     let huge: Int64 = 7_000_000_000_000_000_000
     try catalogue.apply(
       (1...3).map { .discovered(TestLibrary.stamp("/r/\($0)", inode: UInt64($0), size: huge)) })
@@ -147,7 +147,7 @@ internal import Testing
     #expect(try test.library.verify().isIntact)
   }
 
-  @Test("A file over which others are written a thousand times does not stop a scan") func manyDisplaced() throws {
+  @Test("A file that is replaced a thousand times does not stop a scan") func manyDisplaced() throws {
     // As of a camera that renames each image to the same name: each loses its path to the next.
     for round in 0..<11 {
       try catalogue.apply(

@@ -56,14 +56,14 @@ internal import Testing
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test("R-MYM-22: an audio file library has no problems, and every kept byte was looked at", arguments: [false, true])
+  @Test("R-MYM-22: an intact library has no problems, and every stored byte is verified", arguments: [false, true])
   func audio(copy: Bool) throws {
     let filled = try Filled(copy: copy)
     #expect(try filled.test.library.verify() == VerificationReport(checked: copy ? 8 : 4))
     #expect(try filled.test.library.repair() == VerificationReport(checked: copy ? 8 : 4))
   }
 
-  @Test("R-MYM-22, R-MYM-23: what is damaged or lost is told, and comes back from the copy") func fromCopy() throws {
+  @Test("R-MYM-22, R-MYM-23: damaged and lost files are reported, and restored from the copy") func fromCopy() throws {
     let filled = try Filled(copy: true)
     let (grid, view) = (filled.renditions[0], filled.renditions[1])
     let (first, second) = (filled.originals[0].path, filled.originals[1].path)
@@ -94,7 +94,9 @@ internal import Testing
     #expect(try filled.problems() == [])
   }
 
-  @Test("R-MYM-23: without a copy a rendition goes, to be made again, and an original is noted as vanished")
+  @Test(
+    "R-MYM-23: without a copy, a damaged rendition is removed, to be made again, and a damaged original becomes vanished"
+  )
   func withoutCopy()
     throws
   {
@@ -117,7 +119,7 @@ internal import Testing
     }
   }
 
-  @Test("Orphans both ways, and what writes that were cut off have left") func orphans() throws {
+  @Test("Orphans of the store and of the catalogue, and temporary files, are found") func orphans() throws {
     let filled = try Filled(copy: true)
     let library = filled.test.library
     let orphan = try library.store.put([8, 8, 8])
@@ -138,7 +140,7 @@ internal import Testing
     #expect(try filled.test.catalogue.file(at: original)?.state == .new, "nobody erased it: so it is looked into")
   }
 
-  @Test("What the catalogue derives from its rows is compared with them, and made again") func derived() throws {
+  @Test("Derived data of the catalogue is compared with the rows, and rebuilt from them") func derived() throws {
     let filled = try Filled(copy: false)
     try filled.test.catalogue.apply((0..<40).map { TestLibrary.done("/m/\($0)", inode: UInt64($0 + 100), at: (5, 5)) })
     try filled.test.catalogue.assign([try filled.test.id("/m/1")], owner: "ann", collection: .named("c"))
@@ -160,7 +162,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MYM-23: a catalogue that is gone or damaged comes back as it was backed up, with what the stores have since",
+    "R-MYM-23: a missing or damaged catalogue is restored from its backup, with what the stores have since",
     arguments: [false, true])
   func rebuilt(copy: Bool) throws {
     let filled = try Filled(copy: copy)
@@ -199,7 +201,7 @@ internal import Testing
     #expect(aside.map(\.name) == [Array("catalogue.sqlite.damaged-1".utf8)])
   }
 
-  @Test("Damaged databases are told, never a trap", arguments: 0..<40 as Range<UInt64>) func damaged(seed: UInt64)
+  @Test("Damaged databases are reported, and never trap", arguments: 0..<40 as Range<UInt64>) func damaged(seed: UInt64)
     throws
   {
     let filled = try Filled(copy: false)
@@ -220,7 +222,7 @@ internal import Testing
     _ = try? library.erase(.owner("ann"))
   }
 
-  @Test("What is no store's in its folder is passed over") func foreignFiles() throws {
+  @Test("Foreign files in a store's folder are skipped") func foreignFiles() throws {
     let filled = try Filled(copy: false)
     try filled.test.folder.write([1], to: "cache/renditions/ab/x")
     try filled.test.folder.write([1], to: "cache/renditions/zz")

@@ -6,7 +6,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Killed while it writes", .serialized) struct KillTests {
+@Suite("Killed while writing", .serialized) struct KillTests {
   /// The draft number `n`: large enough to be written in several pieces, and no two numbers have a part in common.
   private static func draft(_ n: Int) -> AttachmentDraft {
     var draft = AttachmentDraft(text: "\(n) " + String(repeating: "\(n % 10)", count: 40_000 + n % 7 * 10_000))
@@ -18,7 +18,7 @@ internal import Testing
   }
 
   @Test(
-    "R-TRAY-24: killed at any moment, the old or the new draft is there, whole",
+    "R-TRAY-24: after a kill at any moment, the old or the new draft is there, complete",
     arguments: 0..<60 as Range<UInt64>)
   func killed(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ internal import Testing
   }
 
   @Test(
-    "Where writing ends early, at whatever byte, the old draft is there and the failure is told",
+    "If a write ends early, after any byte, the old draft is there and the failure is reported",
     arguments: [0, 1, 4_096, 40_000, 80_000])
   func cutOff(bytes: Int) async throws {
     let folder = try TemporaryFolder()

@@ -33,7 +33,8 @@ internal import Testing
     try #require(utimes(path, &times) == 0)
   }
 
-  @Test("A35, R-TRAY-24: one draft a thread, any number without one; what is saved is there again") func saveAndLoad()
+  @Test("A35, R-TRAY-24: a thread has one draft, and there may be any number without one; a saved draft can be loaded")
+  func saveAndLoad()
     throws
   {
     #expect(try store.load(.thread("t")) == nil)
@@ -53,7 +54,7 @@ internal import Testing
     #expect(try Set(store.keys()) == [.unthreaded("t"), .unthreaded("u")])
   }
 
-  @Test("R-TRAY-23: how far uploads were survives") func uploads() throws {
+  @Test("R-TRAY-23: the progress of uploads is kept") func uploads() throws {
     var draft = draft("", attachments: ["a", "b"])
     _ = draft.setUpload(.uploading(bytesSent: 3), of: "a")
     _ = draft.setUpload(.failed(.timedOut, bytesSent: 2), of: "b")
@@ -63,7 +64,7 @@ internal import Testing
   }
 
   @Test(
-    "No name becomes part of a path",
+    "No name becomes a part of a path",
     arguments: ["../../escape", "/etc/passwd", "", ".", "a\0b", String(repeating: "ü/", count: 5_000)])
   func names(name: String) throws {
     try store.save(draft("x"), for: .thread(name))
@@ -75,14 +76,14 @@ internal import Testing
     #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path)) == ["a", "in"])
   }
 
-  @Test("R-MMS-9, R-MYM-9: an empty draft is not kept, and nothing of the old one stays") func empty() throws {
+  @Test("R-MMS-9, R-MYM-9: an empty draft is not kept, and nothing of the previous one stays") func empty() throws {
     try store.save(draft("x", attachments: ["a"]), for: .thread("t"))
     try store.keepFile(at: folder.write([1, 2], to: "in"), of: "a", for: .thread("t"))
     try store.save(AttachmentDraft(), for: .thread("t"))
     #expect(files.isEmpty)
   }
 
-  @Test("R-MAIL-2: where drafts are not kept, nothing is left behind") func notKept() throws {
+  @Test("R-MAIL-2: a store that keeps no drafts leaves nothing behind") func notKept() throws {
     try store.save(draft("x"), for: .thread("t"))
     let none = DraftStore(folder: store.folder, keeping: .none)
     try none.save(draft("y"), for: .thread("t"))
@@ -96,7 +97,7 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("never")))
   }
 
-  @Test("R-CHAT-11, R-MYM-8: a file is kept with its draft and goes with it; another may take its place")
+  @Test("R-CHAT-11, R-MYM-8: a file is kept with its draft, removed with it, and can be replaced")
   func keptFiles() throws {
     let source = try folder.write([1, 2, 3], to: "in.jpg")
     let kept = try store.keepFile(at: source, of: "a", for: .thread("t"))
@@ -113,7 +114,7 @@ internal import Testing
     #expect(throws: DraftStoreError.self) { try store.keepFile(at: "/dev/zero", of: "a", for: .thread("t")) }
   }
 
-  @Test("R-MYM-9: abandoned drafts, files without a draft and cut-off writes are swept, nothing else") func sweep()
+  @Test("R-MYM-9: abandoned drafts, files without a draft and temporary files are swept, and nothing else") func sweep()
     throws
   {
     let source = try folder.write([1, 2, 3], to: "in")
@@ -151,7 +152,7 @@ internal import Testing
     #expect(try DraftStore(folder: folder.path("none")).sweep(before: 9) == [])
   }
 
-  @Test("R-MYM-9: a draft whose image was just taken is not abandoned, however old it is") func sweepMeanwhile()
+  @Test("R-MYM-9: a draft to which a photo was just added is not abandoned, however old it is") func sweepMeanwhile()
     throws
   {
     let source = try folder.write([1, 2, 3], to: "in")
@@ -167,7 +168,7 @@ internal import Testing
     #expect(files.isEmpty)
   }
 
-  @Test("What the store did not write is never removed, and no link is followed out of it") func foreignFiles() throws {
+  @Test("Foreign files are never removed, and no link is followed out of the store") func foreignFiles() throws {
     try store.save(draft("old"), for: .thread("t"))
     let draftFolder = try #require(files.first { !$0.contains("/") })
     let note = "\(store.folder)/\(draftFolder)/notes.txt"
@@ -193,7 +194,7 @@ internal import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(photos)/draft.json")) == Data([0]))
   }
 
-  @Test("A draft that may or may not be there is not said to be removed") func removeUnsure() throws {
+  @Test("A draft that may still exist is not reported as removed") func removeUnsure() throws {
     let loop = folder.path("loop")
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
     let store = DraftStore(folder: loop)
@@ -204,7 +205,7 @@ internal import Testing
     #expect(throws: DraftStoreError.self) { try store.keys() }
   }
 
-  @Test("Many at once on one thread: nobody fails, and what is there at the end is whole") func together() async throws
+  @Test("Many concurrent saves to one thread all succeed, and the last draft is complete") func together() async throws
   {
     let source = try folder.write([UInt8](repeating: 7, count: 300_000), to: "in")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -231,7 +232,8 @@ internal import Testing
     #expect(files.allSatisfy { !$0.hasSuffix(".tmp") }, "\(files)")
   }
 
-  @Test("Facts that JSON has no numbers for are kept too: no draft is lost for a length that is none") func oddNumbers()
+  @Test("Facts with numbers that JSON does not have are kept: no draft is lost for an invalid duration")
+  func oddNumbers()
     throws
   {
     for length in [Double.infinity, -.infinity] {
@@ -244,7 +246,7 @@ internal import Testing
     }
   }
 
-  @Test("A key is its bytes: what only looks alike is another draft") func keysAreBytes() throws {
+  @Test("Keys are compared by bytes: a key that only looks the same is another draft") func keysAreBytes() throws {
     let (composed, decomposed) = (DraftKey.thread("caf\u{E9}"), DraftKey.thread("cafe\u{301}"))
     #expect(composed != decomposed)
     #expect(composed != .unthreaded("caf\u{E9}"))
@@ -255,7 +257,9 @@ internal import Testing
     #expect(try Set(store.keys()) == [composed, decomposed])
   }
 
-  @Test("A draft of a newer version is told, and neither lost nor overwritten by a sweep") func newerVersion() throws {
+  @Test("A draft of a newer version is reported, and neither lost nor overwritten by a sweep") func newerVersion()
+    throws
+  {
     try store.save(draft("x"), for: .thread("t"))
     let name = try #require(files.first { $0.hasSuffix("draft.json") })
     let path = "\(store.folder)/\(name)"
@@ -271,7 +275,7 @@ internal import Testing
     #expect(try store.load(.thread("t"))?.text == "y", "saving on purpose is another matter")
   }
 
-  @Test("What cannot be written is told, and the old draft stays") func unwritable() throws {
+  @Test("A failed write is reported, and the old draft stays") func unwritable() throws {
     try store.save(draft("x"), for: .thread("t"))
     let file = try folder.write([1], to: "file")
     let error = #expect(throws: DraftStoreError.self) {

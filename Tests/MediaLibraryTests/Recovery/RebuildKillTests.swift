@@ -19,7 +19,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-23: whichever step of a rebuild was the last, the next rebuild has every row")
+  @Test("R-MYM-23: after a kill at any step of a rebuild, the next rebuild has every row")
   func steps() throws {
     let world = try RecoveryWorld()
     let steps: [(String, (RecoveryWorld) throws -> Void)] = [
@@ -55,7 +55,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-23: a kill at any moment of rebuilding and backing up loses nothing")
+  @Test("R-MYM-23: a kill at any moment of a rebuild or a backup loses nothing")
   func killed() async throws {
     let world = try RecoveryWorld()
     for seed in 0..<Self.seeds {

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import MediaLibrary
 
 /// Every damage and every verb over it. `MEDIATOOL_FULL=1` takes pairs of damages, and each verb twice.
-@Suite("What was recoverable before a verb is recoverable after it", .serialized) struct RecoveryTests {
+@Suite("What can be recovered before a command can be recovered after it", .serialized) struct RecoveryTests {
   private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
 
   /// Two things at a time that hide each other.
@@ -26,7 +26,7 @@ internal import Testing
     return all.map { [$0] } + all.indices.flatMap { one in all[(one + 1)...].map { [all[one], $0] } }
   }
 
-  @Test("R-MYM-23: no verb destroys rows, captions or bytes that could be read, whatever is damaged")
+  @Test("R-MYM-23: no command destroys readable rows, captions or bytes, whatever is damaged")
   func nothingIsLost() throws {
     let world = try RecoveryWorld()
     for damages in Self.all {
@@ -43,7 +43,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-23: after each damage a rebuild brings every row back that was backed up")
+  @Test("R-MYM-23: after any damage, a rebuild restores every row of the backup")
   func everythingComesBack() throws {
     let world = try RecoveryWorld()
     for damage in Damage.allCases where damage != .newerSchema {
@@ -70,7 +70,7 @@ internal import Testing
   }
 
   @Test(
-    "A catalogue that cannot be used is an error with a stable code, for each verb but a rebuild",
+    "An unusable catalogue is an error with a stable code, for every command but a rebuild",
     arguments: [
       (.catalogueMissing, .catalogueMissing), (.catalogueMissingButLog, .catalogueMissing),
       (.dataMissing, .catalogueMissing),
@@ -90,7 +90,7 @@ internal import Testing
   }
 
   @Test(
-    "A folder that is not the copy is refused, and taken when it is named the new one",
+    "A folder that is not the copy is refused, unless it is named as the new copy",
     arguments: [.copyMissing, .copyEmpty, .copyForeign] as [Damage])
   func copies(damage: Damage) throws {
     let world = try RecoveryWorld()
@@ -119,7 +119,7 @@ internal import Testing
     }
   }
 
-  @Test("A rebuild that would lose rows wants to be told so, and says what it would lose")
+  @Test("A rebuild that would lose rows must be accepted, and states the loss")
   func losses() throws {
     let world = try RecoveryWorld()
     for (damages, verb) in [

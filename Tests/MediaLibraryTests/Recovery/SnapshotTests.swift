@@ -6,8 +6,8 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Snapshots and what is set aside") struct SnapshotTests {
-  @Test("Names have a sequence; others are no snapshots")
+@Suite("Snapshots and set-aside files") struct SnapshotTests {
+  @Test("Names of snapshots have a sequence number; other names are not snapshots")
   func names() {
     let folder = PathBytes("/c")
     #expect(Snapshot(sequence: 12, in: folder).path == PathBytes("/c/catalogue-000012.sqlite"))
@@ -30,7 +30,7 @@ internal import Testing
     return contents
   }
 
-  @Test("Three snapshots are kept, and each that knows more than all later ones; what cannot be read is kept")
+  @Test("Kept are three snapshots, each one that holds more than all later ones, and unreadable ones")
   func superfluous() {
     let few = contents(1, 0)
     #expect(Snapshot.superfluous([few, few, few]) == [])
@@ -39,7 +39,7 @@ internal import Testing
     #expect(Snapshot.superfluous([contents(9, 9), few, few, contents(8, 9), contents(9, 10)]) == [3])
   }
 
-  @Test("A backup of a catalogue that knows less says so, and the fuller snapshot outlives any number of later ones")
+  @Test("A backup of a catalogue that holds less reports so, and the fuller snapshot outlives any number of later ones")
   func fuller() throws {
     let test = try TestLibrary(copy: true)
     try test.catalogue.apply((0..<9).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0 + 1)) })
@@ -64,7 +64,7 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: test.folder.path("copy/.catalogue-1")))
   }
 
-  @Test("R-MYM-24: what is erased goes from every snapshot, by its id, its path and its owner, and nothing else does")
+  @Test("R-MYM-24: erased files are removed from every snapshot, by id, path and owner, and nothing else is")
   func erased() throws {
     let test = try TestLibrary(copy: true)
     try test.catalogue.apply(
@@ -97,7 +97,7 @@ internal import Testing
     #expect(!report.isWiped)
   }
 
-  @Test("Orphans come back when a file has them, and go after a time, from one store a run")
+  @Test("Orphans come back when a file uses them, and are removed after a time, from one store per run")
   func orphans() throws {
     let test = try TestLibrary(copy: true)
     let library = test.library
@@ -127,7 +127,7 @@ internal import Testing
     #expect(try library.verify().isIntact)
   }
 
-  @Test("A library that has a copy, and is repaired without it, keeps the rows of what is missing")
+  @Test("A library with a copy that is repaired without it keeps the rows of missing files")
   func withoutItsCopy() throws {
     let world = try RecoveryWorld()
     try Damage.renditionsMissing.happen(to: world)
@@ -142,7 +142,7 @@ internal import Testing
     try library.close()
   }
 
-  @Test("A schema of a new catalogue has the parts that every opening looks for, and no other")
+  @Test("A new catalogue has exactly the schema elements that every opening checks")
   func shape() throws {
     #expect(try CatalogueShape.expected().map(\.name).sorted() == CatalogueShape.names.sorted())
   }

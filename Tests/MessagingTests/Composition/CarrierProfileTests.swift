@@ -4,7 +4,7 @@ internal import Testing
 
 /// Limits of carriers.
 @Suite struct CarrierProfileTests {
-  @Test("The presets have the sizes of their classes, and names that are their own")
+  @Test("The presets have the sizes of their classes, and unique names")
   func presets() {
     #expect(Set(CarrierProfile.presets.map(\.name)).count == CarrierProfile.presets.count)
     let bytes = ["text": 30_720, "image-rich": 102_400, "megapixel": 614_400, "mms-300k": 307_200, "mms-1m": 1_048_576]
@@ -14,7 +14,7 @@ internal import Testing
     #expect(CarrierProfile.preset("nothing") == nil)
   }
 
-  @Test("A file states what differs from the defaults")
+  @Test("A profile file states what differs from the defaults")
   func file() throws {
     #expect(try JSON.decode(CarrierProfile.self, "{}") == CarrierProfile())
     let profile = try JSON.decode(
@@ -31,13 +31,13 @@ internal import Testing
   }
 
   @Test(
-    "Numbers that make no sense are refused",
+    "Numbers out of range are refused",
     arguments: ["maxMessageBytes", "maxRecipients", "maxSubjectLength", "maxAttachments"])
   func nonsense(key: String) {
     #expect(throws: DecodingError.self) { try JSON.decode(CarrierProfile.self, "{\"\(key)\":0}") }
   }
 
-  @Test("A key that is not known is refused by its name, and null says nothing: a misspelt limit would be none")
+  @Test("An unknown key is refused by name, and null means the default, because a misspelt limit would have no effect")
   func unknownKeys() {
     let profiles = [
       (#"{"maxMessageByte":1000}"#, "maxMessageByte"), (#"{"maxRecipients":null}"#, "null"),

@@ -8,7 +8,7 @@ internal import Testing
 @Suite struct EditingTests {
   private let profile = CarrierProfile()
 
-  @Test("Neighbouring texts are one, empty ones none, no-break spaces are spaces, line breaks stay (A21)")
+  @Test("Adjacent texts are joined, empty ones removed, no-break spaces become spaces, line breaks stay (A21)")
   func normalForm() {
     let message = MessageComposition(content: [
       .text("a\u{A0}"), .text(""), .text("b\n"), .attachment(.init(.image("x"))), .attachment(.init(.image("x"))),
@@ -17,7 +17,7 @@ internal import Testing
     #expect(message.content == [.text("a b\n"), .attachment(.init(.image("x")))])
   }
 
-  @Test("R-MMS-34: removing an attachment joins the texts around it and frees it")
+  @Test("R-MMS-34: removing an attachment joins the texts around it and releases its file")
   func removing() {
     var message = MessageComposition(content: [.text("a"), .attachment(.init(.image("x"))), .text("b")])
     #expect(message.remove("nothing", under: profile) == [])
@@ -25,7 +25,7 @@ internal import Testing
     #expect(message.content == [.text("ab")])
   }
 
-  @Test("R-MMS-35: replacing keeps the place; when the new one is refused the old one stays")
+  @Test("R-MMS-35: a replacement keeps the position; if the new file is refused, the old one stays")
   func replacing() {
     var message = MessageComposition(content: [.text("a"), .attachment(.init(.image("x"))), .text("b")])
     let before = message
@@ -37,7 +37,9 @@ internal import Testing
     #expect(message.content == [.text("a"), .attachment(.init(.video("v", bytes: 9))), .text("b")])
   }
 
-  @Test("R-MMS-36: a file over the limit is refused by itself, an image is taken to be made smaller, the others go on")
+  @Test(
+    "R-MMS-36: a file over the limit is refused alone, an image is accepted to be made smaller, and the others are added"
+  )
   func tooLarge() {
     var message = MessageComposition()
     let events = message.attach(
@@ -51,7 +53,7 @@ internal import Testing
     #expect(message.attachments.map(\.id) == ["i", "w"])
   }
 
-  @Test("No more attachments than the carrier takes")
+  @Test("No more attachments than the carrier accepts")
   func tooMany() {
     var profile = profile
     profile.maxAttachments = 1
@@ -61,7 +63,7 @@ internal import Testing
     #expect(message.replace("a", with: .image("b"), under: profile) == [.replaced("a", by: "b")])
   }
 
-  @Test("A subject has one line and 40 characters, and coming to the end of it is told (A20)")
+  @Test("A subject has one line and 40 characters, and reaching its end is reported (A20)")
   func subject() {
     var message = MessageComposition()
     #expect(message.setSubject("a\n   b\u{A0}c\r\nd", under: profile) == [.typeChanged(from: .sms, to: .mms)])
@@ -72,7 +74,7 @@ internal import Testing
     #expect(CompositionEvent.subjectLimit(40).noticeSeconds == 2)
   }
 
-  @Test("Setting the whole content tells what came and went")
+  @Test("Setting the whole content reports what was added and removed")
   func wholeContent() {
     var message = MessageComposition(content: [.attachment(.init(.image("a"))), .attachment(.init(.image("b")))])
     message.beginResizing(["a"])
@@ -83,7 +85,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-8, R-MMS-38: a message kept as a draft and restored is the same, whatever it holds",
+    "R-MMS-8, R-MMS-38: a message kept as a draft and restored is the same, whatever its content",
     arguments: [1, 2, 3] as [UInt64])
   func drafts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -108,7 +110,7 @@ internal import Testing
     }
   }
 
-  @Test("A draft that was edited meanwhile, or whose numbers are wrong, is restored as well as it can be")
+  @Test("A draft that was edited meanwhile, or has invalid numbers, is restored as far as possible")
   func editedDraft() {
     var kept = MessageDraft(
       MessageComposition(content: [
@@ -121,7 +123,7 @@ internal import Testing
     #expect(message.attachments.map(\.id) == ["x", "y", "new"])
   }
 
-  @Test("R-MMS-10: who cancels has changed nothing: what is edited is a copy until it is put back")
+  @Test("R-MMS-10: cancelling changes nothing, because a copy is edited until it is put back")
   func cancelled() {
     let message = MessageComposition(
       content: [.text("a"), .attachment(.init(.image("i")))], recipients: [MessageRecipient("1")])

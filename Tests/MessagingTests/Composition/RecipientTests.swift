@@ -3,7 +3,7 @@ internal import Testing
 
 /// Who a message goes to.
 @Suite struct RecipientTests {
-  @Test("R-MMS-3: the list keeps what stands twice, and it is sent to once")
+  @Test("R-MMS-3: the list keeps duplicates, and each is sent to once")
   func sendList() {
     let message = MessageComposition.text("a", to: "123456", " 123456 ", "+123456", "nobody", "a@b.de", "")
     #expect(message.recipients.count == 6)
@@ -12,7 +12,7 @@ internal import Testing
     #expect(message.invalidRecipients.map(\.address) == ["nobody", ""])
   }
 
-  @Test("R-MMS-5: the header counts different people")
+  @Test("R-MMS-5: the header counts distinct people")
   func header() {
     #expect(MessageComposition.text("a").header == .newMessage)
     #expect(MessageComposition.text("a").header.text == "New Message")
@@ -21,7 +21,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-2: a typed entry is a number or a mail address, or somebody out of the address book",
+    "R-MMS-2: a typed entry is a number, an e-mail address, or a contact",
     arguments: [
       ("123", true), ("+49 30 1", true), ("abc", false), ("a@b", true), ("@b", false), ("a@", false), ("a@b@c", false),
       ("+", false), ("", false), ("(555) 1", false), ("a b@c", false),
@@ -38,7 +38,7 @@ internal import Testing
   }
 
   @Test(
-    "Two entries are one person when the last seven digits agree (A34)",
+    "Two entries are one person if their last seven digits are equal (A34)",
     arguments: [
       ("+4930 1234567", "030-1234567", true), ("1234567", "2234567", false), ("12345", "12345", true),
       ("2345", "12345", false),
@@ -50,7 +50,7 @@ internal import Testing
     #expect(MessageRecipient(other).isSame(as: MessageRecipient(one)) == isSame)
   }
 
-  @Test("A34: groups are the same in any order, and not with one more")
+  @Test("A34: groups are equal in any order, and differ with one more member")
   func groups() {
     let a = MessageRecipient("+491234567")
     let b = MessageRecipient("b@c.de")

@@ -14,7 +14,8 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-38: each attachment opens a slide, a text joins the one before it that has none (A22), and is read so again")
+    "R-MMS-38: each attachment begins a slide, a text joins the previous one without a text (A22), and decoding gives the same slides"
+  )
   func slides() throws {
     let items: [MessageComposition.Item] = [
       .text("a"), .attachment(.init(.image("i"))), .text("b"), .attachment(.init(.video("v"))),
@@ -30,7 +31,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-3, R-MMS-60: everybody in the send list once, as number or as mail address; seven days, normal, personal (A28)"
+    "R-MMS-3, R-MMS-60: every recipient in the request once, as a number or an e-mail address; seven days, normal priority, personal class (A28)"
   )
   func headers() throws {
     var message = MessageComposition.text("a", to: "+4912345", "a@b.de", "+4912345", "nobody")
@@ -50,7 +51,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-62: parts that would be called like another part, or like ours, get other names; a type that is none is bytes"
+    "R-MMS-62: parts with the name of another part or a reserved one get other names; an invalid type becomes octet-stream"
   )
   func names() throws {
     func file(_ id: MediaAttachment.ID, _ name: String?, _ type: String) -> MessageComposition.Item {

@@ -8,7 +8,7 @@ internal import Testing
 @Suite struct SendingRulesTests {
   private let profile = CarrierProfile()
 
-  @Test("R-MMS-6: sending needs a recipient and something to send")
+  @Test("R-MMS-6: sending requires a recipient and content")
   func needs() {
     #expect(MessageComposition().blockers(under: profile) == [.noRecipient, .empty])
     #expect(MessageComposition.text("a").blockers(under: profile) == [.noRecipient])
@@ -30,7 +30,7 @@ internal import Testing
     #expect(message.blockers(under: profile) == [.empty])
   }
 
-  @Test("R-MMS-6: nothing is sent while an image is made smaller; afterwards its new size is told and counts")
+  @Test("R-MMS-6: nothing is sent while an image is being made smaller; afterwards its new size is reported and used")
   func busy() {
     var message = MessageComposition.text("a", to: "12345")
     _ = message.attach([.image("a", bytes: 400_000)], under: profile)
@@ -42,7 +42,7 @@ internal import Testing
     #expect(message.canSend(under: profile))
   }
 
-  @Test("R-MMS-53: under, at and over the limit; only over is not sent, and nothing else is stopped")
+  @Test("R-MMS-53: under, at and over the limit; only over is refused, and nothing else is")
   func sizeStates() {
     var message = MessageComposition.text("a", to: "12345")
     _ = message.attach([.image("a", bytes: 100_000)], under: profile)
@@ -72,7 +72,7 @@ internal import Testing
     #expect(message.sizeState(under: profile) == .over)
   }
 
-  @Test("The size is that of the octets that are sent", arguments: [0, 1, 127, 128, 16_383, 16_384, 300_000])
+  @Test("The size is that of the encoded message", arguments: [0, 1, 127, 128, 16_383, 16_384, 300_000])
   func realSize(bytes: Int) throws {
     var message = MessageComposition.text("é 😀", to: "12345", "a@b.de", "12345")
     _ = message.setSubject("ü", under: profile)
@@ -84,13 +84,13 @@ internal import Testing
     #expect(request.missingFields == [])
   }
 
-  @Test("What cannot be written is over every limit")
+  @Test("A message that cannot be encoded is over every limit")
   func unwritable() {
     let parts = (0..<1_001).map { MessageComposition.Item.attachment(.init(.image(.init("\($0)"), bytes: 0))) }
     #expect(MessageComposition(content: parts).bytes(under: profile) == .max)
   }
 
-  @Test("An SMS has the bytes of its segments and is at no limit")
+  @Test("An SMS has the bytes of its segments, and no size limit")
   func smsSizes() {
     var tiny = profile
     tiny.maxMessageBytes = 1
@@ -105,7 +105,7 @@ internal import Testing
     #expect(MessageComposition.text("a").sizeState(under: tiny) == .under)
   }
 
-  @Test("R-MMS-60: an MMS goes to at most 20 people, an SMS to any number")
+  @Test("R-MMS-60: an MMS has at most 20 recipients, an SMS any number")
   func manyRecipients() {
     var message = MessageComposition(
       content: [.text("a")], recipients: (0..<21).map { MessageRecipient("12345\($0)") })
@@ -114,7 +114,9 @@ internal import Testing
     #expect(message.blockers(under: profile) == [.tooManyRecipients(limit: 20, actual: 21)])
   }
 
-  @Test("R-MMS-7, R-MMS-9: empty is without text, attachment and visible subject; discarding frees what was attached")
+  @Test(
+    "R-MMS-7, R-MMS-9: a message without text, attachment and visible subject is empty; discarding it releases its files"
+  )
   func emptiness() {
     var message = MessageComposition.text("a", to: "12345")
     _ = message.attach([.image("x"), .image("y")], under: profile)

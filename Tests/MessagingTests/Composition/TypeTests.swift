@@ -9,7 +9,7 @@ internal import Testing
 
   private func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-  @Test("R-MMS-30: an attachment, a subject, more than ten segments or a mail address make an MMS, each by itself")
+  @Test("R-MMS-30: an attachment, a subject, more than ten segments or an e-mail address make an MMS, each by itself")
   func reasons() {
     var message = MessageComposition.text("hi", to: "123456")
     #expect(message.type(under: profile) == .sms)
@@ -32,7 +32,7 @@ internal import Testing
     #expect(message.typeReasons(under: profile).map(\.code) == ["emailRecipient"])
   }
 
-  @Test("R-MMS-30: a carrier may never turn a long text into an MMS, but 255 segments are the most there can be")
+  @Test("R-MMS-30: a carrier may never convert a long text to MMS, but 255 segments are the maximum")
   func noThreshold() {
     var profile = profile
     profile.maxSMSSegments = nil
@@ -42,7 +42,7 @@ internal import Testing
         == [.tooManySegments(limit: 255, actual: 256)])
   }
 
-  @Test("R-MMS-21: several numbers are no MMS and count the same; a carrier's groups may be one")
+  @Test("R-MMS-21: several numbers do not make an MMS and count the same; the groups of a carrier may")
   func groups() {
     let one = MessageComposition.text(times("a", 200), to: "123456")
     let two = MessageComposition.text(times("a", 200), to: "123456", "654321")
@@ -66,7 +66,7 @@ internal import Testing
     #expect(message.segments(under: profile).count == 2)
   }
 
-  @Test("R-MMS-29: a change of type is told once, to and fro")
+  @Test("R-MMS-29: a change of type is reported once, in both directions")
   func typeEvents() {
     var message = MessageComposition()
     #expect(
@@ -78,7 +78,7 @@ internal import Testing
     #expect(CompositionEvent.typeChanged(from: .sms, to: .mms).noticeSeconds == 3)
   }
 
-  @Test("R-MMS-28: files are attached before there is a recipient or after, and it makes no difference")
+  @Test("R-MMS-28: files can be attached before or after recipients, with the same result")
   func recipientsLater() {
     var before = MessageComposition()
     let events = before.attach([.image("a")], under: profile)
@@ -90,7 +90,7 @@ internal import Testing
     #expect(after.canSend(under: profile))
   }
 
-  @Test("R-MMS-20: crossing into another segment is told, up and down, but not the first one, and not for MMS")
+  @Test("R-MMS-20: entering another segment is reported, up and down, except the first, and not for MMS")
   func segmentEvents() {
     var message = MessageComposition()
     #expect(message.setText("a", under: profile) == [])

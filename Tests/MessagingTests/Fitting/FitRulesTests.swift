@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Messaging
 internal import Testing
 
-@Suite("R-MMS-61: what fitting does with each kind") struct FitRulesTests {
+@Suite("R-MMS-61: fitting, by kind of media") struct FitRulesTests {
   private func message(_ attachments: [MediaAttachment]) -> MessageComposition {
     MessageComposition(
       content: attachments.map { .attachment(AttachmentDraft.Item($0)) }, recipients: [MessageRecipient("5551234")])
@@ -30,7 +30,7 @@ internal import Testing
 
   private struct Unexpected: Error { let what: String }
 
-  @Test("What fits as it is is not encoded anew; only its metadata are dropped") func asIs() throws {
+  @Test("A file that fits is not encoded again; only its metadata is stripped") func asIs() throws {
     let attachments = [image("a", .jpeg, 640, 480, bytes: 90_000), image("b", .gif, 100, 100, bytes: 9_000)]
     var model = FitModel(detail: [:])
     let outcome = model.fit(message(attachments), under: CarrierProfile())
@@ -39,18 +39,18 @@ internal import Testing
     #expect(plan.changes.map(\.effects) == [[.stripped], [.stripped]])
   }
 
-  @Test("The box of the profile is turned for a portrait") func portrait() throws {
+  @Test("The box of the profile is rotated for a portrait image") func portrait() throws {
     let plan = try plan([image("a", .jpeg, 3_000, 4_000, bytes: 3_000_000)], detail: 0.02)
     #expect(plan.composition.attachments[0].info.displaySize == PixelSize(width: 360, height: 480).scaledUp)
   }
 
-  @Test("A turned image is encoded anew, upright") func turned() throws {
+  @Test("A rotated image is encoded again, upright") func turned() throws {
     var attachment = image("a", .jpeg, 640, 480, bytes: 90_000)
     attachment.info.orientation = MediaInfo.Orientation(rawValue: 6)
     #expect(try plan([attachment]).changes.map(\.effects) == [[.recoded]])
   }
 
-  @Test("PNG goes on as PNG where receivers show it, else it is JPEG on white") func transparency() throws {
+  @Test("PNG stays PNG if receivers display it; otherwise it becomes JPEG on white") func transparency() throws {
     var attachment = image("a", .png, 600, 400, bytes: 60_000)
     attachment.info.alpha = true
     let modern = try plan([attachment], "mms-600k")
@@ -61,7 +61,7 @@ internal import Testing
     #expect(old.changes.map(\.effects) == [[.recoded, .flattened]])
   }
 
-  @Test("A GIF moves while it fits; else its first frame is sent") func animation() throws {
+  @Test("A GIF stays animated while it fits; otherwise its first frame is sent") func animation() throws {
     var attachment = image("a", .gif, 400, 300, bytes: 250_000)
     (attachment.info.animated, attachment.info.frames) = (true, 20)
     let kept = try plan([attachment, image("b", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
@@ -72,7 +72,7 @@ internal import Testing
     #expect(still.changes.map(\.effects) == [[.recoded, .firstFrame]])
   }
 
-  @Test("Audio files, contacts and texts have their bytes first") func reserved() throws {
+  @Test("Audio files, contacts and texts get their bytes first") func reserved() throws {
     let audio = MediaAttachment(
       id: "s", name: "s.amr", info: MediaInfo(type: MediaType("audio/amr"), bytes: 280_000))
     let plan = try plan([audio, image("a", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
@@ -82,7 +82,7 @@ internal import Testing
     #expect(plan.changes.map(\.id) == ["a"])
   }
 
-  @Test("R-MMS-61: an image that gains more from a byte gets more of them, up to the limit") func byNeed() throws {
+  @Test("R-MMS-61: an image that gains more per byte gets more bytes, up to the limit") func byNeed() throws {
     let attachments = ["plain", "busy"].map {
       image(MediaAttachment.ID($0), .jpeg, 4_000, 3_000, bytes: 3_000_000)
     }
@@ -98,7 +98,8 @@ internal import Testing
     #expect(plan.bytes > 57_000, "nearly all of the limit is used")
   }
 
-  @Test("An image between two sizes of file is not left at the smaller for want of a try") func belowTheSource() throws
+  @Test("An image between two file sizes is not left at the smaller one for lack of an attempt") func belowTheSource()
+    throws
   {
     // Turned, so it has to be encoded anew; of its first forms the best would have more bytes than it has itself.
     var attachment = image("a", .jpeg, 640, 480, bytes: 60_000)
@@ -107,7 +108,7 @@ internal import Testing
     #expect((50_000...60_000).contains(plan.composition.attachments[0].info.bytes))
   }
 
-  @Test("A video goes as it is, or gets the share that it needs where somebody makes it smaller") func videos() throws {
+  @Test("A video is sent unchanged, or gets the share that it needs if there is a transcoder") func videos() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 900_000)
     (info.duration, info.videoCodec) = (10, "h264")
     let video = MediaAttachment(id: "v", name: "v.mp4", info: info)
@@ -133,7 +134,8 @@ internal import Testing
     return MediaAttachment(id: id, name: "v.mp4", info: info)
   }
 
-  @Test("D6.10: a video that goes as it is loses its metadata, and its facts say so") func stripped() throws {
+  @Test("D6.10: a video that is sent without transcoding loses its metadata, and its facts reflect that")
+  func stripped() throws {
     var model = FitModel(detail: [:])
     let profile = try #require(CarrierProfile.preset("mms-600k"))
     let old = video("v", "video/mp4", "h264", bytes: 100_000)
@@ -161,7 +163,9 @@ internal import Testing
     #expect(plan.composition.attachments[0].info.latitude == 48.2)
   }
 
-  @Test("A video that cannot lose its metadata is encoded anew in no more bytes; where nobody does that, it is told")
+  @Test(
+    "A video whose metadata cannot be stripped is transcoded to at most its size; without a transcoder, that is reported"
+  )
   func unstrippable() throws {
     var model = FitModel(detail: [:])
     model.stripping["v"] = .impossible
@@ -185,7 +189,7 @@ internal import Testing
     }
   }
 
-  @Test("Only what can go as it is and tells too much is stripped: videos, and audio files that name a place")
+  @Test("Only files sent without encoding whose metadata matters are stripped: videos, and audio files with a location")
   func stripping() {
     func audio(_ id: MediaAttachment.ID, latitude: Double?) -> MediaAttachment {
       var info = MediaInfo(type: MediaType("audio/mp4"), bytes: 10_000)
@@ -202,7 +206,7 @@ internal import Testing
   }
 
   @Test(
-    "A video that fits is written anew where no receiver knows its codec or its container",
+    "A video that fits is transcoded if receivers do not support its codec or container",
     arguments: [
       ("video/mp4", "h264", false), ("video/quicktime", "h264", false), ("video/3gpp", "h263", false),
       ("video/mp4", "hevc", true), ("video/x-matroska", "h264", true), ("video/x-msvideo", "mpeg4", true),
@@ -218,7 +222,7 @@ internal import Testing
     #expect(plan.changes.map(\.effects) == [[becomesAnother ? .transcoded : .stripped]])
   }
 
-  @Test("Facts that no image can have trap nowhere") func impossibleFacts() throws {
+  @Test("Impossible facts of an image never trap") func impossibleFacts() throws {
     var profile = CarrierProfile()
     profile.maxImageSize = PixelSize(width: .max, height: .max)
     var model = FitModel(detail: ["a": 0.1])
@@ -226,7 +230,7 @@ internal import Testing
     _ = model.fit(message([image("a", .heic, .max, 1, bytes: 1)]), under: profile)
   }
 
-  @Test("A class that takes no images refuses them; text alone is an SMS and always fits") func refusals() throws {
+  @Test("A class without images refuses them; text alone is an SMS and always fits") func refusals() throws {
     let text = try #require(CarrierProfile.preset("text"))
     var model = FitModel(detail: [:])
     let outcome = model.fit(message([image("a", .jpeg, 10, 10, bytes: 100)]), under: text)
@@ -240,7 +244,7 @@ internal import Testing
     #expect(plan.bytes == 5)
   }
 
-  @Test("A text that is too long by itself is told with its excess") func longText() throws {
+  @Test("A text that is too long alone is reported with its excess") func longText() throws {
     var profile = CarrierProfile()
     profile.maxMessageBytes = 10_000
     var model = FitModel(detail: [:])

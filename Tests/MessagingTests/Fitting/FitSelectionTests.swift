@@ -21,8 +21,7 @@ internal import Testing
     return best
   }
 
-  @Test("It is the best there is but for a 2,048th, fits, and is refused only when nothing fits") func optimal() throws
-  {
+  @Test("The choice is within a 2,048th of the best, fits, and is refused only if nothing fits") func optimal() throws {
     print("seed 7")
     var random = SeededGenerator(seed: 7)
     var exact = 0

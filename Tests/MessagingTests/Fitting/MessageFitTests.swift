@@ -22,7 +22,7 @@ internal import Testing
     }
   }
 
-  @Test("The size of what is really encoded never exceeds the limit, and is the size that the plan says")
+  @Test("The size of the encoded message never exceeds the limit, and equals the planned size")
   func neverOverTheLimit() throws {
     var fitted = 0
     try each(seed: 61) { message, outcome, _, comment in
@@ -40,14 +40,14 @@ internal import Testing
     #expect(fitted > Self.rounds / 2)
   }
 
-  @Test("The same message gives the same plan") func deterministic() {
+  @Test("Equal messages have equal plans") func deterministic() {
     each(seed: 62) { message, outcome, _, comment in
       var model = message.model
       #expect(model.fit(message.composition, under: message.profile) == outcome, comment)
     }
   }
 
-  @Test("No image becomes larger: not in pixels, and no JPEG in bytes; none passes the profile's box")
+  @Test("No image grows in pixels, no JPEG in bytes, and none exceeds the profile's box")
   func neverEnlarges() {
     each(seed: 63) { message, outcome, model, comment in
       guard case .fitted(let plan) = outcome else { return }
@@ -66,13 +66,13 @@ internal import Testing
     }
   }
 
-  @Test("No image is encoded more often than stated") func bounded() {
+  @Test("No image is encoded more often than documented") func bounded() {
     each(seed: 64) { _, _, model, comment in
       #expect(model.encoded.values.allSatisfy { $0 <= MessageFit.maxTrials }, comment)
     }
   }
 
-  @Test("A refusal names what would have to go: without it the rest fits, with any one of it it does not")
+  @Test("A refusal names what to remove: without it the rest fits, and with any one of it the rest does not")
   func refusalIsExact() {
     var refused = 0
     each(seed: 65) { message, outcome, _, comment in
@@ -98,7 +98,7 @@ internal import Testing
     #expect(refused >= 3, "seed 65")
   }
 
-  @Test("Every change is told, and nothing else") func changes() {
+  @Test("Every change is reported, and nothing else") func changes() {
     each(seed: 66) { message, outcome, model, comment in
       guard case .fitted(let plan) = outcome else { return }
       let unstripped = model.stripping.filter { $0.value == .impossible }.keys

@@ -13,7 +13,7 @@ internal import Testing
     return try MMSMessage(decoding: request.encoded())
   }
 
-  @Test("R-MMS-38: a message shows after sending what it showed while it was written")
+  @Test("R-MMS-38: a sent message shows what it showed while it was composed")
   func sameModules() throws {
     let message = MessageComposition(content: [
       .text("see a.de"), .attachment(.init(.image("i"))), .text("b"), .attachment(.init(.video("v"))),
@@ -27,7 +27,7 @@ internal import Testing
     #expect(modules.map(\.bytes) == composed.map(\.bytes))
   }
 
-  @Test("R-MMS-26: a text has the same links before it is sent, once it is sent, and when it is received")
+  @Test("R-MMS-26: a text has the same links while it is composed, sent, and received")
   func direction() throws {
     let text = "call 5551234567 or a.de, mail b@c.de"
     let message = MessageComposition.text(text, to: "5550000", "5550001")
@@ -42,7 +42,7 @@ internal import Testing
     #expect(message.modules().compactMap(\.links) == [links])
   }
 
-  @Test("R-MMS-44: a module names the file that a tap opens, and no two the same")
+  @Test("R-MMS-44: a module names the file that a tap opens, and all names differ")
   func originals() throws {
     let message = MessageComposition(content: [
       .attachment(.init(.image("i"))), .text("b"), .attachment(.init(.video("v"))), .attachment(.init(.image("j"))),
@@ -61,7 +61,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MMS-63: a message without part and subject is invalid; a subject alone is fine")
+  @Test("R-MMS-63: a message without part and subject is invalid; a subject alone is valid")
   func invalid() throws {
     var message = MMSMessage(.retrieveConf)
     #expect(message.isInvalidEmpty)
@@ -83,7 +83,7 @@ internal import Testing
     #expect(media.texts == [])
   }
 
-  @Test("R-MMS-46: a notification shows the message that is to come, or each part that it names")
+  @Test("R-MMS-46: a notification shows the announced message, or each part that it names")
   func notification() throws {
     var message = MMSMessage(.notificationInd)
     message[.messageSize] = 307_200
@@ -114,7 +114,7 @@ internal import Testing
   }
 
   @Test(
-    "Cards and dates in the names that phones write are contacts and calendars",
+    "Contacts and calendars are recognised by the type names that phones write",
     arguments: [
       ("text/x-vCard", MessageModule.Kind.contact), ("text/directory", .contact), ("text/x-vCalendar", .calendar),
     ])
@@ -125,7 +125,7 @@ internal import Testing
     #expect(MessageModule.modules(of: message.moduleContent()).map(\.kind) == [kind])
   }
 
-  @Test("R-MMS-31: a file that is not there any more is a placeholder that says so")
+  @Test("R-MMS-31: a missing file is a placeholder with an explanation")
   func gone() {
     var file = ModuleFile(name: "a.bin", info: MediaInfo(type: .octetStream, bytes: 0))
     file.failure = MediaFailure(.notFound, "The file does not exist.")
@@ -134,7 +134,7 @@ internal import Testing
     #expect(module?.reason == "notFound")
   }
 
-  @Test("Every PDU is written by a phone or by the relay, as OMA-TS-MMS-ENC §6 says") func directions() {
+  @Test("Each PDU is written by a phone or by the relay, as OMA-TS-MMS-ENC §6 states") func directions() {
     let fromPhones = MMSMessageType.allCases.filter { !$0.isFromRelay }
     #expect(
       fromPhones == [

@@ -35,7 +35,7 @@ internal import Testing
     #expect(MessageModule.modules(of: [.text("")]).isEmpty)
   }
 
-  @Test("R-MMS-42: an image is itself, without its name, which stays in the data (D6.1)")
+  @Test("R-MMS-42: an image is shown without its name, which stays in the data (D6.1)")
   func image() throws {
     let module = try module(file("image/jpeg", name: "a.jpg", images: [.init("t.webp", from: .image)]))
     #expect(module.kind == .image)
@@ -48,7 +48,7 @@ internal import Testing
     #expect(module.label == "Image")
   }
 
-  @Test("R-MMS-43: a video has a poster, name with extension, length and play")
+  @Test("R-MMS-43: a video has a poster, its name with extension, its duration and a play button")
   func video() throws {
     let module = try module(file("video/mp4", name: "b", duration: 65.2, images: [.init("p.webp", from: .poster)]))
     #expect(module.kind == .video)
@@ -61,7 +61,7 @@ internal import Testing
     #expect(module.label == "Video b.mp4, 1 minute 5 seconds")
   }
 
-  @Test("R-MMS-43: a video without a poster has a placeholder and says why (D6.2)")
+  @Test("R-MMS-43: a video without a poster has a placeholder and the reason (D6.2)")
   func noPoster() throws {
     let plain = try module(file("video/mp4"))
     #expect(plain.state == .placeholder)
@@ -76,7 +76,9 @@ internal import Testing
     #expect(unsupported.label == "Video x.mp4, no preview")
   }
 
-  @Test("R-MMS-41: an audio file has icon, play, name with extension and length; cover and waveform when there")
+  @Test(
+    "R-MMS-41: an audio file has an icon, a play button, its name with extension and its duration; cover art and waveform if available"
+  )
   func audio() throws {
     let module = try module(
       file("audio/amr", name: "c.amr", duration: 1, images: [.init("w", from: .waveform), .init("c", from: .cover)]))
@@ -91,7 +93,7 @@ internal import Testing
   }
 
   @Test(
-    "Contacts, dates and other files have icon, name and size",
+    "Contacts, calendars and other files have an icon, name and size",
     arguments: [
       (
         "text/x-vcard", MessageModule.Kind.contact, MediaIcon.contact, MessageModule.Action.view,
@@ -116,7 +118,7 @@ internal import Testing
     #expect(module.showsName)
   }
 
-  @Test("R-MMS-63: a damaged image, one that is too large, and one that is not here yet")
+  @Test("R-MMS-63: a damaged image, one that is too large, and one that is not downloaded")
   func states() throws {
     let broken = try module(file("image/png", failure: .corrupt))
     #expect(broken.state == .corrupted)
@@ -138,7 +140,7 @@ internal import Testing
     #expect(module.label == "Image, not downloaded")
   }
 
-  @Test("R-MMS-38: the modules stand as they were composed, before and after sending")
+  @Test("R-MMS-38: modules are in the order of composition, before and after sending")
   func order() {
     let message = MessageComposition(content: [
       .text("a"), .attachment(.init(.image("x"))), .attachment(.init(.video("y"))), .text("b"),
@@ -148,7 +150,7 @@ internal import Testing
     #expect(modules.map(\.id) == [nil, "x", "y", nil])
   }
 
-  @Test("R-MMS-62: no two names in a message are alike")
+  @Test("R-MMS-62: all names in a message differ")
   func names() {
     let modules = MessageModule.modules(of: [
       file("image/jpeg", name: "a"), .text("t"), file("image/jpeg", name: "/x/A.jpg"),
@@ -156,7 +158,9 @@ internal import Testing
     #expect(modules.map(\.filename) == ["a.jpg", nil, "A_2.jpg"])
   }
 
-  @Test("R-MMS-31, R-MMS-32, R-MMS-33: the menu of an attachment, by kind, and none while images are made smaller")
+  @Test(
+    "R-MMS-31, R-MMS-32, R-MMS-33: the menu of an attachment depends on its kind, and is empty while images are being made smaller"
+  )
   func menu() throws {
     let video = try module(file("video/mp4", name: "b.mp4"))
     let menu = try #require(video.menu())
@@ -181,7 +185,7 @@ internal import Testing
   }
 
   @Test(
-    "Lengths for a screen reader",
+    "Durations for a screen reader",
     arguments: [
       (0.0, "1 second"), (59.4, "59 seconds"), (59.6, "1 minute"), (3_661, "1 hour 1 minute 1 second"),
       (7_200, "2 hours"),
@@ -190,14 +194,14 @@ internal import Testing
     #expect(try module(file("audio/mpeg", duration: seconds)).label == "Audio x.mp3, \(text)")
   }
 
-  @Test("Facts that make no sense are left out", arguments: [Double.nan, .infinity, -1])
+  @Test("Invalid facts are omitted", arguments: [Double.nan, .infinity, -1])
   func odd(duration: Double) throws {
     let module = try module(file("audio/mpeg", duration: duration))
     #expect(module.duration == nil)
     #expect(module.label == "Audio x.mp3")
   }
 
-  @Test("A module is JSON with the keys of the command, and absent facts have none")
+  @Test("A module is JSON with the keys of the command, without keys for absent facts")
   func json() throws {
     let module = try module(file("image/png", name: "a.png", images: [.init("t", from: .image)]))
     #expect(

@@ -11,7 +11,7 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-45: a name to save under is no path, no markup, turns no direction and hides nothing",
+    "R-MMS-45: a file name to save is no path, contains no markup, reverses no direction and hides nothing",
     arguments: [
       ("../../etc/passwd.jpg", "passwd.jpg"), ("C:\\x\\y.jpg", "y.jpg"),
       ("<img src=x onerror=alert(1)>.jpg", "_img src=x onerror=alert(1)_.jpg"),
@@ -25,7 +25,7 @@ internal import Testing
   func cleaning(original: String, clean: String) { #expect(name(original) == clean) }
 
   @Test(
-    "The extension is one of the type, or is added",
+    "The extension is one of the type, or is appended",
     arguments: [
       ("jpeg_image", MediaType.jpeg, "jpeg_image.jpg"), ("a.jpeg", .jpeg, "a.jpeg"), ("a.png", .jpeg, "a.png.jpg"),
       ("a.exe", MediaType("video/mp4"), "a.exe.mp4"), ("a.what", MediaType("application/x-unheard-of"), "a.what"),
@@ -35,20 +35,20 @@ internal import Testing
     #expect(name(original, type: type) == expected)
   }
 
-  @Test("What has no name is called by what it is", arguments: [nil, "", "..", "/", " . ", "\u{202E}"])
+  @Test("A file without a name is named after its kind", arguments: [nil, "", "..", "/", " . ", "\u{202E}"])
   func placeholders(original: String?) {
     #expect(name(original) == "image.jpg")
     #expect(name(original, type: MediaType("video/mp4")) == "video.mp4")
   }
 
-  @Test("Two names that differ in capitals alone are alike to many file systems")
+  @Test("Names that differ only in case are equal on many file systems")
   func uniqueness() {
     var names = FileNames()
     let given = ["a.jpg", "A.JPG", "x/a.jpg", "a_2.jpg"].map { names.name(for: $0, type: .jpeg) }
     #expect(given == ["a.jpg", "A_2.JPG", "a_3.jpg", "a_2_2.jpg"])
   }
 
-  @Test("Random names: safe, short, and no two alike", arguments: [1, 2, 3] as [UInt64])
+  @Test("Random names become safe, short and distinct", arguments: [1, 2, 3] as [UInt64])
   func randomNames(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [

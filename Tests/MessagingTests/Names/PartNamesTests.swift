@@ -11,7 +11,7 @@ internal import Testing
   }
 
   @Test(
-    "Everything that is not a letter, a digit or one of _#.()?&%- becomes #, and no path stays",
+    "Characters except letters, digits and _#.()?&%- become #, and paths are removed",
     arguments: [
       ("/sdcard/DCIM/IMG_0001.jpg", "IMG_0001.jpg"), ("C:\\Users\\x y.jpg", "x#y.jpg"), ("a\"><b>'.jpg", "a###b##.jpg"),
       ("größe.jpg", "gr##e.jpg"), ("(1)?&%-#_.jpg", "(1)?&%-#_.jpg"), ("a\u{202E}b\n.jpg", "a#b#.jpg"),
@@ -19,14 +19,14 @@ internal import Testing
     ])
   func cleaning(original: String, clean: String) { #expect(name(original) == clean) }
 
-  @Test("What has no name is called by what it is", arguments: ["", "/", "a/", "..", "../.."])
+  @Test("A part without a name is named after its kind", arguments: ["", "/", "a/", "..", "../.."])
   func placeholders(original: String) {
     #expect(name(original) == "image.jpg")
     #expect(name(original, type: MediaType("text/vcard")) == "contact.vcf")
     #expect(name(nil, type: MediaType("application/x-unheard-of")) == "file")
   }
 
-  @Test("At most 40 characters, cut out of the stem")
+  @Test("At most 40 characters, truncated within the stem")
   func length() {
     let stem = String(repeating: "a", count: 50)
     #expect(name(stem + ".jpeg") == String(repeating: "a", count: 35) + ".jpeg")
@@ -34,7 +34,7 @@ internal import Testing
     #expect(name("a." + stem) == "a." + String(repeating: "a", count: 38))
   }
 
-  @Test("The same name gets _2, _3; when that is too long the stem loses a character and is tried bare")
+  @Test("A repeated name gets _2, _3; if that is too long, the stem loses a character and is tried without a number")
   func uniqueness() {
     var names = PartNames()
     let long = String(repeating: "a", count: 36)
@@ -45,7 +45,7 @@ internal import Testing
     #expect((0..<4).map { _ in names.name(for: long + ".jpg", type: .jpeg) } == cut)
   }
 
-  @Test("Random names: clean, short, and no two alike", arguments: [1, 2, 3] as [UInt64])
+  @Test("Random names become valid, short and distinct", arguments: [1, 2, 3] as [UInt64])
   func randomNames(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = ["a", ".", "/", "é", "_2", "😀", "\u{0}", "jpg", String(repeating: "b", count: 30), "\u{301}"]

@@ -14,7 +14,7 @@ internal import Testing
 
   private func read(_ message: MMSMessage) -> MessageRetrieval.Notification? { .init(message, receivedAt: 100) }
 
-  @Test("R-MMS-48: a notification says where, and until when: counted from its arrival, or a time")
+  @Test("R-MMS-48: a notification states the URL, and the expiry relative to its arrival or as a time")
   func notifications() {
     #expect(
       read(notification())
@@ -28,7 +28,7 @@ internal import Testing
     #expect(read(notification { $0.type = .retrieveConf }) == nil)
   }
 
-  @Test("What an M-Retrieve.conf means")
+  @Test("The meanings of an M-Retrieve.conf")
   func retrieved() {
     var message = MMSMessage(.retrieveConf, transactionID: "R")
     message[.messageID] = "M"
@@ -51,7 +51,7 @@ internal import Testing
     return try MMSMessage(decoding: message.encoded())
   }
 
-  @Test("What is answered has all that the specification wants, and is read again as it was meant")
+  @Test("An answer has all mandatory fields, and decodes to the same values")
   func answers() throws {
     let statuses: [(MessageRetrieval.NotifyStatus, MMSStatus)] = [
       (.retrieved, .retrieved), (.rejected, .rejected), (.deferred, .deferred), (.unrecognized, .unrecognised),

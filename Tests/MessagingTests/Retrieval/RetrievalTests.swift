@@ -41,7 +41,7 @@ internal import Testing
     #expect(arrival(.automatic, isUnwanted: true) == "rejected response:rejected:N announce:rejected timer:1000")
   }
 
-  @Test("While roaming nothing is sent to the operator, but for who fetches everywhere (A41)")
+  @Test("While roaming nothing is sent to the operator, except with automatic download everywhere (A41)")
   func roaming() {
     #expect(arrival(.manual) { $0.isRoaming = true } == "manual announce:manual timer:1000")
     #expect(arrival(.automaticHome) { $0.isRoaming = true } == "manual announce:manual timer:1000")
@@ -49,7 +49,7 @@ internal import Testing
     #expect(arrival(.automatic) { $0.isRoaming = true } == "pending noTimer fetch:1")
   }
 
-  @Test("R-MMS-52: what has expired when it comes is not asked for")
+  @Test("R-MMS-52: a message that has expired on arrival is not requested")
   func expiredOnArrival() {
     #expect(arrival(.automatic, at: 1_000) == "pending noTimer fetch:1")
     #expect(arrival(.automatic, at: 1_000.5) == "expired announce:expired")
@@ -68,14 +68,14 @@ internal import Testing
     #expect(isNew(other))
   }
 
-  @Test("What cannot be read is answered so")
+  @Test("An unreadable PDU is answered as unrecognised")
   func unreadable() {
     #expect(
       MessageRetrieval.answerToUnreadable(transactionID: "N").map(RetrievalTableTests.name)
         == ["response:unrecognized:N"])
   }
 
-  @Test("R-MMS-48: the expiry is the arrival and the operator's seconds")
+  @Test("R-MMS-48: the expiry is the arrival plus the operator's seconds")
   func expiry() throws {
     #expect(notification.expiresAt == 1_000)
     let retrieval = try #require(RetrievalTableTests.retrieval(in: .manual))
@@ -83,7 +83,7 @@ internal import Testing
     #expect(retrieval.hasExpired(at: 1_000.001))
   }
 
-  @Test("R-MMS-46, R-MMS-49, R-MMS-50, R-MMS-52: a list shows what the state is at that time")
+  @Test("R-MMS-46, R-MMS-49, R-MMS-50, R-MMS-52: a list shows the current state at a given time")
   func shown() throws {
     let early: [MessageRetrieval.State: MessageRetrieval.Shown] = [
       .manual: .notDownloaded, .rejected: .notDownloaded, .pending: .pending, .waiting: .pending, .failed: .error,
@@ -97,7 +97,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MMS-54: whoever comes to a deleted message is told that there is none, which is no failure to fetch it")
+  @Test("R-MMS-54: opening a deleted message reports that it does not exist, which is not a failed download")
   func deleted() throws {
     var retrieval = try #require(RetrievalTableTests.retrieval(in: .deleted))
     #expect(retrieval.handle(.start(.init()), at: 100) == [.refuse(.notFound)])
@@ -111,7 +111,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MMS-51: a fetched message takes the place of its notice, once")
+  @Test("R-MMS-51: a downloaded message replaces its notification, once")
   func replaced() throws {
     for state in [MessageRetrieval.State.pending, .waiting, .manual, .failed] {
       var retrieval = try #require(RetrievalTableTests.retrieval(in: state))
@@ -122,7 +122,7 @@ internal import Testing
     }
   }
 
-  @Test("R-MMS-47: before fetching the network is looked at, in the order of A42")
+  @Test("R-MMS-47: before a download the network is checked, in the order of A42")
   func obstacles() throws {
     var conditions = NetworkConditions()
     func refusal() throws -> [MessageRetrieval.Effect] {
@@ -140,7 +140,7 @@ internal import Testing
     #expect(try refusal() == [.refuse(.radioDisabledToDownload)])
   }
 
-  @Test("R-MMS-50: a fetch is tried after 1, 5, 10 and 30 minutes, and then by hand, from the beginning (A43)")
+  @Test("R-MMS-50: a download is tried again after 1, 5, 10 and 30 minutes, then on request, which starts over (A43)")
   func schedule() throws {
     let late = Notification(transactionID: "N", contentLocation: "x", receivedAt: 0)
     var retrieval = try #require(
@@ -156,7 +156,7 @@ internal import Testing
     #expect(retrieval.handle(.start(.init()), at: now) == [.cancelTimer, .fetch(contentLocation: "x", attempt: 1)])
   }
 
-  @Test("A timer before the next attempt is for the expiry, when that comes first")
+  @Test("A timer before the next attempt is for the expiry, if that is earlier")
   func expiryBeforeAttempt() throws {
     var retrieval = try #require(RetrievalTableTests.retrieval(in: .pending))
     let effects = retrieval.handle(.fetchFailed(.transient(.transient)), at: 990)
@@ -165,7 +165,7 @@ internal import Testing
     #expect(retrieval.state == .expired)
   }
 
-  @Test("R-MMS-49: progress is a share of the whole while it is fetched")
+  @Test("R-MMS-49: progress is a share of the whole during a download")
   func progress() throws {
     var retrieval = try #require(RetrievalTableTests.retrieval(in: .pending))
     _ = retrieval.handle(.progress(received: 1, total: 4), at: 1)
@@ -179,7 +179,7 @@ internal import Testing
     #expect(retrieval.progress == nil)
   }
 
-  @Test("A message without a transaction is not acknowledged, and a user may forbid reports")
+  @Test("A message without a transaction is not acknowledged, and a user may disable reports")
   func acknowledging() throws {
     var retrieval = try #require(RetrievalTableTests.retrieval(in: .manual))
     _ = retrieval.handle(.start(.init()), at: 1)
@@ -195,7 +195,7 @@ internal import Testing
     #expect(silent.handle(.read, at: 1) == [])
   }
 
-  @Test("A read report is sent once, and none after deleting what was read")
+  @Test("A read report is sent once, and none after a read message was deleted")
   func readReports() throws {
     var retrieval = try #require(RetrievalTableTests.retrieval(in: .received))
     #expect(retrieval.handle(.read, at: 1) == [.readReport(messageID: "M", wasRead: true)])
@@ -218,7 +218,7 @@ internal import Testing
   }
 
   @Test(
-    "Any events in any order: the operator is answered once, deleted is for ever, stored and restored is the same",
+    "For any events in any order, the operator is answered once, deletion is permanent, and a stored state restores equal",
     arguments: 1...8 as ClosedRange<UInt64>)
   func randomEvents(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -247,7 +247,7 @@ internal import Testing
     }
   }
 
-  @Test("Times and counts at the ends of their ranges trap nowhere")
+  @Test("Times and counts at the limits of their ranges never trap")
   func extremes() throws {
     for expiry in [0, -1, Double.greatestFiniteMagnitude, .infinity, .nan, -.infinity] {
       let odd = Notification(transactionID: "N", contentLocation: "x", receivedAt: expiry, expiresAfter: expiry)

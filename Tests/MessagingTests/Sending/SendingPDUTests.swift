@@ -22,7 +22,7 @@ internal import Testing
     #expect(Event(MMSMessage(.sendReq)) == nil)
   }
 
-  @Test("Reports of delivery and of reading name the recipient")
+  @Test("Delivery and read reports name the recipient")
   func reports() {
     var delivery = MMSMessage(.deliveryInd)
     delivery[.to] = "1/TYPE=PLMN"

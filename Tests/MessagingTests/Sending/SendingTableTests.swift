@@ -142,7 +142,7 @@ internal import Testing
       ]),
   ]
 
-  @Test("Each cell does what the table says", arguments: rows)
+  @Test("Each cell of the table is implemented", arguments: rows)
   func cell(row: Row) throws {
     let columns = Column.allCases.map { column in
       let message = Self.message(in: column)

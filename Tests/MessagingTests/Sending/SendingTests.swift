@@ -15,7 +15,7 @@ internal import Testing
 
   private func names(_ effects: [MessageSending.Effect]) -> [String] { effects.map(SendingTableTests.name) }
 
-  @Test("R-MMS-39: without service a message waits without end, over any number of starts, and is then sent")
+  @Test("R-MMS-39: without service a message waits without limit, over any number of restarts, and is then sent")
   func waitsForService() throws {
     var message = message(.sms, to: ["1"])
     #expect(message.handle(.send(SendingTableTests.noService), at: 0) == [])
@@ -30,14 +30,15 @@ internal import Testing
     #expect(names(message.handle(.accepted(transactionID: "m-1-0", messageID: "7"), at: 1e9)) == ["announce:sent"])
   }
 
-  @Test("Not waiting for service is an option: it fails at once (D6.6)")
+  @Test("With the option not to wait for service, sending fails at once (D6.6)")
   func doesNotWait() {
     var message = message(.sms, to: ["1"]) { $0.waitsForService = false }
     #expect(names(message.handle(.send(SendingTableTests.noService), at: 0)) == ["announce:failed"])
     #expect(message.failures == [.noSignal: ["1"]])
   }
 
-  @Test("R-MMS-39: what fails for now is tried without end, or three more times by the schedule with an end (A43)")
+  @Test(
+    "R-MMS-39: a temporary failure is retried without limit, or three more times by the schedule with a limit (A43)")
   func schedules() {
     for (schedule, delays) in [
       (RetrySchedule.sendingWithEnd, [10.0, 60, 180]), (.sending, [10, 60, 180, 600, 1_800, 1_800]),
@@ -58,7 +59,7 @@ internal import Testing
     #expect(RetrySchedule(delays: [], repeatsLast: true).delay(afterAttempts: 1) == nil)
   }
 
-  @Test("A39, R-MMS-40: who could not be reached in the end is told that, not what another was refused for")
+  @Test("A39, R-MMS-40: a recipient who could not be reached has that reason, and not the refusal of another")
   func ownReasons() {
     var message = message(.sms, to: ["1", "2"]) { $0.schedule = .none }
     _ = message.handle(.send(.init()), at: 0)
@@ -75,7 +76,7 @@ internal import Testing
     #expect(message.nextAttempt == nil)
   }
 
-  @Test("An SMS to many is a request for each; the failures are told by reason (A39)")
+  @Test("An SMS to several recipients is one request each; failures are reported by reason (A39)")
   func manySMS() {
     var message = message(.sms, to: ["1", "2", "3"])
     #expect(names(message.handle(.send(.init()), at: 0)) == ["submit:m-1-0:1", "submit:m-1-1:1", "submit:m-1-2:1"])
@@ -88,7 +89,7 @@ internal import Testing
     #expect(message.recipients.map(\.messageID) == [nil, "b", nil])
   }
 
-  @Test("R-MMS-40: sending again makes new requests, for those only who do not have it")
+  @Test("R-MMS-40: sending again makes new requests, only for recipients without the message")
   func resending() {
     var message = message(.sms, to: ["1", "2"])
     _ = message.handle(.send(.init()), at: 0)
@@ -101,7 +102,7 @@ internal import Testing
     #expect(message.error == nil)
   }
 
-  @Test("While some are refused and others have to wait, the message waits; only what waits is sent again")
+  @Test("While some requests are refused and others wait, the message waits; only waiting ones are sent again")
   func mixed() {
     var message = message(.sms, to: ["1", "2", "3"])
     _ = message.handle(.send(.init()), at: 0)
@@ -112,7 +113,7 @@ internal import Testing
     #expect(names(message.handle(.accepted(transactionID: "m-1-1", messageID: nil), at: 11)) == ["announce:failed"])
   }
 
-  @Test("A message to nobody fails before any network (A28)")
+  @Test("A message without recipients fails before any network access (A28)")
   func nobody() {
     for event in [MessageSending.Event.send(.init()), .restored] {
       var message = message(.mms, to: [])
@@ -123,7 +124,7 @@ internal import Testing
     }
   }
 
-  @Test("Before sending the network is looked at (A46)")
+  @Test("Before sending, the network is checked (A46)")
   func obstacles() {
     func error(_ change: (inout NetworkConditions) -> Void) -> MessageErrorCode? {
       var conditions = NetworkConditions()
@@ -140,7 +141,9 @@ internal import Testing
     #expect(error { _ in } == nil)
   }
 
-  @Test("R-MMS-55: delivered and read only when every recipient says so; only success and refusal are told (A39, A45)")
+  @Test(
+    "R-MMS-55: delivered and read only when every recipient has reported; only success and refusal are reported (A39, A45)"
+  )
   func reports() {
     var message = SendingTableTests.message(in: .sent)
     func report(_ address: String, _ status: MessageSending.DeliveryStatus) -> [String] {
@@ -173,7 +176,7 @@ internal import Testing
         == [.delivery(address: "030 1234567", .success)])
   }
 
-  @Test("An SMS has no read reports, and what was not asked for is not waited for")
+  @Test("An SMS has no read reports, and reports that were not requested are not awaited")
   func noReports() {
     let sms = message(.sms, to: ["1"]) {
       $0.requestsReadReport = true
@@ -184,7 +187,7 @@ internal import Testing
     #expect(message(.mms, to: ["1"]).recipients.first?.delivery == .notRequested)
   }
 
-  @Test("Delivery statuses mean what A45 says", arguments: MessageSending.DeliveryStatus.allCases)
+  @Test("The meanings of delivery statuses are those of A45", arguments: MessageSending.DeliveryStatus.allCases)
   func deliveryStatus(status: MessageSending.DeliveryStatus) {
     let meanings: [MessageSending.DeliveryStatus: MessageSending.Delivery] = [
       .retrieved: .success, .expired: .rejected, .rejected: .rejected, .unrecognized: .rejected,
@@ -207,7 +210,7 @@ internal import Testing
   }
 
   @Test(
-    "Any events in any order: nobody who has it gets it twice, deleted is for ever, stored and restored is the same",
+    "For any events in any order, no recipient gets a message twice, deletion is permanent, and a stored state restores equal",
     arguments: 1...8 as ClosedRange<UInt64>)
   func randomEvents(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -246,7 +249,7 @@ internal import Testing
     }
   }
 
-  @Test("Times and counts at the ends of their ranges trap nowhere")
+  @Test("Times and counts at the limits of their ranges never trap")
   func extremes() {
     for now in [0, Double.greatestFiniteMagnitude, .nan, -.infinity] {
       for column in SendingTableTests.Column.allCases {

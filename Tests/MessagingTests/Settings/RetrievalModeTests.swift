@@ -3,7 +3,7 @@ internal import Testing
 
 /// Settings.
 @Suite struct RetrievalModeTests {
-  @Test("R-MMS-56, R-MMS-58: three choices, each a mode and back")
+  @Test("R-MMS-56, R-MMS-58: three choices, each convertible to a mode and back")
   func choices() {
     #expect(RetrievalChoice.off.mode == .manual)
     #expect(RetrievalChoice.onWithRoaming.mode == .automatic)
@@ -12,7 +12,7 @@ internal import Testing
     #expect(RetrievalChoice(.never) == .off)
   }
 
-  @Test("R-MMS-57: two switches; roaming is grey while automatic is off, and keeps its value")
+  @Test("R-MMS-57: two switches; roaming is disabled while automatic is off, and keeps its value")
   func switches() {
     var switches = RetrievalSwitches(isAutomatic: true, includesRoaming: true)
     #expect(switches.mode == .automatic)

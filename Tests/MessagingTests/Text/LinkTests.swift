@@ -33,7 +33,7 @@ internal import Testing
   func webAddress(text: String, link: String) { #expect(described(text) == ["url \(link)"]) }
 
   @Test(
-    "R-MMS-24: what is no web address",
+    "R-MMS-24: texts that are not web addresses",
     arguments: [
       "htt://www.mozilla.org", "http://www.a/b/d.com", "http://www.mozilla.o", "aaa...ccc", "http://user@mozilla.org",
       "http://[::1]/", "2.74", "21.72", "foo.zz", "foo.foo", "foo.quux", "999.1.1.1", ".example.com",
@@ -51,7 +51,7 @@ internal import Testing
   }
 
   @Test(
-    "Of a name with letters outside ASCII no piece is a link: that would be somebody else's",
+    "No part of a name with non-ASCII letters is a link, because it would be another's address",
     arguments: [
       "bücher.de", "http://bücher.de/x", "http://www.straße.de/", "Grüße.de", "müller@web.de", "anna@weßel.de",
       "http://пример.com", "παράδειγμα.com", "café.com", "http://a.deé", "anna@web.deé", "http://tiếng.vn/",
@@ -59,7 +59,7 @@ internal import Testing
   func otherLetters(text: String) { #expect(described(text).isEmpty) }
 
   @Test(
-    "Signs outside ASCII, and letters of scripts without spaces, may stand on either side of a link",
+    "Non-ASCII signs, and letters of scripts without spaces, may precede or follow a link",
     arguments: ["«a.de»", "×a.de", "…a.de", "谢a.de谢", "です。a.deです", "🏖a.de🏖", "\u{A0}a.de\u{A0}", "한a.de", "“a.de”"])
   func otherSigns(text: String) { #expect(described(text) == ["url a.de"]) }
 
@@ -73,10 +73,11 @@ internal import Testing
   }
 
   @Test(
-    "Top-level domains of today are known", arguments: ["web.app", "go.dev", "crates.io", "x.ai", "a.berlin", "b.uk"])
+    "Current top-level domains are recognised",
+    arguments: ["web.app", "go.dev", "crates.io", "x.ai", "a.berlin", "b.uk"])
   func topLevelDomains(host: String) { #expect(described("see \(host)") == ["url \(host)"]) }
 
-  @Test("R-MMS-24: a target has a scheme, in small letters")
+  @Test("R-MMS-24: a target has a scheme in lower case")
   func targets() {
     let links = LinkDetector().links(in: "Http://A.de/B b.de +49 (0) 30-123 456 j%x@b.de *")
     #expect(links.map(\.target) == ["http://A.de/B", "http://b.de", "+49030123456", "j%x@b.de"])
@@ -94,10 +95,11 @@ internal import Testing
   func email(text: String, link: String) { #expect(described(text) == ["email \(link)"]) }
 
   @Test(
-    "R-MMS-23: what is no e-mail address", arguments: ["user@", "@hostname.tld", "a@b", "a@b.c", "a@b.com2", "a@.com"])
+    "R-MMS-23: texts that are not e-mail addresses",
+    arguments: ["user@", "@hostname.tld", "a@b", "a@b.c", "a@b.com2", "a@.com"])
   func noEmail(text: String) { #expect(LinkDetector(kinds: [.email]).links(in: text).isEmpty) }
 
-  @Test("R-MMS-23: an address that no message can be sent to is no link")
+  @Test("R-MMS-23: an address to which no message can be sent is not a link")
   func longAddress() {
     let address = String(repeating: "a", count: 307) + "@b.de"
     #expect(described(address) == ["email \(address)"])
@@ -115,20 +117,20 @@ internal import Testing
   func phone(text: String, link: String) { #expect(described(text) == ["phone \(link)"]) }
 
   @Test(
-    "R-MMS-22: what is no phone number",
+    "R-MMS-22: texts that are not phone numbers",
     arguments: [
       "0.34", "1200", "5000", "0.122", "0921", "1-10-13", "12-3-13", "1-800-A", "1(234)5", "1234..5", "1 2 3 45",
       "1\t23\t45", "12+34", "x5551234567", "5551234x",
     ])
   func noPhone(text: String) { #expect(LinkDetector(kinds: [.phone]).links(in: text).isEmpty) }
 
-  @Test("R-MMS-25: two numbers with a space between them are two links")
+  @Test("R-MMS-25: two numbers separated by a space are two links")
   func twoNumbers() {
     #expect(described("123456789 987654321") == ["phone 123456789", "phone 987654321"])
     #expect(described("222333\n333222") == ["phone 222333", "phone 333222"])
   }
 
-  @Test("R-MMS-25: many links of all kinds in one text, each with its place in three counts")
+  @Test("R-MMS-25: many links of all kinds in one text, each with its range in three units")
   func offsets() {
     let text = "😀é http://a.de/é, +18155551212 (j@b.tld)"
     let links = LinkDetector().links(in: text)
@@ -139,7 +141,8 @@ internal import Testing
   }
 
   @Test(
-    "R-MMS-25: random texts: links are in order, apart, and where they say they are", arguments: [1, 2, 3] as [UInt64])
+    "R-MMS-25: in random texts, links are ordered, disjoint, and at their stated ranges",
+    arguments: [1, 2, 3] as [UInt64])
   func randomTexts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [

@@ -5,7 +5,7 @@ internal import Testing
 /// The alphabets of languages, as an option of segments.
 @Suite struct NationalLanguageTests {
   @Test(
-    "Every table has 128 places, no character twice, and the euro and the brackets where all have them",
+    "Every table has 128 positions, no character twice, and the euro sign and brackets at common positions",
     arguments: NationalLanguage.allCases)
   func shape(language: NationalLanguage) throws {
     let shift = language.singleShift
@@ -30,7 +30,7 @@ internal import Testing
     #expect((0..<10).allSatisfy { locking[0x30 + $0] == Unicode.Scalar(UInt8(0x30 + $0)) })
   }
 
-  @Test("Characters stand where 3GPP TS 23.038 has them")
+  @Test("Characters have the positions of 3GPP TS 23.038")
   func places() {
     #expect(NationalLanguage.turkish.locking?[0x60] == "ç")
     #expect(NationalLanguage.turkish.locking?[0x07] == "ı")
@@ -52,7 +52,7 @@ internal import Testing
     SMSSegmenter(lockingLanguages: locking, singleShiftLanguages: shift).segments(of: text)
   }
 
-  @Test("One alphabet takes 5 septets of a segment, two take 8; 149 and 146 of several")
+  @Test("One national table takes 5 septets of a segment, two take 8; 149 and 146 remain in several")
   func capacity() {
     #expect(segments("ş", shift: [.turkish]).available == 153)
     #expect(segments("ş", shift: [.turkish]).perSegment == 155)
@@ -65,7 +65,8 @@ internal import Testing
     #expect(segments(String(repeating: "अ०", count: 60), locking: [.hindi], shift: [.hindi]).perSegment == 146)
   }
 
-  @Test("The fewest segments win, then the most room; the default alphabet when it is as good")
+  @Test(
+    "The encoding with the fewest segments is used, then the one with the most room; on a tie, the default alphabet")
   func choice() {
     #expect(segments("abc", locking: [.turkish], shift: [.turkish]).nationalTables == nil)
     #expect(segments("ş", locking: [.turkish], shift: [.turkish]).nationalTables == .init(locking: .turkish))

@@ -20,7 +20,7 @@ internal import Testing
     #expect(counted(times("a", 307)) == [3, 152, 153])
   }
 
-  @Test("An escape and what follows it stay together")
+  @Test("An escape and its character stay in one segment")
   func escapes() {
     #expect(counted(times("€", 80)) == [1, 0, 160])
     #expect(counted(times("€", 153)) == [3, 151, 153])
@@ -36,7 +36,7 @@ internal import Testing
     #expect(segments == SMSSegments(count: 1, available: 66, perSegment: 70, alphabet: .ucs2))
   }
 
-  @Test("UCS-2 has 70 units, or 67 in each of several segments, and divides no surrogate pair")
+  @Test("UCS-2 has 70 units, or 67 in each of several segments, and splits no surrogate pair")
   func units() {
     #expect(counted(times("中", 70)) == [1, 0, 70])
     #expect(counted(times("中", 71)) == [2, 63, 67])
@@ -45,7 +45,7 @@ internal import Testing
     #expect(counted(times("中", 66) + "😀中中中中") == [2, 61, 67])
   }
 
-  @Test("Every character of the default alphabet is one septet, and there are 127 and the escape")
+  @Test("Every character of the default alphabet is one septet; there are 127, and the escape")
   func alphabet() {
     let alphabet =
       "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿"
@@ -68,7 +68,7 @@ internal import Testing
   }
 
   @Test(
-    "The segments of a random text put together are the text, and each is as full as it can be",
+    "The segments of a random text joined are the text, and each is as full as possible",
     arguments: [4, 5, 6] as [UInt64])
   func split(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -91,7 +91,7 @@ internal import Testing
   }
 
   @Test(
-    "A18: strict 7-bit writes what no alphabet has with the letters of the default one, and * for what it has nothing like"
+    "A18: strict 7-bit replaces characters outside the alphabets by similar letters of the default one, otherwise by *"
   )
   func strict() {
     let strict = SMSSegmenter(isStrict7Bit: true)
@@ -115,7 +115,7 @@ internal import Testing
     #expect(turkish.sentText("şŵ") == "sw", "as one alphabet has to have it all")
   }
 
-  @Test("Whatever the text, strict 7-bit needs no UCS-2") func strictAlways() {
+  @Test("With strict 7-bit, no text needs UCS-2") func strictAlways() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let scalars = (0..<40).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0..<0x3000, using: &random)) }

@@ -10,7 +10,7 @@ internal import Testing
     ThreadSummary(participants: ["1"], messages: messages, draft: draft, draftTime: time)
   }
 
-  @Test("R-MMS-11: what came and is not read is counted, old or new")
+  @Test("R-MMS-11: received unread messages are counted, old and new ones")
   func unread() {
     let thread = thread(
       ThreadMessage(time: 3, isUnread: true), ThreadMessage(time: 1, isUnread: true), ThreadMessage(time: 2),
@@ -20,7 +20,7 @@ internal import Testing
     #expect(thread.time == 3)
   }
 
-  @Test("R-MMS-12: the last message has an attachment when it has a real one, whatever its type (D6.3)")
+  @Test("R-MMS-12: the last message has an attachment if it has a real one, regardless of its type (D6.3)")
   func attachment() {
     #expect(!thread(ThreadMessage(time: 1, type: .mms, texts: ["a"])).hasAttachment)
     #expect(thread(ThreadMessage(time: 1, type: .mms, hasAttachment: true)).hasAttachment)
@@ -28,7 +28,7 @@ internal import Testing
     #expect(thread(ThreadMessage(time: 2), ThreadMessage(time: 2, hasAttachment: true)).hasAttachment)
   }
 
-  @Test("R-MMS-13: a draft is new or in a thread, and stands for the last message when it is as new (A37)")
+  @Test("R-MMS-13: a draft is new or in a thread, and replaces the last message if it is as new (A37)")
   func drafts() {
     var draft = MessageComposition.text("unsent")
     #expect(thread(draft: draft, at: 1).draft == .new)
@@ -59,7 +59,7 @@ internal import Testing
     #expect(ThreadSummary(participants: ["1", "2"], messages: []).isGroup)
   }
 
-  @Test("The preview is the subject, else the first text, else a name for it (A47)")
+  @Test("The preview is the subject, else the first text, else a description (A47)")
   func previews() {
     func preview(_ message: ThreadMessage) -> String { thread(message).preview.text }
     #expect(preview(ThreadMessage(time: 1, type: .mms, subject: "s", texts: ["a"])) == "s")
@@ -72,7 +72,7 @@ internal import Testing
     #expect(thread().type == nil)
   }
 
-  @Test("The newest thread is first; of equal ones the order stays")
+  @Test("The newest thread is first; equal ones keep their order")
   func order() {
     func thread(_ name: String, _ time: Double?) -> ThreadSummary {
       ThreadSummary(participants: [name], messages: time.map { [ThreadMessage(time: $0)] } ?? [])
