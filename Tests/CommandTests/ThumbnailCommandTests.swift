@@ -167,9 +167,9 @@ internal import Testing
   }
 
   @Test func aVideoSaysWhichSecondItShows() throws {
-    try video("film.mp4")
+    try video("video.mp4")
     for (arguments, time) in [([], 2), (["--at", "1.4"], 1.4), (["--at", "50%"], 4)] as [([PathBytes], Double)] {
-      let result = try Command.run(["thumbnail", "film.mp4", "-o", "OUT"] + arguments, folder: scratch.path)
+      let result = try Command.run(["thumbnail", "video.mp4", "-o", "OUT"] + arguments, folder: scratch.path)
       #expect(result.status == 0, "\(result.errors)")
       let record = try #require(try result.records.first)
       #expect(record["posterTime"] as? Double == time)
@@ -181,7 +181,7 @@ internal import Testing
 
   @Test(arguments: ["x", "-1", "101%", "0x1p3", "infinity", "%", "1.2.3"])
   func aMomentThatIsNoneIsRefused(moment: String) throws {
-    let result = try Command.run(["thumbnail", "film.mp4", PathBytes("--at=\(moment)")], folder: scratch.path)
+    let result = try Command.run(["thumbnail", "video.mp4", PathBytes("--at=\(moment)")], folder: scratch.path)
     #expect(result.status == 64, "\(result.errors)")
     #expect(result.errors.contains("percentage"), "\(result.errors)")
   }

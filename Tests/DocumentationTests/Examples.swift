@@ -84,7 +84,7 @@ import UnixSignals
     let temporary = try TemporaryFolder()
     defer { withExtendedLifetime(temporary) {} }
     let folder = temporary.url
-    let path = temporary.path("film.mp4")
+    let path = temporary.path("video.mp4")
     _ = try Tool("ffmpeg", package: "ffmpeg").output([
       "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=15:duration=1", "-pix_fmt", "yuv420p", path,
     ])

@@ -50,7 +50,7 @@ internal import Testing
 
   @Test func theNameOfAFileIsComparedWithItsContent() throws {
     try withTemporaryFolder { folder in
-      let path = folder + "/film.jpg"
+      let path = folder + "/video.jpg"
       #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
       let info = MediaProber().facts(ofFile: path)
       #expect(info.type.rawValue == "video/mp4")
@@ -66,8 +66,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    Signature("film", TinyMovie().bytes, ""), Signature("sound", TinyAudio.wav(), ""),
-    Signature("text", Array("text".utf8), ""), Signature("picture", [0xFF, 0xD8, 0xFF, 0xDB], ""),
+    Signature("video", TinyMovie().bytes, ""), Signature("audio", TinyAudio.wav(), ""),
+    Signature("text", Array("text".utf8), ""), Signature("image", [0xFF, 0xD8, 0xFF, 0xDB], ""),
     Signature("document", TinyPDF.document(pages: 1), ""),
   ])
   func aPassedDeadlineIsAResult(_ file: Signature) throws {

@@ -15,7 +15,7 @@ internal import Testing
     let engine = try await MediaEngine.forTests()
     let source = MediaSource.path(Fixture.path(name))
     let attachment = MediaAttachment(
-      id: "film", name: name.split(separator: "/").last.map(String.init), info: try await engine.probe(source))
+      id: "video", name: name.split(separator: "/").last.map(String.init), info: try await engine.probe(source))
     let message = MessageComposition(
       content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
     var profile = try #require(CarrierProfile.preset(preset))

@@ -201,16 +201,16 @@ internal import Testing
           // The tag that telephones write into a memo.
           + (place ? ["-metadata", "location=+48.2082+016.3738/", "-f", "mov"] : []) + [path])
       let source = MediaSource.path(path)
-      let attachment = MediaAttachment(id: "sound", name: "tone.m4a", info: try await engine.probe(source))
+      let attachment = MediaAttachment(id: "audio", name: "tone.m4a", info: try await engine.probe(source))
       #expect(attachment.info.kind == .audio)
       #expect((attachment.info.latitude != nil) == place)
       let message = MessageComposition(
         content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
       guard
         case .fitted(let fitted) = try await MessageFitter(engine: engine).fit(
-          message, under: CarrierProfile(), files: ["sound": source])
+          message, under: CarrierProfile(), files: ["audio": source])
       else { throw MediaFailure(.tooLarge, "It was refused.") }
-      let new = try await engine.probe(.bytes(try #require(fitted.files["sound"])))
+      let new = try await engine.probe(.bytes(try #require(fitted.files["audio"])))
       #expect(fitted.plan.changes.map(\.effects) == (place ? [[.stripped]] : []))
       #expect(new.latitude == nil)
       #expect((new.title == nil) == place)

@@ -112,7 +112,7 @@ internal import Testing
       ),
     ]
     for (codec, options, note) in videos {
-      let path = scratch.path("film.mp4")
+      let path = scratch.path("video.mp4")
       _ = try ffmpeg.output(
         ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-c:v", codec] + options
           + ["-metadata", "title=secret", path])
@@ -132,7 +132,7 @@ internal import Testing
     let chapters = try write(
       ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=At grandmother's\n", "chapters.txt")
     for (type, codec) in [("mov", "pcm_s16le"), ("mov", "pcm_s24be"), ("mp4", "aac")] {
-      let path = scratch.path("film.\(type)")
+      let path = scratch.path("video.\(type)")
       _ = try ffmpeg.output([
         "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-f", "lavfi", "-i",
         "sine=d=1", "-i", positions, "-i", chapters, "-map", "0", "-map", "1", "-map", "2", "-map_metadata", "3",

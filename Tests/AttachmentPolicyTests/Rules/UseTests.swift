@@ -8,7 +8,7 @@ internal import Testing
   func everywhere() {
     let selection = [
       Sample.photo("photo"), Sample.file("voice", MediaType("audio/mp4")) { $0.duration = 30 },
-      Sample.file("film", MediaType("video/mp4")) { $0.duration = 12 }, Sample.file("sticker", .webp),
+      Sample.file("video", MediaType("video/mp4")) { $0.duration = 12 }, Sample.file("sticker", .webp),
     ]
     let verdict = AttachmentRules().verdict(for: selection)
     #expect(verdict.accepted)
@@ -16,7 +16,7 @@ internal import Testing
     // A post may be text alone, or a video alone.
     #expect(AttachmentDraft(text: "see https://example.org 🎉").canSend(under: AttachmentRules()))
     var video = Sample.draft([selection[2]])
-    _ = video.setUpload(.uploaded, of: "film")
+    _ = video.setUpload(.uploaded, of: "video")
     #expect(video.canSend(under: AttachmentRules()))
   }
 
@@ -28,8 +28,8 @@ internal import Testing
     var draft = AttachmentDraft()
     _ = draft.add([Sample.photo("old")], under: rules)
     #expect(draft.replace("old", with: Sample.photo("new"), under: rules) == [.replaced("old", by: "new", at: 0)])
-    let video = Sample.file("film", MediaType("video/mp4"))
-    #expect(draft.replace("new", with: video, under: rules) == [.refused("film", [.kindNotAllowed(.video)])])
+    let video = Sample.file("video", MediaType("video/mp4"))
+    #expect(draft.replace("new", with: video, under: rules) == [.refused("video", [.kindNotAllowed(.video)])])
     #expect(draft.crop("new", to: PixelRect(x: 0, y: 0, width: 30, height: 30)).count == 1)
     #expect(draft.remove("new", under: rules) == [.removed("new"), .limitLeft])
     #expect(draft.isEmpty)

@@ -115,7 +115,7 @@ internal import Testing
   }
 
   @Test func aPresetThatAcceptsEverythingIsSuggested() {
-    let video = Sample.file("film", MediaType("video/mp4"), bytes: 700_000)
+    let video = Sample.file("video", MediaType("video/mp4"), bytes: 700_000)
     let verdict = AttachmentRules.Preset.mms600k.rules.verdict(for: [video])
     #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])
     // The preset must accept the draft too.
@@ -124,7 +124,7 @@ internal import Testing
       presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [video], given: draft)) == [
         .photoTray, .mattermost, .mail25m,
       ])
-    let tooMuch = Sample.file("film", MediaType("video/mp4"), bytes: 1 << 40)
+    let tooMuch = Sample.file("video", MediaType("video/mp4"), bytes: 1 << 40)
     #expect(presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
   }
 

@@ -127,7 +127,7 @@ internal import Testing
   func shrinking() {
     let rules = AttachmentRules.Preset.mms300k.rules
     let verdict = rules.verdict(for: [
-      Sample.photo("large", bytes: 5_000_000), Sample.file("film", MediaType("video/mp4"), bytes: 302_081),
+      Sample.photo("large", bytes: 5_000_000), Sample.file("video", MediaType("video/mp4"), bytes: 302_081),
       Sample.photo("moving", bytes: 400_000) { $0.animated = true }, Sample.photo("small", bytes: 900),
     ])
     #expect(verdict.files.map(\.accepted) == [true, false, false, true])
@@ -135,9 +135,9 @@ internal import Testing
     let fits = rules.verdict(for: [Sample.photo("a", bytes: 302_080)])
     #expect(fits.files.map(\.shrinks) == [nil], "nothing is made smaller that goes as it is")
     // D6.14: bytes are reserved for files that cannot be reduced first, and a minimum for every image.
-    let audio = Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_384)
+    let audio = Sample.file("audio", MediaType("audio/amr"), bytes: 302_080 - 16_384)
     #expect(rules.verdict(for: [Sample.photo("a", bytes: 900_000)], given: Sample.draft([audio])).accepted)
-    let full = Sample.draft([Sample.file("sound", MediaType("audio/amr"), bytes: 302_080 - 16_383)])
+    let full = Sample.draft([Sample.file("audio", MediaType("audio/amr"), bytes: 302_080 - 16_383)])
     #expect(
       reasons(rules.verdict(for: [Sample.photo("a", bytes: 900_000)], given: full))
         == [[.messageTooLarge(limit: 302_080, actual: 302_081)]])

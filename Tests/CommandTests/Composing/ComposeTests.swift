@@ -100,7 +100,7 @@ internal import Testing
     fit.record(MediaFailure(.timedOut, "It took too long."), of: video.id)
     guard case .done(.fitted(let plan)) = fit.next() else { throw MediaFailure(.unsupported, "It is refused.") }
     var record = ComposeRecord(
-      composition: composition, profile: CarrierProfile(), subjectLength: nil, paths: ["/films/v.mp4"])
+      composition: composition, profile: CarrierProfile(), subjectLength: nil, paths: ["/videos/v.mp4"])
     record.plan = plan
     #expect(ComposeTable.summary(record).contains(sentence))
   }

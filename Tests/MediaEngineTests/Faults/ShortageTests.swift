@@ -36,8 +36,8 @@ struct ShortageTests {
     await known.shutdown()
     var codes: [MediaFailure.Code?] = []
     for megabytes in [1, 4, 8, 12, 16, 24, 32, 1_024] as [Int64] {
-      let engine = try await Engines.real(1) { $0.workerArguments.append("squeezed-film") }
-      for worker in Processes.children(with: "squeezed-film") { #expect(escape_squeeze(worker, megabytes << 20) == 0) }
+      let engine = try await Engines.real(1) { $0.workerArguments.append("squeezed-video") }
+      for worker in Processes.children(with: "squeezed-video") { #expect(escape_squeeze(worker, megabytes << 20) == 0) }
       let result = try await engine.transcode(
         .path(path), info: info, TranscodeRequest(format: .mp4(.level3), maxBytes: 20_000))
       await engine.shutdown()

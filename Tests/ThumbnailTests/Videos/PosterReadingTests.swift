@@ -87,7 +87,7 @@ internal import Thumbnails
 
   @Test(arguments: [false, true])
   func anIndexAtEitherEndIsEnough(atTheFront: Bool) throws {
-    let bytes = try video("film.mp4", flags: atTheFront ? "+faststart" : "0")
+    let bytes = try video("video.mp4", flags: atTheFront ? "+faststart" : "0")
     let parts = boxes(bytes)
     let data = try #require(parts.first { $0.name == "mdat" }).range
     let movie = try #require(parts.first { $0.name == "moov" }).range

@@ -64,7 +64,7 @@ internal import Thumbnails
 
   @Test(arguments: ["avi", "mp4", "mkv"])
   func aVideoWithoutAnIndexIsReadSequentially(container: String) throws {
-    let path = studio.folder.path("film.\(container)")
+    let path = studio.folder.path("video.\(container)")
     let flags =
       ["mp4": ["-movflags", "frag_keyframe+empty_moov+skip_trailer"], "mkv": ["-f", "matroska"]][container] ?? []
     let output = container == "mkv" ? "pipe:1" : path
