@@ -1,4 +1,4 @@
-// Private to the shims: what the tags of a frame say about its colours, with what players take for an absent tag.
+// Private to the shims: what the tags of a frame say about its colors, with what players take for an absent tag.
 #ifndef MEDIATOOL_FRAME_COLOR_H
 #define MEDIATOOL_FRAME_COLOR_H
 

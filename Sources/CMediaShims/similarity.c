@@ -63,7 +63,7 @@ double mediatool_similarity(const uint8_t *one, const uint8_t *other, int width,
   return total / ((double)(across - 1) * (down - 1));
 }
 
-// Three colours or one without alpha, 8 bits.
+// Three colors or one without alpha, 8 bits.
 static int plain(VipsImage *in, VipsImage **out) {
   VipsImage *t[3] = {NULL};
   int page_height = vips_image_get_page_height(in);

@@ -31,7 +31,7 @@ typedef struct {
   double peak;         // of its light in cd/m²; 0 for unknown
 } frame_options;
 
-// Converts the frame into a new image; its colours are tagged. An AVERROR.
+// Converts the frame into a new image; its colors are tagged. An AVERROR.
 int frame_convert(frame_converter *converter, const AVFrame *frame, const frame_options *options, AVFrame *image);
 void frame_converter_free(frame_converter *converter);
 

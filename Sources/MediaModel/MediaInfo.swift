@@ -45,7 +45,7 @@ public struct MediaInfo: Hashable, Codable, Sendable {
 
   /// The HDR method; nil for standard dynamic range.
   public var hdr: HDR?
-  /// The colour primaries of an HDR signal. Nil for standard dynamic range, and for primaries other than these.
+  /// The color primaries of an HDR signal. Nil for standard dynamic range, and for primaries other than these.
   public var colorPrimaries: ColorPrimaries?
   /// The description in the embedded ICC profile, such as `Display P3`.
   public var colorProfile: String?
@@ -108,7 +108,7 @@ public struct MediaInfo: Hashable, Codable, Sendable {
     case gainmap
   }
 
-  /// Colour primaries, by FFmpeg's names for the code points of ITU-T H.273.
+  /// Color primaries, by FFmpeg's names for the code points of ITU-T H.273.
   public enum ColorPrimaries: String, Codable, Sendable {
     /// BT.709, the primaries of sRGB.
     case bt709

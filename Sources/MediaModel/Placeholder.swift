@@ -4,7 +4,7 @@ public struct Placeholder: Hashable, Codable, Sendable {
   public var thumbhash: String
   /// BlurHash (github.com/woltapp/blurhash) with 4 × 3 components.
   public var blurhash: String
-  /// The dominant colour as `#rrggbb`.
+  /// The dominant color as `#rrggbb`.
   public var color: String
 
   /// Creates a placeholder from its three forms.

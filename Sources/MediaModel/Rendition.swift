@@ -36,7 +36,7 @@ public struct Rendition: Hashable, Sendable {
   /// Compares the luma of the encoded file with that of its source image. Both are upright, on white, and as large as
   /// the image is in that box.
   public var similarity: Double?
-  /// The encoded file: upright, in the requested colour space, without metadata.
+  /// The encoded file: upright, in the requested color space, without metadata.
   public var data: [UInt8]
 
   /// Creates a rendition.

@@ -15,7 +15,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public enum Gravity: String, Codable, Sendable, CaseIterable {
     /// The centre.
     case centre
-    /// The most salient part: skin tones, saturated colours, edges.
+    /// The most salient part: skin tones, saturated colors, edges.
     case attention
     /// The part with the most detail.
     case entropy
@@ -67,7 +67,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     case halved
   }
 
-  /// An opaque colour in sRGB.
+  /// An opaque color in sRGB.
   public struct Color: Hashable, Codable, Sendable {
     /// Red, 0…255.
     public var red: UInt8
@@ -75,7 +75,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     public var green: UInt8
     /// Blue, 0…255.
     public var blue: UInt8
-    /// Creates a colour from sRGB components.
+    /// Creates a color from sRGB components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -85,7 +85,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
     public static let white = Color(red: 255, green: 255, blue: 255)
   }
 
-  /// The colour space of the written pixels.
+  /// The color space of the written pixels.
   public enum ColorSpace: String, Codable, Sendable, CaseIterable {
     /// sRGB, without an embedded profile. Default.
     case srgb
@@ -108,9 +108,9 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   /// JPEG chroma subsampling. Nil, the default, is the encoder's choice: none from quality 90 on. Other formats ignore
   /// it.
   public var chroma: Chroma?
-  /// The colour behind transparent parts in a JPEG. White by default.
+  /// The color behind transparent parts in a JPEG. White by default.
   public var background = Color.white
-  /// The output colour space. sRGB by default.
+  /// The output color space. sRGB by default.
   public var colorSpace = ColorSpace.srgb
   /// Whether to enlarge a source that is smaller than the box. False by default: enlarging adds bytes and no detail.
   public var allowsUpscaling = false

@@ -6,7 +6,7 @@ public import MediaModel
 /// global state, linear in the length of the file. What stays is a list of what a viewer needs: everything else is removed, known or not.
 public enum ImageMetadataStripper {
   /// The file without metadata; nil where it has to be encoded again: it is cut or malformed, is no JPEG, PNG or GIF, or would look different
-  /// without its metadata (a colour profile, ink, 16 bits a sample).
+  /// without its metadata (a color profile, ink, 16 bits a sample).
   ///
   /// Stripping a stripped file gives the same bytes.
   /// - Parameters:
@@ -27,7 +27,7 @@ public enum ImageMetadataStripper {
 
   /// Strips a JPEG (ISO/IEC 10918-1 annex B).
   ///
-  /// Keeps the segments that decoding needs, the JFIF and Adobe segments, which define the colours, and everything from
+  /// Keeps the segments that decoding needs, the JFIF and Adobe segments, which define the colors, and everything from
   /// the first scan to the end of the image. A video, a gain map or a second image after that is dropped.
   private static func jpeg(_ file: [UInt8], isSRGB: Bool, isBaseline: Bool) -> [UInt8]? {
     guard file.starts(with: [0xFF, 0xD8]) else { return nil }
@@ -47,7 +47,7 @@ public enum ImageMetadataStripper {
       guard marker >= 0xC0, !(0xD0...0xD9).contains(marker), end >= at + 4, end <= file.count else { return nil }
       switch marker {
       case 0xC0...0xC2:
-        // Three colours or one, 8 bits each.
+        // Three colors or one, 8 bits each.
         guard !hasFrame, marker != 0xC2 || !isBaseline, end >= at + 10, file[at + 4] == 8,
           [1, 3].contains(file[at + 9])
         else { return nil }
@@ -81,7 +81,7 @@ public enum ImageMetadataStripper {
     return body.prefix(12) + [0, 0]
   }
 
-  /// The colour transform of an Adobe segment without trailing data; empty for other APP14 segments.
+  /// The color transform of an Adobe segment without trailing data; empty for other APP14 segments.
   private static func adobe(_ body: ArraySlice<UInt8>) -> [UInt8] {
     body.count >= 12 && body.starts(with: Array("Adobe".utf8)) ? Array(body.prefix(12)) : []
   }

@@ -7,7 +7,7 @@ extension MovieFile {
     "stdp", "sgpd", "sbgp", "subs",
   ]
 
-  /// The boxes of a sample entry to keep: for the decoder, the colours and the shape.
+  /// The boxes of a sample entry to keep: for the decoder, the colors and the shape.
   private static let descriptions: [FourCC] = [
     "esds", "avcC", "hvcC", "lhvC", "mvcC", "vvcC", "av1C", "vpcC", "d263", "glbl", "dvcC", "dvvC", "dvwC", "hvcE",
     "colr", "gama", "fiel", "pasp", "clap", "btrt", "mdcv", "clli", "SmDm", "CoLL", "amve", "st3d", "sv3d", "vexu",

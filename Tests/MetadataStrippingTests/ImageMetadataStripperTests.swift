@@ -10,7 +10,7 @@ internal import Testing
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// Baseline, three colours, 16 × 16, its scan made up: nobody decodes it here.
+  /// Baseline, three colors, 16 × 16, its scan made up: nobody decodes it here.
   private var frame: [UInt8] {
     segment(0xC0, [8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
   }
@@ -19,7 +19,7 @@ internal import Testing
 
   private var jfif: [UInt8] { segment(0xE0, text("JFIF\0") + [1, 1, 0, 0, 1, 0, 1, 0, 0]) }
 
-  @Test("A JPEG loses EXIF, XMP, IPTC, comments, thumbnails and all that follows it, and keeps what its colours need")
+  @Test("A JPEG loses EXIF, XMP, IPTC, comments, thumbnails and all that follows it, and keeps what its colors need")
   func jpeg() {
     let adobe = segment(0xEE, text("Adobe") + [0, 100, 0, 0, 0, 0, 1])
     let tables = segment(0xDB, Array(repeating: 1, count: 65))

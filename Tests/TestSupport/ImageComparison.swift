@@ -3,7 +3,7 @@ public import MediaModel
 
 /// How far an image is from the one it should be, in measures that each catch another fault.
 ///
-/// Colours are compared as they look over black: what is transparent has no colour. Differences are actual − reference, in
+/// Colors are compared as they look over black: what is transparent has no color. Differences are actual − reference, in
 /// levels of 0…255.
 public struct ImageComparison: Sendable, CustomStringConvertible {
   /// Peak signal-to-noise ratio over red, green and blue, and alpha where there is any, in dB; infinite for equal images.
@@ -11,7 +11,7 @@ public struct ImageComparison: Sendable, CustomStringConvertible {
   public let psnr: Double
   /// The largest difference of one channel of one pixel. Catches a broken corner.
   public let maximumDistance: Int
-  /// The mean difference of red, green, blue and alpha over the whole image. Catches a colour cast; noise cancels out.
+  /// The mean difference of red, green, blue and alpha over the whole image. Catches a color cast; noise cancels out.
   public let meanDifference: [Double]
   /// The largest mean difference of one channel over one block of 8 × 8 pixels. Catches a turn of hue or a wrong patch that
   /// cancels out over the whole image; noise cancels out.
@@ -73,7 +73,7 @@ public struct ImageComparison: Sendable, CustomStringConvertible {
   }
 }
 
-/// The channels in use, colours multiplied by alpha, and their measures.
+/// The channels in use, colors multiplied by alpha, and their measures.
 private struct Planes {
   let width: Int
   let height: Int

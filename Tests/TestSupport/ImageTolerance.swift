@@ -15,7 +15,7 @@ public struct ImageTolerance: Sendable {
   /// Greatest number of differing bits of 64.
   public var hash: Int
 
-  /// The same pixels by another way of computing them: two resamplers, two colour engines, before any lossy encoding.
+  /// The same pixels by another way of computing them: two resamplers, two color engines, before any lossy encoding.
   /// 40 dB is what the project promises against `vipsthumbnail`; 0.75 levels refuses a cast of a single level; a tenth of a pixel
   /// is a fifth of the classic half-pixel fault.
   public static let resampled = ImageTolerance(

@@ -1,7 +1,7 @@
 /// Images made by arithmetic alone, so that another language can make the same pixels: inputs of published vectors and of
 /// comparisons. Whole numbers; division rounds down.
 public enum SyntheticImage {
-  /// One colour.
+  /// One color.
   public static func flat(
     _ width: Int, _ height: Int, _ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8 = 255
   )

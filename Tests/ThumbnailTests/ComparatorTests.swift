@@ -5,7 +5,7 @@ internal import Testing
 
 /// A comparator is worth only what it distinguishes: a graded set of small faults, each made in code from one scene.
 @Suite struct ComparatorTests {
-  /// A scene that can be sampled at any fraction of a pixel: soft hills of several colours, waves, and two edges that are one
+  /// A scene that can be sampled at any fraction of a pixel: soft hills of several colors, waves, and two edges that are one
   /// pixel wide, as a resampler leaves them.
   private static func scene(shiftX: Double = 0, shiftY: Double = 0) -> PixelBuffer {
     PixelBuffer(width: 96, height: 64) { column, row in

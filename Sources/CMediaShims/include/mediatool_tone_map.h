@@ -4,7 +4,7 @@
 // Reference white, where a sheet of paper lies, is 203 cd/m² (ITU-R BT.2408), and becomes the brightest that sRGB can show. What lies up to
 // the peak above it is pressed under it by the curve of ITU-R BT.2390 (EETF, section 5.4.1): everything below about 92 cd/m² stays
 // as it is, paper white comes out as 229 of 255, and the peak as 255. The curve is applied to the brightest of the three channels and
-// scales all three, so that hues stay; colours that sRGB has not are cut off, as browsers do.
+// scales all three, so that hues stay; colors that sRGB has not are cut off, as browsers do.
 #ifndef MEDIATOOL_TONE_MAP_H
 #define MEDIATOOL_TONE_MAP_H
 

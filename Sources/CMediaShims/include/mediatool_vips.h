@@ -140,7 +140,7 @@ typedef struct {
   bool wide_gamut;  // a source with a profile goes to Display P3, else to sRGB
 } mediatool_resize_options;
 
-// Upright, resized, in the colour space asked for, 8 bits a channel. An animation keeps its frames, and is cut in the middle.
+// Upright, resized, in the color space asked for, 8 bits a channel. An animation keeps its frames, and is cut in the middle.
 int mediatool_vips_resize(
   VipsImage *in, mediatool_resize_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 

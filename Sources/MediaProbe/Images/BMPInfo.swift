@@ -7,7 +7,7 @@ struct BMPInfo {
   let hasAlpha: Bool
   /// Bytes per row, padded to a multiple of four; nil for compressed pixels.
   let rowBytes: Int?
-  /// Bytes of the header and the colour table.
+  /// Bytes of the header and the color table.
   let headerBytes: Int
   /// The range of an embedded profile.
   let profile: Range<Int>?

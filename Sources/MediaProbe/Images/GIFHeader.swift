@@ -83,7 +83,7 @@ struct GIFHeader {
     return flags
   }
 
-  /// Size in bytes of the colour table that the flags announce.
+  /// Size in bytes of the color table that the flags announce.
   private static func colourTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
   /// The offset after a chain of sub-blocks; nil if the file ends first.

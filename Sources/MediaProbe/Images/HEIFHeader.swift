@@ -117,7 +117,7 @@ struct HEIFHeader {
     return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Colour of the primary item; a grid may leave it to its tiles.
+  /// Color of the primary item; a grid may leave it to its tiles.
   private mutating func readColour(_ items: HEIFItems, _ primary: Int, _ tile: Int?) {
     var boxes = items.properties(of: primary).filter { $0.type == "colr" }
     if boxes.isEmpty, let tile { boxes = items.properties(of: tile).filter { $0.type == "colr" } }

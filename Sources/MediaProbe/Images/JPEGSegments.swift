@@ -10,7 +10,7 @@ struct JPEGSegments {
     let body: Range<Int>
   }
 
-  /// Maximum number of segments; a printer's colour profile takes a dozen.
+  /// Maximum number of segments; a printer's color profile takes a dozen.
   static let segmentLimit = 4_096
   /// Maximum bytes of junk to skip in total.
   static let junkLimit = 1_048_576

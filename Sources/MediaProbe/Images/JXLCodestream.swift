@@ -94,7 +94,7 @@ struct JXLCodestream {
     case 0:
       hasAlpha = true
       _ = bool()
-    case 2: position += 64  // a spot colour
+    case 2: position += 64  // a spot color
     case 5: _ = choice((0, 1), (2, 0), (4, 3), (8, 19))
     default: break
     }

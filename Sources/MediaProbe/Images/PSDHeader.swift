@@ -19,7 +19,7 @@ enum PSDHeader {
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
-    // Channels beyond those of the colour mode; the first is the transparency of the merged image.
+    // Channels beyond those of the color mode; the first is the transparency of the merged image.
     let colours = [0: 1, 1: 1, 2: 1, 3: 3, 4: 4, 8: 1, 9: 3][Int(mode)] ?? Int(channels)
     header.alpha = Int(channels) > colours
     let resources = 30 + Int(colourData)

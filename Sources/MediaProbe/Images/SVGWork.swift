@@ -116,7 +116,7 @@ extension SVGWork {
     // The cost for any radius above a hundred pixels; the radius in pixels depends on all transformations.
     case "feMorphology": 50
     case "feConvolveMatrix": 20
-    // A colour matrix, an offset, a blend, or a child of another primitive.
+    // A color matrix, an offset, a blend, or a child of another primitive.
     default: 1
     }
   }

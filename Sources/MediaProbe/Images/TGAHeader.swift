@@ -19,7 +19,7 @@ enum TGAHeader {
     header.size = PixelSize(width: Int(width), height: Int(height))
     // The low bits of the descriptor state the number of alpha bits.
     header.alpha = descriptor & 0x0F != 0 && (depth == 32 || depth == 16)
-    // Types 1 to 3 are not run-length coded, so their length is known: header, ID field, colour map, pixels.
+    // Types 1 to 3 are not run-length coded, so their length is known: header, ID field, color map, pixels.
     if (1...3).contains(kind) {
       let map = Int(mapLength) * ((Int(mapDepth) + 7) / 8)
       let pixels = Int(width) * Int(height) * ((Int(depth) + 7) / 8)

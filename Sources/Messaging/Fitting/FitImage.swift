@@ -49,7 +49,7 @@ struct FitImage: Sendable {
       && (info.orientation ?? .up) == .up && info.hdr.map { $0 == .gainmap } ?? true
   }
 
-  /// Whether an embedded profile is sRGB, so that dropping it does not change the colours.
+  /// Whether an embedded profile is sRGB, so that dropping it does not change the colors.
   var isSRGB: Bool { attachment.info.colorProfile.map { $0.hasPrefix("sRGB") } ?? false }
 
   /// The forms that sample how quality grows with bytes.

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Draws a waveform: rounded bars on both sides of a thin line, in one colour on a transparent background. Pure.
+/// Draws a waveform: rounded bars on both sides of a thin line, in one color on a transparent background. Pure.
 ///
 /// It uses only integers and square roots, which IEEE 754 defines to the last bit. The same levels therefore give the
 /// same pixels everywhere.
@@ -39,7 +39,7 @@ struct WaveformTile {
   ///   - peaks: A level for each bar, 0…1. Missing bars at the end are omitted together with their part of the line.
   ///   - pixels: `width × height × 4` bytes.
   func paint(_ peaks: [Float], into pixels: UnsafeMutableBufferPointer<UInt8>) {
-    // Transparent pixels have the colour too, so that no encoder blends in another one.
+    // Transparent pixels have the color too, so that no encoder blends in another one.
     for at in stride(from: 0, to: pixels.count - 3, by: 4) {
       pixels[at] = Self.color.red
       pixels[at + 1] = Self.color.green

@@ -16,7 +16,7 @@ enum Icon {
   /// Nil if no image can be read.
   static func content(of file: BitmapBytes, maxPixels: Int) throws(MediaFailure) -> Content? {
     let entries = (0..<min(file.u16(4) ?? 0, entryLimit)).compactMap { Entry(file, at: 6 + $0 * 16) }
-    // The largest one; among equals the one with the most colours.
+    // The largest one; among equals the one with the most colors.
     let best = entries.max { ($0.size.pixelCount, $0.bits) < ($1.size.pixelCount, $1.bits) }
     guard let best else { return nil }
     guard let bitmap = best.bitmap else { return .png(best.range) }

@@ -41,7 +41,7 @@ struct RenditionLadder: Equatable {
   /// In a thinner image, rounding to whole pixels changes the aspect ratio too much.
   private static let thinnest = 64
 
-  /// Whether one rendition shows everything that another shows, in the same colours and aspect ratio.
+  /// Whether one rendition shows everything that another shows, in the same colors and aspect ratio.
   private static func holds(_ larger: RenditionRequest, _ smaller: RenditionRequest, displayed: PixelSize) -> Bool {
     guard larger.fit == .contain, larger.crop == smaller.crop, larger.colorSpace == .srgb, smaller.colorSpace == .srgb
     else { return false }

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// Finds the most frequent colour of an image. An average is often a colour that the image does not contain.
+/// Finds the most frequent color of an image. An average is often a color that the image does not contain.
 ///
 /// The visible pixels are counted, weighted by alpha, in 16 × 16 × 16 bins of sRGB. The cube of 2 × 2 × 2 adjacent bins
 /// with the greatest count wins, and the result is the mean of its pixels. Overlapping cubes make the result stable: a
@@ -9,7 +9,7 @@ internal import MediaModel
 enum DominantColor {
   private static let bins = 16
 
-  /// The dominant colour; white if no pixel is visible.
+  /// The dominant color; white if no pixel is visible.
   static func of(_ image: ReducedImage) -> RenditionRequest.Color {
     /// Red, green and blue times alpha, and alpha, summed per bin.
     var histogram = [SIMD4<Int>](repeating: .zero, count: bins * bins * bins)

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import MediaModel
 
-/// Computes the three placeholders of an image: ThumbHash, BlurHash and the dominant colour.
+/// Computes the three placeholders of an image: ThumbHash, BlurHash and the dominant color.
 enum PlaceholderMaker {
   /// Computes the placeholder of an image of any size; nil if the pixels are not `width × height × 4` bytes.
   ///
-  /// Transparent parts have no weight in the dominant colour and take the image's average colour in the BlurHash. A
+  /// Transparent parts have no weight in the dominant color and take the image's average color in the BlurHash. A
   /// wholly transparent image has a transparent ThumbHash. In the other two it is white, as on
   /// `RenditionRequest.Color.white`.
   ///

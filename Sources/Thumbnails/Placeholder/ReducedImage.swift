@@ -29,9 +29,9 @@ struct ReducedImage {
     }
   }
 
-  /// An opaque copy: transparent parts take the image's average colour, or white if no pixel is visible.
+  /// An opaque copy: transparent parts take the image's average color, or white if no pixel is visible.
   ///
-  /// ThumbHash uses the same background, so that no foreign colour is added.
+  /// ThumbHash uses the same background, so that no foreign color is added.
   func flattened() -> ReducedImage {
     var sums = (red: 0, green: 0, blue: 0, alpha: 0)
     for at in stride(from: 0, to: rgba.count, by: 4) {

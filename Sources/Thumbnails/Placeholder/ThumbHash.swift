@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Encodes ThumbHash: about 25 bytes with a blurred image, its aspect ratio and its transparency.
 ///
-/// The format is Evan Wallace's (github.com/evanw/thumbhash). It has luminance, two colour differences and alpha. Each
+/// The format is Evan Wallace's (github.com/evanw/thumbhash). It has luminance, two color differences and alpha. Each
 /// is stored as its mean and the lowest terms of its cosine transform, scaled by the largest of them, in four bits.
 enum ThumbHash {
   /// Encodes an image.
@@ -51,7 +51,7 @@ enum ThumbHash {
   /// processors, must not decide between 7 and 8.
   fileprivate static func rounded(_ value: Double) -> Int { Int((value + 0.5 + 1e-6).rounded(.down)) }
 
-  /// The image over its average colour as luminance, yellow–blue, red–green, and alpha.
+  /// The image over its average color as luminance, yellow–blue, red–green, and alpha.
   private struct Planes {
     var l: [Double] = []
     var p: [Double] = []

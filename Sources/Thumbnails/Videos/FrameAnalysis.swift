@@ -21,7 +21,7 @@ struct FrameAnalysis: Equatable {
 
   /// A frame of this score or a better one is taken without another being decoded.
   static let good = 0.5
-  /// A frame with at most this score shows almost nothing: black, white, one colour.
+  /// A frame with at most this score shows almost nothing: black, white, one color.
   static let poor = 0.12
 
   /// Factor for the score of a damaged frame.
@@ -32,7 +32,7 @@ struct FrameAnalysis: Equatable {
   var score: Double {
     // Black and white frames: the mean is near an end.
     let exposure = Self.ramp(mean, 8, 40) * Self.ramp(255 - mean, 8, 32)
-    // One colour, and frames that are still fading in: the levels are close together.
+    // One color, and frames that are still fading in: the levels are close together.
     let contrast = Self.ramp(deviation, 3, 28)
     // A blurred frame has no steep gradients in relation to its own contrast.
     let focus = Self.ramp(sharpness / max(deviation, 1), 0.12, 0.6)

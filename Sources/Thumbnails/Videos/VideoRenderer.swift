@@ -39,7 +39,7 @@ struct VideoRenderer {
       throw MediaFailure(.corrupt, "No frame of the video can be decoded.")
     }
     try options.limits.check(pixels: square.pixelCount)
-    // Scaling without premultiplied alpha would let invisible colours bleed into the edges.
+    // Scaling without premultiplied alpha would let invisible colors bleed into the edges.
     let isSeenThrough = facts.hasAlpha && square.pixelCount <= options.limits.animationPixels
     let size = isSeenThrough ? square : plan.size(of: square, orientation: orientation)
     let image = try video.image(size: size)

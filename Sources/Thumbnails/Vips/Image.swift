@@ -52,7 +52,7 @@ struct Image: ~Copyable {
     }
   }
 
-  /// Resizes into the box: upright, 8-bit, in the requested colour space.
+  /// Resizes into the box: upright, 8-bit, in the requested color space.
   ///
   /// - Parameter size: The exact output size. By default it follows from the request and keeps the aspect ratio.
   borrowing func resized(
@@ -66,7 +66,7 @@ struct Image: ~Copyable {
     return try Image.make { mediatool_vips_resize(image, options, $0, $1) }
   }
 
-  /// Composites transparent parts onto a colour.
+  /// Composites transparent parts onto a color.
   borrowing func flattened(on color: RenditionRequest.Color) throws(MediaFailure) -> Image {
     try Image.make {
       mediatool_vips_flatten(image, CInt(color.red), CInt(color.green), CInt(color.blue), $0, $1)

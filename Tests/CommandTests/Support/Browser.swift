@@ -180,7 +180,7 @@ final class Browser {
     }
   }
 
-  /// A window of that size and those colours.
+  /// A window of that size and those colors.
   func show(width: Int, height: Int, dark: Bool) throws {
     try send(
       "Emulation.setDeviceMetricsOverride",

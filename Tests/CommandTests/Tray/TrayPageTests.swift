@@ -284,7 +284,7 @@ struct TrayPageTests {
     }
   }
 
-  /// Relative luminance (WCAG 2.2) of a colour `rgb(…)`.
+  /// Relative luminance (WCAG 2.2) of a color `rgb(…)`.
   private static let luminance = """
     (text => {
       const [r, g, b] = text.match(/[\\d.]+/g).map(n => n / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);

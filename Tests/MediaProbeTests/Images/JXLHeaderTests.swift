@@ -87,7 +87,7 @@ internal import Testing
       bits.write(1, 2)
       bits.write(3, 4)
       bits.write(0, 24)
-      bits.write(0, 1)  // a spot colour
+      bits.write(0, 1)  // a spot color
       bits.write(2, 2)
       bits.write(0, 4)
       bits.write(0, 3)
@@ -96,7 +96,7 @@ internal import Testing
       bits.write(0, 64)
       bits.write(1, 1)  // alpha by default
       bits.write(0, 1)  // no XYB
-      bits.write(0, 1)  // colour: no defaults, no profile, RGB, D65, sRGB primaries, no gamma
+      bits.write(0, 1)  // color: no defaults, no profile, RGB, D65, sRGB primaries, no gamma
       bits.write(0, 1)
       bits.write(0, 2)
       bits.write(1, 2)

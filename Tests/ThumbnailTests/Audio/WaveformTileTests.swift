@@ -10,7 +10,7 @@ internal import Testing
     return paint(tile, (0..<tile.barCount).map(level))
   }
 
-  /// The alpha of each pixel, row by row; the colour is checked on the way.
+  /// The alpha of each pixel, row by row; the color is checked on the way.
   private func paint(_ tile: WaveformTile, _ peaks: [Float]) -> [[UInt8]] {
     var pixels = [UInt8](repeating: 9, count: tile.size.pixelCount * 4)
     pixels.withUnsafeMutableBufferPointer { tile.paint(peaks, into: $0) }

@@ -11,7 +11,7 @@ internal import Testing
     return BlurHash.encode(reduced.flattened(), columns: columns, rows: rows)
   }
 
-  /// Published: black 100 × 100 and one colour in encode_test.go of buckket/go-blurhash; one white pixel in spec/blurhash_spec.cr of
+  /// Published: black 100 × 100 and one color in encode_test.go of buckket/go-blurhash; one white pixel in spec/blurhash_spec.cr of
   /// Sija/blurhash.cr, which took it from Gargron/blurhash.
   @Test func agreesWithPublishedHashes() throws {
     #expect(try hash(SyntheticImage.flat(100, 100, 0, 0, 0)) == "L00000fQfQfQfQfQfQfQfQfQfQfQ")
@@ -49,7 +49,7 @@ internal import Testing
   }
 
   @Test func theHashContainsTheAverageColour() throws {
-    // Characters 2…5 are the mean light as an sRGB colour: half black, half white is 188, not 128.
+    // Characters 2…5 are the mean light as an sRGB color: half black, half white is 188, not 128.
     let halves = PixelBuffer(width: 64, height: 2) { x, _ in x < 32 ? [0, 0, 0, 255] : [255, 255, 255, 255] }
     let hash = try hash(halves)
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")

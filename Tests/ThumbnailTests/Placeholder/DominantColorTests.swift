@@ -23,7 +23,7 @@ internal import Testing
   }
 
   @Test func noiseAcrossBinBordersDoesNotSplitASurface() throws {
-    // 60 % of the image has levels 121…134, on both sides of 128 in every channel; the rest is one exact colour.
+    // 60 % of the image has levels 121…134, on both sides of 128 in every channel; the rest is one exact color.
     let noise = SyntheticImage.noise(100, 60, seed: 9)
     let image = PixelBuffer(width: 100, height: 100) { x, y in
       y < 60 ? noise[x, y].prefix(3).map { 121 + $0 % 14 } + [255] : [10, 200, 30, 255]

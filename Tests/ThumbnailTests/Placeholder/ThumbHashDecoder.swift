@@ -26,7 +26,7 @@ struct ThumbHashDecoder {
   private var q: Double { Double(header24 >> 12 & 63) / 31.5 - 1 }
   private var a: Double { hasAlpha ? Double(bytes[5] & 15) / 15 : 1 }
 
-  /// The mean colour, 0…1.
+  /// The mean color, 0…1.
   var average: (red: Double, green: Double, blue: Double, alpha: Double) {
     let (red, green, blue) = Self.rgb(l, p, q)
     return (red, green, blue, a)
@@ -47,7 +47,7 @@ struct ThumbHashDecoder {
       return terms
     }
     let lTerms = terms(max(3, wavesX), max(3, wavesY), Double(header24 >> 18 & 31) / 31)
-    // Colour is made a quarter stronger, against what quantising takes away.
+    // Color is made a quarter stronger, against what quantising takes away.
     let pTerms = terms(3, 3, Double(header16 >> 3 & 63) / 63 * 1.25)
     let qTerms = terms(3, 3, Double(header16 >> 9 & 63) / 63 * 1.25)
     let aTerms = hasAlpha ? terms(5, 5, Double(bytes[5] >> 4) / 15) : []

@@ -56,7 +56,7 @@ internal import Testing
   }
 
   /// The decoder of these tests against published results: t/data/pngified.txt of mauke/Image-ThumbHash, whose hashes are examples of
-  /// evanw.github.io/thumbhash, with mean colour, aspect ratio and the first eight pixels of the decoded image.
+  /// evanw.github.io/thumbhash, with mean color, aspect ratio and the first eight pixels of the decoded image.
   @Test(arguments: [
     (
       "3OcRJYB4d3h/iIeHeEh3eIhw+j3A", 1.4, [0.415343915343915, 0.462962962962963, 0.455026455026455, 1],
@@ -121,7 +121,7 @@ internal import Testing
   @Test func theImageCanBeRecognisedAfterDecoding() throws {
     let decoded = try #require(ThumbHashDecoder(base64: hash(SyntheticImage.slope(32, 32)))).image()
     let comparison = try ImageComparison(reference: SyntheticImage.slope(32, 32), actual: decoded)
-    // The decoder makes colours a quarter stronger, which costs a slope of pure colours most.
+    // The decoder makes colors a quarter stronger, which costs a slope of pure colors most.
     #expect(comparison.psnr > 22, "\(comparison)")
     #expect(comparison.gradientHashDistance <= 3, "\(comparison)")
   }
@@ -147,7 +147,7 @@ internal import Testing
     #expect(try #require(ThumbHashDecoder(base64: hash(image))).hasAlpha)
   }
 
-  /// In one colour, and along the axes of a symmetric image, only rounding errors remain; none may reach the bytes.
+  /// In one color, and along the axes of a symmetric image, only rounding errors remain; none may reach the bytes.
   @Test func roundingErrorsNeverReachTheBytes() throws {
     // 7 × 7 luminance waves over a square, 28 terms less the mean, all of them zero.
     let red = try #require(Data(base64Encoded: hash(SyntheticImage.flat(100, 100, 200, 10, 10))))

@@ -82,7 +82,7 @@ internal import Thumbnails
             + ["-f", "image2pipe", "-c:v", "pam", "-pix_fmt", "rgba", "-"]))
       return try PixelBuffer(pnm: output.bytes)
     }
-    // The track of colours has no alpha: it is compared where ours is opaque.
+    // The track of colors has no alpha: it is compared where ours is opaque.
     let first = try frame(0)
     let second = try frame(1)
     try #require(ours.size == first.size)
@@ -97,7 +97,7 @@ internal import Thumbnails
       }
       return Double(sum) / Double(max(1, count))
     }
-    // Between two ways to make full colours of halved ones lies more than rounding.
+    // Between two ways to make full colors of halved ones lies more than rounding.
     #expect(distance(first) < 8, "\(distance(first))")
     // Where all of two frames that is opaque is alike, none is nearer.
     #expect(distance(first) < distance(second) || distance(first) == 0)

@@ -77,7 +77,7 @@ internal import Thumbnails
 
   @Test(arguments: [RenditionRequest.Gravity.attention, .entropy])
   func coverKeepsTheSalientPart(gravity: RenditionRequest.Gravity) throws {
-    // Grey, with a noisy coloured patch at the right end.
+    // Grey, with a noisy colored patch at the right end.
     let noise = SyntheticImage.noise(60, 60, seed: 3)
     let scene = PixelBuffer(width: 300, height: 60) { x, y in x < 240 ? [100, 100, 100, 255] : noise[x - 240, y] }
     let path = try studio.file("scene.png", of: scene)

@@ -78,7 +78,7 @@ internal import Thumbnails
     #expect(result.renditions.isEmpty)
   }
 
-  /// A QOI image of one colour: 63 bytes for each 3,844 pixels.
+  /// A QOI image of one color: 63 bytes for each 3,844 pixels.
   @Test func aStillThatNeedsTooMuchMemoryFailsIndependentlyOfEarlierOnes() throws {
     var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28, 4, 0]
     var left = 9_000 * 9_000

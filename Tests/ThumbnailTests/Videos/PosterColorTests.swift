@@ -58,7 +58,7 @@ internal import Thumbnails
   }
 
   /// ffmpeg's zscale and tonemap, with its mobius curve, which also keeps the lower levels unchanged. Two tone maps never agree in the highlights:
-  /// 18 dB and fifteen levels in the mean distinguish a mapped image from the gray one without mapping.
+  /// 18 dB and fifteen levels in the mean distinguish a mapped image from the grey one without mapping.
   @Test(arguments: ["pq10", "hlg10", "dolby-vision-8"])
   func hdrMatchesFFmpegsToneMap(name: String) throws {
     let path = Fixture.path("videos/\(name).mp4")

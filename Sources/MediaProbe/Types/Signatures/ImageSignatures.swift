@@ -14,7 +14,7 @@ enum ImageSignatures {
       return reader.has("VP8 ", at: 12) || reader.has("VP8L", at: 12) || reader.has("VP8X", at: 12) ? .webp : nil
     // Adobe Photoshop File Formats Specification, File Header Section: version 1, or 2 for PSB.
     case 0x3842_5053: return reader.u16be(4) == 1 || reader.u16be(4) == 2 ? .photoshop : nil
-    // The QOI specification, header: three or four channels, one of two colour spaces.
+    // The QOI specification, header: three or four channels, one of two color spaces.
     case 0x716F_6966:
       guard let channels = reader.u8(12), let colorSpace = reader.u8(13) else { return nil }
       return (3...4).contains(channels) && colorSpace <= 1 ? .qoi : nil
