@@ -11,7 +11,7 @@
 int mediatool_event_fd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int64_t mediatool_memory_kills(void) {
-  // Several pages of numbers, one a line.
+  // Several pages of numbers, one per line.
   char text[16384];
   int descriptor = open("/proc/vmstat", O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return -1;

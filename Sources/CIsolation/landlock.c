@@ -7,8 +7,8 @@
 
 #include "mediatool_isolation.h"
 
-// The kernel's interface (linux/landlock.h) in our own words: Debian's headers are older than the kernels this runs on, and an older
-// kernel is told only what it knows. docs.kernel.org/userspace-api/landlock.html
+// The kernel's interface (linux/landlock.h) declared here: Debian's headers are older than the kernels this runs on, and an older
+// kernel gets only what it supports. docs.kernel.org/userspace-api/landlock.html
 enum {
   create_ruleset = 444,
   add_rule = 445,

@@ -68,7 +68,7 @@ static int add_conditional(scmp_filter_ctx filter, int socket) {
     {SCMP_SYS(mmap), 2, PROT_EXEC, 0},
     {SCMP_SYS(mmap), 3, MAP_ANONYMOUS, MAP_ANONYMOUS},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
-    // A thread, never a process, and in no other namespace. (clone3, whose flags lie in memory, is answered as by an old kernel.)
+    // Threads only, no processes and no other namespace. (clone3, whose flags are in memory, is answered as by an old kernel.)
     {SCMP_SYS(clone), 0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_VFORK | new_namespaces,
      CLONE_THREAD | CLONE_VM | CLONE_SIGHAND},
     // Landlock says which files. It does not look at O_PATH, which opens anything for questions about it.
@@ -96,7 +96,7 @@ static int fill(scmp_filter_ctx filter, int socket) {
   if (seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)) return -1;
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0)) return -1;
-  // A call in another machine's words (32 bit, x32) is none of ours: the end of the process, and not of the thread alone.
+  // A call of another ABI (32 bit, x32) is not this program's: it ends the whole process, not only the thread.
   if (seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS)) return -1;
   if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0)) return -1;
   // How glibc before 2.39 says fstat, and the same call asks about any path; the filter cannot see which it is. It is trapped, and

@@ -38,7 +38,7 @@ static mediatool_audio_status open_decoder(const AVStream *stream, const char *a
   // Parallelism is the caller's.
   (*decoder)->thread_count = 1;
   int status = avcodec_parameters_to_context(*decoder, stream->codecpar);
-  // Without it libavcodec cannot tell how much of a last frame is padding.
+  // Without it libavcodec does not know how much of the last frame is padding.
   (*decoder)->pkt_timebase = stream->time_base;
   if (status >= 0) status = avcodec_open2(*decoder, codec, NULL);
   if (status >= 0) return MEDIATOOL_AUDIO_WHOLE;

@@ -59,9 +59,9 @@ static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *
 // image can have, comes back with a side of 1.
 static int open_page(VipsSourceCustom *source, double scale, VipsImage **page) {
   reader *r = g_object_get_data(G_OBJECT(source), "mediatool-reader");
-  // Each of libvips' two factors has bounds of its own, which the page of a stranger need not respect.
+  // Each of libvips' two factors has bounds, which an untrusted page may exceed.
   double factor = VIPS_CLIP(0.001, scale, 100000), dpi = 72 * (scale / factor);
-  // libvips' buffer for errors holds so much, and nobody else empties it.
+  // libvips' error buffer is limited, and nothing else empties it.
   vips_error_clear();
   int result = vips_pdfload_source(VIPS_SOURCE(source), page, "page", 0, "n", 1, "scale", factor, "dpi", dpi, NULL);
   if (!result) r->opened = true;
@@ -89,8 +89,8 @@ static mediatool_pdf_status visit(mediatool_input *input, visitor work, void *da
   g_object_set_data_full(G_OBJECT(source), "mediatool-reader", r, g_free);
   g_signal_connect(source, "read", G_CALLBACK(read_source), r);
   g_signal_connect(source, "seek", G_CALLBACK(seek_source), r);
-  // A page of no size, or of one that no image has, makes libvips set an impossible width. GObject says so on standard error, which is
-  // not a stranger's to write on.
+  // A page of an impossible size makes libvips set an invalid width. GObject logs that to standard error, on which an untrusted file must
+  // not be able to write.
   guint handler = g_log_set_handler("GLib-GObject", G_LOG_LEVEL_WARNING, discard_log, NULL);
   int error = work(source, data);
   g_log_remove_handler("GLib-GObject", handler);

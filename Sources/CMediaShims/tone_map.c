@@ -10,7 +10,7 @@ static const double reference_white = 203;
 static const double hlg_peak = 1000;  // the nominal display of ITU-R BT.2100, for which its system gamma is 1.2
 
 enum {
-  level_bits = 12,  // of the 16-bit levels that count: one step of PQ is then below what an eye can tell
+  level_bits = 12,  // of the 16-bit levels that count: one step of PQ is then invisible
   levels = 1 << level_bits,
   steps = 4096,  // of the tables over light, whose places go with its square root
 };

@@ -186,7 +186,7 @@ mediatool_transcode_status mediatool_transcode(
     *result = t.is_over_limit ? t.over_limit_result : transcoder_summary(&t);
     result->is_from_cache = is_cached;
     if (error >= 0 && t.is_over_limit) error = AVERROR(ENOSPC);
-    // A video without an image is none, however much audio it has.
+    // A video without a frame is invalid, however much audio it has.
     if (error >= 0 && options->video != MEDIATOOL_CODING_NONE && t.video.packets.count == 0) error = AVERROR_INVALIDDATA;
     if (error >= 0) error = transcoder_mux(&t, result);
     if (error < 0) status = why(&t, error);

@@ -6,8 +6,8 @@
 #include "transcode_decoder.h"
 #include "transcode_output.h"
 
-// What times may be off before something is put in or left out: clocks of containers are coarse. Less than lips are seen to lag behind
-// (ITU-R BT.1359: 45 ms early).
+// Maximum deviation of timestamps before samples are inserted or dropped, because clocks of containers are coarse. Less than a visible
+// lip-sync error (ITU-R BT.1359: 45 ms early).
 enum { tolerance_milliseconds = 40 };
 
 static enum AVSampleFormat format_of(const transcoder *t) {

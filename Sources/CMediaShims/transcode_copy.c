@@ -82,7 +82,7 @@ int copy_take(transcoder *t, track *track, AVPacket *packet) {
   if (packet->flags & AV_PKT_FLAG_CORRUPT || !move_to_start(t, track, packet)) return AVERROR(ENOSYS);
   int64_t end;
   if (__builtin_add_overflow(packet->pts, FFMAX(0, packet->duration), &end)) return AVERROR(ENOSYS);
-  // What an edit list leaves out cannot be left out of a copy, but for the run-up of an audio file, which lies before the beginning.
+  // A copy cannot drop what an edit list drops, except the priming samples of audio, which precede the beginning.
   if (packet->flags & AV_PKT_FLAG_DISCARD && (is_video || end > 0)) return AVERROR(ENOSYS);
   if (av_compare_ts(end, track->time_base, transcoder_end(t), TICKS) > 0) {
     t->is_cut = true;

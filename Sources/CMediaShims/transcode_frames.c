@@ -28,7 +28,7 @@ static bool prepare(frame_converter *c, const AVFrame *frame, int width, int hei
                  c->prepared.matrix == matrix && c->prepared.layout == (int)layout && c->prepared.is_full == is_full;
   if (is_same) return true;
   sws_freeContext(c->scaler);
-  // Where much is left out, the mean of an area leaves no aliasing and is fastest.
+  // For large reductions, area averaging has no aliasing and is fastest.
   bool halves = width * 2 <= frame->width && height * 2 <= rows;
   int flags = (halves ? SWS_AREA : SWS_BICUBIC) | SWS_ACCURATE_RND | SWS_BITEXACT;
   c->scaler = sws_getContext(

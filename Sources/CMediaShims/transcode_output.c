@@ -30,7 +30,7 @@ static double share_of(const transcoder *t) {
   return expected > 0 ? (double)t->video.end / expected : 1;
 }
 
-// The first image stands alone and is by far the largest.
+// The first frame is a key frame, and by far the largest.
 static int64_t extrapolated(const transcoder *t) {
   const packet_list *video = &t->video.packets;
   double share = share_of(t);

@@ -134,7 +134,7 @@ static int receive(transcoder *t) {
   }
 }
 
-// The time of the frame in the encoder's units, with the frames that are too many left out: false for those.
+// Sets the timestamp of the frame in the encoder's units; false for excess frames, which are dropped.
 static bool set_time(transcoder *t, const AVFrame *frame, int64_t *time) {
   const mediatool_transcode_options *o = t->options;
   bool is_first = t->last_time == INT64_MIN;

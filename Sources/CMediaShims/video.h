@@ -38,7 +38,7 @@ bool mediatool_video_is_cover(const AVStream *stream);
 // The video, or where there is none that can be decoded a cover that can; null when there are no images.
 AVStream *mediatool_video_shown_stream(AVFormatContext *container, const char *decoders, bool *is_of_cover);
 
-// Begins anew: container and decoder as just opened. When that fails, what was open stays.
+// Rewinds: reopens container and decoder. If that fails, the open ones stay.
 mediatool_video_status mediatool_video_rewind(mediatool_video *video);
 
 // Seconds; 0 for unknown.

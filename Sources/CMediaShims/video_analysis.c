@@ -19,7 +19,7 @@ typedef struct {
   double black, scale;
 } plane;
 
-// False for layouts whose samples do not lie in whole bytes.
+// False for layouts whose samples are not whole bytes.
 static bool component_of(const AVFrame *frame, const AVPixFmtDescriptor *layout, int index, bool is_full, plane *p) {
   if (layout->flags & (AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT))
     return false;

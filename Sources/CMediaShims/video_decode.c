@@ -16,7 +16,7 @@ static int64_t time_of(const mediatool_video *video, double second) {
   double ticks = second / av_q2d(video->stream->time_base);
   if (!(fabs(ticks) < 4e18)) return 0;
   int64_t time;
-  // The nearest tick: 1.4 s is a hair less than the tick that stands for it.
+  // The nearest tick: 1.4 s is slightly less than its tick.
   return __builtin_add_overflow(video->start, llround(ticks), &time) ? video->start : time;
 }
 
@@ -32,7 +32,7 @@ bool mediatool_video_is_damaged(const AVFrame *frame) {
   return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
 }
 
-// The loop filters can be left out of a frame that nothing else is made of. In others each error would go on growing.
+// Loop filters can be skipped for a frame to which no other refers. In others each error would accumulate.
 static void leave_out_filters(mediatool_video *video, bool is_alone) {
   video->decoder->skip_loop_filter = is_alone && video->options.fast ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
 }
@@ -79,7 +79,7 @@ static bool decode_alone(mediatool_video *video) {
   if (error == AVERROR(ENOMEM)) return false;
   drain(video);
   bool decoded = receive(video);
-  // Where a video renews its image a stripe at a time, what begins such a round is marked like a key frame, and is none.
+  // In a video with gradual intra refresh, the start of each round is marked as a key frame although it is not complete.
   const AVFrame *frame = video->frame;
   bool is_stripe = !frame->key_frame && frame->pict_type != AV_PICTURE_TYPE_I && frame->pict_type != AV_PICTURE_TYPE_NONE;
   if (decoded && is_stripe) video->frame->flags |= AV_FRAME_FLAG_CORRUPT;
@@ -188,7 +188,7 @@ mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double s
     mediatool_video_status status = mediatool_video_rewind(video);
     if (status != MEDIATOOL_VIDEO_OK) return status;
   }
-  // The frame is the last whose time has come; whether it is, the one after it tells.
+  // The frame is the last one that is due, which only the next frame shows.
   AVFrame *last = av_frame_alloc();
   if (!last) return MEDIATOOL_VIDEO_NO_MEMORY;
   while (next_frame(video, max_walked_packets)) {

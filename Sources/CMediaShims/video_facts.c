@@ -19,7 +19,7 @@ double mediatool_video_duration(const mediatool_video *video) {
   return video->container->duration > 0 ? (double)video->container->duration / AV_TIME_BASE : 0;
 }
 
-// Seconds that lie in the file, as its index has it: of a file that was cut short behind its index, less than it says.
+// Seconds that are in the file according to its index: less than stated for a file truncated after its index.
 static double reach_of(const mediatool_video *video, double duration) {
   int64_t size = mediatool_input_size(video->input);
   int count = avformat_index_get_entries_count(video->stream);

@@ -27,8 +27,8 @@ static bool convert(
   const mediatool_video *video, enum AVPixelFormat layout, int width, int height, uint8_t *pixels, int stride) {
   const AVFrame *frame = video->best;
   mediatool_field source = mediatool_frame_shown_field(frame);
-  // Where much is left out, the mean of an area leaves no aliasing and is fastest; the last step to the size asked for is Lanczos, by
-  // libvips. Elsewhere chroma, which has half as many rows, would come out in steps.
+  // For large reductions, area averaging has no aliasing and is fastest; the last step to the requested size is Lanczos, by libvips.
+  // Otherwise chroma, which has half as many rows, would have visible steps.
   bool halves = width * 2 <= frame->width && height * 2 <= source.height;
   int flags = (halves ? SWS_AREA : SWS_BICUBIC | SWS_FULL_CHR_H_INP) | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT;
   struct SwsContext *sws = sws_getContext(

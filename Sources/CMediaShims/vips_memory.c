@@ -46,8 +46,8 @@ static void free_pixels(VipsImage *image, void *pixels) {
 static VipsImage *in_memory(VipsImage *in) {
   // CIELAB packed into 32 bits, as some TIFFs have it: libvips keeps the note on that only in a copy of its own.
   bool is_packed = in->Coding != VIPS_CODING_NONE;
-  // vips_arrayjoin (8.14.1), which stacks cropped frames, hands on pixels that it has just given back. On a thread of libvips' own they
-  // still lie in that thread's reserve; on any other they are gone.
+  // vips_arrayjoin (8.14.1), which stacks cropped frames, passes on pixels that it has just freed. On a thread of libvips they are
+  // still in that thread's buffer cache; on any other they are gone.
   bool is_animation = vips_image_get_page_height(in) < in->Ysize;
   if (is_packed || is_animation) return vips_image_copy_memory(in);
   if (vips_image_pio_input(in)) return NULL;

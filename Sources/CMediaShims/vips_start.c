@@ -18,7 +18,7 @@ void mediatool_vips_take_error(mediatool_vips_error *error) {
   g_free(text);
 }
 
-// libvips reports damage in a file as a GLib warning too; a server's standard error is no place for a stranger's file.
+// libvips reports damage in a file as a GLib warning too; an untrusted file must not write to a server's standard error.
 static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
   (void)domain, (void)level, (void)message, (void)data;
 }

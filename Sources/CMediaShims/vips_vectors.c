@@ -8,10 +8,10 @@
 #include "mediatool_vips.h"
 #include "vips_vectors.h"
 
-// libvips up to 8.14 has its inner loops made by Orc, and Orc up to 0.4.33 takes back the memory of such a loop without a lock: two
-// threads that end an image at the same time break its list of free memory, and the process crashes, or one loop is written over another.
-// So the two calls that libvips makes for it, compile and free, go one at a time. A program's own definition of a symbol goes before
-// that of a library, for the library's callers too; an Orc that has learnt to lock is none the worse for it.
+// libvips up to 8.14 compiles its inner loops with Orc, and Orc up to 0.4.33 frees the memory of such a loop without a lock. If two threads
+// end an image at the same time, they break its list of free memory: the process crashes, or one loop overwrites another. So these two calls
+// of libvips, compile and free, are serialised here. A symbol defined in a program takes precedence over that of a library, for callers in
+// other libraries too. With an Orc that has a lock this does no harm.
 //
 // Measured with 20,000 loops compiled and freed on four threads: SIGSEGV in 3 of 3 runs without the lock, none with it.
 // Compiling a loop takes about 0.1 ms. Without Orc (vips_vector_set_enabled) images take longer and differ in the last

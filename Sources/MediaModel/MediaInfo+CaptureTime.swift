@@ -23,7 +23,7 @@ extension MediaInfo {
       guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
         (0...59).contains(second), day >= 1, day <= Self.days(inMonth: month, of: year)
       else { return nil }
-      // ±15 h: every time zone in use lies within −12…+14.
+      // ±15 h: every time zone in use lies between −12 and +14.
       if let utcOffset, !(-54_000...54_000).contains(utcOffset) || utcOffset % 60 != 0 { return nil }
       self.year = year
       self.month = month

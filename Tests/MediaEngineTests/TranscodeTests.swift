@@ -51,7 +51,7 @@ struct TranscodeTests {
     let expected = try await inProcess.transcode(source, info: info, request) { step in
       reported.here.withLock { $0.append(step) }
     }
-    // The second asks for the same while the first is told of it, and is told of the rest.
+    // The second requests the same during the progress of the first, and gets the rest of it.
     let joined = Locked<Task<TranscodeResult?, Never>?>(nil)
     let found = try await workers.transcode(source, info: info, request) { step in
       reported.worker.withLock { $0.append(step) }

@@ -66,7 +66,7 @@ internal import Testing
         return library.items[item.id] == nil ? [] : tray.add(picked: [picked])
       case 8: return tray.edit { [name = name()] in $0.setUpload(.uploaded, of: MediaAttachment.ID(name.rawValue)) }
       case 9:
-        // The library and the camera tell the same, one of them first.
+        // The library and the camera report the same, one of them first.
         let item = item()
         library.put(item)
         library.choose(item.id)

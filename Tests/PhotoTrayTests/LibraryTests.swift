@@ -93,7 +93,7 @@ internal import Testing
     _ = tray.setAccess(.full, from: library)
     #expect(tray.numbers == ["p1": 1])
     #expect(tray.setAccess(.full, from: library) == [])
-    // Deleted while nothing could be seen: told once it can be.
+    // Deleted while access was denied: reported when access is granted.
     library.remove(["p1"])
     #expect(tray.load(from: library) == [.vanished("p1"), .draft(.removed("p1")), .itemsChanged])
   }
@@ -107,13 +107,13 @@ internal import Testing
     _ = tray.select("p1")
     library.chosen = ["p2"]
     var returned = tray
-    // What the system tells of a choice looks like a deletion.
+    // A change of the limited selection looks like a deletion.
     #expect(tray.apply(Tray.LibraryChange(removed: ["p1"]), from: library) == [.vanished("p1"), .itemsChanged])
     #expect(tray.draft.items.map(\.id) == ["p1"])
     #expect(returned.load(from: library) == [.itemsChanged])
     #expect(returned.draft == tray.draft)
     #expect(returned.state == tray.state)
-    // Full access tells whether it is still there.
+    // Full access shows whether it still exists.
     library.chosen = nil
     _ = tray.setAccess(.full, from: library)
     #expect(tray.numbers == ["p1": 1])

@@ -99,7 +99,7 @@ internal import Testing
     #expect(tray.names.prefix(2) == ["new", "p59"])
     #expect(tray.names.count == 50)
     #expect(tray.numbers == ["new": 1])
-    // The library tells it too: it stays where it is, once.
+    // The library reports it too: it stays in place, once.
     _ = tray.apply(library.put(photo), from: library)
     #expect(tray.names.prefix(2) == ["new", "p59"])
     #expect(tray.names.count == 50)

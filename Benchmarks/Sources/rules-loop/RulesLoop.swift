@@ -8,7 +8,7 @@ internal import PhotoTray
 struct RulesLoop {
   static func main() {
     guard CommandLine.arguments.count == 3, let times = Int(CommandLine.arguments[2]) else { exit(64) }
-    // Something of every result is summed up, so that nothing can be left out.
+    // Sums up a value of every result, so that the compiler cannot skip the work.
     let sum =
       switch CommandLine.arguments[1] {
       case "verdict": verdicts(times)

@@ -25,7 +25,7 @@ ssize_t mediatool_receive_bytes(int socket, void *bytes, size_t count);
 typedef struct {
   const char *program;             // an absolute path
   char *_Nullable const *_Nonnull arguments;  // ends with NULL
-  int socket;                      // becomes MEDIATOOL_HELPER_SOCKET, the only descriptor besides 0, 1 and 2, which are /dev/null
+  int socket;                      // becomes MEDIATOOL_WORKER_SOCKET, the only descriptor besides 0, 1 and 2, which are /dev/null
 } mediatool_spawn_options;
 
 // The number of the socket in a worker.
@@ -61,7 +61,7 @@ int mediatool_event_fd(void);
 // How often the kernel has killed a process for want of memory, on the whole machine; -1 where it does not say.
 int64_t mediatool_memory_kills(void);
 
-// Resident bytes that an open /proc/PID/statm tells; -1 when the process is gone.
+// Resident bytes, from an open /proc/PID/statm; -1 if the process has ended.
 int64_t mediatool_resident_bytes(int statm);
 
 #pragma clang assume_nonnull end

@@ -7,8 +7,8 @@
 
 #pragma clang assume_nonnull begin
 
-// When a name in an open folder came into being, in nanoseconds since 1970, itself and not where it leads; false where the file
-// system does not say (statx(2) with STATX_BTIME on Linux, st_birthtimespec on Darwin).
+// Creation time of a name in an open folder, in nanoseconds since 1970, links not followed; false if the file system does not
+// record it (statx(2) with STATX_BTIME on Linux, st_birthtimespec on Darwin).
 bool mediatool_birth(int folder, const char *name, int64_t *nanoseconds);
 
 // A new, empty file without a name, closed on exec: one descriptor twice on Linux, where it can be sealed.

@@ -13,7 +13,7 @@ typedef struct {
   const char *_Nullable const *_Nonnull readable;  // files and folders that may still be read; ends with NULL
 } mediatool_isolation_options;
 
-// Which layers hold. Set one by one, each only after the kernel has said yes.
+// The active layers. Each is set only after the kernel has confirmed it.
 typedef struct {
   bool limits;         // RLIMIT_AS, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_CORE
   bool no_dumps;       // PR_SET_DUMPABLE 0: no core file, no ptrace by others, /proc/self/mem closed
@@ -44,7 +44,7 @@ void mediatool_erase_failed_allocations(void);
 // Whether an allocation has failed since then.
 bool mediatool_has_failed_allocation(void);
 
-// From now on the process exits with that status where it would die of a signal for want of memory, as far as that can be told; 0 or -1.
+// From now on the process exits with that status instead of dying by a signal for lack of memory, as far as that is detectable; 0 or -1.
 int mediatool_exit_when_short_of_memory(int status);
 
 // Threads of this process.

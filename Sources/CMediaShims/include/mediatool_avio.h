@@ -41,9 +41,9 @@ mediatool_av_status mediatool_av_open(
 // Reads packets until the streams' parameters are known or a limit of the options is reached.
 mediatool_av_status mediatool_av_read_stream_info(AVFormatContext *context);
 
-// The stream of images that stands for the file: of several, one that the decoders can decode (libavcodec names, comma separated),
-// then a video before what is most likely a cover, then what the file calls its default, then the first. Null when all images are
-// marked as covers, or there are none. Facts and posters are of the same stream.
+// The main video stream. Of several, one with a supported decoder (libavcodec names, comma separated) is preferred, then a video over a
+// likely cover, then the stream marked as default, then the first. Null if all are marked as covers, or there is none. Facts and
+// posters use the same stream.
 AVStream *_Nullable mediatool_av_video(AVFormatContext *context, const char *decoders);
 
 // Whether any read of the input has failed so far, or its deadline has passed, whatever libav made of it.

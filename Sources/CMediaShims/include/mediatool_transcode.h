@@ -1,7 +1,7 @@
-// One video or audio written anew: smaller, upright, in a codec and a container that old receivers know, and without metadata.
+// Transcodes one video or audio file: smaller, upright, in a codec and a container that old receivers support, without metadata.
 //
-// One call is one attempt with one quality; the caller says how many there are, and with which quality. Streams that fit already are copied.
-// One thread: the same file gives the same bytes however busy the machine is.
+// One call is one attempt with one quality; the caller chooses the number of attempts and their qualities. Streams that fit are copied.
+// One thread, so that the same file gives the same bytes however busy the machine is.
 #ifndef MEDIATOOL_TRANSCODE_H
 #define MEDIATOOL_TRANSCODE_H
 
@@ -19,17 +19,16 @@ typedef enum : int32_t {
 } mediatool_container;
 
 typedef enum : int32_t {
-  MEDIATOOL_CODING_NONE = 0,  // the stream is left out
-  MEDIATOOL_CODING_COPY,      // as it is; NOT_IN_CLASS where that cannot be
+  MEDIATOOL_CODING_NONE = 0,  // the stream is dropped
+  MEDIATOOL_CODING_COPY,      // copied; NOT_IN_CLASS if that is not possible
   MEDIATOOL_CODING_H264,      // Constrained Baseline
   MEDIATOOL_CODING_H263,      // profile 0
   MEDIATOOL_CODING_AAC,       // low complexity
   MEDIATOOL_CODING_AMR,       // narrow band, 8,000 Hz, one channel
 } mediatool_coding;
 
-// The images of a video as they go to the encoder, and its encoded audio, kept from one attempt for the next: the next then decodes and
-// scales nothing. An attempt that is given up for its bytes goes on to fill it. Of a video that would need more than `max_bytes` nothing is kept. One video,
-// one thread.
+// The scaled frames of a video and its encoded audio, kept for the next attempt, which then decodes and scales nothing. An attempt that
+// exceeds the size still fills the cache. Nothing is kept of a video that would need more than `max_bytes`. One video, one thread.
 typedef struct mediatool_frame_cache mediatool_frame_cache;
 mediatool_frame_cache *_Nullable mediatool_frame_cache_new(int64_t max_bytes);
 void mediatool_frame_cache_free(mediatool_frame_cache *_Nullable cache);
@@ -47,10 +46,10 @@ typedef struct {
   int32_t width, height;     // upright and even. For a copy the largest there may be
   int32_t shown_width, shown_height;  // of them what the video takes, even; the rest is black
   int32_t orientation;       // EXIF's 1 to 8: how decoded frames are turned
-  double max_frame_rate;     // frames beyond it are left out; the others keep their times
+  double max_frame_rate;     // excess frames are dropped; the others keep their timestamps
   double quantizer;          // H.264: x264's rate factor, 0 to 51. H.263: 6·log2 of its quantiser, 6 to 29.7
-  double min_quantizer, max_quantizer;  // between which it is led on the way, so that it comes to about aim_bytes
-  int64_t aim_bytes;         // of both streams, without the container; 0 to leave the quantizer as it is
+  double min_quantizer, max_quantizer;  // limits within which the rate control adjusts it to reach aim_bytes
+  int64_t aim_bytes;         // of both streams, without the container; 0 for a fixed quantizer
   int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the highest there may be. H.263: its number
   int64_t max_rate;          // bits a second that the level allows; H.264 keeps to them; 0 for any
   int64_t buffer_size;       // bits of the decoder's buffer
@@ -58,19 +57,19 @@ typedef struct {
   int32_t sample_rate, channels;
   int64_t audio_rate;        // bits a second
 
-  double max_seconds;        // what comes later is left out
-  double expected_seconds;   // how long it probably is, to see early that it comes to too much; 0 for unknown
-  int64_t max_bytes;         // of the whole file; an attempt that comes to more is given up
-  mediatool_frame_cache *_Nullable cache;  // of earlier attempts at the same file; null to keep nothing
-  // Told the seconds that it has come to, with each packet; null for nobody.
+  double max_seconds;        // later frames are dropped
+  double expected_seconds;   // probable duration, to detect early that the file gets too large; 0 for unknown
+  int64_t max_bytes;         // of the whole file; a larger attempt is abandoned
+  mediatool_frame_cache *_Nullable cache;  // of earlier attempts at the same file; null for none
+  // Called with the seconds encoded so far, for each packet; may be null.
   void (*_Nullable progress)(void *_Nullable context, double seconds);
   void *_Nullable progress_context;
 } mediatool_transcode_options;
 
 typedef enum : int32_t {
   MEDIATOOL_TRANSCODE_OK = 0,
-  MEDIATOOL_TRANSCODE_OVER,          // it came, or was about to come, to more than max_bytes
-  MEDIATOOL_TRANSCODE_NOT_IN_CLASS,  // what was to be copied is not what the options ask for
+  MEDIATOOL_TRANSCODE_OVER,          // the file is, or was projected to be, larger than max_bytes
+  MEDIATOOL_TRANSCODE_NOT_IN_CLASS,  // a stream to copy does not meet the options
   MEDIATOOL_TRANSCODE_NONE,          // there is no such stream
   MEDIATOOL_TRANSCODE_UNSUPPORTED,   // no reader or no decoder for it, or none that is allowed
   MEDIATOOL_TRANSCODE_NO_ENCODER,    // the libraries of this machine cannot write that codec
@@ -83,21 +82,21 @@ typedef enum : int32_t {
 typedef struct {
   uint8_t *_Nullable bytes;  // the file; mediatool_transcode_free
   int64_t size;
-  int64_t video_bytes, audio_bytes;  // what the streams took, without the container
-  int64_t projected_bytes;            // what both would probably have come to, had it not been given up
-  double seconds;                    // how far it came
-  int64_t frames;                    // of video that were written
-  bool has_audio;                    // whether there is audio in it
-  bool is_cut;                       // something came after max_seconds
-  bool is_from_cache;               // its frames came from the cache
+  int64_t video_bytes, audio_bytes;  // sizes of the streams, without the container
+  int64_t projected_bytes;            // projected size of both streams of an abandoned attempt
+  double seconds;                    // seconds encoded
+  int64_t frames;                    // number of video frames written
+  bool has_audio;                    // whether it has an audio stream
+  bool is_cut;                       // frames after max_seconds were dropped
+  bool is_from_cache;               // its frames were taken from the cache
 } mediatool_transcode_result;
 
 mediatool_transcode_status mediatool_transcode(
   mediatool_input *input, const mediatool_transcode_options *options, mediatool_transcode_result *result);
 void mediatool_transcode_free(mediatool_transcode_result *result);
 
-// Whether streams of that codec can be written here. For AMR this opens libopencore-amrnb, which in a worker has to be done before it
-// locks itself in.
+// Whether the libraries of this machine have an encoder for the codec. For AMR this opens libopencore-amrnb, which a worker must do before
+// its isolation.
 bool mediatool_can_encode(mediatool_coding coding);
 
 #pragma clang assume_nonnull end

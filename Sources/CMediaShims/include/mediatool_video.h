@@ -48,7 +48,7 @@ typedef struct {
   bool is_cover;      // the only images are the cover's
   bool has_alpha;     // of the kept frame
   double duration;    // seconds; 0 for unknown
-  double reach;       // seconds of it that lie in the file, which may have been cut; 0 for unknown
+  double reach;       // seconds that are in the file, which may be truncated; 0 for unknown
 } mediatool_video_facts;
 
 // Opens the container and the decoder. The input has to outlive the video.

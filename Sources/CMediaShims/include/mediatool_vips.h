@@ -111,8 +111,8 @@ void mediatool_vips_set_orientation(VipsImage *image, int orientation);
 // still take through Lab and back.
 void mediatool_vips_drop_profile(VipsImage *image);
 
-// The same image as 8-bit sRGB with the brightness of a high dynamic range mapped to a standard display. The pixels are signals of
-// that transfer, 8 or 16 bits; a profile that stands beside them is dropped. options.white is found out from the image.
+// Maps an HDR image to 8-bit sRGB for a standard display. The pixels are signals with the given transfer, 8 or 16 bits; a color profile
+// is dropped. options.white is measured in the image.
 int mediatool_vips_tone_map(
   VipsImage *in, mediatool_tone_map_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 

@@ -57,7 +57,7 @@ struct TIFFStructure {
         guard let pointer = bytes.unsigned(inline, width: isBig ? 8 : 4, bigEndian: isBigEndian) else { continue }
         offset = pointer
       }
-      // Skip a value that does not lie inside the structure.
+      // Skip a value that is not inside the structure.
       guard offset <= reader.count, length <= reader.count - offset else { continue }
       result.append(TIFFDirectory.Entry(tag: tag, type: type, count: count, offset: offset))
     }

@@ -20,7 +20,7 @@ struct ModulePageTests {
 
   @Test("No name and no text is ever markup, and the page loads, runs and sends nothing") func standsAlone() throws {
     let (browser, _) = try opened()
-    // What there is of each element is what the page has made, and nothing that a stranger has written.
+    // The elements are those of the page, and none is from untrusted text.
     #expect(try browser.number("document.querySelectorAll('script, b, i, iframe, [onerror], [style]').length") == 0)
     #expect(
       try browser.text("document.querySelector('.text').textContent") == SampleThread.hostileText,

@@ -64,7 +64,7 @@ internal import Testing
       #expect(text(".err\(round)").contains("Free some space and run the command again"), "\(text(".err\(round)"))")
     }
     #expect(text(".status3") == "0\n", "\(text(".err3"))")
-    // Every file was told as kept once over all three, and what was told is never done again.
+    // Every file was reported once in all three runs, and a reported file is never scanned again.
     let reported = try [".out1", ".out2", ".out3"].flatMap(lines).filter { $0["state"] as? String == "new" }
     let paths = reported.compactMap { $0["path"] as? String }
     #expect(Set(paths).count == 300)

@@ -132,7 +132,7 @@ internal import Testing
     ])
     #expect(small.status == 0, "\(small.errors)")
     #expect(world.scratch.files(below: "small") == ["IMG_0001.grid.webp"])
-    // What changed since has to be looked into, and cannot be here.
+    // A file changed since must be probed, which is impossible here.
     try Data("other".utf8).write(to: URL(fileURLWithPath: photo.text))
     #expect(try runWithoutDecoders(["check", photo, "--library", world.library, "--json"]).status != 0)
   }

@@ -69,8 +69,8 @@ enum Thoroughness {
       _ = try command.finish()
       command.closeOutput()
       #expect(try world.integrity() == "ok", "seed \(seed), kill \(round)")
-      // What was said is kept.
-      // Killed early enough, it has not made the library yet; then it has not said anything either.
+      // Reported files are stored.
+      // If it was killed before it created the library, it has reported nothing either.
       let isMade = access("\(world.library.text)/catalogue.sqlite", F_OK) == 0
       let kept = try Set((isMade ? world.kept() : []).compactMap { $0.split(separator: " ").first.map(String.init) })
       for line in acknowledged {

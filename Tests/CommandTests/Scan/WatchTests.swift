@@ -36,7 +36,7 @@ internal import Testing
     #expect(try isInStep())
     #expect(unlink(world.tree.text + "/a/1") == 0)
     #expect(try isInStep())
-    // A folder with all that lies in it, and one within it that comes a moment later.
+    // A folder with its content, and a subfolder that is created a moment later.
     try world.write("new/deep/1", 4)
     try world.write("new/deep/er/2", 5)
     #expect(try isInStep())

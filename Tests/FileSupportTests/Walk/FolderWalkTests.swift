@@ -184,7 +184,7 @@ internal import Testing
       #expect(rename(folder.path("top/d0"), folder.url.path + ".moved") == 0)
     }
     defer { try? FileManager.default.removeItem(atPath: folder.url.path + ".moved") }
-    // What was open or can be reached through what is open is walked on; nothing is told twice, and the folder beside is not lost.
+    // Folders that are open or reachable from an open one are walked; nothing is reported twice, and the sibling is not lost.
     #expect(reported.files.last == path("top/z/1"))
     #expect(Set(reported.files.map { words([$0]) }).count == reported.files.count)
   }
@@ -301,7 +301,7 @@ extension FolderWalkTests {
     #expect(reported("a/b", isDeep: true).files == ["a/b/1", "a/b/c/1"].map(path))
     #expect(reported("a/b", isDeep: true).folders == ["a/b", "a/b/c"].map(path))
     #expect(reported("", isDeep: false).files == [path("1")])
-    // Left out where all of the tree is walked, so here as well.
+    // Skipped in a walk of the whole tree, so here too.
     #expect(reported("a/d", isDeep: true).files.isEmpty)
     #expect(reported("a/d", isDeep: true).problems.isEmpty)
     let none = reported("a/none/b", isDeep: true)

@@ -68,7 +68,7 @@ internal import Testing
     }
     var filter = WalkFilter()
     filter.hidden = true
-    // Git's own folder, and its files of patterns.
+    // Git's own folder, and its ignore files.
     filter.excluding = IgnoreFile(text: Array(".git/\n.gitignore".utf8))
     let reported = WalkRecord(FolderWalk(root: Array(root.utf8), filter: filter)).files.map {
       Array($0.dropFirst(root.utf8.count + 1))

@@ -34,7 +34,7 @@ internal import Testing
       }
       #expect(result.error?.code == .decoderCrashed, "\(result)")
     }
-    // What could be was told.
+    // Valid progress was reported.
     #expect(reported.withLock { $0.map(\.seconds) } == (word == "--progress-goes-back" ? [2] : []))
     await engine.shutdown()
   }

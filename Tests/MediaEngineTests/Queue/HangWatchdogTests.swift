@@ -35,7 +35,7 @@ internal import Testing
     options.limits.probeSeconds = 0
     let answer = OneShot<Result<JobAnswer, MediaFailure>>()
     let key = JobKey(source: source, job: MediaJob(facts: .found(options, claim: nil)))
-    // Told twice the test would trap: a box is set once.
+    // A second call would trap: a OneShot is set once.
     _ = core.submit(key, priority: .interactive, isBounded: true) { answer.set($0) }
     return answer
   }

@@ -76,7 +76,7 @@ struct ScopeModel {
       (row.kind, row.digest, row.isPlaced) = (type.kind, digest, random.below(3) == 0)
       var info = TestLibrary.photo(
         at: row.isPlaced ? (Double(random.below(60)), Double(random.below(120))) : nil, type: type)
-      // The bytes tell the digest, so that the order of duplicates is known.
+      // The size follows from the digest, so that the order of duplicates is known.
       info.bytes = 100 + digest
       return (row, .done(stamp, FileResult(info: info, digest: TestLibrary.digest(digest), engine: "e")))
     }

@@ -212,7 +212,7 @@ internal import Testing
     for _ in 0...random.below(40) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
     if random.below(4) == 0 { bytes.removeLast(random.below(bytes.count)) }
     try overwrite(path, bytes)
-    // Whatever is said is said by an error or a report.
+    // Damage is an error or a part of the report.
     guard let library = try? Library.open(at: filled.test.library.location, for: .writing) else { return }
     _ = try? library.verify()
     _ = try? library.catalogue.newest(.all, after: nil, limit: 50)

@@ -11,7 +11,7 @@ internal import Testing
     let trailer = "trailer\n<< /Size 1 \(entry) >>\n"
     let filling = String(repeating: "%", count: 200_000)
     let end = "startxref\n200009\n%%EOF\n"
-    // At the end, at the start, and where the cross-references are said to begin.
+    // At the end, at the start, and at the stated start of the cross-references.
     for text in [
       filling + trailer + end, trailer + filling + end, "%PDF-1.7\n" + filling + trailer + filling + end,
     ] {

@@ -32,7 +32,7 @@ internal import Testing
     #expect(facts(still(box("irot", [2]))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(box("imir", [1]))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(crop((20, 1), (20, 2)), box("irot", [3]))).displaySize == PixelSize(width: 10, height: 20))
-    // A crop that is larger than the image, or over zero, is none.
+    // A crop that is larger than the image, or divided by zero, is ignored.
     #expect(facts(still(crop((41, 1), (30, 1)))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(crop((20, 0), (20, 0)))).displaySize == PixelSize(width: 40, height: 30))
   }

@@ -117,7 +117,7 @@ internal import Testing
   }
 
   @Test func thousandsOfCompressedTextsAreNotInflated() {
-    // Each looks like a profile and is none, so none is ever found.
+    // Each looks like a profile without being one, so none is found.
     let text = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(ascii("nothing")))
     let wanted = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(hexadecimal("exif", exif("Late"))))
     func info(_ count: Int) -> MediaInfo {

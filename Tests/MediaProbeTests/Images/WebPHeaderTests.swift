@@ -49,7 +49,7 @@ internal import Testing
     #expect(info.frames == 2)
     #expect(info.animated == true)
     #expect(info.duration == 0.35)
-    // Frames of a file that does not call itself animated are none.
+    // Frames of a file that is not marked as animated do not count.
     #expect(facts(webp(extended(33, 22, flags: 0), chunk("VP8 ", lossy), frame(milliseconds: 100))).frames == 1)
   }
 

@@ -101,7 +101,7 @@ internal import Testing
   @Test("An image between two file sizes is not left at the smaller one for lack of an attempt") func belowTheSource()
     throws
   {
-    // Turned, so it has to be encoded anew; of its first forms the best would have more bytes than it has itself.
+    // Rotated, so it must be encoded again; the best of its first forms would be larger than the file.
     var attachment = image("a", .jpeg, 640, 480, bytes: 60_000)
     attachment.info.orientation = .right
     let plan = try plan([attachment], detail: 0.1)

@@ -25,7 +25,7 @@ internal import Thumbnails
     let peaks = try #require(result.peaks)
     #expect(peaks.count == 16)
     #expect(peaks.max() == 1)
-    // The share on either side of a step is left out: codecs with loss smear it.
+    // The peaks on either side of a step are skipped, because lossy codecs smear them.
     for (shares, level) in [(0..<3, 0.2525), (5..<7, 0.505), (9..<11, 1), (14..<16, 0)] {
       for share in shares {
         #expect(abs(Double(peaks[share]) - level) <= tolerance, "\(name), share \(share): \(peaks[share])")

@@ -42,7 +42,7 @@ internal import Thumbnails
     let result = try studio.render(path, [moving])
     #expect(result.error?.code == .truncated)
     let rendition = try #require(result.renditions.first)
-    // A frame more or less than the bytes tell: frames differ in size.
+    // One frame more or less than the share of bytes, because frames differ in size.
     #expect(abs(rendition.frames - 12 * percent / 100) <= 2, "\(rendition.frames) frames of \(percent) %")
     #expect(rendition.width == 64)
     #expect(rendition.height == 43)

@@ -50,7 +50,7 @@ internal import Thumbnails
     let whole = try reference(path, filter: "scale=in_color_matrix=bt709:flags=accurate_rnd+full_chroma_int")
     let expected = try studio.vipsthumbnail(try studio.file("whole.png", of: whole), side: 256)
     let comparison = try ImageComparison(reference: expected, actual: first(path, side: 256))
-    // The loop filters are left out at this size too: 36 dB is what remains of two reductions and of that together.
+    // The loop filters are skipped at this size too: two reductions and that together leave 36 dB.
     #expect(comparison.psnr >= 36, "\(comparison)")
     #expect(comparison.meanDifference.allSatisfy { abs($0) <= 1 }, "\(comparison)")
     #expect(abs(comparison.shiftX) <= 0.15, "\(comparison)")

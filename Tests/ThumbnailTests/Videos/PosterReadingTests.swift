@@ -91,7 +91,7 @@ internal import Thumbnails
     let parts = boxes(bytes)
     let data = try #require(parts.first { $0.name == "mdat" }).range
     let movie = try #require(parts.first { $0.name == "moov" }).range
-    // The hole lies in the middle of the samples, so the box of them needs a size of 64 bits: eight bytes more.
+    // The hole is in the middle of the samples, so their box needs a 64-bit size: eight bytes more.
     let split = data.lowerBound + data.count / 2
     let header = bigEndian(1, 4) + Array("mdat".utf8) + bigEndian(UInt64(data.count) + 8 + Self.hole, 8)
     let index = try moved(Array(bytes[movie]), split: split, early: 8, late: 8 + Self.hole)
