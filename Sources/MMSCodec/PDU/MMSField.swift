@@ -2,14 +2,14 @@
 ///
 /// ``MMSMessage/subscript(_:)`` reads and writes most fields in a simpler way.
 public struct MMSField: Hashable, Sendable {
-  /// How a field is named.
+  /// The name of a field.
   public enum Name: Hashable, Sendable, CustomStringConvertible {
     /// By its octet.
     case known(MMSFieldName)
-    /// In words: an application header, such as `Return-Path`.
+    /// By text: an application header, such as `Return-Path`.
     case application(TextString)
 
-    /// The name in words.
+    /// The name as text.
     public var description: String {
       switch self {
       case .known(let name): name.description
@@ -18,9 +18,9 @@ public struct MMSField: Hashable, Sendable {
     }
   }
 
-  /// The forms a value has on the wire.
+  /// The forms of a value on the wire.
   public indirect enum Value: Hashable, Sendable {
-    /// A single octet with its high bit: yes and no, states, statuses.
+    /// A single octet with its high bit set: yes and no, states, statuses.
     case token(UInt8)
     /// A number.
     case integer(Int)
@@ -28,21 +28,21 @@ public struct MMSField: Hashable, Sendable {
     case text(TextString)
     /// A text with its charset.
     case encodedString(EncodedString)
-    /// A moment, absolute or relative.
+    /// A time, absolute or relative.
     case time(MMSTime)
-    /// Who sent it.
+    /// The sender.
     case sender(MMSSender)
-    /// A value behind a number: of Previously-Sent-By and -Date, and of an answer about several messages.
+    /// A value after a number: in Previously-Sent-By and -Date, and in an answer about several messages.
     case counted(Int, Value)
-    /// Keywords of a mailbox's message: the token says whether they are added (0x80), removed (0x81) or looked for (0x82).
+    /// Keywords of a message in a mailbox: the token states whether to add (0x80), remove (0x81) or search for (0x82) them.
     case keywords(UInt8, EncodedString)
-    /// A mailbox's size: the token says whether it is in messages (0x80) or octets (0x81).
+    /// The size of a mailbox: the token states whether it is in messages (0x80) or octets (0x81).
     case amount(UInt8, Int)
     /// A content reference with its parameters.
     case element(TextString, [WSPParameter])
-    /// Fields inside a field; those do not hold any again.
+    /// Fields inside a field, without further nesting.
     case fields([MMSField])
-    /// Octets as they stand: the value of an unknown field, or of one that it does not fit.
+    /// Octets: the value of an unknown field, or one that does not have the form of its field.
     case opaque(ArraySlice<UInt8>)
   }
 
@@ -51,7 +51,7 @@ public struct MMSField: Hashable, Sendable {
   /// Its value.
   public var value: Value
 
-  /// A field as it stands.
+  /// A field with this name and value.
   public init(name: Name, value: Value) {
     self.name = name
     self.value = value
@@ -66,14 +66,14 @@ public struct MMSField: Hashable, Sendable {
   }
 }
 
-/// A moment that is counted from 1970, or from when the PDU arrives or is sent.
+/// A time relative to 1970, or to the arrival or sending of the PDU.
 public enum MMSTime: Hashable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   case absolute(Int)
   /// Seconds from now.
   case relative(Int)
 
-  /// Seconds since 1970, counted from `now` where it is relative; nil when that number does not exist.
+  /// Seconds since 1970; a relative time is added to `now`. Nil if the sum overflows.
   public func seconds(from now: Int) -> Int? {
     switch self {
     case .absolute(let seconds): return seconds
@@ -86,7 +86,7 @@ public enum MMSTime: Hashable, Sendable {
 
 /// The value of From.
 public enum MMSSender: Hashable, Sendable {
-  /// The relay is asked to put the sender's address in.
+  /// The relay is to insert the sender's address.
   case insertAddress
   /// The sender's address.
   case address(EncodedString)

@@ -6,15 +6,15 @@
 /// let octets = try answer.encoded()
 /// ```
 public struct MMSMessage: Hashable, Sendable {
-  /// Which PDU it is.
+  /// The type of the PDU.
   public var type: MMSMessageType
-  /// X-Mms-Transaction-ID, which ties an answer to its request; nil where there is none.
+  /// X-Mms-Transaction-ID, which connects an answer to its request; nil if there is none.
   public var transactionID: TextString?
-  /// X-Mms-MMS-Version; nil where it is missing or no version.
+  /// X-Mms-MMS-Version; nil if it is missing or invalid.
   public var version: MMSVersion?
-  /// All other fields but Content-Type, in the order of the wire, application headers among them.
+  /// All other fields except Content-Type, in the order of the wire, including application headers.
   public var fields: [MMSField]
-  /// What the message carries; nil for a PDU of headers alone.
+  /// The content of the message; nil for a PDU without content.
   public var content: MMSContent?
 
   /// A PDU of that type.
@@ -30,7 +30,7 @@ public struct MMSMessage: Hashable, Sendable {
     self.content = content
   }
 
-  /// The first value of a field. Setting it changes that one where it stands, or adds one at the end; nil removes them all.
+  /// The first value of a field. Setting it replaces that value in place, or appends one; nil removes all values.
   public subscript<Value>(key: MMSFieldKey<Value>) -> Value? {
     get { fields.lazy.compactMap { $0.name == .known(key.name) ? key.read($0.value) : nil }.first }
     set {
@@ -44,7 +44,7 @@ public struct MMSMessage: Hashable, Sendable {
     }
   }
 
-  /// All values of a field that may be repeated: To, Cc, Bcc, Previously-Sent-By. Setting them puts them where the first one was.
+  /// All values of a repeatable field: To, Cc, Bcc, Previously-Sent-By. Setting them inserts them at the position of the first.
   public subscript<Value>(all key: MMSFieldKey<Value>) -> [Value] {
     get { fields.compactMap { $0.name == .known(key.name) ? key.read($0.value) : nil } }
     set {
@@ -65,7 +65,7 @@ public struct MMSMessage: Hashable, Sendable {
     }
   }
 
-  /// The parts, in order; one for a body that is no multipart, none without a body.
+  /// The parts, in order; a single one for a body that is not a multipart, none without a body.
   public var parts: [MMSPart] {
     switch content?.body {
     case .parts(let parts): parts
@@ -76,9 +76,9 @@ public struct MMSMessage: Hashable, Sendable {
   }
 }
 
-/// What a message carries: a Content-Type and the body behind it.
+/// The content of a message: a Content-Type and the body after it.
 public struct MMSContent: Hashable, Sendable {
-  /// The two shapes of a body.
+  /// The two forms of a body.
   public enum Body: Hashable, Sendable {
     /// Of a multipart.
     case parts([MMSPart])
@@ -97,7 +97,7 @@ public struct MMSContent: Hashable, Sendable {
     body = .parts(parts)
   }
 
-  /// A body that is no multipart.
+  /// A body that is not a multipart.
   public init(type: ContentType, octets: ArraySlice<UInt8>) {
     self.type = type
     body = .octets(octets)

@@ -1,50 +1,50 @@
 /// X-Mms-Message-Type (OMA-TS-MMS-ENC §7.3.30): which of the 24 PDUs a message is. The raw value is the octet on the wire.
 public enum MMSMessageType: UInt8, Sendable, CaseIterable {
-  /// A message on its way from the sender.
+  /// A message from the sender to the relay.
   case sendReq = 0x80
   /// The relay's answer to it.
   case sendConf = 0x81
-  /// There is a message to fetch.
+  /// A notification of a message to download.
   case notificationInd = 0x82
   /// The client's answer to a notification.
   case notifyRespInd = 0x83
-  /// The message fetched.
+  /// The downloaded message.
   case retrieveConf = 0x84
-  /// The client has it.
+  /// The client's acknowledgement of the download.
   case acknowledgeInd = 0x85
-  /// What became of a message at one recipient.
+  /// The delivery report of one recipient.
   case deliveryInd = 0x86
-  /// A recipient's client says that the message was read.
+  /// The read report of a recipient's client.
   case readRecInd = 0x87
-  /// The same, as the sender gets it.
+  /// The read report as the sender gets it.
   case readOrigInd = 0x88
-  /// Send on a message that is still at the relay.
+  /// Forwards a message that is still at the relay.
   case forwardReq = 0x89
   /// The answer to that.
   case forwardConf = 0x8A
-  /// Keep a message in the mailbox.
+  /// Stores a message in the mailbox.
   case mboxStoreReq = 0x8B
   /// The answer to that.
   case mboxStoreConf = 0x8C
-  /// List the mailbox.
+  /// Lists the mailbox.
   case mboxViewReq = 0x8D
   /// The list.
   case mboxViewConf = 0x8E
-  /// Put a message into the mailbox.
+  /// Uploads a message to the mailbox.
   case mboxUploadReq = 0x8F
   /// The answer to that.
   case mboxUploadConf = 0x90
-  /// Delete from the mailbox.
+  /// Deletes messages from the mailbox.
   case mboxDeleteReq = 0x91
   /// The answer to that.
   case mboxDeleteConf = 0x92
-  /// One message of a mailbox's list.
+  /// One message in the list of a mailbox.
   case mboxDescr = 0x93
-  /// Delete messages that were not fetched.
+  /// Deletes messages that were not downloaded.
   case deleteReq = 0x94
   /// The answer to that.
   case deleteConf = 0x95
-  /// Take a message back.
+  /// Cancels a message.
   case cancelReq = 0x96
   /// The answer to that.
   case cancelConf = 0x97
@@ -79,7 +79,7 @@ public enum MMSMessageType: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the relay writes it, so that it comes to a phone; else a phone does.
+  /// Whether the relay writes it and a phone receives it; otherwise a phone writes it.
   public var isFromRelay: Bool {
     switch self {
     case .sendConf, .notificationInd, .retrieveConf, .deliveryInd, .readOrigInd, .forwardConf, .mboxStoreConf,
@@ -91,6 +91,6 @@ public enum MMSMessageType: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether Response-Status, Response-Text and Content-Location come with a number in front: the answers about several messages.
+  /// Whether Response-Status, Response-Text and Content-Location have a leading number, as in answers about several messages.
   var countsStatuses: Bool { self == .mboxDeleteConf || self == .deleteConf }
 }

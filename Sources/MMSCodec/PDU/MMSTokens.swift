@@ -1,4 +1,4 @@
-/// A value of one octet: an open set, so that a token of a later version is kept and written again.
+/// A value of one octet. An open set, so that a token of a later version is kept and encoded again.
 public protocol MMSToken: RawRepresentable, Hashable, Sendable where RawValue == UInt8 {
   /// The token of that octet, 0x80…0xFF.
   init(rawValue: UInt8)
@@ -32,7 +32,7 @@ public struct MMSSenderVisibility: MMSToken {
   public static let show = MMSSenderVisibility(rawValue: 0x81)
 }
 
-/// X-Mms-Status: what became of a message at a recipient.
+/// X-Mms-Status: the status of a message at a recipient.
 public struct MMSStatus: MMSToken {
   /// The octet on the wire.
   public let rawValue: UInt8
@@ -49,9 +49,9 @@ public struct MMSStatus: MMSToken {
   public static let deferred = MMSStatus(rawValue: 0x83)
   /// The client cannot read the PDU.
   public static let unrecognised = MMSStatus(rawValue: 0x84)
-  /// Nobody knows.
+  /// The status is not known.
   public static let indeterminate = MMSStatus(rawValue: 0x85)
-  /// It was passed on without being fetched.
+  /// It was forwarded without being fetched.
   public static let forwarded = MMSStatus(rawValue: 0x86)
   /// The recipient cannot be reached.
   public static let unreachable = MMSStatus(rawValue: 0x87)
@@ -113,11 +113,11 @@ public struct MMSRetrievalMode: MMSToken {
   /// The token of that octet.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The user should decide when to fetch.
+  /// The user should decide when to download.
   public static let manual = MMSRetrievalMode(rawValue: 0x80)
 }
 
-/// X-Mms-Content-Class (OMA-TS-MMS-CONF): how large and of which kinds the content is.
+/// X-Mms-Content-Class (OMA-TS-MMS-CONF): the size and the kinds of the content.
 public struct MMSContentClass: MMSToken {
   /// The octet on the wire.
   public let rawValue: UInt8
@@ -136,7 +136,7 @@ public struct MMSContentClass: MMSToken {
   public static let videoRich = MMSContentClass(rawValue: 0x84)
   /// Images of megapixels.
   public static let megapixel = MMSContentClass(rawValue: 0x85)
-  /// Other content in small.
+  /// Other content, small.
   public static let contentBasic = MMSContentClass(rawValue: 0x86)
   /// Other content.
   public static let contentRich = MMSContentClass(rawValue: 0x87)
@@ -149,13 +149,13 @@ public struct MMSCancelStatus: MMSToken {
   /// The token of that octet.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The request to take back was received.
+  /// The request to cancel was received.
   public static let received = MMSCancelStatus(rawValue: 0x80)
-  /// The request could not be read.
+  /// The request could not be decoded.
   public static let corrupted = MMSCancelStatus(rawValue: 0x81)
 }
 
-/// X-Mms-Message-Class: one of four tokens, or a word that an operator made up.
+/// X-Mms-Message-Class: one of four tokens, or a text that an operator has defined.
 public enum MMSMessageClass: Hashable, Sendable {
   /// A token.
   case token(UInt8)
@@ -166,7 +166,7 @@ public enum MMSMessageClass: Hashable, Sendable {
   public static let personal = MMSMessageClass.token(0x80)
   /// An advertisement.
   public static let advertisement = MMSMessageClass.token(0x81)
-  /// Information somebody has asked for.
+  /// Information that the recipient has requested.
   public static let informational = MMSMessageClass.token(0x82)
   /// Made by a machine, such as a read report of MMS 1.0.
   public static let auto = MMSMessageClass.token(0x83)

@@ -21,15 +21,15 @@ public struct MMSVersion: Hashable, Sendable, Comparable, CustomStringConvertibl
 
   /// MMS 1.0.
   public static let v10 = MMSVersion(octet: 0x90)
-  /// MMS 1.1, which brought read reports.
+  /// MMS 1.1, which introduced read reports.
   public static let v11 = MMSVersion(octet: 0x91)
   /// MMS 1.2, which most phones write.
   public static let v12 = MMSVersion(octet: 0x92)
-  /// MMS 1.3, which we write.
+  /// MMS 1.3, which this library writes.
   public static let v13 = MMSVersion(octet: 0x93)
 
-  /// Whether this codec knows the major version. A newer minor one is read as 1.3; a message of a newer major one is to be answered
-  /// `unrecognised` (OMA-TS-MMS-ENC §7.3.34).
+  /// Whether this codec supports the major version. A newer minor version is read as 1.3; a message of a newer major version is to be
+  /// answered `unrecognised` (OMA-TS-MMS-ENC §7.3.34).
   public var isKnown: Bool { major == 1 }
 
   /// `1.3`.

@@ -6,10 +6,10 @@ extension SMILPresentation {
   /// Milliseconds a slide is shown.
   public static let slideDuration = 5_000
 
-  /// The presentation of slides as we lay them out: 320 × 480, the image in the upper two thirds, the text below.
+  /// The standard layout of slides: 320 × 480, the image in the upper two thirds, the text below.
   ///
-  /// Each slide is shown for five seconds, its medium stands before its text; vCards and audio files have no region (R-MMS-38,
-  /// A22, A23).
+  /// Each slide is shown for five seconds, with its medium before its text; vCards and audio files have no region (R-MMS-38, A22,
+  /// A23).
   static func laidOut(_ slides: [SMILSlide]) -> SMILPresentation {
     SMILPresentation(
       width: .pixels(320), height: .pixels(480),
@@ -24,7 +24,7 @@ extension SMILPresentation {
       slides: slides)
   }
 
-  /// The document, as a part's body carries it: UTF-8, no XML declaration and no namespace, as phones write it.
+  /// The document for the body of a part: UTF-8, without XML declaration and namespace, as phones write it.
   public var xmlText: String {
     var xml = "<smil><head><layout><root-layout"
     xml += Self.attribute("width", width?.text) + Self.attribute("height", height?.text) + "/>"
@@ -61,7 +61,7 @@ extension SMILPresentation {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
-      // What XML 1.0 cannot hold in any form.
+      // Characters that XML 1.0 cannot represent.
       case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// A Content-disposition-value (WAP-230-WSP §8.4.2.21): how a part is meant to be shown, with parameters.
+/// A Content-disposition-value (WAP-230-WSP §8.4.2.21): the intended presentation of a part, with parameters.
 public struct ContentDisposition: Hashable, Sendable {
   /// The way of showing.
   public enum Kind: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct ContentDisposition: Hashable, Sendable {
     case formData
     /// To be saved.
     case attachment
-    /// To be shown where it stands.
+    /// To be shown in place.
     case inline
     /// In words.
     case token(TextString)
@@ -27,7 +27,7 @@ public struct ContentDisposition: Hashable, Sendable {
 }
 
 extension ContentDisposition {
-  /// The file name: foreign text, never a path to write to.
+  /// The file name: untrusted text, never a path to write to.
   public var fileName: String? {
     if let parameter = parameters.first(where: { $0.isOf(.filename) }) { return parameter.value.text?.text }
     guard case .token(let words) = kind else { return nil }

@@ -16,7 +16,7 @@ public struct WSPParameter: Hashable, Sendable {
     case text(TextString)
     /// A text after a quotation mark.
     case quoted(TextString)
-    /// The quality factor of parameter 0x00, as its uintvar stands: 1 for 0, 100 for 0.99, 333 for 0.233 (WAP-230-WSP §8.4.2.3).
+    /// The quality factor of parameter 0x00 as its uintvar: 1 for 0, 100 for 0.99, 333 for 0.233 (WAP-230-WSP §8.4.2.3).
     case quality(Int)
 
     /// The text, quoted or not; nil for a number.
