@@ -11,14 +11,14 @@ void mediatool_note_allocations(void) {}
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-// A sanitizer is the allocator itself.
+// A sanitizer has an allocator of its own.
 #define HAS_ANOTHER_ALLOCATOR 1
 #endif
 #endif
 
 #if defined(__GLIBC__) && !defined(HAS_ANOTHER_ALLOCATOR)
-// The GNU C Library Reference Manual, 3.2.5 "Replacing malloc": these functions together, and none of them alone. free and the others
-// that only look stay glibc's, since it is glibc's memory.
+// The GNU C Library Reference Manual, 3.2.5 "Replacing malloc": all these functions must be replaced together. free and
+// the functions that only inspect memory stay glibc's, because the memory is glibc's.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -37,7 +37,7 @@ void *calloc(size_t count, size_t size) { return noted(__libc_calloc(count, size
 
 void *realloc(void *memory, size_t size) {
   void *result = __libc_realloc(memory, size);
-  // Nothing is what somebody gets who asks for nothing.
+  // A request of size 0 may return null.
   return size ? noted(result) : result;
 }
 
@@ -57,10 +57,10 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return 0;
 }
 
-// A thread needs a stack, which glibc maps itself: EAGAIN is how it says that there is no room for one.
+// A thread needs a stack, which glibc maps itself: EAGAIN means that there is no memory for it.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-  // Twice at once is no harm: both find the same.
+  // Concurrent calls do no harm: both find the same function.
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
   if (!real) return EAGAIN;
   int result = real(thread, attributes, start, argument);

@@ -13,14 +13,14 @@
 
 #include "mediatool_engine.h"
 
-// posix_spawn and not fork: the caller has many threads, and perhaps gigabytes whose page tables fork would copy.
+// posix_spawn instead of fork, because the caller has many threads, and may have gigabytes whose page tables fork would copy.
 static int actions_of(const mediatool_spawn_options *options, posix_spawn_file_actions_t *actions) {
   int code = 0;
   for (int descriptor = 0; descriptor < MEDIATOOL_WORKER_SOCKET && !code; descriptor++)
     code = posix_spawn_file_actions_addopen(actions, descriptor, "/dev/null", descriptor ? O_WRONLY : O_RDONLY, 0);
-  // From its own number to the same one this clears close-on-exec, as POSIX has it since 2024 and glibc does.
+  // If both numbers are equal, this clears close-on-exec, as POSIX requires since 2024 and glibc does.
   if (!code) code = posix_spawn_file_actions_adddup2(actions, options->socket, MEDIATOOL_WORKER_SOCKET);
-  // Whatever the program that embeds us has open and forgot to mark.
+  // Closes descriptors that the embedding program left open without close-on-exec.
   if (!code) code = posix_spawn_file_actions_addclosefrom_np(actions, MEDIATOOL_WORKER_SOCKET + 1);
   return code;
 }

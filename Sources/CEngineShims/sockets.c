@@ -12,7 +12,7 @@ enum { lowest_descriptor = MEDIATOOL_WORKER_SOCKET + 1 };
 int mediatool_socket_pair(int *first, int *second) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -1;
-  // Out of the way of 0, 1 and 2, which may be free here and are given to a worker as /dev/null.
+  // Above 0, 1 and 2, which may be free here and are /dev/null in a worker.
   *first = fcntl(ends[0], F_DUPFD_CLOEXEC, lowest_descriptor);
   *second = fcntl(ends[1], F_DUPFD_CLOEXEC, lowest_descriptor);
   int code = errno;
@@ -57,7 +57,7 @@ ssize_t mediatool_receive(int socket, void *bytes, size_t count, int *descriptor
     .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.bytes};
   ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   if (received < 0) return received;
-  // There is room for one; the kernel closes what does not fit, and says so.
+  // There is room for one descriptor; the kernel closes others, and reports that.
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header))
     if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof(int)))
       memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);

@@ -14,7 +14,7 @@ bool mediatool_birth(int folder, const char *name, int64_t *nanoseconds) {
 #ifdef __APPLE__
   struct stat status;
   if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return false;
-  // A file system without birth times gives 0, or what is the last change there.
+  // A file system without birth times reports 0 or the time of the last change.
   if (status.st_birthtimespec.tv_sec <= 0) return false;
   return nanoseconds_of(status.st_birthtimespec.tv_sec, status.st_birthtimespec.tv_nsec, nanoseconds);
 #else

@@ -1,5 +1,5 @@
-// The allocator of a worker: glibc's own, that says when it has no more. For programs only, never for a library: it takes the place of
-// malloc and its like in the whole process.
+// The allocator of a worker: glibc's own, which reports failed allocations. For programs only, never for a library, because it replaces
+// malloc and related functions in the whole process.
 #ifndef MEDIATOOL_ALLOCATION_NOTES_H
 #define MEDIATOOL_ALLOCATION_NOTES_H
 

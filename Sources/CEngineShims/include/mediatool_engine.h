@@ -1,5 +1,5 @@
-// What MediaEngine and its workers need of the system and Swift cannot say: ancillary data of sockets, GNU and Linux extensions.
-// Nothing in here knows a media format, and nothing links a library besides libc.
+// System calls of MediaEngine and its workers that Swift cannot express: ancillary data of sockets, GNU and Linux extensions.
+// Links only libc, and knows no media format.
 #ifndef MEDIATOOL_ENGINE_H
 #define MEDIATOOL_ENGINE_H
 
@@ -13,13 +13,13 @@
 // Two connected stream sockets, closed on exec; 0, or -1 with errno.
 int mediatool_socket_pair(int *first, int *second);
 
-// Sends bytes and, with the first of them, a descriptor; -1 for none. How many bytes went, or -1 with errno. Never raises SIGPIPE.
+// Sends bytes and, with the first of them, a descriptor; -1 for none. Returns the number of bytes, or -1 with errno. Never raises SIGPIPE.
 ssize_t mediatool_send(int socket, const void *bytes, size_t count, int descriptor);
 
-// Receives bytes and the descriptor that came with them, closed on exec; -1 where none came. More than one is refused (EPROTO).
+// Receives bytes and their descriptor, closed on exec; -1 for none. More than one is refused (EPROTO).
 ssize_t mediatool_receive(int socket, void *bytes, size_t count, int *descriptor);
 
-// Receives bytes alone. Whatever descriptors a hostile sender put beside them, the kernel drops.
+// Receives bytes only. The kernel drops descriptors that a hostile sender attaches.
 ssize_t mediatool_receive_bytes(int socket, void *bytes, size_t count);
 
 typedef struct {
@@ -28,37 +28,37 @@ typedef struct {
   int socket;                      // becomes MEDIATOOL_WORKER_SOCKET, the only descriptor besides 0, 1 and 2, which are /dev/null
 } mediatool_spawn_options;
 
-// The number of the socket in a worker.
+// The descriptor of the socket in a worker.
 enum { MEDIATOOL_WORKER_SOCKET = 3 };
 
 typedef struct {
   pid_t process;
-  int handle;  // a pidfd: names the process also once its number is somebody else's
+  int handle;  // a pidfd: identifies the process even after its number is reused
 } mediatool_process;
 
-// Starts a program with no environment, in a session of its own (a Ctrl-C at the terminal is not for it), with default signals. 0, or
-// an errno.
+// Starts a program without environment, in a session of its own (so that Ctrl-C does not reach it), with default signals. 0, or an
+// errno.
 int mediatool_spawn(const mediatool_spawn_options *options, mediatool_process *process);
 
-// Ends it at once.
+// Kills the process.
 void mediatool_kill(mediatool_process process);
 
 typedef struct {
-  bool known;      // false where somebody else has collected the process
-  int signal;      // that ended it; 0 for none
-  int status;      // of its exit
+  bool known;      // false if another part of the process has reaped it
+  int signal;      // the signal that ended it; 0 for none
+  int status;      // its exit status
 } mediatool_end;
 
-// Waits for its end and collects it.
+// Waits for its end and reaps it.
 mediatool_end mediatool_wait(mediatool_process process);
 
-// Seconds of processor time that it may use from now on; at the end of them it gets SIGXCPU. 0, or an errno.
+// Limits its processor time from now on, in seconds; then it gets SIGXCPU. 0, or an errno.
 int mediatool_limit_processor_time(pid_t process, int64_t seconds);
 
 // A wake-up call for poll: an eventfd, closed on exec.
 int mediatool_event_fd(void);
 
-// How often the kernel has killed a process for want of memory, on the whole machine; -1 where it does not say.
+// Number of processes that the kernel has killed for lack of memory on the whole machine; -1 if it is not known.
 int64_t mediatool_memory_kills(void);
 
 // Resident bytes, from an open /proc/PID/statm; -1 if the process has ended.

@@ -1,4 +1,4 @@
-// What FileSupport needs of the system and Swift cannot say. Nothing in here links a library besides libc.
+// System calls of FileSupport that Swift cannot express. Links only libc.
 #ifndef MEDIATOOL_FILE_H
 #define MEDIATOOL_FILE_H
 
@@ -11,16 +11,15 @@
 // record it (statx(2) with STATX_BTIME on Linux, st_birthtimespec on Darwin).
 bool mediatool_birth(int folder, const char *name, int64_t *nanoseconds);
 
-// A new, empty file without a name, closed on exec: one descriptor twice on Linux, where it can be sealed.
+// Creates an empty file without a name, closed on exec; on Linux both descriptors are the same, and the file can be sealed.
 typedef struct {
-  int writing;  // -1 with errno when there is none
+  int writing;  // -1 with errno on failure
   int reading;
 } mediatool_memory;
 
 mediatool_memory mediatool_new_memory(void);
 
-// From now on nobody can change the file, nor make it shorter. Gives the descriptor for reading, which is the caller's; the other one
-// is closed.
+// Makes the file immutable. Returns the descriptor for reading, which the caller closes; the other one is closed.
 int mediatool_seal(mediatool_memory memory);
 
 #pragma clang assume_nonnull end
