@@ -7,17 +7,18 @@ internal import MediaModel
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check whether files may be sent together, and report why not.",
+    abstract: "Check whether files are accepted together by the rules of a chat, an MMS or mail.",
     discussion: """
-      Applies the rules of a chat, a multimedia message or a mail to the files, in their order, as one selection. The answer has the \
-      result for all files, every reason for which a file is refused, and what would make the rest acceptable. Files are judged by \
-      their content, not by their name. A value equal to a limit is accepted. The answer is a table on a terminal, otherwise one \
-      JSON object.
+      Applies the rules of a chat, a multimedia message or mail to the files, in their order, as one selection. Prints the overall \
+      result, every reason for which a file is refused, and which files to remove or reduce so that the others are accepted. Files \
+      are judged by their content, not by their name. A value equal to a limit is accepted. The output is a table on a terminal, \
+      otherwise one JSON object.
 
       A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
       maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
-      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. null means no limit. An absent key has the value of the \
-      preset that the key `preset` names.
+      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. Sizes are in bytes, maxDuration in seconds; \
+      kindLimits has an object with maxFileBytes and maxDuration for each kind. A limit that is null does not apply. An absent key \
+      has the value of the preset that the key `preset` names, photo-tray by default.
 
       EXAMPLES
         mediatool check beach.mov cat.jpg
@@ -26,8 +27,8 @@ struct Check: ParsableCommand {
           jq '.files[] | select(.accepted | not)'
 
       EXIT STATUS
-        0    every file may be sent
-        2    a file is refused
+        0    every file is accepted
+        2    a file is refused, for example because it cannot be read
         64   the command line or the policy file is invalid
         70   results cannot be written, the file list cannot be read, or no
              worker can be started

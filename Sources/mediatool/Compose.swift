@@ -13,19 +13,24 @@ internal import Messaging
 struct Compose: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compose",
-    abstract: "Compose a multimedia message of texts and files within a carrier's size limit.",
+    abstract: "Compose a multimedia message of text and files within a carrier's size limit.",
     discussion: """
-      Texts and files are sent in the order of the command line, the files of a folder at the folder's position, and those of \
-      --files-from last. Images are reduced, rotated upright and stripped of metadata until the encoded message is within the limit; \
-      the available bytes are distributed so that every image keeps as much detail as possible. Videos and audio files that are too \
-      large, or that the carrier's phones cannot play, are transcoded. Other videos are sent without their metadata, and other audio \
-      files too if they state a location. All other files are sent unchanged. The answer lists what was changed and, if the message \
-      cannot be made to fit, which files to remove.
+      Writes the encoded message (an M-Send.req PDU) for an MMS client to send; transmits nothing. Text and files are in the order of \
+      the command line: a folder's files take the place of the folder, and those of --files-from come last.
 
-      Text without files to phone numbers is sent as SMS. Its segments are printed, and no PDU is written.
+      Images are rotated upright, and reduced as far as needed to keep the encoded message within the limit; the available bytes \
+      are distributed so that every image keeps as much detail as possible. Videos and audio files that are too large, or in a \
+      format that the profile does not allow, are transcoded. Metadata is stripped from images and videos, and from audio files that \
+      contain a location. Other files, and files that cannot be decoded, are included unchanged. The output lists what was changed \
+      and, if the message cannot be made to fit, which files to remove. SIMILAR and `similarity` are the structural similarity \
+      (SSIM) to the source; 1 or 100 % means identical.
 
-      A profile file is a JSON object with any of the keys name, maxMessageBytes, maxImageSize (width, height), contentClass, \
-      maxRecipients, maxSubjectLength, maxSMSSegments, groupsRecipients, maxAttachments, segmenter.
+      A message with text only, no subject, and phone numbers as recipients is an SMS: its segments are printed, and no PDU is written.
+
+      A profile file is a JSON object with any of the keys name, maxMessageBytes, maxImageSize (width and height in pixels), \
+      contentClass (text, imageBasic, imageRich, videoBasic, videoRich, megapixel, modern), maxRecipients, maxSubjectLength, \
+      maxSMSSegments, groupsRecipients (one MMS to several recipients instead of one SMS each), maxAttachments, segmenter. An absent \
+      key has its value in mms-300k.
 
       EXAMPLES
         mediatool compose --to +15551234567 --text "We are there!" beach.jpg \\
@@ -37,8 +42,8 @@ struct Compose: ParsableCommand {
       EXIT STATUS
         0    the message was written, or could be with --dry-run
         1    some files failed; nothing is written
-        2    the message cannot be sent and `blockers` says why, or it is sent
-             as SMS and --output was given
+        2    the message does not meet the profile (`blockers` has the
+             reasons), or it is an SMS and --output was given
         64   the command line or the profile file is invalid
         70   the message or results cannot be written, the file list cannot be
              read, or no worker can be started
@@ -47,10 +52,10 @@ struct Compose: ParsableCommand {
 
   @OptionGroup var inputs: ComposeInputs
 
-  @Option(help: ArgumentHelp("Send to this phone number or e-mail address. Repeatable.", valueName: "address"))
+  @Option(help: ArgumentHelp("Add a recipient: a phone number or an e-mail address. Repeatable.", valueName: "address"))
   var to: [String] = []
 
-  @Option(help: "Set the subject; a message with a subject is sent as MMS.")
+  @Option(help: "Set the subject; a message with a subject is an MMS, even with text only.")
   var subject: String?
 
   @Option(help: ProfileArgument.help, transform: ProfileArgument.parse)
@@ -58,14 +63,16 @@ struct Compose: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the M-Send.req PDU to this file; - is standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the M-Send.req PDU to this file; - is standard output. Required unless --dry-run is given.",
+      valueName: "file"),
     completion: .file())
   var output: PathBytes?
 
-  @Flag(help: "Print what would be written, and write nothing.")
+  @Flag(help: "Compose the message and print the result, but write no file.")
   var dryRun = false
 
-  @Flag(help: "Shorten videos and audio files that are too long to fit.")
+  @Flag(help: "Shorten videos and audio files that are too long to fit. By default such a message is refused.")
   var cut = false
 
   @Flag(help: "Request a delivery report from the carrier.")
@@ -77,7 +84,7 @@ struct Compose: ParsableCommand {
   @OptionGroup var running: RunOptions
 
   func validate() throws {
-    if dryRun, output != nil { throw ValidationError("--dry-run and --output cannot be used together.") }
+    if dryRun, output != nil { throw ValidationError("--dry-run and --output cannot be combined.") }
     if !dryRun, output == nil { throw ValidationError("Missing output: name a file with --output, or add --dry-run.") }
     if let output, !output.isStandardInput,
       output.bytes.last ?? PathBytes.slash == PathBytes.slash || output.hasNUL || !output.isUTF8

@@ -7,19 +7,20 @@ internal import MediaModel
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Print library versions, supported formats and the isolation of workers.",
+    abstract: "Print the versions of libvips, FFmpeg and libmagic, the supported formats and the isolation of workers.",
     discussion: """
-      A format counts as written if a small test image could be encoded in it. A layer of isolation counts as on if the kernel \
-      confirmed it in a worker.
+      A format is reported as writable if a small test image could be encoded in it. An isolation layer is reported as on if the \
+      kernel confirmed it in a worker.
 
       EXIT STATUS
-        0    all formats can be written, and all layers of isolation are on
-        1    some formats cannot be written, or some layers are off
+        0    WebP, JPEG, PNG and AVIF can be written, and all isolation
+             layers are on
+        1    one of these formats cannot be written, or a layer is off
         64   the command line is invalid
         70   no worker can be started
       """)
 
-  @Flag(help: "Print JSON, one object.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   func run() throws {

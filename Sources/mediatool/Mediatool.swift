@@ -6,7 +6,7 @@ internal import Glibc
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
-    abstract: "Inspect media files, make thumbnails, and decide what may be sent.",
+    abstract: "Inspect media files, make thumbnails, and check what a chat, MMS or mail accepts.",
     discussion: """
       EXAMPLES
         mediatool probe photo.jpg

@@ -10,8 +10,8 @@ struct Probe: ParsableCommand {
     abstract: "Print type, size, dimensions, duration, capture time and location of files.",
     discussion: """
       The type comes from a file's content, never from its name; a mismatch between the two is reported. Results are printed in the \
-      order of the inputs: as a table on a terminal, otherwise as one JSON object per line. A property that a file does not state \
-      is omitted.
+      order of the inputs: as a table on a terminal, otherwise as one JSON object per line. What a file does not contain is \
+      omitted.
 
       EXAMPLES
         mediatool probe photo.jpg
@@ -36,7 +36,7 @@ struct Probe: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Limit the time to probe one file; --digest adds 60 seconds. (default: 2)", valueName: "seconds"),
+      "Give up on a file after this many seconds, 60 more with --digest. (default: 2)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

@@ -11,20 +11,21 @@ internal import MediaModel
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Scan folders into a library that can be queried without reading the files.",
+    abstract: "Scan folders into a library, for find, locations, tray and apps.",
     discussion: """
       Stores the metadata of every file in the library (--library, or the user's own), and thumbnails with --renditions. Only new and \
-      changed files are decoded; moved and renamed files are recognised. A scan that was interrupted, killed or ran out of disk \
-      space continues where it stopped. A file that failed is tried again when it or the decoders change, or with --retry.
+      changed files are decoded; moved and renamed files are recognised. A scan that was interrupted or killed, or that ran out of \
+      disk space, continues where it stopped. A file that failed is tried again when it or the decoders change, or with --retry.
 
       Patterns have the syntax of .gitignore: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`. A .mediaignore file applies to its folder and \
       everything below. Symbolic links are not followed.
 
-      The first scan creates the library. If only the catalogue of a library is missing, the scan fails, and `mediatool verify --rebuild` \
-      makes a new catalogue. A --copy that is missing or empty is refused if the library has one: its disk may not be mounted.
+      The first scan creates the library. Its catalogue is an SQLite database; if that is missing and other files of the library \
+      exist, the scan fails, and `mediatool verify --rebuild` makes a new catalogue. If the library already has a copy, a --copy \
+      folder that is missing or empty is an error: its disk is perhaps not mounted.
 
-      With --json, a line per file is printed as soon as the file is stored. With --json and without --library nothing is stored: the \
-      metadata of every file is printed to standard output only.
+      With --json, a line per file is printed as soon as the file is stored. If --json is given without --library, nothing is stored: \
+      the metadata of every file is printed to standard output only.
 
       EXAMPLES
         mediatool scan ~/Photos
@@ -36,10 +37,11 @@ struct Scan: ParsableCommand {
         mediatool scan ~/Photos --retry timedOut --retry decoderCrashed
 
       EXIT STATUS
-        0    everything was scanned, or --watch was interrupted
+        0    everything was scanned; with --watch, also when interrupted
+             after the first scan
         1    some files failed, or some folders cannot be read
         64   the command line is invalid, the catalogue of the library is missing,
-             or --copy is not its copy
+             or --copy is not the copy of this library
         70   the library or results cannot be written, no worker can be started,
              or the disk is full
         130  interrupted by Ctrl-C or SIGTERM; the next scan continues
@@ -51,7 +53,10 @@ struct Scan: ParsableCommand {
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var second: CopyOptions
 
-  @Option(help: ArgumentHelp("Include only files that match this pattern. Repeatable.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp(
+      "Scan only files that match this pattern; --exclude and .mediaignore still apply. Repeatable.",
+      valueName: "pattern"))
   var include: [PatternArgument] = []
 
   @Option(
@@ -59,7 +64,7 @@ struct Scan: ParsableCommand {
       "Exclude files and folders that match this pattern. Repeatable.", valueName: "pattern"))
   var exclude: [PatternArgument] = []
 
-  @Flag(help: "Include hidden files and folders in walks.")
+  @Flag(help: "Include hidden files and folders when a folder is walked.")
   var hidden = false
 
   @Flag(help: "Stay on the file system of each named folder.")
@@ -67,31 +72,42 @@ struct Scan: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make and store these thumbnails, separated by commas: \(RenditionRequest.named.map(\.name).joined(separator: ", ")). (default: none)",
+      """
+      Make and store thumbnails of these sizes, separated by commas: \(RenditionRequest.named.map(\.argumentHelp).joined(separator: ", ")). \
+      (default: none)
+      """,
       valueName: "names"),
     transform: RenditionNames.parse)
   var renditions: RenditionNames?
 
-  @Flag(help: "Make no thumbnails, overriding --renditions.")
+  @Flag(help: "Make no thumbnails, even if --renditions is given.")
   var noRenditions = false
 
   @Flag(
-    help: "Store the SHA-256 of each file, so that copies are recognised and not decoded again; reads the whole file.")
+    help:
+      "Store the SHA-256 of each file, so that duplicates are recognised and decoded only once; reads every file completely."
+  )
   var digest = false
 
-  @Flag(help: "Start with the \(NewestFirst.capacity) most recently modified of the files to decode.")
+  @Flag(
+    help:
+      "Decode the \(NewestFirst.capacity.grouped) most recently modified files first, then the others in order of name."
+  )
   var newestFirst = false
 
-  @Flag(help: "Print what would be done, and do nothing.")
+  @Flag(help: "Print what a scan would do; decode and store nothing.")
   var dryRun = false
 
   @Flag(help: "Keep running after the scan, and update the library when files change.")
   var watch = false
 
-  @Option(help: ArgumentHelp("Try files that failed with this code again. Repeatable.", valueName: "code"))
+  @Option(
+    help: ArgumentHelp(
+      "Try files that failed with this code, such as timedOut, again; --failures lists the codes. Repeatable.",
+      valueName: "code"))
   var retry: [String] = []
 
-  @Flag(help: "List the files that failed, and scan nothing.")
+  @Flag(help: "List the files that failed in earlier scans; do not scan.")
   var failures = false
 
   @OptionGroup var running: RunOptions
@@ -117,7 +133,7 @@ struct Scan: ParsableCommand {
         throw ValidationError("\(option) needs a library; with --json, name one with --library.")
       }
     }
-    if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
+    if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be combined.") }
     if let code = retry.first(where: { $0.isEmpty || !$0.allSatisfy { $0.isASCII && $0.isLetter } }) {
       throw ValidationError("'\(code)' is not a failure code; --failures lists the codes that occur.")
     }

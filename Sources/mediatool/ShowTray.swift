@@ -8,14 +8,15 @@ internal import PhotoTray
 struct ShowTray: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tray",
-    abstract: "List the 50 most recent photos and videos, and which of them may be selected.",
+    abstract: "List the 50 most recent photos and videos, and which of them a policy accepts.",
     discussion: """
-      Lists the newest first, by capture time, otherwise by the file's modification time. A capture time more than a day after the \
-      modification time is taken for a wrong clock and ignored, so only files modified recently enough are opened. A folder that \
-      cannot be read makes the access limited; if none can be read, the access is denied.
+      Lists the newest first, by capture time, or by modification time if a file has no capture time. A capture time more than a day \
+      after the file was last changed is ignored, as from a wrong clock. A file that was changed too long ago to be among the 50 is \
+      not opened. With --library, lists the most recent files of that library instead of files and folders. In the JSON, `access` is \
+      `limited` if a folder cannot be read, and `denied` if none can be read.
 
       The page written by --html is self-contained: it needs no network and no other file, and can be used with the keyboard alone. \
-      Without scripts it is a plain grid.
+      Without JavaScript it is a static grid.
 
       EXAMPLES
         mediatool tray Photos
@@ -26,7 +27,7 @@ struct ShowTray: ParsableCommand {
 
       EXIT STATUS
         0    the tray was printed
-        1    a folder does not exist
+        1    a named file or folder does not exist
         2    a file of --select is refused
         64   the command line or the policy file is invalid
         70   results cannot be written, the file list cannot be read, or no
@@ -36,7 +37,10 @@ struct ShowTray: ParsableCommand {
 
   @OptionGroup var inputs: InputOptions
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("Select these files, in this order.", valueName: "file"))
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Select these files, in this order: all names up to the next option.", valueName: "file"))
   var select: [PathArguments] = []
 
   @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
@@ -50,7 +54,8 @@ struct ShowTray: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the thumbnails into this folder instead of into the JSON.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Write the thumbnails into this folder; the JSON then has their paths instead of data URLs.", valueName: "dir"),
     completion: .directory)
   var output: PathBytes?
 

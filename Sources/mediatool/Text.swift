@@ -28,7 +28,10 @@ struct Text: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Allow the 3GPP TS 23.038 alphabets of this language, such as turkish, in segments. Repeatable.",
+      """
+      Count segments with the national language tables (3GPP TS 23.038) of this language: \
+      \(NationalLanguage.allCases.map { "\($0)" }.joined(separator: ", ")). Repeatable.
+      """,
       valueName: "language"),
     transform: parseLanguage)
   var national: [NationalLanguage] = []
@@ -36,7 +39,7 @@ struct Text: ParsableCommand {
   @Flag(
     name: .customLong("strict-7bit"),
     help:
-      "Count segments in the 7-bit alphabet only: replace ê with e, and characters without a 7-bit equivalent with *.")
+      "Count as if every text were in the 7-bit alphabet: ê as e, and characters without a 7-bit equivalent as *.")
   var strict7Bit = false
 
   func run() throws {

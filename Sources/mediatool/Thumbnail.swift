@@ -9,16 +9,16 @@ struct Thumbnail: ParsableCommand {
     commandName: "thumbnail",
     abstract: "Make thumbnails, posters and storyboards of files.",
     discussion: """
-      Each file is decoded once for all sizes. A video's poster is the best of a few key frames, a PDF's thumbnail is its first \
-      page, and a vCard's its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
+      Each file is decoded once for all sizes. A video's poster is the most representative of a few key frames, a PDF's thumbnail is \
+      its first page, and a vCard's its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
       source unless --upscale is given.
 
       Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The tree below a folder is mirrored. If two \
-      files would get the same name, the later one keeps its extension (photo.png.grid.webp) or is numbered (photo-2.grid.webp). \
-      Running the command again writes the same names.
+      files would get the same name, the second in the order of the inputs keeps its extension (photo.png.grid.webp) or is numbered \
+      (photo-2.grid.webp). Existing files with these names are replaced.
 
-      A file without an image has an `icon` instead: image, video, audio, contact, calendar, document, spreadsheet, presentation, text, \
-      archive or file. That is not an error.
+      If no image can be made of a file, its result has an `icon` instead: image, video, audio, contact, calendar, document, \
+      spreadsheet, presentation, text, archive or file. An `icon` without an `error` is not a failure.
 
       EXAMPLES
         mediatool thumbnail photo.jpg
@@ -31,6 +31,7 @@ struct Thumbnail: ParsableCommand {
 
       EXIT STATUS
         0    every requested image was written, or the result has an `icon`
+             and no `error`
         1    some files failed; their results have an `error`, next to the
              images that could be made
         64   the command line is invalid
@@ -50,14 +51,17 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take a video's poster at this position, such as 12.5 or 25%. (default: the best of a few key frames)",
+      "Take a video's poster at this position, such as 12.5 or 25%. (default: the most representative of a few key frames)",
       valueName: "seconds|percent"),
     transform: PosterMoment.parse)
   var at: PosterMoment?
 
   @Option(
     help: ArgumentHelp(
-      "Also write a storyboard of this many frames for videos: NAME.storyboard.webp and its WebVTT index.",
+      """
+      Also write a strip of this many frames of each video, 1 to \(Storyboard.maxFrames), as NAME.storyboard.webp with a WebVTT \
+      index. (default: none)
+      """,
       valueName: "n"),
     transform: Number.parser(1...Storyboard.maxFrames))
   var storyboard: Int?
@@ -65,19 +69,21 @@ struct Thumbnail: ParsableCommand {
   @Flag(help: "Use the thumbnail embedded in the file, however small, to be fastest.")
   var draft = false
 
-  @Flag(help: "Omit the placeholder: ThumbHash, BlurHash and dominant color.")
+  @Flag(help: "Leave the placeholder out of the JSON: ThumbHash, BlurHash and dominant color.")
   var noPlaceholder = false
 
   @OptionGroup var audio: AudioOptions
 
   @Option(
-    help: ArgumentHelp("Refuse images with more pixels per frame than this. (default: 268402689)", valueName: "n"),
+    help: ArgumentHelp(
+      "Refuse images with more pixels per frame than this. (default: 268,402,689, which is 16,383 x 16,383)",
+      valueName: "n"),
     transform: Number.parser(1...Number.largest))
   var maxPixels: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Limit the time to make the images of one file. (default: 10; for a video 15)", valueName: "seconds"),
+      "Give up on a file after this many seconds. (default: 10, for a video 15)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

@@ -15,6 +15,9 @@ struct ProfileArgument: Sendable {
   }
 
   static let help = ArgumentHelp(
-    "Apply this carrier profile: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. (default: mms-300k)",
+    """
+    Apply this carrier profile: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. text to megapixel are \
+    OMA content classes; 300k is 307,200 bytes. (default: mms-300k)
+    """,
     valueName: "preset|file")
 }

@@ -5,7 +5,7 @@ internal import FileSupport
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files to read, or folders to walk; - is standard input.", valueName: "file"),
+      "Files to read, or folders to walk; - reads one file from standard input.", valueName: "file"),
     completion: .file())
   var arguments: [PathArguments] = []
 
@@ -13,16 +13,19 @@ struct InputOptions: ParsableArguments {
   var files: [PathBytes] { arguments.flatMap(\.paths) }
 
   @Option(
-    help: ArgumentHelp("Also read the files named in this list, one per line; - is standard input.", valueName: "list"),
+    help: ArgumentHelp(
+      "Also read the files named in this list, one per line; - reads the list from standard input.", valueName: "list"),
     completion: .file())
   var filesFrom: PathBytes?
 
   @Flag(
     name: [.customShort("0"), .long],
-    help: "Expect NUL bytes instead of newlines between the names in the list, as `find -print0` writes them.")
+    help:
+      "Expect NUL bytes instead of newlines between the names in the list, as `find -print0` writes them; needs --files-from."
+  )
   var null = false
 
-  @Flag(help: "Include hidden files and folders in walks.")
+  @Flag(help: "Include hidden files and folders when a folder is walked.")
   var hidden = false
 
   /// Whether several files are expected, so that all workers should start at once.

@@ -5,12 +5,15 @@ internal import MediaLibrary
 /// The options for the copy of a library, shared by all verbs that write to one.
 struct CopyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Use this folder as the second copy of the library's files.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Keep a second copy (a backup) of the library in this folder, or use the copy that is there.", valueName: "dir"),
     completion: .directory)
   var copy: PathBytes?
 
   @Flag(
-    help: "Make --copy the copy of this library, even if it is empty, has no marker, or belongs to another library.")
+    help:
+      "Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library."
+  )
   var adoptCopy = false
 
   func validate() throws {

@@ -4,12 +4,14 @@ internal import Foundation
 /// The options for a range of days, shared by all verbs that search by time.
 struct DayOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Include only files dated on or after this day, in UTC.", valueName: "yyyy-mm-dd"),
+    help: ArgumentHelp(
+      "Include only files taken on or after this day, in UTC. The modification time counts if there is no capture time.",
+      valueName: "yyyy-mm-dd"),
     transform: Day.parse)
   var since: Day?
 
   @Option(
-    help: ArgumentHelp("Include only files dated before this day, in UTC.", valueName: "yyyy-mm-dd"),
+    help: ArgumentHelp("Include only files taken before this day, in UTC.", valueName: "yyyy-mm-dd"),
     transform: Day.parse)
   var until: Day?
 

@@ -5,12 +5,15 @@ internal import MediaLibrary
 struct Erase: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
-    abstract: "Erase files, a collection or an owner from a library, all or nothing.",
+    abstract: "Erase files, a collection or an owner from a library; files in scanned folders stay.",
     discussion: """
-      Removes rows, renditions, locations and drafts from the library, and from its copy if --copy is given; the erased data cannot be \
-      recovered from these files. Originals are removed if the library owns them; files in scanned folders are never touched. \
-      Erasing what is already erased succeeds. Old catalogues and unreadable snapshots that may still have the data are listed, for \
-      you to remove.
+      Removes catalogue entries, thumbnails, locations and drafts from the library, and from its copy if --copy is given, so that the \
+      erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
+      in scanned folders are never touched. Everything named is erased, or nothing; an interrupted erasure is completed by the next \
+      command that writes to the library. Does not ask for confirmation. A file that is not in the library is reported and is not an error. Old \
+      catalogues and unreadable snapshots that may still contain the data are listed; remove them yourself.
+
+      Owners and collections are set by apps through MediaLibrary.
 
       EXAMPLES
         mediatool erase --file ~/Photos/secret.jpg
@@ -21,18 +24,20 @@ struct Erase: ParsableCommand {
       EXIT STATUS
         0    everything named was erased; a JSON object has the counts
         64   the command line is invalid, or there is no library
-        70   the library cannot be written; all was erased, or nothing
+        70   the library cannot be written; run the command again
       """,
     aliases: ["forget"])
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("Erase these files.", valueName: "file"), completion: .file())
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Erase these files: all names up to the next option.", valueName: "file"), completion: .file())
   var file: [PathArguments] = []
 
   @Option(help: ArgumentHelp("Erase this owner with all files and collections.", valueName: "name")) var owner: String?
 
   @Option(help: ArgumentHelp("Erase only this collection of the owner.", valueName: "name")) var collection: String?
 
-  @Flag(help: "Erase all files that no longer exist at their path.")
+  @Flag(help: "Erase all files that the last scan no longer found at their path; mount all disks and scan first.")
   var vanished = false
 
   @OptionGroup var libraryOptions: LibraryOptions

@@ -10,7 +10,7 @@ struct Find: ParsableCommand {
     commandName: "find",
     abstract: "Find files in a library by words, kind, date or folder.",
     discussion: """
-      Words match files whose name, title or caption contains all of them, each as a whole word or the start of one; case and accents \
+      Finds files whose name, title and caption together contain every word, as a whole word or as the start of one; case and accents \
       are ignored. Without words, lists files of one kind, folder or time range, newest first. Reads only the library, not the files.
 
       EXAMPLES
@@ -34,11 +34,14 @@ struct Find: ParsableCommand {
   var kind: String?
 
   @Option(
-    name: .customLong("in"), help: ArgumentHelp("Include only files directly in this folder.", valueName: "dir"),
+    name: .customLong("in"),
+    help: ArgumentHelp("Include only files in this folder, not those in its subfolders.", valueName: "dir"),
     completion: .directory)
   var folder: PathBytes?
 
-  @Flag(help: "List files with the same content at more than one path, largest first; needs a scan with --digest.")
+  @Flag(
+    help:
+      "List duplicates: files with the same content at more than one path, largest first; needs a scan with --digest.")
   var copies = false
 
   @OptionGroup var days: DayOptions
@@ -50,7 +53,7 @@ struct Find: ParsableCommand {
       throw ValidationError(
         "'\(kind)' is not a kind of file; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
-    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot be used together.") }
+    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot be combined.") }
     let hasScope = kind != nil || folder != nil || days.times != nil
     if !words.isEmpty, hasScope || copies {
       throw ValidationError("Words cannot be combined with --kind, --in, --since, --until or --copies.")

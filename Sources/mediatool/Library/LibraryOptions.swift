@@ -7,7 +7,8 @@ internal import MediaLibrary
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use the library in this folder. (default: the user's library, in $XDG_DATA_HOME)", valueName: "dir"),
+      "Use the library in this folder. (default: $XDG_DATA_HOME/mediatool, or ~/.local/share/mediatool)",
+      valueName: "dir"),
     completion: .directory)
   var library: PathBytes?
 

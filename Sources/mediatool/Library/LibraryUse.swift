@@ -5,7 +5,8 @@ internal import FileSupport
 struct LibraryUse: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Reuse what this library stores about unchanged files; decode only the others.", valueName: "dir"),
+      "Take metadata and thumbnails of unchanged files from the library in this folder. (default: decode every file)",
+      valueName: "dir"),
     completion: .directory)
   var library: PathBytes?
 

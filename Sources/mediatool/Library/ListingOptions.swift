@@ -15,7 +15,7 @@ struct ListingOptions: ParsableArguments {
   var limit: Int?
 
   func validate() throws {
-    if json, table { throw ValidationError("--json and --table cannot be used together.") }
+    if json, table { throw ValidationError("--json and --table cannot be combined.") }
   }
 
   var maximum: Int { limit ?? 50 }

@@ -7,9 +7,9 @@ struct Locations: ParsableCommand {
     commandName: "locations",
     abstract: "List the locations of a library's files, clustered as on a map.",
     discussion: """
-      Prints one line per cluster: the number of files, their bounds and centre, and an anchor at which an icon overlaps no other. \
-      Clusters of one zoom level never overlap. --open lists the files of one cluster, each with a position around the icon. Files \
-      without a location are omitted. Reads only the library, not the files.
+      Prints one line per cluster: the number of files, their bounds and centre, and an anchor, which is where to draw its icon so that \
+      icons do not overlap. Clusters of one zoom level never overlap. --open lists the files of one cluster, each with a position for \
+      drawing it around the icon. Files without a location are omitted. Reads only the library, not the files.
 
       EXAMPLES
         mediatool locations --zoom 4
@@ -26,20 +26,24 @@ struct Locations: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Include only this part of the map, in degrees. (default: the world)", valueName: "south,west,north,east"),
+      "Include only this part of the map, in degrees; west is greater than east across the 180th meridian. (default: the world)",
+      valueName: "south,west,north,east"),
     transform: BoundsArgument.parse)
   var bounds: BoundsArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Cluster at this zoom level, 0…20; 0 shows the world in 256 pixels, and each level doubles the scale. (default: 2)",
+      "Cluster at this zoom level, 0 to 20; at 0 the world is 256 pixels wide, and each level doubles the scale. (default: 2)",
       valueName: "n"),
     transform: Number.parser(0...20))
   var zoom: Int?
 
-  @Option(help: ArgumentHelp("List the files of the cluster with this id.", valueName: "id")) var open: String?
+  @Option(
+    help: ArgumentHelp("List the files of the cluster with this id, as an earlier call printed it.", valueName: "id"))
+  var open: String?
 
-  @Option(help: ArgumentHelp("Include only files of this owner.", valueName: "name")) var owner: String?
+  @Option(help: ArgumentHelp("Include only files of this owner, as set by an app.", valueName: "name")) var owner:
+    String?
 
   @OptionGroup var days: DayOptions
   @OptionGroup var libraryOptions: LibraryOptions

@@ -9,19 +9,19 @@ struct Verify: ParsableCommand {
     abstract: "Check a library for damage, and repair it.",
     discussion: """
       Compares every stored file with its digest, and the catalogue with the files. Prints one JSON object per problem, with a code. \
-      --repair restores damaged and missing files from --copy; the next scan makes renditions again that have no intact copy. \
-      Originals outside of the library are never changed. Damaged files are moved to the folder `damaged` beside their store, and \
-      renditions of no file to `orphans`, from where they are restored when a file needs them. Orphans older than 30 days are removed, \
-      from the library first and from the copy in a later run.
+      Without --repair and --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an \
+      intact copy are made again by the next scan. Originals outside of the library are never changed. Damaged files are moved to \
+      the folder `damaged` of the library, and thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back \
+      when a file needs them. Orphans older than 30 days are deleted, those in the copy in a later run.
 
-      If the catalogue is damaged or missing, --rebuild makes a new one from what can be read of it, from the fullest snapshot in \
-      --copy, or else an empty one, and adds the stored files. The new catalogue is checked before it replaces the old one, which is \
-      kept as catalogue.sqlite.damaged-1. If files, captions or collections would be lost, it asks first, or needs --yes. Scan the \
-      folders afterwards.
+      If the catalogue is damaged or missing, --rebuild makes a new one from what can be read of the old one, else from the snapshot \
+      in --copy that contains most, else an empty one, and adds the stored files. The new catalogue is checked before it replaces the \
+      old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If files, captions or collections would be lost, the \
+      command asks on a terminal, and otherwise fails unless --yes is given. Scan the folders afterwards.
 
-      With --copy, --repair and --rebuild end with a snapshot of the catalogue in the copy. The last three are kept, and older ones \
-      that contain more. A copy that is missing or empty, for example because its disk is not mounted, is refused; --adopt-copy \
-      starts a new one.
+      With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy. The three latest snapshots are kept, \
+      and older ones that contain more than these. A copy that is missing or empty, for example because its disk is not mounted, is \
+      an error; --adopt-copy starts a new one.
 
       EXAMPLES
         mediatool verify
@@ -32,8 +32,8 @@ struct Verify: ParsableCommand {
       EXIT STATUS
         0    no problem was found, or all were repaired
         1    problems remain
-        64   the command line is invalid, there is no library, --copy is not its
-             copy, or --rebuild would lose data without --yes
+        64   the command line is invalid, there is no library, --copy is not the
+             copy of this library, or --rebuild would lose data without --yes
         70   the library cannot be read or written
       """)
 
@@ -41,7 +41,7 @@ struct Verify: ParsableCommand {
 
   @OptionGroup var second: CopyOptions
 
-  @Flag(help: "Repair what can be repaired, in the copy too. No scan may run meanwhile.")
+  @Flag(help: "Repair what can be repaired, in the copy too. Fails while a scan is running.")
   var repair = false
 
   @Flag(help: "Make a new catalogue, then repair what can be repaired. The old catalogue is kept.")

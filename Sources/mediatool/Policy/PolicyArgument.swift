@@ -16,6 +16,9 @@ struct PolicyArgument: Sendable {
 
 extension PolicyArgument {
   static let help = ArgumentHelp(
-    "Apply these rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. (default: photo-tray)",
+    """
+    Apply these rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. 300k is 307,200 \
+    bytes. (default: photo-tray)
+    """,
     valueName: "preset|file")
 }

@@ -5,7 +5,7 @@ internal import MediaModel
 struct AudioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Add this many waveform peaks for audio files, 0…\(ThumbnailOptions.maxPeaks); 0 omits them. (default: 100)",
+      "Include this many waveform peaks of audio files in the JSON, 0 to \(ThumbnailOptions.maxPeaks). (default: 100)",
       valueName: "n"),
     transform: Number.parser(0...ThumbnailOptions.maxPeaks))
   var peaks: Int?

@@ -7,3 +7,8 @@ public import MediaModel
 extension RenditionRequest.Gravity: ExpressibleByArgument {}
 
 extension RenditionRequest.ColorSpace: ExpressibleByArgument {}
+
+extension RenditionRequest {
+  /// A named size in the help of an option: `message (840x560, contain)`.
+  var argumentHelp: String { "\(name) (\(box.width)x\(box.height), \(fit == .contain ? "contain" : "cover"))" }
+}

@@ -7,8 +7,8 @@ struct RequestOptions: ParsableArguments {
     name: .customLong("size"),
     help: ArgumentHelp(
       """
-      Make a rendition of this size: \(RenditionRequest.named.map(\.name).joined(separator: ", ")), or pixels such as 256 or \
-      256x192. Repeatable. (default: grid)
+      Make a thumbnail of this size: \(RenditionRequest.named.map(\.argumentHelp).joined(separator: ", ")), or pixels \
+      such as 256 or 256x192. Repeatable. (default: grid)
       """,
       valueName: "size"),
     transform: SizeArgument.parse)
@@ -16,15 +16,22 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show the whole image (contain) or fill the whole box (cover). (default: depends on the size)", valueName: "fit"))
+      "Show the whole image (contain) or fill the whole box (cover). (default: as listed for --size; contain for pixels)",
+      valueName: "fit"))
   var fit: FitArgument?
 
   @Option(
-    help: ArgumentHelp("Keep this part of the image when cover crops it. (default: centre)", valueName: "gravity"))
+    help: ArgumentHelp(
+      """
+      With cover, keep the center, the part that attracts the eye most (attention) or the part with the most detail (entropy). \
+      (default: centre)
+      """, valueName: "gravity"))
   var gravity: RenditionRequest.Gravity?
 
   @Option(
-    help: ArgumentHelp("Crop to this rectangle first, in pixels of the upright image.", valueName: "x,y,w,h"),
+    help: ArgumentHelp(
+      "Crop every image to this rectangle first, in pixels of the upright image; fails for an image that does not contain it.",
+      valueName: "x,y,w,h"),
     transform: CropArgument.parse)
   var crop: CropArgument?
 
@@ -32,18 +39,21 @@ struct RequestOptions: ParsableArguments {
   var format: FormatArgument = .auto
 
   @Option(
-    help: ArgumentHelp("Encode with this quality, 1…100. (default: webp 79, jpeg 80, avif 60)", valueName: "n"),
+    help: ArgumentHelp(
+      "Encode with this quality, 1 to 100. (default: webp 79, jpeg 80, avif 60; png is lossless)", valueName: "n"),
     transform: Number.parser(1...100))
   var quality: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Use the best quality that fits into this many bytes, such as 300k, 1M or 64Ki.", valueName: "n"),
+      "Use the best quality at which the image has at most this many bytes, such as 300k (300,000), 1M or 64Ki (65,536).",
+      valueName: "n"),
     transform: ByteCountArgument.parse)
   var maxBytes: ByteCountArgument?
 
   @Option(
-    help: ArgumentHelp("Fill transparent areas of a JPEG with this color. (default: #ffffff)", valueName: "#rrggbb"),
+    help: ArgumentHelp(
+      "Fill transparent areas with this color when writing JPEG. (default: #ffffff)", valueName: "#rrggbb"),
     transform: ColorArgument.parse)
   var background: ColorArgument?
 
@@ -57,9 +67,9 @@ struct RequestOptions: ParsableArguments {
   var animated = false
 
   func validate() throws {
-    if quality != nil, maxBytes != nil { throw ValidationError("--quality and --max-bytes cannot be used together.") }
+    if quality != nil, maxBytes != nil { throw ValidationError("--quality and --max-bytes cannot be combined.") }
     if animated, format.value.resolved != .webp {
-      throw ValidationError("--animated writes WebP and cannot be used with --format \(format.rawValue).")
+      throw ValidationError("--animated writes WebP and cannot be combined with --format \(format.rawValue).")
     }
     var names: Set<String> = []
     for size in sizes where !names.insert(size.request.name).inserted {

@@ -4,7 +4,8 @@ internal import Foundation
 /// The options for running and output, shared by all verbs that take files.
 struct RunOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Process this many files at once, 1…256. (default: the number of cores)", valueName: "n"),
+    help: ArgumentHelp(
+      "Process this many files at once, 1 to 256. (default: the number of cores, at most 256)", valueName: "n"),
     transform: Number.parser(1...256))
   var jobs: Int?
 
@@ -17,7 +18,7 @@ struct RunOptions: ParsableArguments {
   var table = false
 
   func validate() throws {
-    if json, table { throw ValidationError("--json and --table cannot be used together.") }
+    if json, table { throw ValidationError("--json and --table cannot be combined.") }
   }
 
   /// Whether this process decodes.
@@ -34,10 +35,10 @@ struct RunOptions: ParsableArguments {
 struct IsolationOptions: ParsableArguments {
   @Flag(
     help:
-      "Decode in this process instead of in isolated workers; a file that crashes a decoder ends the run."
+      "Decode in this process, without isolation, for trusted files only; a file that crashes a decoder ends the run."
   )
   var inProcess = false
 
-  @Flag(help: "Continue with less isolated workers if the kernel lacks Landlock or seccomp.")
+  @Flag(help: "Run even if the kernel lacks Landlock or seccomp; by default the command then fails.")
   var allowWeakerIsolation = false
 }
