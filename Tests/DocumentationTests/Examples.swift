@@ -369,7 +369,7 @@ import UnixSignals
       for rendition in preview.thumbnails.renditions {
         try Data(rendition.data).write(to: folder.appendingPathComponent("\(rendition.name).webp"), options: .atomic)
       }
-    } catch let refusal as MediaFailure where refusal.code == .busy {
+    } catch let failure as MediaFailure where failure.code == .busy {
       print("Come back in a moment.")
     }
 
