@@ -113,7 +113,7 @@ int mediatool_frames_decode(
     .demuxer = options->demuxer, .decoders = options->decoders, .probe_bytes = 1048576,
     .probe_microseconds = 1000000, .max_streams = 16};
   AVFormatContext *container = NULL;
-  if (mediatool_av_open(input, &opening, &container) != MEDIATOOL_AV_OK) return fail(error, "the container was rejected");
+  if (mediatool_av_open(input, &opening, &container) != MEDIATOOL_AV_OK) return fail(error, "FFmpeg cannot open the container");
   int index = best_stream(container);
   AVCodecContext *decoder =
     index < 0 ? NULL : open_decoder(container->streams[index], options->decoders, options->max_pixels);

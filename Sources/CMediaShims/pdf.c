@@ -152,7 +152,7 @@ static int draw(VipsSourceCustom *source, void *data) {
   mediatool_vips_error error;
   int result = open_page(source, d->options.scale, &page);
   if (!result && (int64_t)page->Xsize * page->Ysize > d->options.max_pixels) {
-    vips_error("mediatool", "the page is larger than its measured size");
+    vips_error("mediatool", "the rendered page exceeds its reported dimensions");
     result = -1;
   }
   // libvips lays white paper beneath, so the fourth channel says nothing.

@@ -51,7 +51,7 @@ mediatool_vips_status mediatool_still_decode(
   size_t length = 0;
   const void *bytes = vips_source_map(source, &length);
   const AVCodec *codec = avcodec_find_decoder_by_name(name);
-  if (!bytes || !codec) return fail(error, "no decoder");
+  if (!bytes || !codec) return fail(error, "no decoder for this codec");
   AVCodecContext *context = avcodec_alloc_context3(codec);
   AVFrame *frame = av_frame_alloc();
   mediatool_vips_status result = MEDIATOOL_VIPS_FAILED;

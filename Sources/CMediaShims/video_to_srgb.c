@@ -67,7 +67,7 @@ int mediatool_video_image(
   const mediatool_video *video, int width, int height, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
   const AVFrame *frame = video->best;
-  if (!frame->data[0]) return fail(error, "no frame was kept");
+  if (!frame->data[0]) return fail(error, "no frame to convert");
   if (width < 1 || height < 1 || width > INT_MAX / 16 / height) return fail(error, "invalid output size");
   uint8_t *pixels = g_try_malloc((gsize)width * (gsize)height * 4);
   if (!pixels) return fail(error, "out of memory");

@@ -137,7 +137,7 @@ int mediatool_vips_load(
   // A reduction can leave no row at all (8.14.1), and libvips ends the process when such an image is used.
   if (!result && (!*out || (*out)->Xsize < 1 || (*out)->Ysize < 1)) {
     VIPS_UNREF(*out);
-    g_strlcpy(error->text, "the reduced image has no pixels", sizeof error->text);
+    g_strlcpy(error->text, "the scaled image would have a width or height of 0", sizeof error->text);
     return -1;
   }
   return mediatool_vips_check(result, error);

@@ -27,7 +27,7 @@ extension MediaFailure {
     let detail = error.description
     switch error.code {
     case ENOENT, ENOTDIR, ELOOP: return MediaFailure(.notFound, "The folder does not exist.", detail: detail)
-    case EACCES, EPERM: return MediaFailure(.accessDenied, "The folder may not be read.", detail: detail)
+    case EACCES, EPERM: return MediaFailure(.accessDenied, "Permission to read the folder was denied.", detail: detail)
     default: return MediaFailure(.unreadable, "The folder cannot be read.", detail: detail)
     }
   }
@@ -35,7 +35,7 @@ extension MediaFailure {
   /// The failure to open something that is not a regular file.
   package static func notRegular(_ kind: FileKind) -> MediaFailure {
     switch kind {
-    case .folder: .notAFile("a directory")
+    case .folder: .notAFile("a folder")
     case .pipe: .notAFile("a pipe")
     case .socket: .notAFile("a socket")
     case .link: .notAFile("a symbolic link")

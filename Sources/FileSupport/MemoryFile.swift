@@ -35,7 +35,9 @@ public struct MemoryFile: ~Copyable {
   /// Appends bytes.
   /// - Throws: `tooLarge` past the limit, `outOfMemory`.
   public mutating func append(_ bytes: [UInt8]) throws(MediaFailure) {
-    guard bytes.count <= limit - count else { throw MediaFailure(.tooLarge, "It has more than \(limit) bytes.") }
+    guard bytes.count <= limit - count else {
+      throw MediaFailure(.tooLarge, "The input has more than \(limit.grouped) bytes.")
+    }
     do throws(FileError) { try FileSystem.append(bytes, to: memory.writing) } catch { throw .outOfMemory() }
     count += bytes.count
   }

@@ -21,7 +21,8 @@ extension MediaInfo.CaptureTime: Codable {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let time = Self(iso8601: text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an ISO 8601 time: \(text)")
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' is not an ISO 8601 date and time such as 2024-06-30T12:00:00Z")
     }
     self = time
   }

@@ -7,11 +7,11 @@ extension MediaFailure {
 
   /// The deadline has passed.
   package static func timedOut(detail: String? = nil) -> MediaFailure {
-    MediaFailure(.timedOut, "The deadline was exceeded.", detail: detail)
+    MediaFailure(.timedOut, "The file took longer than its deadline.", detail: detail)
   }
 
   /// A read failed, or the file was truncated after it was opened.
-  package static let readFailed = MediaFailure(.unreadable, "The file cannot be read to its end.")
+  package static let readFailed = MediaFailure(.unreadable, "Reading the file failed before its end.")
 
   /// No file exists at the path.
   package static func noSuchFile(detail: String) -> MediaFailure {
@@ -40,5 +40,17 @@ extension MediaFailure {
   package static let encryptedDocument = MediaFailure(.encrypted, "The document is protected by a password.")
 
   /// No image can be made from files of this type.
-  package static let noImageOfThisType = MediaFailure(.unsupported, "Files of this type have no image.")
+  package static let noImageOfThisType = MediaFailure(.unsupported, "No thumbnail can be made of files of this type.")
+
+  /// No decoder for the codec of a video stream is allowed or installed.
+  /// - Parameter name: The codec, if it is known.
+  package static func unsupportedVideoCodec(_ name: String?) -> MediaFailure {
+    MediaFailure(.unsupported, "The video codec\(name.map { " \($0)" } ?? "") is not supported.")
+  }
+
+  /// No decoder for the codec of an audio stream is allowed or installed.
+  /// - Parameter name: The codec, if it is known.
+  package static func unsupportedAudioCodec(_ name: String?) -> MediaFailure {
+    MediaFailure(.unsupported, "The audio codec\(name.map { " \($0)" } ?? "") is not supported.")
+  }
 }

@@ -52,7 +52,7 @@ public struct MediaProber: Sendable {
     let reader = input.reader()
     guard let type = TypeDecider.type(of: reader) else {
       return .unknown(
-        input, reader.failure ?? MediaFailure(.unrecognized, "The file type is unknown."))
+        input, reader.failure ?? MediaFailure(.unrecognized, "The content matches no known file type."))
     }
     var info = MediaInfo(type: type, bytes: input.size)
     switch info.kind {

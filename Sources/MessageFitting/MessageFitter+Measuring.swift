@@ -63,7 +63,7 @@ extension MessageFitter {
     var answer = Answer(id: measurement.id, forms: measurement.forms)
     do throws(MediaFailure) {
       guard let source else {
-        throw MediaFailure(.notFound, "There is no file for attachment \(measurement.id.rawValue).")
+        throw MediaFailure(.notFound, "`files` has no entry for attachment \(measurement.id.rawValue).")
       }
       for form in measurement.forms where form.encoding == .asIs {
         if let file = try await asIs(form, measurement, source) { answer.files.append(file) }

@@ -57,7 +57,7 @@ public struct MessageFitter: Sendable {
       switch fit.next() {
       case .strip(let videos):
         for id in videos {
-          if Task.isCancelled { throw MediaFailure(.cancelled, "The task was cancelled.") }
+          if Task.isCancelled { throw MediaFailure(.cancelled, "The request was cancelled.") }
           let file = try await contents(of: id, files: files)
           bare[id] = VideoMetadataStripper.strip(file)
           fit.record(bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, of: id)
@@ -91,7 +91,7 @@ public struct MessageFitter: Sendable {
     progress: @escaping @Sendable (Progress) -> Void
   ) async throws(MediaFailure) -> Result<TranscodedMedia, MediaFailure> {
     guard let transcoder, let source = files[budget.id] else {
-      return .failure(MediaFailure(.notFound, "There is no file for attachment \(budget.id.rawValue)."))
+      return .failure(MediaFailure(.notFound, "`files` has no entry for attachment \(budget.id.rawValue)."))
     }
     do throws(MediaFailure) {
       var smaller = try await transcoder.transcode(
@@ -141,7 +141,7 @@ public struct MessageFitter: Sendable {
     of id: MediaAttachment.ID, files: [MediaAttachment.ID: MediaSource]
   ) async throws(MediaFailure) -> [UInt8] {
     guard let source = files[id] else {
-      throw MediaFailure(.notFound, "There is no file for attachment \(id.rawValue).")
+      throw MediaFailure(.notFound, "`files` has no entry for attachment \(id.rawValue).")
     }
     return try await source.contents(limit: limits.bytes)
   }

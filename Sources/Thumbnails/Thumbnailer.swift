@@ -92,7 +92,8 @@ public struct Thumbnailer: Sendable {
   ) throws(MediaFailure) -> Storyboard {
     guard (1...Storyboard.maxFrames).contains(frames) else {
       throw MediaFailure(
-        .invalidRequest, "A storyboard of \(frames) frames is invalid; it must have 1 to \(Storyboard.maxFrames).")
+        .invalidRequest,
+        "A storyboard of \(frames) frames is invalid; the number of frames must be 1 to \(Storyboard.maxFrames).")
     }
     guard Content(info) == .video else {
       throw info.error ?? .noImageOfThisType

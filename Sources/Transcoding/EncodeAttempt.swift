@@ -67,7 +67,7 @@ struct EncodeAttempt {
     cache: borrowing FrameCache = FrameCache(maxBytes: 0), progress: @escaping (Double) -> Void = { _ in }
   ) throws(MediaFailure) -> Outcome {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
-      throw MediaFailure(.unsupported, "The container format is not supported.")
+      throw MediaFailure(.unsupported, "The container format \(info.type) is not supported.")
     }
     let handle = input.handle
     let kept = cache.handle
@@ -91,7 +91,7 @@ struct EncodeAttempt {
     case MEDIATOOL_TRANSCODE_OK: return .encoded(EncodedFile(result))
     case MEDIATOOL_TRANSCODE_OVER: return .overLimit(Tally(result))
     case MEDIATOOL_TRANSCODE_NOT_IN_CLASS: return .notInClass
-    default: throw failure(status, handle, limits)
+    default: throw failure(status, handle, info, limits)
     }
   }
 
@@ -118,15 +118,14 @@ struct EncodeAttempt {
   }
 
   private func failure(
-    _ status: mediatool_transcode_status, _ input: OpaquePointer, _ limits: MediaLimits
+    _ status: mediatool_transcode_status, _ input: OpaquePointer, _ info: MediaInfo, _ limits: MediaLimits
   ) -> MediaFailure {
     let isVideo = video != MEDIATOOL_CODING_NONE
     switch status {
     case MEDIATOOL_TRANSCODE_NONE:
       return MediaFailure(.unsupported, isVideo ? "The file has no video stream." : "The file has no audio stream.")
     case MEDIATOOL_TRANSCODE_UNSUPPORTED:
-      return MediaFailure(
-        .unsupported, isVideo ? "The video codec is not supported." : "The audio codec is not supported.")
+      return isVideo ? .unsupportedVideoCodec(info.videoCodec) : .unsupportedAudioCodec(info.audioCodec)
     case MEDIATOOL_TRANSCODE_NO_ENCODER:
       return MediaFailure(.unsupported, "No encoder for the requested format is installed.")
     case MEDIATOOL_TRANSCODE_TOO_LARGE:

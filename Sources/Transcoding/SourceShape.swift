@@ -15,7 +15,7 @@ struct SourceShape {
       throw MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
     }
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
-      throw MediaFailure(.unsupported, "The container format is not supported.")
+      throw MediaFailure(.unsupported, "The container format \(info.type) is not supported.")
     }
     var opened: OpaquePointer?
     let handle = input.handle
@@ -41,7 +41,7 @@ struct SourceShape {
     }
     switch status {
     case MEDIATOOL_VIDEO_NONE: throw MediaFailure(.unsupported, "The file has no video stream.")
-    case MEDIATOOL_VIDEO_UNSUPPORTED: throw MediaFailure(.unsupported, "The video codec is not supported.")
+    case MEDIATOOL_VIDEO_UNSUPPORTED: throw .unsupportedVideoCodec(info.videoCodec)
     case MEDIATOOL_VIDEO_TOO_LARGE:
       throw MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
     case MEDIATOOL_VIDEO_NO_MEMORY: throw .outOfMemory()

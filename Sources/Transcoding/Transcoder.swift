@@ -63,16 +63,17 @@ extension TranscodeRequest {
   func check() throws(MediaFailure) {
     func fail(_ text: String) throws(MediaFailure) { throw MediaFailure(.invalidRequest, text) }
     guard (1...Self.maxBytesLimit).contains(maxBytes) else {
-      return try fail("The limit of \(maxBytes) bytes is invalid; it must be 1 to \(Self.maxBytesLimit).")
+      return try fail(
+        "The limit of \(maxBytes.grouped) bytes is invalid; it must be 1 to \(Self.maxBytesLimit.grouped).")
     }
     guard maxFrameRate >= 1, maxFrameRate <= 1_000 else {
       return try fail("The limit of \(maxFrameRate) frames per second is invalid; it must be 1 to 1,000.")
     }
-    guard maxDuration.map({ $0 > 0 }) ?? true else {
-      return try fail("The limit of the duration must be above 0 seconds.")
+    if let maxDuration, !(maxDuration > 0) {
+      return try fail("The duration limit of \(maxDuration) s is invalid; it must be greater than 0.")
     }
-    guard box.map({ $0.width >= 16 && $0.height >= 16 }) ?? true else {
-      return try fail("The box is too small; each side must have at least 16 pixels.")
+    if let box, box.width < 16 || box.height < 16 {
+      return try fail("The box \(box.width)x\(box.height) is too small; each side must be at least 16 pixels.")
     }
   }
 }

@@ -19,7 +19,7 @@ extension AttachmentDraft: Codable {
     guard (1...Self.version).contains(version) else {
       throw DecodingError.dataCorruptedError(
         forKey: .version, in: values,
-        debugDescription: "draft version \(version) is not supported; supported versions are 1…\(Self.version)")
+        debugDescription: "draft version \(version) is not supported; supported versions are 1 to \(Self.version)")
     }
     self.init(
       text: try values.decode(String.self, forKey: .text), items: try values.decode([Item].self, forKey: .items))

@@ -57,7 +57,7 @@ extension AttachmentDraft.UploadState: Codable {
     case "failed": self = .failed(try values.decode(MediaFailure.Code.self, forKey: .code), bytesSent: bytes)
     case let name:
       throw DecodingError.dataCorruptedError(
-        forKey: .name, in: values, debugDescription: "unknown upload state “\(name)”")
+        forKey: .name, in: values, debugDescription: "unknown upload state '\(name)'")
     }
   }
 

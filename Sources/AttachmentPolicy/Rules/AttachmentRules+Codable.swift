@@ -31,7 +31,7 @@ extension AttachmentRules: Codable {
         guard let kind = MediaKind(rawValue: name) else {
           throw reader.refusal(
             of: .kindLimits,
-            "unknown kind “\(name)”; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", "))")
+            "unknown kind '\(name)'; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         kindLimits[kind] = limit
       }
@@ -75,8 +75,8 @@ extension AttachmentRules.KindLimits: Codable {
   public init(from decoder: any Decoder) throws {
     let reader = try StrictReader(decoder, keyedBy: CodingKeys.self)
     self.init(maxFileBytes: try reader.value(.maxFileBytes), maxDuration: try reader.value(.maxDuration))
-    if maxFileBytes.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxFileBytes, "a limit cannot be negative") }
-    if maxDuration.map({ $0 < 0 }) == true { throw reader.refusal(of: .maxDuration, "a limit cannot be negative") }
+    if let maxFileBytes, maxFileBytes < 0 { throw reader.negativeLimit(maxFileBytes, of: .maxFileBytes) }
+    if let maxDuration, maxDuration < 0 { throw reader.negativeLimit(maxDuration, of: .maxDuration) }
   }
 
   /// Encodes only the limits that override the common ones.

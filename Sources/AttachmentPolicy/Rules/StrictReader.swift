@@ -18,7 +18,10 @@ package struct StrictReader<Key: CodingKey & CaseIterable> {
     let found = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
     if let unknown = found.sorted().first(where: { !known.contains($0) }) {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "unknown key “\(unknown)”"))
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription:
+            "unknown key '\(unknown)'; expected \(Key.allCases.map(\.stringValue).joined(separator: ", "))"))
     }
     values = try decoder.container(keyedBy: Key.self)
   }
@@ -26,7 +29,7 @@ package struct StrictReader<Key: CodingKey & CaseIterable> {
   /// Decodes a value; nil when the key is absent. Null is an error.
   package func value<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value? {
     guard values.contains(key) else { return nil }
-    guard try !values.decodeNil(forKey: key) else { throw refusal(of: key, "null is not allowed here") }
+    guard try !values.decodeNil(forKey: key) else { throw refusal(of: key, "null is not allowed for this key") }
     return try values.decode(type, forKey: key)
   }
 
@@ -46,7 +49,12 @@ package struct StrictReader<Key: CodingKey & CaseIterable> {
     _ key: Key, into limit: inout Number?
   ) throws {
     try readOptional(key, into: &limit)
-    if let limit, limit < 0 { throw refusal(of: key, "a limit cannot be negative, but is \(limit)") }
+    if let limit, limit < 0 { throw negativeLimit(limit, of: key) }
+  }
+
+  /// The error for a limit below zero.
+  package func negativeLimit(_ limit: some Comparable, of key: Key) -> DecodingError {
+    refusal(of: key, "a limit must be 0 or more, but is \(limit)")
   }
 
   /// The error for an invalid value of a key.

@@ -27,7 +27,7 @@ extension Verdict.Suggestion: Codable {
     case "usePreset": self = .usePreset(try values.decode(AttachmentRules.Preset.self, forKey: .preset))
     case let action:
       throw DecodingError.dataCorruptedError(
-        forKey: .action, in: values, debugDescription: "unknown action “\(action)”")
+        forKey: .action, in: values, debugDescription: "unknown action '\(action)'")
     }
   }
 

@@ -10,16 +10,17 @@ internal import Darwin
 
 /// Failures of a walk that are not system errors.
 extension MediaFailure {
-  static let loop = MediaFailure(.unreadable, "The folder contains itself.")
+  static let loop = MediaFailure(
+    .unreadable, "The folder contains itself, for example through a bind mount; it was skipped.")
 
   static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
     switch failure {
     case .system(let error) where [EACCES, EPERM].contains(error.code):
-      MediaFailure(.accessDenied, "Permission to read the ignore file was denied.")
+      MediaFailure(.accessDenied, "Permission to read the .mediaignore file was denied.")
     case .system(let error):
-      MediaFailure(.unreadable, "The ignore file cannot be read.", detail: error.description)
-    case .notRegular: MediaFailure(.unreadable, "The ignore file is not a regular file.")
-    case .tooLarge: MediaFailure(.tooLarge, "The ignore file is larger than 1 MiB; none of its patterns apply.")
+      MediaFailure(.unreadable, "The .mediaignore file cannot be read.", detail: error.description)
+    case .notRegular: MediaFailure(.unreadable, "The .mediaignore file is not a regular file.")
+    case .tooLarge: MediaFailure(.tooLarge, "The .mediaignore file is larger than 1 MiB; none of its patterns apply.")
     }
   }
 }

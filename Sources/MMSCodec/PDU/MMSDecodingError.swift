@@ -31,12 +31,12 @@ public struct MMSDecodingError: Error, Hashable, Sendable, CustomStringConvertib
   public var description: String {
     switch reason {
     case .empty: "not an MMS PDU: the data is empty"
-    case .noMessageType: "not an MMS PDU: no message type up to octet \(offset)"
+    case .noMessageType: "not an MMS PDU: no message type before offset \(offset)"
     case .unknownMessageType(let type):
-      "not an MMS PDU: unknown message type \(type) at octet \(offset)"
-    case .notAHeader(let octet): "not an MMS PDU: no header starts with \(octet), at octet \(offset)"
-    case .truncated: "the value at octet \(offset) extends past the end of the PDU"
-    case .tooManyFields: "too many headers at octet \(offset)"
+      "not an MMS PDU: unknown message type \(type) at offset \(offset)"
+    case .notAHeader(let octet): "not an MMS PDU: the octet \(octet) at offset \(offset) starts no header"
+    case .truncated: "the value at offset \(offset) extends past the end of the PDU"
+    case .tooManyFields: "too many headers, up to offset \(offset)"
     }
   }
 }

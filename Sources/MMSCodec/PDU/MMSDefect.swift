@@ -26,5 +26,5 @@ public struct MMSDefect: Hashable, Sendable, CustomStringConvertible {
   public let offset: Int
 
   /// One sentence.
-  public var description: String { "\(kind) at octet \(offset)" }
+  public var description: String { "\(kind) at offset \(offset)" }
 }

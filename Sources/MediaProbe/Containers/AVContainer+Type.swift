@@ -6,7 +6,7 @@ extension AVContainer {
   /// - Throws: `unsupported` if no demuxer is allowed for the type; otherwise as ``init(_:demuxer:decoders:)``.
   package init(_ input: borrowing MediaInput, type: MediaType) throws(MediaFailure) {
     guard let demuxer = Demuxers.name(for: type, input.reader()) else {
-      throw MediaFailure(.unsupported, "The container format is not supported.")
+      throw MediaFailure(.unsupported, "The container format \(type) is not supported.")
     }
     try self.init(input, demuxer: demuxer, decoders: Demuxers.decoders)
   }

@@ -82,7 +82,7 @@ package struct AVContainer: ~Copyable {
     case MEDIATOOL_AV_OK: return nil
     case MEDIATOOL_AV_INPUT: return .reading(input)
     case MEDIATOOL_AV_NO_MEMORY:
-      return MediaFailure(.outOfMemory, "The container needs more memory than is available or allowed.")
+      return MediaFailure(.outOfMemory, "Not enough memory to read the container.")
     case MEDIATOOL_AV_UNSUPPORTED: return MediaFailure(.unsupported, "The container format is not supported.")
     default: return MediaFailure(.corrupt, "The container cannot be read.")
     }

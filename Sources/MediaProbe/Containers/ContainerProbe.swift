@@ -46,5 +46,5 @@ enum ContainerProbe {
 
 extension MediaFailure {
   /// The file is shorter than its structure states.
-  static let endsEarly = MediaFailure(.truncated, "The file is truncated: it ends before its content does.")
+  static let endsEarly = MediaFailure(.truncated, "The file is truncated: it is shorter than its structure states.")
 }

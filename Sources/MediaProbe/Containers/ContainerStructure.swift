@@ -21,7 +21,7 @@ struct ContainerStructure {
       duration = FragmentedMovie.duration(boxes, reader)
       if !FragmentedMovie.isReadable(boxes, reader) {
         isReadable = false
-        failure = MediaFailure(.corrupt, "The structure of the container is inconsistent.")
+        failure = MediaFailure(.corrupt, "The container is damaged: its structure is inconsistent.")
       }
     case "matroska":
       let segment = MatroskaStructure(reader)

@@ -18,7 +18,8 @@ package enum PDF {
     switch mediatool_pdf_status(rawValue: status) {
     case MEDIATOOL_PDF_OK: nil
     case MEDIATOOL_PDF_CLOSED where PDFEncryption.isDeclared(in: input.reader()): .encryptedDocument
-    case MEDIATOOL_PDF_UNSUPPORTED: MediaFailure(.unsupported, "This build of libvips does not support PDF.")
+    case MEDIATOOL_PDF_UNSUPPORTED:
+      MediaFailure(.unsupported, "This build of libvips does not support PDF, which needs Poppler.")
     case MEDIATOOL_PDF_INPUT: .reading(input.handle)
     default: MediaFailure(.corrupt, "The document is damaged.")
     }

@@ -33,7 +33,7 @@ struct GIFHeader {
     if canvas.isPositive {
       header.size = canvas
     } else if header.failure == nil {
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
     }
     if frames > 0 { header.frames = frames }
     // Sum of the stated delays. How a delay of 0 is played differs between players.

@@ -28,7 +28,7 @@ enum ICOHeader {
         header.failure = failure
       }
     }
-    if header.size == nil, header.failure == nil { header.failure = .corruptImage("no image") }
+    if header.size == nil, header.failure == nil { header.failure = .corruptImage("no image in the icon directory") }
     return header
   }
 
@@ -52,7 +52,7 @@ enum ICOHeader {
     }
     guard info.size.width == stated.width, info.size.height == 2 * stated.height || info.size.height == stated.height
     else {
-      return (stated, .corruptImage("entry and image disagree on the size"))
+      return (stated, .corruptImage("directory entry and image differ in width and height"))
     }
     // Lengths in directories are often wrong, so the rows are checked instead.
     let rows = (info.rowBytes ?? 0) * stated.height

@@ -63,7 +63,7 @@ enum JPEG2000Header {
       return
     }
     guard right > left, bottom > top else {
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
       return
     }
     header.size = PixelSize(width: Int(right - left), height: Int(bottom - top))

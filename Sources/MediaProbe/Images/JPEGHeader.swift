@@ -45,7 +45,7 @@ struct JPEGHeader {
     if header.size == nil {
       header.failure = segments.isCut ? .truncatedImage : .corruptImage("no frame header")
     } else if header.size?.isPositive == false {
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
     } else if let scan {
       isWhole = trailer.hasEndOfImage(after: scan)
       if !isWhole { header.failure = .truncatedImage }

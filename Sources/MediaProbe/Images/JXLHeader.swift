@@ -49,7 +49,7 @@ struct JXLHeader {
   private static func readCodestream(_ bytes: [UInt8], into header: inout StillHeader) {
     var codestream = JXLCodestream(bytes)
     guard let size = codestream.readSize() else {
-      header.failure = header.failure ?? (bytes.count < 16 ? .truncatedImage : .corruptImage("no size"))
+      header.failure = header.failure ?? (bytes.count < 16 ? .truncatedImage : .corruptImage("no width and height"))
       return
     }
     header.size = size

@@ -45,7 +45,8 @@ struct PNGHeader {
         return
       }
       guard length <= reader.count - offset - 12 else {
-        header.failure = header.failure ?? (name.isLetters ? .truncatedImage : .corruptImage("no chunk"))
+        header.failure =
+          header.failure ?? (name.isLetters ? .truncatedImage : .corruptImage("no chunk after the signature"))
         return
       }
       readChunk(name, offset + 8..<offset + 8 + length)
@@ -66,7 +67,7 @@ struct PNGHeader {
     // Sizes use 31 bits.
     if width == 0 || height == 0 || width > 0x7FFF_FFFF || height > 0x7FFF_FFFF {
       header.size = nil
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
     }
   }
 

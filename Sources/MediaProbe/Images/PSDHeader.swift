@@ -15,7 +15,7 @@ enum PSDHeader {
       return header
     }
     guard width > 0, height > 0, width <= 300_000, height <= 300_000 else {
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))

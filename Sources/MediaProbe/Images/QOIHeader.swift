@@ -11,7 +11,7 @@ enum QOIHeader {
       return header
     }
     guard width > 0, height > 0 else {
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
       return header
     }
     header.size = PixelSize(width: Int(width), height: Int(height))

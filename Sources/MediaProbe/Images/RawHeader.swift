@@ -22,7 +22,7 @@ struct RawHeader {
     header.pages = 1
     header.embeddedThumbnail = raw.preview
     if header.size == nil {
-      header.failure = .corruptImage("no size")
+      header.failure = .corruptImage("no width and height")
     } else if !raw.directories.allSatisfy(TIFFHeader.dataLiesInside) {
       header.failure = .truncatedImage
     }

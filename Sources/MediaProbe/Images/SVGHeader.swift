@@ -24,7 +24,7 @@ enum SVGHeader {
       }
       if length >= reader.count { break }
     }
-    header.failure = .corruptImage("no element")
+    header.failure = .corruptImage("no svg element")
     return header
   }
 

@@ -62,7 +62,9 @@ package struct SVGScreen {
       case .start(let name, let isEmpty):
         if elements == 0 { try SVGDeclarations.check(prologue: bytes[..<name.lowerBound]) }
         elements += 1
-        guard elements <= Self.elementLimit else { throw Self.refused("too many elements") }
+        guard elements <= Self.elementLimit else {
+          throw Self.refused("more than \(Self.elementLimit.grouped) elements")
+        }
         guard !isInStyle else { throw Self.refused("elements in a style sheet") }
         let element = try element(scanner, name, entities, depth: depth)
         isInStyle = element.name == "style" && !isEmpty
@@ -70,7 +72,7 @@ package struct SVGScreen {
         if isEmpty { work.end() }
       }
     }
-    guard elements > 0 else { throw .corruptImage("no element") }
+    guard elements > 0 else { throw .corruptImage("no svg element") }
     // librsvg might see what the scanner has not.
     guard scanner.isAtEnd else { throw .corruptImage("not well-formed XML") }
     try SVGStyle.check(sheet: sheet)
@@ -84,7 +86,9 @@ package struct SVGScreen {
     var element = SVGWork.Element(name: String(decoding: scanner.bytes[scanner.split(name).local], as: UTF8.self))
     // XInclude under any prefix: no SVG element has that name.
     guard element.name != "include" else { throw Self.refused("XInclude") }
-    guard scanner.attributes.count < XMLScanner.attributeLimit else { throw Self.refused("too many attributes") }
+    guard scanner.attributes.count < XMLScanner.attributeLimit else {
+      throw Self.refused("more than \(XMLScanner.attributeLimit.grouped) attributes")
+    }
     for attribute in scanner.attributes {
       // libxml2 drops an undeclared prefix and keeps the local name.
       let local = String(decoding: scanner.bytes[scanner.split(attribute.name).local], as: UTF8.self)

@@ -22,7 +22,7 @@ enum TIFFHeader {
     if let width = first.integer(256), let height = first.integer(257), width > 0, height > 0 {
       header.size = PixelSize(width: width, height: height)
     } else {
-      header.failure = .corruptImage("no size")
+      header.failure = .corruptImage("no width and height")
     }
     // ExtraSamples: 1 and 2 are alpha, 0 is unspecified.
     header.alpha = first.integers(338, limit: 16)?.contains { $0 == 1 || $0 == 2 } ?? false
@@ -30,7 +30,7 @@ enum TIFFHeader {
       if pages.end == .cut || !dataLiesInside(first) {
         header.failure = .truncatedImage
       } else if pages.end == .loop {
-        header.failure = .corruptImage("image file directories in a loop")
+        header.failure = .corruptImage("image file directories form a loop")
       }
     }
     return header

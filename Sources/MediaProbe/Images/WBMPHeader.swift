@@ -8,11 +8,11 @@ enum WBMPHeader {
     header.alpha = false
     var offset = 2
     guard let width = number(reader, &offset), let height = number(reader, &offset) else {
-      header.failure = reader.count < 4 ? .truncatedImage : .corruptImage("no size")
+      header.failure = reader.count < 4 ? .truncatedImage : .corruptImage("no width and height")
       return header
     }
     guard width > 0, height > 0 else {
-      header.failure = .corruptImage("no pixels")
+      header.failure = .corruptImage("width or height is 0")
       return header
     }
     header.size = PixelSize(width: width, height: height)

@@ -45,7 +45,7 @@ struct WebPHeader {
 
   private mutating func finish() {
     if header.size == nil || frames == 0 {
-      header.failure = header.failure ?? .corruptImage("no image")
+      header.failure = header.failure ?? .corruptImage("no image data")
     }
     if header.size != nil { header.frames = max(1, frames) }
     if frames > 1, milliseconds > 0 { header.duration = Double(milliseconds) / 1_000 }

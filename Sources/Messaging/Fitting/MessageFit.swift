@@ -169,7 +169,7 @@ public struct MessageFit: Sendable {
   public mutating func record(_ result: Stripping, of id: MediaAttachment.ID) {
     stripping[id] = result
     if result == .impossible {
-      notTranscoded[id] = MediaFailure(.unsupported, "The metadata cannot be removed without transcoding.")
+      notTranscoded[id] = MediaFailure(.unsupported, "The metadata cannot be removed without transcoding and is kept.")
     }
   }
 

@@ -33,7 +33,7 @@ enum AudioReader {
     case MEDIATOOL_AUDIO_WHOLE: break
     case MEDIATOOL_AUDIO_PARTLY: failure = container.inputFailure
     case MEDIATOOL_AUDIO_UNSUPPORTED:
-      throw MediaFailure(.unsupported, "The audio codec is not supported.")
+      throw .unsupportedAudioCodec(info.audioCodec)
     case MEDIATOOL_AUDIO_NO_MEMORY: throw .outOfMemory()
     case MEDIATOOL_AUDIO_SILENT where end.has_no_packets && info.error == nil:
       // A recording that was stopped at once: it is valid, but has no samples.

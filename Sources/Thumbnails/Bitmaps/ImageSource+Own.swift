@@ -6,7 +6,7 @@ internal import MediaProbe
 extension ImageSource {
   /// Decodes the image with one of our own readers.
   ///
-  /// - Parameter strict: Whether to refuse an image whose last rows are missing.
+  /// - Parameter strict: Whether to refuse an image whose last the image ends before its last row.
   borrowing func read(
     _ loader: Loader.OwnLoader, input: borrowing MediaInput, strict: Bool, maxPixels: Int
   ) throws(MediaFailure) -> Image {
@@ -22,7 +22,7 @@ extension ImageSource {
     switch content {
     case .pixels(let pixels):
       if strict, pixels.isCut {
-        throw MediaFailure(.corrupt, "The image cannot be decoded.", detail: "rows are missing")
+        throw MediaFailure(.corrupt, "The image cannot be decoded.", detail: "the image ends before its last row")
       }
       return try pixels.image()
     case .png(let range):

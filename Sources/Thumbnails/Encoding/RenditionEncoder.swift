@@ -49,7 +49,8 @@ struct RenditionEncoder {
     // An image that is contained in its box may become smaller; one that fills it may not.
     let smaller = PixelSize(width: image.width * 3 / 4, height: image.height * 3 / 4)
     guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, image.frames == 1 else {
-      throw MediaFailure(.tooLarge, "The image cannot be encoded in \(budget.grouped) bytes.")
+      throw MediaFailure(
+        .tooLarge, "The image cannot be encoded in \(budget.grouped) bytes, even at the lowest quality.")
     }
     var step = RenditionRequest(name: request.name, box: smaller)
     step.colorSpace = request.colorSpace

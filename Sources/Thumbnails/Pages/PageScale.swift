@@ -55,5 +55,5 @@ struct PageScale: Equatable {
   /// libvips' maximum for a side.
   private static let longest = 10_000_000.0
 
-  private static var noArea: MediaFailure { MediaFailure(.corrupt, "The page has no area that can be rendered.") }
+  private static var noArea: MediaFailure { MediaFailure(.corrupt, "The page has a width or height of 0.") }
 }

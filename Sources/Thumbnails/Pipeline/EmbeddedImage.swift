@@ -20,7 +20,8 @@ struct EmbeddedImage {
     let info = prober.facts(of: input)
     guard Content(info) == .image else {
       if let error = info.error, error.code == .timedOut { throw error }
-      throw MediaFailure(.corrupt, "The embedded thumbnail is not an image.", detail: info.type.rawValue)
+      throw MediaFailure(
+        .corrupt, "The embedded thumbnail cannot be identified as an image.", detail: info.type.rawValue)
     }
     input.set(deadline: deadline)
     let renderer = ImageRenderer(info: info, requests: requests, options: options, deadline: deadline)

@@ -19,13 +19,13 @@ extension RenditionRequest {
     guard sides.contains(box.width), sides.contains(box.height) else {
       throw MediaFailure(
         .invalidRequest,
-        "The rendition size \(box.width)x\(box.height) is invalid; each side must have 1 to \(Self.longestSide) pixels."
+        "The rendition size \(box.width)x\(box.height) is invalid; each side must be 1 to \(Self.longestSide) pixels."
       )
     }
     if let box = comparedIn, !sides.contains(box.width) || !sides.contains(box.height) {
       throw MediaFailure(
         .invalidRequest,
-        "The comparison size \(box.width)x\(box.height) is invalid; each side must have 1 to \(Self.longestSide) pixels."
+        "The comparison size \(box.width)x\(box.height) is invalid; each side must be 1 to \(Self.longestSide) pixels."
       )
     }
     if case .quality(let quality?) = encoding, !(1...100).contains(quality) {

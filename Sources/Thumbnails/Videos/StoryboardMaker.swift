@@ -24,7 +24,7 @@ struct StoryboardMaker {
     var video = try Video(input, info: info, options: options, fast: plan.isSmall(for: info.displaySize))
     let duration = video.facts.duration
     guard duration > 0, !video.facts.isCover else {
-      throw MediaFailure(.unsupported, "A storyboard needs a video of known duration.")
+      throw MediaFailure(.unsupported, "The duration of the video is unknown, so no storyboard can be made.")
     }
 
     var strip = Strip(frames: frames, pixels: options.limits.animationPixels)

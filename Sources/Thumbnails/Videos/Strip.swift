@@ -82,7 +82,8 @@ struct Strip: ~Copyable {
     else {
       throw MediaFailure(
         .invalidRequest,
-        "\(frames) frames of \(tile.width) x \(tile.height) pixels do not fit into one storyboard image.")
+        "\(frames) frames of \(tile.width) x \(tile.height) pixels do not fit into one storyboard image; request fewer."
+      )
     }
     pixels = [UInt8](repeating: 0, count: grid.size.pixelCount * 4)
     return grid

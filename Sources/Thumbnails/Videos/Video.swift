@@ -8,11 +8,13 @@ struct Video: ~Copyable {
   /// The container reads from it until it is closed.
   private let input: InputHandle
   private let limits: MediaLimits
+  /// The codec of the stream, for messages.
+  private let codec: String?
 
   /// Opens the container and the decoder of its best video stream.
   init(_ input: borrowing MediaInput, info: MediaInfo, options: Thumbnailer.Options, fast: Bool) throws(MediaFailure) {
     guard let demuxer = Demuxers.name(for: info.type, in: input) else {
-      throw MediaFailure(.unsupported, "The container format is not supported.")
+      throw MediaFailure(.unsupported, "The container format \(info.type) is not supported.")
     }
     let transfer: CInt =
       switch info.hdr {
@@ -30,11 +32,12 @@ struct Video: ~Copyable {
         return mediatool_video_open(handle, &options, &opened)
       }
     }
-    if let failure = Self.failure(status, handle, options.limits) { throw failure }
+    if let failure = Self.failure(status, handle, options.limits, codec: info.videoCodec) { throw failure }
     guard let opened else { throw MediaFailure(.outOfMemory, "Not enough memory.") }
     self.pointer = opened
     self.input = input.shared
     self.limits = options.limits
+    codec = info.videoCodec
   }
 
   deinit { mediatool_video_close(pointer) }
@@ -90,16 +93,16 @@ struct Video: ~Copyable {
   }
 
   private func check(_ status: mediatool_video_status) throws(MediaFailure) {
-    if let failure = Self.failure(status, input.pointer, limits) { throw failure }
+    if let failure = Self.failure(status, input.pointer, limits, codec: codec) { throw failure }
   }
 
   private static func failure(
-    _ status: mediatool_video_status, _ input: OpaquePointer, _ limits: MediaLimits
+    _ status: mediatool_video_status, _ input: OpaquePointer, _ limits: MediaLimits, codec: String?
   ) -> MediaFailure? {
     switch status {
     case MEDIATOOL_VIDEO_OK: nil
     case MEDIATOOL_VIDEO_NONE: MediaFailure(.unsupported, "The file has no video stream.")
-    case MEDIATOOL_VIDEO_UNSUPPORTED: MediaFailure(.unsupported, "The video codec is not supported.")
+    case MEDIATOOL_VIDEO_UNSUPPORTED: .unsupportedVideoCodec(codec)
     case MEDIATOOL_VIDEO_TOO_LARGE:
       MediaFailure(.tooManyPixels, "The video has more than \(limits.pixels.grouped) pixels per frame.")
     case MEDIATOOL_VIDEO_NO_MEMORY: MediaFailure(.outOfMemory, "Not enough memory.")
