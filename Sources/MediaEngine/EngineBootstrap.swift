@@ -63,6 +63,7 @@ extension WorkerStartFailure {
   fileprivate static func weak(_ layers: IsolationLayers) -> WorkerStartFailure {
     let missing = layers.named.filter { !$0.isOn }.map(\.name).joined(separator: ", ")
     return WorkerStartFailure(
-      "this system does not support \(missing); Configuration.allowsWeakerIsolation runs without")
+      "this kernel lacks \(missing); to run without, set Configuration.allowsWeakerIsolation (in mediatool: --allow-weaker-isolation)"
+    )
   }
 }

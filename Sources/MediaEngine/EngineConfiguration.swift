@@ -98,7 +98,7 @@ extension MediaEngine.Configuration {
         .map { folder.appendingPathComponent($0).standardizedFileURL.path }
       guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
         throw MediaEngine.StartFailure(
-          "Cannot find mediatool-worker: not at \(places.joined(separator: " or ")). Set its path in Configuration.worker."
+          "mediatool-worker is not at \(places.joined(separator: " or ")); install it beside the program, or set Configuration.worker."
         )
       }
       return found

@@ -232,7 +232,8 @@ final class EngineCore: @unchecked Sendable {
 
 extension MediaFailure {
   /// The deadline passed before the file was open.
-  fileprivate static let opensNot = MediaFailure.timedOut(detail: "open() did not return in time")
+  fileprivate static let opensNot = MediaFailure.timedOut(
+    detail: "open() did not return before the deadline (network mount, FIFO or automount?)")
   /// An unresponsive file system blocks the maximum number of threads.
   fileprivate static func tooManyHang(_ count: Int, of limit: Int) -> MediaFailure {
     MediaFailure(.unavailable, "Too many files are blocked in open(): \(count) of \(limit).")

@@ -154,7 +154,9 @@ private struct FactsReader {
 
   mutating func text() throws(ProtocolViolation) -> String? {
     guard let length = try number() else { return nil }
-    guard (0...bytes.count).contains(length) else { throw ProtocolViolation("a text is longer than its message") }
+    guard (0...bytes.count).contains(length) else {
+      throw ProtocolViolation("a string extends past the end of the message")
+    }
     defer { bytes = bytes.dropFirst(length) }
     return String(decoding: bytes.prefix(length), as: UTF8.self)
   }

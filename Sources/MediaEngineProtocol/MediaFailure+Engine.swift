@@ -4,7 +4,7 @@ package import MediaModel
 extension MediaFailure {
   /// The images of a result are too large for one message.
   package static let imagesTooLarge = MediaFailure(
-    .tooLarge, "The images are together larger than the limit of 256 MiB.")
+    .tooLarge, "The images are larger than the limit of 256 MiB in total; request fewer or smaller ones.")
 
   /// The worker process died because of the file.
   package static func decoderCrashed(detail: String) -> MediaFailure {
@@ -15,7 +15,7 @@ extension MediaFailure {
   package static let cancelled = MediaFailure(.cancelled, "The request was cancelled.")
 
   /// The queue of the engine is full.
-  package static let busy = MediaFailure(.busy, "The queue is full. Try again later.")
+  package static let busy = MediaFailure(.busy, "The queue is full; try again later.")
 
   /// The engine has no worker, and cannot start one.
   package static func unavailable(detail: String) -> MediaFailure {

@@ -58,7 +58,7 @@ package enum ResultCheck {
     if case .given(let facts) = given {
       // Compared in encoded form, because NaN is not equal to itself.
       guard info.type == facts.type, info.bytes == facts.bytes else {
-        throw ProtocolViolation("facts differ from the given ones")
+        throw ProtocolViolation("facts differ from those in the request")
       }
     } else if info.bytes != size {
       throw ProtocolViolation("file size differs from the opened file")
@@ -72,14 +72,16 @@ package enum ResultCheck {
     guard counts.allSatisfy({ $0.map { (0...Int(UInt32.max)).contains($0) } ?? true }),
       sizes.allSatisfy({ $0.map { (0...1 << 53).contains($0) } ?? true }),
       info.rotation.map({ (0..<360).contains($0) }) ?? true
-    else { throw ProtocolViolation("count out of range") }
+    else { throw ProtocolViolation("a count in the facts is out of range") }
     let numbers = [info.duration, info.frameRate, info.latitude, info.longitude, info.altitude]
-    guard numbers.allSatisfy({ $0.map(\.isFinite) ?? true }) else { throw ProtocolViolation("number is not finite") }
+    guard numbers.allSatisfy({ $0.map(\.isFinite) ?? true }) else {
+      throw ProtocolViolation("a number in the facts is not finite")
+    }
     // These texts become part of file names, headers and names of metrics. Titles and the like are untrusted in any case.
     guard (1...255).contains(info.type.rawValue.utf8.count), info.type.rawValue.utf8.allSatisfy(isOfType),
       info.extension.map({ (1...16).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true,
       info.sha256.map({ $0.utf8.count == 64 && $0.utf8.allSatisfy(isLetterOrDigit) }) ?? true
-    else { throw ProtocolViolation("invalid name") }
+    else { throw ProtocolViolation("invalid type, extension or digest in the facts") }
     try check(info.error)
   }
 
@@ -91,7 +93,7 @@ package enum ResultCheck {
         throw ProtocolViolation("unrequested rendition")
       }
       guard rendition.type == rest[place].format.type else {
-        throw ProtocolViolation("rendition has another type than requested")
+        throw ProtocolViolation("rendition type differs from the requested type")
       }
       try check(rendition, asked: rest[place])
       rest = rest[(place + 1)...]
@@ -99,9 +101,9 @@ package enum ResultCheck {
     let peaks = thumbnails.peaks ?? []
     guard (0...maxBytesRead).contains(thumbnails.bytesRead), thumbnails.framesDecoded.map({ $0 >= 0 }) ?? true,
       peaks.count <= max(0, min(images.options.peaks, ThumbnailOptions.maxPeaks))
-    else { throw ProtocolViolation("count out of range") }
+    else { throw ProtocolViolation("a count of the thumbnails is out of range") }
     guard peaks.allSatisfy(\.isFinite), thumbnails.posterTime.map(\.isFinite) ?? true else {
-      throw ProtocolViolation("number is not finite")
+      throw ProtocolViolation("a peak or the poster time is not finite")
     }
     if let placeholder = thumbnails.placeholder { try check(placeholder) }
     try check(thumbnails.error)
@@ -122,13 +124,13 @@ package enum ResultCheck {
     try check(transcoded.error)
     guard transcoded.encodings >= 0, transcoded.bytesRead >= 0, transcoded.fittingDuration.map({ $0 >= 0 }) ?? true
     else {
-      throw ProtocolViolation("negative count")
+      throw ProtocolViolation("a count of the transcoded file is negative")
     }
     guard let file = transcoded.file else { return }
     guard file.data.count <= request.maxBytes else { throw ProtocolViolation("file is larger than requested") }
     let counts = [file.width, file.height, file.frames]
     guard file.duration >= 0, counts.allSatisfy({ $0.map { $0 > 0 } ?? true }), isOfFormat(file, request.format) else {
-      throw ProtocolViolation("file has another format than requested")
+      throw ProtocolViolation("file format differs from the requested format")
     }
   }
 

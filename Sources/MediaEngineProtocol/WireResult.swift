@@ -122,7 +122,9 @@ struct WireResult: Codable {
   func joined(with bytes: [UInt8]) throws(ProtocolViolation) -> MediaJobResult {
     var rest = bytes[...]
     func take(_ length: Int) throws(ProtocolViolation) -> [UInt8] {
-      guard (0...rest.count).contains(length) else { throw ProtocolViolation("an image is longer than its message") }
+      guard (0...rest.count).contains(length) else {
+        throw ProtocolViolation("an image extends past the end of the message")
+      }
       defer { rest = rest.dropFirst(length) }
       return Array(rest.prefix(length))
     }

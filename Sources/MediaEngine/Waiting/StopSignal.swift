@@ -19,7 +19,7 @@ package final class StopSignal: Sendable {
   package init() throws(Failure) {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw Failure(message: "cannot make a pipe: \(String(cString: strerror(errno)))")
+      throw Failure(message: "cannot create a pipe: \(String(cString: strerror(errno)))")
     }
     (descriptor, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -118,7 +118,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       switch worker.next(until: deadline, wake: -1) {
       case .frame(let frame):
         guard frame.header.kind == .greeting, let greeting = try? Messages.value(WorkerGreeting.self, of: frame) else {
-          throw WorkerStartFailure("the worker sent no greeting")
+          throw WorkerStartFailure("the worker did not complete the handshake")
         }
         if let failure = accepts(greeting) { throw failure }
         // A spare may have died after its greeting.

@@ -157,7 +157,7 @@ struct ReportTests {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
     #expect(count("mediatool_worker_start_failures") == 1)
     let line = try #require(log.lines.first { $0.level == .error })
-    #expect(line.metadata["reason"]?.description.contains("exit status 9") == true)
+    #expect(line.metadata["reason"]?.description.contains("exited with status 9") == true)
   }
 
   @Test func whatIsRefusedOrGivenUpIsCounted() async throws {
