@@ -55,6 +55,6 @@ internal import Testing
   @Test("A missing library is named by its path") func missingLibrary() throws {
     let result = try Command.run(["find", "--library", "/nonexistent/library", "x"])
     #expect(result.status == 64)
-    #expect(result.errors.contains("The library does not exist. (/nonexistent/library/"), "\(result.errors)")
+    #expect(result.errors.contains("There is no library in this folder; `mediatool scan` creates one. (/nonexistent/library/"), "\(result.errors)")
   }
 }

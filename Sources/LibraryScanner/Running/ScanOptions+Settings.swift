@@ -10,9 +10,10 @@ extension ScanOptions {
   /// - Parameter keeps: Whether there is a library.
   func check(keeps: Bool) throws(ScanError) {
     if let name = renditions.sorted().first(where: { RenditionRequest.named($0) == nil }) {
-      throw .invalidOptions("There is no rendition named \(name).")
+      throw .invalidOptions(
+        "Unknown size '\(name)'; expected \(RenditionRequest.named.map(\.name).joined(separator: ", ")).")
     }
-    if watch, isDryRun { throw .invalidOptions("A dry run cannot watch.") }
+    if watch, isDryRun { throw .invalidOptions("watch and isDryRun cannot be combined.") }
     guard !keeps else { return }
     let useless = [
       (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),

@@ -14,7 +14,7 @@ public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .system(let code, let doing): "cannot \(doing): \(FileError(code: code))"
     case .unreadable(let reason): "a draft cannot be read: \(reason)"
-    case .notKept: "this store keeps no drafts"
+    case .notKept: "drafts are disabled for this store"
     }
   }
 

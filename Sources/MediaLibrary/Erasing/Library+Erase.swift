@@ -17,7 +17,9 @@ extension Library {
   ///   space again. Default true. If false, ``wipe()`` does it later, for several erasures at once.
   @discardableResult
   public func erase(_ scope: ErasureScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
+    guard access == .writing else {
+      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+    }
     var report = ErasureReport()
     let held = try HeldAttachment.all(in: drafts)
     var request = ErasureRequest(scope, originals: location.originals, wiping: wiping)
@@ -37,7 +39,9 @@ extension Library {
   /// Makes deleted data unreadable in the files of the catalogue.
   /// - Returns: Whether it succeeded; false on a full disk, and while another process reads an older state.
   public func wipe() throws(LibraryError) -> Bool {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
+    guard access == .writing else {
+      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+    }
     return try wipeAll()
   }
 

@@ -88,7 +88,7 @@ struct CatalogueProbe {
     }
     if try CatalogueSchema.migrator.hasBeenSuperseded(db) {
       throw LibraryError(
-        .newerSchema, "The library was written by a newer version of mediatool.",
+        .newerSchema, "The library was written by a newer version of mediatool; update mediatool to open it.",
         detail: "\(path)")
     }
   }

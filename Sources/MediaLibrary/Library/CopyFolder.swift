@@ -27,7 +27,7 @@ struct CopyFolder {
     if let marker = try LibraryMarker.read(in: folder) {
       guard marker.role == .copy else {
         throw LibraryError(
-          .invalidRequest, "The folder of the copy is the folder of a library.", detail: "\(folder)")
+          .invalidRequest, "The folder of the copy is itself a library.", detail: "\(folder)")
       }
       if isAdopted || marker.library == library?.library { return }
       if library == nil {
@@ -40,11 +40,11 @@ struct CopyFolder {
     if names.isEmpty {
       if isAdopted, purpose != .reading { return }
       if purpose == .writing, library?.hasCopy != true { return }
-      throw refusal(.noCopy, "The folder of the copy does not exist or is empty; its disk may not be mounted.")
+      throw refusal(.noCopy, "The folder of the copy does not exist or is empty; is its disk mounted?")
     }
     if isAdopted { return }
     if library?.hasCopy != true, names.allSatisfy(Self.isOfCopy) { return }
-    throw refusal(.noCopy, "The folder of the copy has no library.json and contains other files.")
+    throw refusal(.noCopy, "The folder of the copy contains other files and no library.json.")
   }
 
   /// Marks both folders, once the library is open for writing. The library's marker mentions the copy last: a process that dies before has none.
@@ -67,7 +67,7 @@ struct CopyFolder {
 
   private func refusal(_ code: LibraryError.Code, _ message: String) -> LibraryError {
     LibraryError(
-      code, "\(message) Name the right folder, or make this one the copy with --adopt-copy.",
+      code, "\(message) Name the folder of the copy, or use this one from now on with --adopt-copy.",
       detail: "\(folder)")
   }
 
@@ -76,7 +76,7 @@ struct CopyFolder {
     for own in [location.data, location.cache] {
       if let one = FileIdentity(ofFolder: own), one == FileIdentity(ofFolder: folder) {
         throw LibraryError(
-          .invalidRequest, "The folder of the copy is the folder of the library itself.", detail: "\(folder)")
+          .invalidRequest, "The folder of the copy is the folder of the library.", detail: "\(folder)")
       }
     }
   }

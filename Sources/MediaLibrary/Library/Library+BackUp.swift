@@ -58,7 +58,7 @@ extension Library {
     try CatalogueProbe(path: path).read { db in
       let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
       guard finding == "ok" else {
-        throw LibraryError(.corrupt, "The snapshot is damaged after it was written.", detail: finding)
+        throw LibraryError(.corrupt, "The snapshot was damaged while it was written; check the disk.", detail: finding)
       }
       return CatalogueContents(readableIn: db)
     }

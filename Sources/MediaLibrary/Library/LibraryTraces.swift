@@ -8,7 +8,8 @@ struct LibraryTraces {
   /// The error that states why there is no catalogue to open.
   func missingCatalogue() throws(LibraryError) -> LibraryError {
     guard let trace = try first() else {
-      return LibraryError(.notFound, "The library does not exist.", detail: "\(location.catalogue)")
+      return LibraryError(
+        .notFound, "There is no library in this folder; `mediatool scan` creates one.", detail: "\(location.catalogue)")
     }
     return LibraryError(
       .catalogueMissing,

@@ -27,7 +27,7 @@ final class WriterLock: Sendable {
       close(descriptor)
       guard isTaken else { throw failure }
       throw LibraryError(
-        .locked, "Another process is writing to the library.",
+        .locked, "Another process is writing to the library; try again when it has finished.",
         detail: count > 0 ? "process \(String(decoding: holder[..<count], as: UTF8.self))" : nil)
     }
     // The process id is for the message of a refused process; nothing depends on it.

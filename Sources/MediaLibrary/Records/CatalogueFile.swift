@@ -52,7 +52,8 @@ public struct CatalogueFile: Sendable, Identifiable {
       info.mismatch = mismatch
       return info
     } catch {
-      throw LibraryError(.corrupt, "The stored facts of a file cannot be decoded.", detail: "\(stamp.path): \(error)")
+      throw LibraryError(
+        .corrupt, "The stored metadata of a file cannot be decoded.", detail: "\(stamp.path): \(error)")
     }
   }
 }

@@ -62,7 +62,8 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error of the system during an operation.
   init(_ error: FileError, _ doing: String) {
     self.init(
-      error.isDiskFull ? .diskFull : .system, error.isDiskFull ? "The disk is full." : "A system call failed.",
+      error.isDiskFull ? .diskFull : .system,
+      error.isDiskFull ? "The disk is full." : "A file of the library cannot be read or written.",
       detail: "cannot \(doing): \(error)")
   }
 }

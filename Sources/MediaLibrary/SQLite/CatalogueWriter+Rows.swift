@@ -92,7 +92,7 @@ extension CatalogueWriter {
   ///   recipe, and the next scan makes the rendition again.
   func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
     guard let address = rendition.digest else {
-      throw LibraryError(.invalidRequest, "The address of a rendition is not a digest.", detail: rendition.address)
+      throw LibraryError(.invalidRequest, "The storage address of a rendition is invalid.", detail: rendition.address)
     }
     guard try store.contains(address) else { return false }
     try run(

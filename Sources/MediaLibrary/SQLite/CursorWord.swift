@@ -17,7 +17,11 @@ struct CursorWord {
     guard parts.first.map(String.init) == order, parts.count == count + 2, numbers.count == count,
       let last = parts.last,
       let name = Hexadecimal.decode(last)
-    else { throw LibraryError(.invalidRequest, "The cursor belongs to another listing.", detail: cursor.rawValue) }
+    else {
+      throw LibraryError(
+        .invalidRequest, "The cursor is from a listing with other parameters; start again without a cursor.",
+        detail: cursor.rawValue)
+    }
     (self.order, self.numbers, self.name) = (order, numbers, name)
   }
 

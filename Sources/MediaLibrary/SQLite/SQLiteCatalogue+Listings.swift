@@ -71,7 +71,8 @@ extension SQLiteCatalogue {
       if let start {
         let found = try Data.fetchOne(db, sql: "SELECT path FROM folder WHERE id = ?", arguments: [start.numbers[0]])
         guard let found, PathBytes(found).isInside(folder) else {
-          throw LibraryError(.invalidRequest, "The cursor belongs to another listing.")
+          throw LibraryError(
+            .invalidRequest, "The cursor is from a listing with other parameters; start again without a cursor.")
         }
         (path, name) = (PathBytes(found), start.name)
       }
@@ -107,7 +108,8 @@ extension SQLiteCatalogue {
     of state: FileState, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
   ) throws(LibraryError) -> CataloguePage {
     guard state != .done else {
-      throw LibraryError(.invalidRequest, "Files in the state “done” are listed by time; use newest.")
+      throw LibraryError(
+        .invalidRequest, "This listing does not include files in the state 'done'; use `newest` for them.")
     }
     return try listing(FileQueries.byState, of: state.number, in: scope, after: after, limit: limit)
   }

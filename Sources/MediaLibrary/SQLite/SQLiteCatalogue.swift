@@ -45,12 +45,16 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
       throw LibraryError(
         .notALibrary, "The file is not the catalogue of a library.", detail: "application_id \(application)")
     }
-    if isNewer { throw LibraryError(.newerSchema, "The library was written by a newer version of mediatool.") }
+    if isNewer {
+      throw LibraryError(
+        .newerSchema, "The library was written by a newer version of mediatool; update mediatool to open it.")
+    }
     if isComplete { return }
     guard access == .writing else {
       throw LibraryError(
         .olderSchema,
-        "The library was written by an older version of mediatool; open it once for writing to upgrade it.")
+        "The library was written by an older version of mediatool; `mediatool scan`, or opening it for writing, upgrades it."
+      )
     }
     try Self.mapping { try migrator.migrate(pool) }
   }
@@ -71,7 +75,9 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   func write<Value>(
     _ journal: StatementJournal = .file, _ body: (Database) throws -> Value
   ) throws(LibraryError) -> Value {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
+    guard access == .writing else {
+      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+    }
     return try Self.mapping {
       // One turn of the writer, so that no other statement comes in between and uses this journal.
       try pool.writeWithoutTransaction { db in
@@ -101,7 +107,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     } catch let error as DatabaseError {
       throw LibraryError(error)
     } catch {
-      throw LibraryError(.system, "The catalogue cannot be used.", detail: "\(error)")
+      throw LibraryError(.system, "The catalogue cannot be read or written.", detail: "\(error)")
     }
   }
 }
@@ -115,10 +121,10 @@ extension LibraryError {
     case (.SQLITE_CORRUPT, _): self.init(.corrupt, "The catalogue is damaged.", detail: detail)
     case (.SQLITE_NOTADB, _): self.init(.notALibrary, "The file is not the catalogue of a library.", detail: detail)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
-      self.init(.locked, "Another process is using the library.", detail: detail)
+      self.init(.locked, "Another process is using the library; try again when it has finished.", detail: detail)
     case (.SQLITE_READONLY, _): self.init(.readOnly, "The library cannot be written.", detail: detail)
     case (.SQLITE_CANTOPEN, _): self.init(.system, "The catalogue cannot be opened.", detail: detail)
-    default: self.init(.system, "The catalogue cannot be used.", detail: detail)
+    default: self.init(.system, "SQLite cannot read or write the catalogue.", detail: detail)
     }
   }
 }

@@ -45,7 +45,7 @@ public struct DirectoryStore: RenditionStore {
     let target = filePath(of: address)
     try makeFolder(target.folder)
     do throws(FileError) { try file.commit(to: target) } catch {
-      throw LibraryError(error, "rename a file of the store")
+      throw LibraryError(error, "rename a file to \(target)")
     }
     return address
   }

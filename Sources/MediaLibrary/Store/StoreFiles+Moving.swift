@@ -29,7 +29,7 @@ extension StoreFiles {
     if from.withCString({ from in to.withCString { link(from, $0) } }) == 0 { return }
     let error = FileError.last
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else {
-      throw LibraryError(error, "keep \(from) as \(to)")
+      throw LibraryError(error, "link \(from) to \(to)")
     }
     try copy(from, to: to)
   }
@@ -55,7 +55,7 @@ extension StoreFiles {
   /// Syncs the content of a file to the disk.
   static func syncFile(_ path: PathBytes) throws(LibraryError) {
     guard let descriptor = try openFile(path) else {
-      throw LibraryError(.system, "The file is missing after it was written.", detail: "\(path)")
+      throw LibraryError(.system, "The file disappeared after it was written; check the disk.", detail: "\(path)")
     }
     defer { FileSystem.release(descriptor) }
     try mapping("sync \(path)") { () throws(FileError) in try FileSystem.sync(descriptor) }

@@ -90,7 +90,7 @@ struct CatalogueCandidate {
     let findings = try DerivedChecks(db).integrity()
     guard findings.isEmpty else {
       throw LibraryError(
-        .corrupt, "Its rows are inconsistent.", detail: findings.prefix(3).joined(separator: "; "))
+        .corrupt, "The rows of the catalogue are inconsistent.", detail: findings.prefix(3).joined(separator: "; "))
     }
   }
 

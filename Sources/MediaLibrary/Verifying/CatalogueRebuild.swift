@@ -13,7 +13,7 @@ struct CatalogueRebuild {
       if plan.losesRows, !accepting(plan) {
         throw LibraryError(
           .wouldLose,
-          "A rebuild would lose data of the catalogue. \(plan) To rebuild anyway, use --yes; the old file is kept.",
+          "The rebuild would lose data of the catalogue. \(plan) Use --yes to rebuild anyway; the old file is kept.",
           detail: "\(location.catalogue)")
       }
       try replace(by: candidate)
@@ -62,7 +62,7 @@ struct CatalogueRebuild {
     for path in paths {
       switch CatalogueProbe(path: path).look() {
       case .missing where path == location.catalogue && StoreFiles.size(path.suffixed("-wal")) ?? 0 > 0:
-        plan.unusable.append("\(path.suffixed("-wal")): The log of a catalogue that does not exist.")
+        plan.unusable.append("\(path.suffixed("-wal")): a write-ahead log without its catalogue.")
       case .missing: break
       case .unusable(let error) where path == location.catalogue && error.code == .newerSchema: throw error
       case .unusable(let error):

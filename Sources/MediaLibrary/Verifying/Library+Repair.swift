@@ -26,7 +26,9 @@ extension Library {
 
   /// - Parameter isRebuilt: Whether the catalogue was just rebuilt: it may lack files that a scan will find again, so no rendition is an orphan.
   func repair(isRebuilt: Bool, _ found: (LibraryProblem) -> Void) throws(LibraryError) -> VerificationReport {
-    guard access == .writing else { throw LibraryError(.readOnly, "The library was opened read-only.") }
+    guard access == .writing else {
+      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+    }
     try finishErasures()
     var report = VerificationReport()
     let hasCopy = try LibraryMarker.read(in: location.data)?.hasCopy == true

@@ -27,8 +27,8 @@ public struct RebuildPlan: Sendable {
     } else {
       lines.append("The new catalogue would be empty.")
     }
-    if let known, known.exceeds(contents) { lines.append("Readable now: \(known).") }
-    lines += unusable.map { "Not usable: \($0)" }
+    if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
+    lines += unusable.map { "Cannot be used: \($0)" }
     if lacksCopy { lines.append("The library has a copy; name it with --copy.") }
     return lines.joined(separator: " ")
   }

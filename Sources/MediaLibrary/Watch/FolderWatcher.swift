@@ -55,7 +55,7 @@ package final class FolderWatcher: @unchecked Sendable {
   package init() throws(Failure) {
     descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
     guard descriptor >= 0 else {
-      let hint = errno == EMFILE ? "; raise the limit with: sysctl fs.inotify.max_user_instances=1024" : ""
+      let hint = errno == EMFILE ? "; to raise the limit, run: sudo sysctl fs.inotify.max_user_instances=1024" : ""
       throw Failure(message: "cannot watch folders: \(String(cString: strerror(errno)))\(hint)")
     }
   }

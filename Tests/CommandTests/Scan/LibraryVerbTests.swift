@@ -141,7 +141,7 @@ internal import Testing
     for verb in ["find", "places", "verify"] {
       let result = try Command.run([PathBytes(verb), "--library", world.scratch("none")])
       #expect(result.status == 64)
-      #expect(result.errors.contains("The library does not exist."))
+      #expect(result.errors.contains("There is no library in this folder; `mediatool scan` creates one."))
     }
   }
 
