@@ -86,10 +86,8 @@ struct Compose: ParsableCommand {
   func validate() throws {
     if dryRun, output != nil { throw ValidationError("--dry-run and --output cannot be combined.") }
     if !dryRun, output == nil { throw ValidationError("Missing output: name a file with --output, or add --dry-run.") }
-    if let output, !output.isStandardInput,
-      output.bytes.last ?? PathBytes.slash == PathBytes.slash || output.hasNUL || !output.isUTF8
-    {
-      throw ValidationError("--output takes a file name in UTF-8 that does not end in / and contains no NUL byte.")
+    if let output, !output.isStandardInput, let problem = output.outputProblem(option: "--output") {
+      throw ValidationError(problem)
     }
     if output?.isStandardInput == true, Terminal.isTerminal(1) {
       throw ValidationError(
@@ -120,7 +118,7 @@ struct Compose: ParsableCommand {
     try tell(record)
     if record.type == .sms, output != nil {
       Diagnostics.say(
-        "the message is sent as SMS, which has no PDU; \(output.map { DisplayText.visible($0) } ?? "--output") was not written"
+        "the message is an SMS, which has no PDU; \(output.map { DisplayText.visible($0) } ?? "--output") was not written"
       )
       throw ExitCode(ExitStatus.refused.rawValue)
     }
@@ -210,7 +208,7 @@ struct Compose: ParsableCommand {
     options.requestsReadReport = readReport
     let octets: [UInt8]
     do { octets = try message.sendRequest(options).encoded() } catch {
-      throw Fault(.software, "the message cannot be encoded: \(error)")
+      throw Fault(.software, "\(error)")
     }
     if output.isStandardInput {
       do { try ResultWriter().write(octets) } catch is ResultWriter.Closed { Batch.endLikeAnyOtherWriter() }

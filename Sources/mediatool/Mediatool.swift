@@ -53,7 +53,7 @@ struct Mediatool: ParsableCommand {
       try ResultWriter().write(line: Version.line(try Decoders.engine(running: 1)))
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {
-      Diagnostics.say((error as? Fault)?.message ?? "cannot write the version")
+      Diagnostics.say((error as? Fault)?.message ?? "cannot write the version: \(error)")
       Glibc.exit(ExitStatus.software.rawValue)
     }
   }

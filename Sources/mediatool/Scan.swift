@@ -237,7 +237,7 @@ struct RenditionNames: CheckedArgument {
   }
 
   static var allowed: String {
-    "names separated by commas, out of \(RenditionRequest.named.map(\.name).joined(separator: ", "))"
+    "a comma-separated list of \(RenditionRequest.named.map(\.name).joined(separator: ", "))"
   }
 }
 

@@ -40,9 +40,7 @@ struct ShowModules: ParsableCommand {
 
   func validate() throws {
     try inputs.requireSome()
-    if let html, !html.namesAnOutput {
-      throw ValidationError("--html takes a file name in UTF-8 that does not end in / and contains no NUL byte.")
-    }
+    if let problem = html?.outputProblem(option: "--html") { throw ValidationError(problem) }
   }
 
   func run() throws {

@@ -70,10 +70,8 @@ struct ShowTray: ParsableCommand {
     if use.library != nil, !inputs.files.isEmpty || inputs.filesFrom != nil {
       throw ValidationError("--library cannot be combined with files or folders; scan them into the library first.")
     }
-    for path in [html, sheet].compactMap({ $0 }) where !path.namesAnOutput {
-      throw ValidationError(
-        "--html and --sheet take a file name in UTF-8 that does not end in / and contains no NUL byte.")
-    }
+    let problem = html?.outputProblem(option: "--html") ?? sheet?.outputProblem(option: "--sheet")
+    if let problem { throw ValidationError(problem) }
     if let output, output.bytes.isEmpty || output.hasNUL {
       throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
     }

@@ -174,7 +174,7 @@ struct TextAnswer: Encodable {
 
     func answer(to line: TextLines.Line, number: Int) -> TextAnswer {
       guard let line else {
-        return failure("tooLarge", "The line is longer than \(TextLines.longest) bytes.", number)
+        return failure("tooLarge", "The line is longer than \(TextLines.longest.grouped) bytes.", number)
       }
       // Only strings are decoded, so deeply nested values cost nothing.
       guard line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "\""),

@@ -42,8 +42,8 @@ internal import Testing
     #expect(output.status == 2)
     #expect(output.output.contains("beach.mp4 is 131 MB; the limit is 100 MB\n"))
     #expect(output.output.contains("IMG_0010.jpg is truncated\n"))
-    #expect(output.output.contains("To send the rest: remove beach.mp4, IMG_0010.jpg\n"))
-    #expect(output.errors == "mediatool: 1 of 3 files can be sent, room for 9 more\n")
+    #expect(output.output.contains("To send the other files: remove beach.mp4, IMG_0010.jpg\n"))
+    #expect(output.errors == "mediatool: 1 of 3 files can be sent, 9 more can be added\n")
   }
 
   @Test("Names that are wide, long or right-to-left keep the columns aligned") func columns()

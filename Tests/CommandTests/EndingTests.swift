@@ -146,7 +146,7 @@ internal import Testing
     command.send(signal)
     let result = try command.finish()
     #expect(result.status == 130)
-    #expect(result.errors == "mediatool: interrupted after b, file 2\n")
+    #expect(result.errors == "mediatool: interrupted after file 2, b\n")
   }
 
   @Test func aSignalBeforeTheFirstFileSaysSo() throws {

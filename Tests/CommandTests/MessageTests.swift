@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Messages name what is wrong, the value, and the limit or the way out") struct MessageTests {
   @Test(arguments: [
-    (RefusalReason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
+    (RefusalReason.tooManyAttachments(limit: 1), "a.mov is beyond the limit of 1 file"),
     (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2 MB; the limit is 1 MB"),
     (.messageTooLarge(limit: 1_048_576, actual: 2_097_152), "the message would be 2 MB with a.mov; the limit is 1 MB"),
     (.duplicate(of: "b.mov"), "a.mov is a duplicate of b.mov"),
@@ -20,9 +20,9 @@ internal import Testing
     (.tooLong(limit: 60, actual: 90), "a.mov is 1:30 long; the limit is 1:00"),
     (.empty, "a.mov is empty"), (.unreadable(.truncated), "a.mov is truncated"),
     (.unreadable(.accessDenied), "a.mov cannot be read: permission denied"),
-    (.unreadable(.unsupported), "a.mov cannot be read (unsupported)"),
+    (.unreadable(.unsupported), "a.mov has an unsupported format"),
     (.attachmentsDisabled, "attachments are not allowed"),
-    (.batchRefused, "a.mov is refused because another file is"),
+    (.batchRefused, "a.mov is refused because another file of the selection is refused"),
     (.invalidCrop, "the crop is not inside a.mov"),
   ])
   func refusals(reason: RefusalReason, text: String) {
@@ -37,12 +37,12 @@ internal import Testing
   }
 
   @Test(arguments: [
-    (["thumbnail", "x", "--size", "0"], "or pixels as N or WxH with each side 1…16383"),
+    (["thumbnail", "x", "--size", "0"], "or pixels as N or WxH with each side 1 to 16,383"),
     (["thumbnail", "x", "--quality", "101"], "expected a whole number from 1 to 100."),
     (["thumbnail", "x", "--size", "64", "--size", "064"], "--size 64 is given twice."),
-    (["probe", "x", "--deadline", "0"], "expected a number of seconds above 0, at most 86400."),
+    (["probe", "x", "--deadline", "0"], "expected a number of seconds above 0, at most 86,400 (one day)."),
     (["probe"], "Missing input: name files or folders"),
-    (["find", "--kind", "movie"], "'movie' is not a kind of file; expected image, video, audio"),
+    (["find", "--kind", "movie"], "unknown kind 'movie'; expected image, video, audio"),
     (["text", "--national", "klingon"], "'klingon' is not a known language; expected "),
     (["compose", "x"], "Missing output: name a file with --output, or add --dry-run."),
   ])
@@ -55,6 +55,8 @@ internal import Testing
   @Test("A missing library is named by its path") func missingLibrary() throws {
     let result = try Command.run(["find", "--library", "/nonexistent/library", "x"])
     #expect(result.status == 64)
-    #expect(result.errors.contains("There is no library in this folder; `mediatool scan` creates one. (/nonexistent/library/"), "\(result.errors)")
+    #expect(
+      result.errors.contains(
+        "There is no library in this folder; `mediatool scan` creates one. (/nonexistent/library/"), "\(result.errors)")
   }
 }

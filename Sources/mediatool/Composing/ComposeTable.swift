@@ -55,7 +55,7 @@ enum ComposeTable {
 
   /// Notes on the whole message, one per line.
   static func summary(_ record: ComposeRecord) -> [String] {
-    guard record.failures.isEmpty else { return ["The message was not composed: some files cannot be read."] }
+    guard record.failures.isEmpty else { return ["The message was not composed: the files above cannot be read."] }
     var lines: [String] = []
     if record.type == .sms {
       let count = record.composition.segments(under: record.profile).count
@@ -74,7 +74,7 @@ enum ComposeTable {
     lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
       let isBare = record.plan?.bare.contains(id) ?? false
-      return "Sent unchanged, with\(isBare ? "out" : "") metadata: \(name). \(kept[id]?.message ?? "")"
+      return "Not re-encoded, metadata \(isBare ? "removed" : "kept"): \(name). \(kept[id]?.message ?? "")"
     }
     lines += record.blockers.map { "The message cannot be sent: \(sentence($0, record))" }
     if let written = record.written { lines.append("Written: \(written.path.text)") }
@@ -91,19 +91,19 @@ enum ComposeTable {
     case "empty": return "it has no text and no files"
     case "subjectTooLong": return "the subject has \(actual) characters; the limit is \(limit)"
     case "tooManyAttachments": return "it has \(actual) files; the limit is \(limit)"
-    case "cannotFit": return cannotFit(blocker)
+    case "cannotFit": return cannotFit(blocker, profile: record.profile.name)
     default: return blocker.code
     }
   }
 
-  private static func cannotFit(_ blocker: ComposeRecord.Blocker) -> String {
+  private static func cannotFit(_ blocker: ComposeRecord.Blocker, profile: String) -> String {
     let (limit, actual) = (RefusalSentence.grouped(blocker.limit ?? 0), RefusalSentence.grouped(blocker.actual ?? 0))
-    var text = "it is larger than the limit (at least \(actual) of \(limit) bytes)"
+    var text = "it has at least \(actual) bytes; the limit is \(limit)"
     func names(_ paths: [PathBytes]) -> String {
       paths.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
     }
-    if !blocker.unsupported.isEmpty { text = "the profile does not support \(names(blocker.unsupported))" }
-    if !blocker.remove.isEmpty { text += ". To send the rest, remove \(names(blocker.remove))" }
+    if !blocker.unsupported.isEmpty { text = "the profile \(profile) does not support \(names(blocker.unsupported))" }
+    if !blocker.remove.isEmpty { text += ". To make it fit, remove \(names(blocker.remove))" }
     if let excess = blocker.textExcess {
       text += ". The text alone exceeds the limit by \(RefusalSentence.grouped(excess)) bytes"
     }

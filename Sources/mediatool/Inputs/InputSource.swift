@@ -68,7 +68,12 @@ struct InputSource: ~Copyable {
         switch entry {
         case .path(let path): if let input = try enter(path) { return input }
         case .tooLong(let path):
-          return Input(path: path, content: .failed(MediaFailure(.notFound, "The line is too long for a path.")))
+          return Input(
+            path: path,
+            content: .failed(
+              MediaFailure(
+                .notFound,
+                "The line has more than \(PathList.longest.grouped) bytes; do the names end in NUL bytes (--null)?")))
         }
       } else {
         return nil

@@ -8,6 +8,8 @@ struct PathList: ~Copyable {
   static let longest = 65_536
 
   private let descriptor: CInt
+  /// The list's path, for messages.
+  private let name: String
   private let separator: UInt8
   private var reader: DescriptorReader
   private var piece: ArraySlice<UInt8> = []
@@ -22,6 +24,7 @@ struct PathList: ~Copyable {
 
   /// Opens the list; `-` is standard input.
   init(_ path: PathBytes, nulSeparated: Bool, stop: StopSignal) throws(Fault) {
+    name = DisplayText.visible(path)
     if path.isStandardInput {
       descriptor = STDIN_FILENO
     } else {
@@ -65,7 +68,7 @@ struct PathList: ~Copyable {
       case .end: atEnd = true
       case .stopped: return nil
       case .failed(let code):
-        throw Fault(.software, "cannot read the file list: \(String(cString: strerror(code)))")
+        throw Fault(.software, "cannot read the file list \(name): \(String(cString: strerror(code)))")
       }
     }
   }
@@ -76,5 +79,11 @@ extension PathBytes {
   var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
   /// Whether it can be the path of an output: it has a name, and is valid UTF-8.
-  var namesAnOutput: Bool { !lastComponent.isEmpty && !hasNUL && isUTF8 }
+  func outputProblem(option: String) -> String? {
+    if hasNUL { return "The file name of \(option) contains a NUL byte." }
+    if !isUTF8 { return "The file name of \(option) is not UTF-8: '\(DisplayText.visible(self))'." }
+    if bytes.isEmpty { return "The file name of \(option) is empty." }
+    if lastComponent.isEmpty { return "\(option) '\(DisplayText.visible(self))' names a folder; name a file in it." }
+    return nil
+  }
 }

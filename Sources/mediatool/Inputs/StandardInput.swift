@@ -29,6 +29,6 @@ enum StandardInput {
   }
 
   private static func unreadable(_ code: CInt) -> MediaFailure {
-    MediaFailure(.unreadable, "Standard input cannot be read.", detail: String(cString: strerror(code)))
+    MediaFailure(.unreadable, "Standard input cannot be read: \(String(cString: strerror(code))).")
   }
 }

@@ -59,7 +59,9 @@ struct Erase: ParsableCommand {
         Diagnostics.say("\(DisplayText.visible(path)) may still contain erased data; remove this file")
       }
       if !report.isWiped, report.notErased.isEmpty {
-        Diagnostics.say("another process is reading the library; run the command again to erase the remaining traces")
+        Diagnostics.say(
+          "everything was erased, but another process still reads the old data; run the command again when it has finished"
+        )
       }
     }
   }

@@ -51,7 +51,7 @@ struct Find: ParsableCommand {
   func validate() throws {
     if let kind, MediaKind(rawValue: kind) == nil {
       throw ValidationError(
-        "'\(kind)' is not a kind of file; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        "unknown kind '\(kind)'; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot be combined.") }
     let hasScope = kind != nil || folder != nil || days.times != nil

@@ -22,7 +22,8 @@ struct LibraryOptions: ParsableArguments {
   func location() throws(Fault) -> LibraryLocation {
     if let library { return LibraryLocation(folder: library) }
     guard let standard = LibraryLocation.standard(environment: ProcessInfo.processInfo.environment) else {
-      throw Fault(.usage, "cannot find the user's library: HOME is not an absolute path; name a folder with --library")
+      throw Fault(
+        .usage, "cannot find the user's library: HOME is unset or not an absolute path; name a folder with --library")
     }
     return standard
   }
@@ -58,7 +59,7 @@ extension LibraryError {
 
   /// A remedy, if the message does not name it.
   private var hint: String {
-    if code == .diskFull { return " Free some space and run the command again; it continues where it stopped." }
+    if code == .diskFull { return " Free some space and run the command again." }
     let isDamaged = code == .corrupt && !message.contains("--rebuild")
     return isDamaged ? " `mediatool verify --rebuild` makes a new catalogue from what is left." : ""
   }

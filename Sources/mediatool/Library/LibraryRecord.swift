@@ -46,6 +46,6 @@ struct LibraryRecord: Encodable {
     return ProbeTable.cells(
       info.map { ProbeRecord(path: path, info: $0) }
         ?? ProbeRecord(
-          path: path, failure: file.failure ?? MediaFailure(.unrecognized, "The file was not scanned yet.")))
+          path: path, failure: file.failure ?? MediaFailure(.unrecognized, "The file has not been scanned yet.")))
   }
 }

@@ -80,7 +80,7 @@ struct Verify: ParsableCommand {
       if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
       if report.unclaimed > 0 {
         Diagnostics.say(
-          "\(ScanSummary.count(report.unclaimed, "rendition")) of no file kept in place; scan the folders, then run verify --repair"
+          "thumbnails that belong to no file were left in place: \(report.unclaimed); scan the folders, then run `mediatool verify --repair`"
         )
       }
       Diagnostics.say(
@@ -115,8 +115,8 @@ extension Verify {
     guard let fuller = snapshot.fuller else { return }
     Diagnostics.say(
       """
-      \(DisplayText.visible("\(fuller.path)")) contains more (\(fuller.contents)) than the catalogue (\(snapshot.contents)) and is kept; \
-      unless the rest was erased, `mediatool verify --rebuild --copy` restores it
+      the snapshot \(DisplayText.visible("\(fuller.path)")) contains more than the catalogue and is kept: \(fuller.contents); the \
+      catalogue has \(snapshot.contents). If you did not erase the difference, `mediatool verify --rebuild --copy` restores it
       """)
   }
 }

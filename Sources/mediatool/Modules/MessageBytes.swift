@@ -21,7 +21,7 @@ enum MessageBytes {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw MediaFailure(.unreadable, "The file is no longer a regular file.")
+      throw MediaFailure(.unreadable, "The file was replaced by something that is not a regular file.")
     }
     return try read(descriptor, limit: limit, stop: stop)
   }
@@ -35,7 +35,7 @@ enum MessageBytes {
       case .stopped: throw MediaFailure(.cancelled, "The run was interrupted.")
       case .failed(let code):
         throw MediaFailure(
-          .unreadable, "The file cannot be read to its end.", detail: String(cString: strerror(code)))
+          .unreadable, "Reading the file failed before its end.", detail: String(cString: strerror(code)))
       case .bytes(let bytes):
         guard all.count + bytes.count <= limit else {
           throw MediaFailure(.tooLarge, "The file is larger than the limit of \(RefusalSentence.grouped(limit)) bytes.")

@@ -83,7 +83,7 @@ struct ModuleMaker: Sendable {
     do throws(MMSDecodingError) {
       message = try MMSMessage(decoding: bytes[...], defects: &shown.defects)
     } catch {
-      shown.failure = MediaFailure(.corrupt, "The file is not a readable MMS message.", detail: error.description)
+      shown.failure = MediaFailure(.corrupt, "The file is not a valid MMS message.", detail: error.description)
       return shown
     }
     shown.message = message

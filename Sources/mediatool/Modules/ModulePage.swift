@@ -47,7 +47,7 @@ struct ModulePage {
     }
     if let failure = shown.failure {
       parts.append(
-        "<p class=\"notice\">\(ModuleIcons.warning)<span>This file is not a readable MMS message: "
+        "<p class=\"notice\">\(ModuleIcons.warning)<span>This file is not a valid MMS message: "
           + "\(HTMLText.escaped(failure.detail ?? failure.message))</span></p>")
     } else if modules.isEmpty {
       parts.append("<p class=\"notice\">\(HTMLText.escaped(Self.report(shown, summary)))</p>")
@@ -63,7 +63,7 @@ struct ModulePage {
   private func label(_ shown: ShownMessage, _ summary: MessageSummary) -> String {
     if shown.failure != nil { return "Unreadable message" }
     let who = shown.isIncoming ? summary.text("From").map { " from \($0)" } : summary.text("To").map { " to \($0)" }
-    let what = shown.isIncoming ? "Message" : "Your message"
+    let what = shown.isIncoming ? "Message" : "Outgoing message"
     return ([what + (who ?? "")] + [summary.text("Date")].compactMap { $0 }).joined(separator: ", ")
   }
 

@@ -22,7 +22,7 @@ enum OutputFile {
 
 extension FileError {
   /// Why a file cannot be written.
-  var reason: String { code == EEXIST ? "what stands there is not a regular file" : description }
+  var reason: String { code == EEXIST ? "it exists and is not a regular file" : description }
 
   /// Whether only this path cannot be written, because it is too long or occupied by something else.
   var isOfThisPath: Bool {

@@ -37,7 +37,7 @@ struct OutputFolder: Sendable {
     } catch {
       if error.isOfThisPath {
         return .failure(
-          MediaFailure(.unwritable, "The image cannot be written to its path.", detail: error.reason))
+          MediaFailure(.unwritable, "The image cannot be written: \(error.reason)."))
       }
       throw Fault(.software, "cannot write \(DisplayText.visible(file)): \(error.reason)")
     }

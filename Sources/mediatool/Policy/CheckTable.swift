@@ -30,14 +30,15 @@ enum CheckTable {
   static func suggestions(_ record: CheckRecord) -> [String] {
     record.verdict.suggestions.map { suggestion in
       let text = RefusalSentence.text(suggestion) { name(record.path(of: $0)) }
-      return "To send the rest: \(DisplayText.visible(text))"
+      let files = if case .drop = suggestion { "the other files" } else { "all files" }
+      return "To send \(files): \(DisplayText.visible(text))"
     }
   }
 
   /// The result in one line.
   static func summary(_ verdict: Verdict) -> String {
     let going = verdict.files.count(where: \.accepted)
-    let left = verdict.remaining.map { ", room for \($0) more" } ?? ""
+    let left = verdict.remaining.map { ", \($0) more can be added" } ?? ""
     return "\(going) of \(RefusalSentence.counted(verdict.files.count, "file")) can be sent\(left)"
   }
 

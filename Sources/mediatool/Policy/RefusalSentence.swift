@@ -8,7 +8,7 @@ enum RefusalSentence {
   /// - Parameter name: The file's name: untrusted text, which the caller makes safe for its output.
   static func text(_ reason: RefusalReason, name: String) -> String {
     switch reason {
-    case .tooManyAttachments(let limit): return "\(name) exceeds the limit of \(counted(limit, "file"))"
+    case .tooManyAttachments(let limit): return "\(name) is beyond the limit of \(counted(limit, "file"))"
     case .fileTooLarge(let limit, let actual):
       let (limit, actual) = sizes(limit, actual)
       return "\(name) is \(actual); the limit is \(limit)"
@@ -26,7 +26,7 @@ enum RefusalSentence {
     case .empty: return "\(name) is empty"
     case .unreadable(let failure): return "\(name) \(problem(failure))"
     case .attachmentsDisabled: return "attachments are not allowed"
-    case .batchRefused: return "\(name) is refused because another file is"
+    case .batchRefused: return "\(name) is refused because another file of the selection is refused"
     case .invalidCrop: return "the crop is not inside \(name)"
     case .other(let code): return "\(name) is not allowed: \(code.rawValue)"
     }
@@ -76,6 +76,11 @@ enum RefusalSentence {
     case .truncated: "is truncated"
     case .corrupt: "is damaged"
     case .timedOut: "took too long to read"
+    case .encrypted: "is protected by a password"
+    case .unsupported: "has an unsupported format"
+    case .unrecognized: "has an unknown format"
+    case .outOfMemory: "needs too much memory to read"
+    case .decoderCrashed: "crashed the decoder"
     default: "cannot be read (\(code.rawValue))"
     }
   }

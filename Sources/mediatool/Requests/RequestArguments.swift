@@ -24,7 +24,7 @@ struct SizeArgument: CheckedArgument {
 
   static var allowed: String {
     RenditionRequest.named.map(\.name).joined(separator: ", ")
-      + ", or pixels as N or WxH with each side 1…\(RenditionRequest.longestSide)"
+      + ", or pixels as N or WxH with each side 1 to \(RenditionRequest.longestSide.grouped)"
   }
 }
 

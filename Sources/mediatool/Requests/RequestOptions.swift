@@ -76,7 +76,7 @@ struct RequestOptions: ParsableArguments {
       throw ValidationError("--size \(size.request.name) is given twice.")
     }
     if gravity != nil, requests.allSatisfy({ $0.fit == .contain }) {
-      throw ValidationError("--gravity needs a size that crops; add --fit cover.")
+      throw ValidationError("--gravity needs a size that crops, such as grid; add --fit cover.")
     }
   }
 

@@ -36,7 +36,7 @@ extension Batch {
     }
     progress.end()
     guard stop.signal != nil else { return }
-    Diagnostics.say("interrupted after \(RefusalSentence.counted(done, "file")); no partial result is printed")
+    Diagnostics.say("interrupted after \(RefusalSentence.counted(done, "file")); no results were printed")
     throw ExitCode(ExitStatus.interrupted.rawValue)
   }
 }

@@ -88,7 +88,7 @@ struct Batch {
     tell(leftOut: inputs.withLock { $0.leftOut })
     if stop.signal != nil {
       let place =
-        last.map { "after \(DisplayText.visible($0)), file \(done)" } ?? "before the first file was finished"
+        last.map { "after file \(done), \(DisplayText.visible($0))" } ?? "before the first file was finished"
       Diagnostics.say("interrupted \(place)")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
@@ -101,7 +101,7 @@ struct Batch {
     if leftOut.special > 0 { Diagnostics.say("skipped pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
       Diagnostics.say(
-        "skipped symbolic links that are broken, point to folders, or leave the named folder: \(leftOut.links)")
+        "skipped symbolic links that are broken, point to folders, or point outside the named folder: \(leftOut.links)")
     }
     let ignored = leftOut.ignored - leftOut.closed
     if ignored > 0 { Diagnostics.say("skipped files and folders excluded by patterns: \(ignored)") }

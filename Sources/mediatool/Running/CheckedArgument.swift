@@ -46,5 +46,5 @@ struct Seconds: CheckedArgument {
     self.value = value
   }
 
-  static var allowed: String { "a number of seconds above 0, at most 86400" }
+  static var allowed: String { "a number of seconds above 0, at most 86,400 (one day)" }
 }

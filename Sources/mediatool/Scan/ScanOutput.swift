@@ -55,8 +55,8 @@ struct ScanOutput: Sendable {
     let limit = folders.limit.map { " (\($0))" } ?? ""
     Diagnostics.say(
       """
-      \(ScanSummary.count(missing, "folder")) cannot be watched: the limit fs.inotify.max_user_watches is reached\(limit). Until it is \
-      raised with: sysctl fs.inotify.max_user_watches=\(enough(folders.watched + missing)), all folders are scanned once a minute.
+      \(ScanSummary.count(missing, "folder")) cannot be watched: the limit fs.inotify.max_user_watches is reached\(limit). All folders are \
+      scanned once a minute until you raise it: sudo sysctl fs.inotify.max_user_watches=\(enough(folders.watched + missing))
       """)
   }
 

@@ -15,7 +15,7 @@ struct TrayPage {
       item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
     }
     return StandalonePage(
-      title: "Recent photos", body: try body(),
+      title: "Recent photos and videos", body: try body(),
       style: String(decoding: PackageResources.tray_css, as: UTF8.self) + colors.joined(separator: "\n"),
       script: String(decoding: PackageResources.tray_js, as: UTF8.self)
     ).bytes
@@ -27,15 +27,15 @@ struct TrayPage {
     case .denied:
       return state(.lock, "No permission to read these folders", "Their owner or an administrator can grant it.")
     case .restricted:
-      return state(.lock, "No permission to read these folders", "This device does not allow it to be granted.")
-    case .empty: return state(.camera, "No photos yet", "Photos and videos appear here as soon as they are taken.")
+      return state(.lock, "No permission to read these folders", "Access is restricted on this device.")
+    case .empty: return state(.camera, "No photos or videos", "There are none in these folders.")
     case .grid(let grid): return try page(of: grid)
     }
   }
 
   private func state(_ icon: PageIcon, _ title: String, _ text: String) -> String {
     """
-    <header><h1>Recent photos</h1></header>
+    <header><h1>Recent photos and videos</h1></header>
     <div class="state">\(icon.svg)<p><strong>\(title)</strong>\(text)</p></div>
     \(toast)
     """
@@ -55,7 +55,7 @@ struct TrayPage {
       repeating: "<li class=\"cell empty\" aria-hidden=\"true\"></li>\n", count: min(grid.emptyCells, 64))
     return """
       <header>
-      <h1>Recent photos</h1>
+      <h1>Recent photos and videos</h1>
       <p id="remaining" role="status">\(tray.draft.items.count) selected\(left)</p>
       </header>
       <ul id="grid" class="grid" aria-label="Recent photos and videos, newest first"\(try limits(grid))>

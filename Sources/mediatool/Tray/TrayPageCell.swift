@@ -74,15 +74,15 @@ struct TrayPageCell {
     switch reason {
     case .tooManyAttachments: ""
     case .fileTooLarge: "too large"
-    case .messageTooLarge: "no room"
+    case .messageTooLarge: "message full"
     case .duplicate: "duplicate"
     case .kindNotAllowed, .typeNotAllowed, .attachmentsDisabled: "not allowed"
-    case .typeMismatch: "wrong name"
+    case .typeMismatch: "name mismatch"
     case .tooManyPixels: "too many pixels"
     case .tooLong: "too long"
     case .empty: "empty"
     case .unreadable: "unreadable"
-    case .batchRefused, .invalidCrop, .other: "not possible"
+    case .batchRefused, .invalidCrop, .other: "cannot be added"
     }
   }
 }

@@ -38,7 +38,7 @@ enum TrayTable {
     case .grid(let grid):
       let selected = tray.draft.items.isEmpty ? "" : ", \(tray.draft.items.count) selected"
       return RefusalSentence.counted(grid.cells.count, "cell") + selected
-        + (grid.remaining.map { ", \($0) left" } ?? "")
+        + (grid.remaining.map { ", \($0) more can be added" } ?? "")
     }
   }
 }

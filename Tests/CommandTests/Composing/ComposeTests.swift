@@ -84,8 +84,8 @@ internal import Testing
   @Test(
     "For a video that was not transcoded, the result states whether its metadata was stripped",
     arguments: [
-      (MessageFit.Stripping.stripped, "Sent unchanged, without metadata: v.mp4. It took too long."),
-      (.impossible, "Sent unchanged, with metadata: v.mp4. It took too long."),
+      (MessageFit.Stripping.stripped, "Not re-encoded, metadata removed: v.mp4. It took too long."),
+      (.impossible, "Not re-encoded, metadata kept: v.mp4. It took too long."),
     ])
   func kept(stripping: MessageFit.Stripping, sentence: String) throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 10_000)
@@ -173,7 +173,7 @@ internal import Testing
     let out = scratch.path.appending("m.mms".utf8)
     let written = try Command.run(["compose", "--to", number, "--text", "Hello", "-o", out])
     #expect(written.status == 2)
-    #expect(written.errors.contains("is sent as SMS"))
+    #expect(written.errors.contains("is an SMS, which has no PDU"))
     #expect(!FileManager.default.fileExists(atPath: out.text))
   }
 

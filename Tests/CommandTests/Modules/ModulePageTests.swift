@@ -96,7 +96,7 @@ struct ModulePageTests {
     #expect(
       spoken.filter { $0.role == "article" }.map(\.name) == [
         "Message from +15551234567, 2024-05-01 09:00 UTC",
-        "Your message to +15551234567, +15557654321, 2024-05-01 10:00 UTC",
+        "Outgoing message to +15551234567, +15557654321, 2024-05-01 10:00 UTC",
         "Message from +15551234567, 2024-05-01 09:00 UTC", "Message from +15551234567", "Unreadable message",
       ])
     #expect(

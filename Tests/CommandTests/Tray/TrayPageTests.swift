@@ -178,7 +178,7 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("IMG_0001.jpg")).ariaDisabled") == "false")
     try browser.click(named("IMG_0001.jpg"))
     #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
-    #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.why').textContent") == "no room")
+    #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.why').textContent") == "message full")
     try browser.click("document.querySelector('#draft button')")
     #expect(try browser.text("\(named("dance.gif")).ariaDisabled") == "false")
   }
@@ -230,7 +230,7 @@ struct TrayPageTests {
       })
     #expect(
       spoken.contains { $0.role == "ListBox" || $0.role == "listbox" && $0.name.hasPrefix("Recent photos and videos") })
-    #expect(spoken.contains { $0.role == "heading" && $0.name == "Recent photos" })
+    #expect(spoken.contains { $0.role == "heading" && $0.name == "Recent photos and videos" })
     #expect(spoken.contains { $0.role == "status" })
     #expect(spoken.contains { $0.role == "button" && $0.name == "Remove VID_0008.mp4" })
   }
