@@ -29,7 +29,7 @@ struct VideoRows {
   }
 
   func all() throws -> [Row] {
-    let videos = posters(of: sets.videos, as: "films")
+    let videos = posters(of: sets.videos, as: "videos")
     let high = posters(of: sets.high, as: "high")
     let once = "one process per file, \(cores) at a time"
     return [
@@ -53,7 +53,7 @@ struct VideoRows {
         requirement: .speed(atLeast: 2)),
       Row(
         work: "the choice of a frame, 50 videos", ours: videos, peerName: "the key frame at second 4, --at 4",
-        peer: posters(["--at", "4"], of: sets.videos, as: "films-at"), requirement: .time(atMost: 2.5)),
+        peer: posters(["--at", "4"], of: sets.videos, as: "videos-at"), requirement: .time(atMost: 2.5)),
       Row(
         work: "the choice of a frame, 10 videos that begin black",
         ours: posters(of: sets.blackFirst, as: "black-first"),

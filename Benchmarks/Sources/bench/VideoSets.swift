@@ -19,7 +19,7 @@ struct VideoSets {
         "[1]trim=duration=10[m];[0][m]blend=all_mode=average,noise=alls=10:allf=t,format=yuv420p"
       try Self.ffmpeg(
         ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=25:d=10", "-f", "lavfi", "-i", "mandelbrot=s=1920x1080:r=25"]
-          + ["-filter_complex", pattern] + h264 + ["-b:v", "1M", "\(beside)/film.mp4"])
+          + ["-filter_complex", pattern] + h264 + ["-b:v", "1M", "\(beside)/video.mp4"])
       try Self.ffmpeg(
         ["-f", "lavfi", "-i", "color=black:s=1920x1080:r=25:d=10"] + h264 + ["\(beside)/black.mp4"])
       let tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"]
@@ -31,12 +31,12 @@ struct VideoSets {
           + ["-c:v", "libx265", "-preset", "ultrafast", "-g", "24", "-x265-params", "log-level=none:open-gop=0"] + tags
           + ["-tag:v", "hvc1", "\(beside)/high.mp4"])
     }
-    videos = try Self.set("\(folder)/films", count: 50) { file, number in
-      try Self.ffmpeg(["-stream_loop", "\(number * 59 / 49)", "-i", "\(pieces)/film.mp4", "-c", "copy", file])
+    videos = try Self.set("\(folder)/videos", count: 50) { file, number in
+      try Self.ffmpeg(["-stream_loop", "\(number * 59 / 49)", "-i", "\(pieces)/video.mp4", "-c", "copy", file])
     }
     blackFirst = try Self.set("\(folder)/black-first", count: 10) { file, number in
       let list = file + ".txt"
-      let parts = ["black"] + Array(repeating: "film", count: 4 + number % 2)
+      let parts = ["black"] + Array(repeating: "video", count: 4 + number % 2)
       try parts.map { "file '\(pieces)/\($0).mp4'" }.joined(separator: "\n")
         .write(toFile: list, atomically: true, encoding: .utf8)
       try Self.ffmpeg(["-f", "concat", "-safe", "0", "-i", list, "-c", "copy", file])
