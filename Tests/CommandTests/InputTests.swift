@@ -51,7 +51,8 @@ internal import Testing
     #expect(result.status == 0)
     #expect(try paths(result).map { $0.split(separator: "/").last } == ["a", "c-inside", "b"])
     #expect(
-      result.errors.contains("skipped symbolic links that are broken, point to folders, or leave the named folder: 6"))
+      result.errors.contains(
+        "skipped symbolic links that are broken, point to folders, or point outside the named folder: 6"))
   }
 
   @Test func aFolderIsWalkedByTheRulesAndInTheOrderOfAScan() throws {

@@ -83,7 +83,7 @@ extension PathBytes {
     if hasNUL { return "The file name of \(option) contains a NUL byte." }
     if !isUTF8 { return "The file name of \(option) is not UTF-8: '\(DisplayText.visible(self))'." }
     if bytes.isEmpty { return "The file name of \(option) is empty." }
-    if lastComponent.isEmpty { return "\(option) '\(DisplayText.visible(self))' names a folder; name a file in it." }
+    if bytes.last == Self.slash { return "\(option) '\(DisplayText.visible(self))' names a folder; name a file in it." }
     return nil
   }
 }
