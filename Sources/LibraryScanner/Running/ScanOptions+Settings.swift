@@ -13,7 +13,7 @@ extension ScanOptions {
       throw .invalidOptions(
         "Unknown size '\(name)'; expected \(RenditionRequest.named.map(\.name).joined(separator: ", ")).")
     }
-    if watch, isDryRun { throw .invalidOptions("watch and isDryRun cannot be combined.") }
+    if watch, isDryRun { throw .invalidOptions("A watch and a dry run cannot be combined.") }
     guard !keeps else { return }
     let useless = [
       (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),
