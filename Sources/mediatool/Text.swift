@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Glibc
 internal import MediaEngine
+internal import MediaModel
 internal import Messaging
 
 /// `mediatool text`: finds links and counts segments of message texts.
