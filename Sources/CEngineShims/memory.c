@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mediatool_engine.h"
@@ -34,4 +35,11 @@ int64_t mediatool_resident_bytes(int statm) {
   long long size, resident;
   if (sscanf(text, "%lld %lld", &size, &resident) != 2) return -1;
   return resident * sysconf(_SC_PAGESIZE);
+}
+
+int64_t mediatool_thread_links(int tasks) {
+  // A folder has a link for itself, one for its name, and one for each folder in it: /proc counts threads for it without a list.
+  struct stat status;
+  if (fstat(tasks, &status)) return -1;
+  return (int64_t)status.st_nlink - 2;
 }

@@ -24,11 +24,12 @@ struct EngineBootstrap {
           return .success(try WorkerProcess.start(program: program, arguments: arguments))
         } catch { return .failure(error) }
       }
+      let budget = MemoryBudget(limit: configuration.memoryBudget ?? MemoryBudget.half)
       let (limits, isWeakAllowed, greeting) = (configuration.limits, configuration.allowsWeakerIsolation, greeting)
       core = EngineCore(
         slots: running, waiting: waiting, joining: joining, report: report, cleanUp: { pool.stop() }
       ) {
-        WorkerSlot(pool: pool, limits: limits, report: report) { new in
+        WorkerSlot(pool: pool, limits: limits, budget: budget, report: report) { new in
           if !new.layers.isComplete, !isWeakAllowed { return .weak(new.layers) }
           greeting.withLock { $0 = new }
           report.started(new.layers)

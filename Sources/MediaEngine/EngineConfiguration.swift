@@ -30,8 +30,12 @@ extension MediaEngine {
     public var residentBytes = 536_870_912
     /// Seconds after a job's deadline at which its worker is killed. Default 1.
     public var graceSeconds = 1.0
-    /// Number of jobs after which a worker is replaced. Default 2,000, so that its start, a tenth of a second, does not matter.
-    public var jobs = 2_000
+    /// Maximum number of threads. A worker with more is killed, and its job is `decoderCrashed`. Default 64, and 8 per core: decoders start up to
+    /// two per core.
+    public var threads = 64 + 8 * ProcessInfo.processInfo.processorCount
+    /// Number of jobs after which a worker is replaced, from 1. Default 2,000, so that its start, a tenth of a second, does not matter. With 1,
+    /// every file has a worker of its own.
+    public var jobsPerWorker = 2_000
     /// Resident bytes that a worker may keep beyond those at its start. Default 128 MiB.
     public var growthBytes = 134_217_728
     /// The default limits.
@@ -49,6 +53,10 @@ extension MediaEngine {
     public var joining = 1_024
     /// The limits of a worker.
     public var limits = WorkerLimits()
+    /// Bytes of memory that the jobs of all workers may use together, beyond the memory of idle workers. If they use more, the worker that uses
+    /// the most is killed; its job is tried once more, then `outOfMemory`. Default nil: half of the memory of the machine, or of the control
+    /// group (container) of this process.
+    public var memoryBudget: Int?
     /// Number of ready workers in reserve, to replace one that dies. Default 1.
     public var spares = 1
     /// Whether all workers start with the engine instead of on demand. Default true: a server pays for the start once.

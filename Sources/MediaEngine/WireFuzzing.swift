@@ -16,6 +16,8 @@ internal import MediaModel
     for case let frame? in [message(input), result(input), Frame(kind: .result, job: 1, text: input)] {
       if let result = try? Messages.result(of: frame) {
         try? ResultCheck.check(result, of: job, size: 4)
+        // The facts of a worker, bounded as a worker bounds them, are accepted.
+        try? ResultCheck.check(FactBounds.bounded(result.info), size: 4, given: job.facts)
         // A parsed message can be sent again.
         _ = try? Messages.frame(result, job: 1)
       }
@@ -35,6 +37,7 @@ internal import MediaModel
   public static func readRequest(_ input: [UInt8]) {
     for case let frame? in [message(input), Frame(kind: .job, job: 1, text: input)] {
       guard let job = try? Messages.value(MediaJob.self, of: frame) else { continue }
+      _ = ResultBounds(of: job)
       // A parsed message can be sent again.
       _ = try? Messages.frame(.job, job: 1, job)
     }

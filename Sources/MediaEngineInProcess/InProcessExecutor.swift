@@ -23,7 +23,8 @@ package struct InProcessExecutor: MediaJobExecutor {
         result.transcoded = Transcoder().transcode(input, info: result.info, request) { tell(.progress($0)) }
       }
       result.bytesRead = input.bytesRead
-      return result
+      // No library's words are longer than a result may have.
+      return FactBounds.bounded(result)
     } catch {
       var info = MediaInfo(type: .octetStream, bytes: 0)
       info.extension = nil
@@ -41,7 +42,8 @@ package struct InProcessExecutor: MediaJobExecutor {
 
   private func facts(of input: borrowing MediaInput, job: MediaJob) -> MediaInfo {
     switch job.facts {
-    case .found(let options, let claim): MediaProber(options: options).facts(of: input, claim: claim)
+    case .found(let options, let claim):
+      FactBounds.bounded(MediaProber(options: options).facts(of: input, claim: claim))
     case .given(let info): info
     }
   }
@@ -62,7 +64,8 @@ package struct InProcessExecutor: MediaJobExecutor {
     guard let frames = images.storyboardFrames, info.kind == .video else { return }
     tell(.stage(.storyboard, info))
     do throws(MediaFailure) {
-      result.storyboard = try thumbnailer.storyboard(input, info: info, frames: frames)
+      result.storyboard = try thumbnailer.storyboard(
+        input, info: info, frames: frames, box: MediaJob.Images.storyboardBox)
     } catch {
       result.storyboardFailure = error
     }

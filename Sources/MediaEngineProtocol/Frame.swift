@@ -23,11 +23,13 @@ package struct FrameHeader: Hashable, Sendable {
     /// From the worker: progress of a transcoding. `TranscodeProgress`
     case progress = 5
 
-    /// Maximum length of the JSON: several times the largest valid message (4,096 peaks and 1,000 tiles are 200 KB).
+    /// Maximum length of the JSON: several times the largest valid message (4,096 peaks and 1,000 tiles are 200 KB). An engine accepts no
+    /// longer result than its job can have (``ResultBounds``).
     package var longestText: Int {
       switch self {
       case .greeting: 65_536
-      case .job, .stage: 4_194_304
+      case .job: 4_194_304
+      case .stage: 1_048_576
       case .progress: 4_096
       case .result: 8_388_608
       }

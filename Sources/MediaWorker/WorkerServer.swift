@@ -47,15 +47,22 @@ package struct WorkerServer {
           read = (frame.text, job)
         }
         mediatool_erase_failed_allocations()
-        var result = executor.perform(job, descriptor: descriptor) { news in
-          if let frame = try? Messages.frame(news, job: number) { _ = channel.send(frame) }
+        var result = executor.perform(job, descriptor: descriptor) { event in
+          if let frame = try? Messages.frame(Self.bounded(event), job: number) { _ = channel.send(frame) }
         }
+        // An engine keeps the facts that it gave, however long; they need not come back.
+        result.info = FactBounds.bounded(result.info)
         if mediatool_has_failed_allocation() { result.blameMemory() }
         guard channel.send(try answer(result, number: number)) else { return WorkerExit.done }
       } catch {
         return WorkerExit.badRequest
       }
     }
+  }
+
+  private static func bounded(_ event: JobEvent) -> JobEvent {
+    guard case .stage(let stage, let info) = event else { return event }
+    return .stage(stage, FactBounds.bounded(info))
   }
 
   /// Encodes a result; if its images are too large for one message, encodes that failure.

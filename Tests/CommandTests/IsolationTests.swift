@@ -68,7 +68,7 @@ internal import Testing
       atPath: worker, withDestinationPath: BuiltProduct.path("mediatool-worker"))
     var configuration = MediaEngine.Configuration()
     configuration.kind = .workers(count: 1)
-    (configuration.worker, configuration.spares, configuration.limits.jobs) = (worker, 0, 1)
+    (configuration.worker, configuration.spares, configuration.limits.jobsPerWorker) = (worker, 0, 1)
     let engine = FileEngine(engine: try MediaEngine.startBlocking(configuration), stop: try StopSignal())
     let info = try engine.info(of: file)
     #expect(info.error == nil)

@@ -37,6 +37,18 @@ struct TranscodeTests {
     await workers.shutdown()
   }
 
+  @Test func aVideoThatCannotFitIsNotTheWorkersFault() async throws {
+    let folder = try TemporaryFolder()
+    let source = MediaSource.path(try video(folder, seconds: 20))
+    let engine = try await Engines.real(1)
+    let info = try await engine.probe(source)
+    let result = try await engine.transcode(
+      source, info: info, TranscodeRequest(format: .mp4(.level3), maxBytes: 2_000))
+    #expect(result.error?.code == .wouldNotFit, "\(String(describing: result.error))")
+    #expect(result.fittingDuration != nil)
+    await engine.shutdown()
+  }
+
   @Test func everybodyWhoWaitsIsReportedHowFarItHasCome() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 4))

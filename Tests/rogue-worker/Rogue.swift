@@ -45,6 +45,9 @@ struct Rogue {
     let number = frame.header.job
     let good = Self.result(number: number)
     switch word {
+    case "--lie":
+      guard let job = try? Messages.value(MediaJob.self, of: frame) else { exit(WorkerExit.badRequest) }
+      say(Lies.answer(CommandLine.arguments.last ?? "", to: job, number: number))
     case "--twice":
       say(good)
       say(good)
@@ -85,7 +88,7 @@ struct Rogue {
 
   /// An answer that comes byte by byte, never pausing for long, while memory grows.
   private func dribble(_ number: UInt64) {
-    let head = FrameHeader(kind: .result, job: number, textLength: 0, byteCount: 200_000_000)
+    let head = FrameHeader(kind: .result, job: number, textLength: 131_072, byteCount: 0)
     say(head?.bytes ?? [])
     if let bytes = malloc(256 << 20) { memset(bytes, 1, 256 << 20) }
     while true {

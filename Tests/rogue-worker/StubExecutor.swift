@@ -47,6 +47,12 @@ struct StubExecutor: MediaJobExecutor {
     case "hang": while true {}
     case "sleep": while true { pause() }
     case "balloon": balloon()
+    case "hold":
+      // So many megabytes, and no more.
+      let bytes = (Int(words.last ?? "") ?? 0) << 20
+      if let memory = malloc(bytes) { memset(memory, 1, bytes) }
+      while true { pause() }
+    case "threads": swarm(Int(words.last ?? "") ?? 0)
     case "starve":
       starve(words.last ?? "")
       return "fed"
@@ -82,6 +88,18 @@ struct StubExecutor: MediaJobExecutor {
 
   private static func write(to address: UnsafeMutableRawPointer?) {
     if let address { memset(address, 1, 1) }
+  }
+
+  /// So many threads that wait.
+  private static func swarm(_ count: Int) -> Never {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 65_536)
+    for _ in 0..<count {
+      var thread = pthread_t()
+      pthread_create(&thread, &attributes, { _ in while true { pause() } }, nil)
+    }
+    while true { pause() }
   }
 
   private static func balloon() -> Never {

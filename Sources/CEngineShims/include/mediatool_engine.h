@@ -64,5 +64,8 @@ int64_t mediatool_memory_kills(void);
 // Resident bytes, from an open /proc/PID/statm; -1 if the process has ended.
 int64_t mediatool_resident_bytes(int statm);
 
+// Threads of the process whose /proc/PID/task is open; -1 when the process is gone.
+int64_t mediatool_thread_links(int tasks);
+
 #pragma clang assume_nonnull end
 #endif

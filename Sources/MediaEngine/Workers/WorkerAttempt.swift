@@ -18,6 +18,7 @@ struct WorkerAttempt: ~Copyable {
   private let number: UInt64
   private let size: Int
   private let limits: MediaEngine.WorkerLimits
+  private let budget: MemoryBudget
   private let wake: CInt
   private let progress: ProgressHandler
   private var stage: JobStage
@@ -31,7 +32,7 @@ struct WorkerAttempt: ~Copyable {
 
   init(
     worker: WorkerProcess, job: MediaJob, text: [UInt8]?, number: UInt64, size: Int, limits: MediaEngine.WorkerLimits,
-    wake: CInt, progress: @escaping ProgressHandler
+    budget: MemoryBudget, wake: CInt, progress: @escaping ProgressHandler
   ) {
     self.worker = worker
     self.job = job
@@ -39,6 +40,7 @@ struct WorkerAttempt: ~Copyable {
     self.number = number
     self.size = size
     self.limits = limits
+    self.budget = budget
     self.wake = wake
     self.progress = progress
     stage = job.firstStage
@@ -54,7 +56,8 @@ struct WorkerAttempt: ~Copyable {
     let seconds = 4 * (Self.clamped(job.longestSeconds) + 3 * Self.clamped(limits.graceSeconds))
     _ = mediatool_limit_processor_time(worker.process.process, Int64(max(1, seconds)))
     worker.beginJob()
-    worker.send(frame, descriptor: descriptor)
+    worker.send(frame, descriptor: descriptor, bounds: ResultBounds(of: job))
+    defer { budget.remove(worker.process.process) }
     while true {
       let event = worker.next(until: deadline, wake: wake)
       if let outcome = take(event, descriptor: descriptor, isAbandoned: isAbandoned) { return outcome }
@@ -79,12 +82,19 @@ struct WorkerAttempt: ~Copyable {
     case .tick:
       // While only progress arrives, the slot is not woken, so this checks for cancellation.
       if lastProgress != nil { leave(if: isAbandoned) }
-      return worker.residentBytes().map { $0 > limits.residentBytes } ?? false ? .died(.memory) : nil
+      return excess.map { .died($0) }
     case .deadline: return .died(late)
     case .woken:
       leave(if: isAbandoned)
       return nil
     }
+  }
+
+  /// The limit that the worker exceeds; nil for none.
+  private var excess: WorkerDeath? {
+    if let bytes = worker.residentBytes(), bytes > limits.residentBytes { return .memory }
+    if let threads = worker.threadCount(), threads > limits.threads { return .threads }
+    return budget.note(worker.extraBytes(), of: worker.process.process) ? .budget : nil
   }
 
   /// Most jobs end within a quarter of a second, for which a new worker would cost more.

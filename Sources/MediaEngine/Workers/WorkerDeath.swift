@@ -9,6 +9,10 @@ enum WorkerDeath: Equatable {
   case deadline
   /// Its resident memory was above the limit.
   case memory
+  /// All workers together exceeded their memory budget, and this one used the most.
+  case budget
+  /// It had too many threads.
+  case threads
   /// It violated the protocol. `stale`: with an answer to an earlier job.
   case violation(String, stale: Bool)
   /// Its job was cancelled.
@@ -35,6 +39,8 @@ enum WorkerDeath: Equatable {
     switch self {
     case .deadline: .timedOut(detail: "the decoder did not stop at its deadline and was killed")
     case .memory: .outOfMemory(detail: "the decoder exceeded its memory limit and was killed")
+    case .budget: .outOfMemory(detail: "all decoders together exceeded their memory budget, and this one had the most")
+    case .threads: .decoderCrashed(detail: "the decoder exceeded its thread limit and was killed")
     case .violation(let reason, _): .decoderCrashed(detail: "the worker violated the protocol: \(reason)")
     case .abandoned: .cancelled
     case .signal(SIGXCPU, _): .timedOut(detail: "the decoder exceeded its CPU time limit")
@@ -52,10 +58,11 @@ enum WorkerDeath: Equatable {
   /// - Parameter jobsBefore: Number of jobs that the worker had done before; one of them may have caused the damage.
   func mayBeSomebodyElses(jobsBefore: Int) -> Bool {
     switch self {
-    case .deadline, .memory, .abandoned, .violation(_, stale: false), .signal(SIGXCPU, _), .signal(SIGSYS, _),
+    case .deadline, .memory, .threads, .abandoned, .violation(_, stale: false), .signal(SIGXCPU, _), .signal(SIGSYS, _),
       .signal(SIGKILL, memoryKills: true), .exit(WorkerExit.outOfMemory):
       false
-    case .violation(_, stale: true), .signal(SIGKILL, _): true
+    // The others may have taken what it would have had.
+    case .budget, .violation(_, stale: true), .signal(SIGKILL, _): true
     case .signal, .exit, .unknown: jobsBefore > 0
     }
   }
@@ -65,6 +72,8 @@ enum WorkerDeath: Equatable {
     switch self {
     case .deadline: "deadline"
     case .memory: "memory"
+    case .budget: "budget"
+    case .threads: "threads"
     case .violation: "protocol"
     case .abandoned: "abandoned"
     case .signal(SIGXCPU, _): "processorTime"

@@ -40,6 +40,10 @@ final class WorkerProcess: @unchecked Sendable {
 
   private let socket: CInt
   private let statm: CInt
+  /// The folder of its threads, which has a link for each.
+  private let tasks: CInt
+  /// How large a result may be: what the job under way can have.
+  private var bounds: ResultBounds?
   private var outgoing: ArraySlice<UInt8> = []
   private var outgoingDescriptor: CInt = -1
   private var received: [UInt8] = []
@@ -48,10 +52,11 @@ final class WorkerProcess: @unchecked Sendable {
   private var nextTick = ContinuousClock.now
   private var hasEnded = false
 
-  private init(process: mediatool_process, socket: CInt, statm: CInt) {
+  private init(process: mediatool_process, socket: CInt, statm: CInt, tasks: CInt) {
     self.process = process
     self.socket = socket
     self.statm = statm
+    self.tasks = tasks
   }
 
   deinit { end() }
@@ -80,12 +85,22 @@ final class WorkerProcess: @unchecked Sendable {
     }
     let statm = open("/proc/\(process.process)/statm", O_RDONLY | O_CLOEXEC)
     let reason = errno
-    let worker = WorkerProcess(process: process, socket: ours, statm: statm)
+    let tasks = open("/proc/\(process.process)/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let worker = WorkerProcess(process: process, socket: ours, statm: statm, tasks: tasks)
     // Without statm, memory growth would not be noticed. On a system without /proc only the limit on address space remains.
     if statm < 0, reason != ENOENT {
       throw WorkerStartFailure("cannot open /proc/\(process.process)/statm to watch its memory", reason)
     }
     return worker
+  }
+
+  /// Bytes that it uses beyond those at its start, including the received part of its message; 0 if the system does not report them.
+  func extraBytes() -> Int { max(0, (residentBytes() ?? 0) - residentAtStart) + received.count }
+
+  /// The number of its threads; nil if the system does not report it.
+  func threadCount() -> Int? {
+    let count = Int(mediatool_thread_links(tasks))
+    return count > 0 ? count : nil
   }
 
   /// Marks the start of a job. The kernel counts kills for lack of memory for the whole machine, so only those from now on matter.
@@ -114,7 +129,9 @@ final class WorkerProcess: @unchecked Sendable {
   }
 
   /// Starts sending a message with the job's file; ``next(until:wake:)`` sends the rest.
-  func send(_ frame: Frame, descriptor: CInt) {
+  /// - Parameter bounds: The maximum size of its result.
+  func send(_ frame: Frame, descriptor: CInt, bounds: ResultBounds) {
+    self.bounds = bounds
     outgoing = frame.wire[...]
     outgoingDescriptor = descriptor
     nextTick = .now.advanced(by: Self.tick)
@@ -155,7 +172,7 @@ final class WorkerProcess: @unchecked Sendable {
     hasEnded = true
     mediatool_kill(process)
     close(socket)
-    if statm >= 0 { close(statm) }
+    for descriptor in [statm, tasks] where descriptor >= 0 { close(descriptor) }
     guard ends(within: Self.endTime) else {
       // It waits for a disk or a server that does not respond, and ends when that does. A thread of its own reaps it.
       Thread.detachNewThread { [process] in
@@ -209,6 +226,10 @@ final class WorkerProcess: @unchecked Sendable {
     if header == nil, received.count >= FrameHeader.length {
       guard let head = FrameHeader(Array(received[..<FrameHeader.length])) else {
         return .violation(ProtocolViolation("invalid message header"))
+      }
+      // Refused before it is received: what a head promises is held in memory.
+      if head.kind == .result, let bounds, head.textLength > bounds.text || head.byteCount > bounds.bytes {
+        return .violation(ProtocolViolation("a result larger than its job can have"))
       }
       header = head
     }

@@ -10,6 +10,7 @@ internal import MediaModel
 final class WorkerSlot: JobSlot, @unchecked Sendable {
   private let pool: WorkerPool
   private let limits: MediaEngine.WorkerLimits
+  private let budget: MemoryBudget
   private let accepts: @Sendable (WorkerGreeting) -> WorkerStartFailure?
   private let report: EngineReport
   private let eventFD = EventFD()
@@ -20,11 +21,12 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
 
   /// - Parameter accepts: Why a worker with this greeting is not acceptable; nil if it is.
   init(
-    pool: WorkerPool, limits: MediaEngine.WorkerLimits, report: EngineReport,
+    pool: WorkerPool, limits: MediaEngine.WorkerLimits, budget: MemoryBudget, report: EngineReport,
     accepts: @escaping @Sendable (WorkerGreeting) -> WorkerStartFailure?
   ) {
     self.pool = pool
     self.limits = limits
+    self.budget = budget
     self.report = report
     self.accepts = accepts
   }
@@ -52,14 +54,14 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       }
       var attempt = WorkerAttempt(
         worker: worker, job: job, text: text(of: job), number: number, size: file.size, limits: limits,
-        wake: eventFD.descriptor, progress: progress)
+        budget: budget, wake: eventFD.descriptor, progress: progress)
       let outcome = attempt.run(descriptor: file.descriptor, isAbandoned: isAbandoned)
       report.memory(peak: worker.residentPeak)
       let death: WorkerDeath
       switch outcome {
       case .answered(let result):
         worker.jobsDone += 1
-        if worker.jobsDone >= limits.jobs || hasGrown(worker) { retire() }
+        if worker.jobsDone >= limits.jobsPerWorker || hasGrown(worker) { retire() }
         return .success(JobAnswer(result))
       case .died(let reason): death = reason
       }

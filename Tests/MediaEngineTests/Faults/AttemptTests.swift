@@ -36,7 +36,8 @@ struct AttemptTests {
     let file = try OpenedFile(.does("abc"))
     var attempt = WorkerAttempt(
       worker: try worker(word), job: Self.job, text: try text ?? Messages.frame(.job, job: 1, Self.job).text, number: 1,
-      size: file.size, limits: limits, wake: wake.descriptor, progress: { _ in })
+      size: file.size, limits: limits,
+      budget: MemoryBudget(limit: .max), wake: wake.descriptor, progress: { _ in })
     guard case .died(let death) = attempt.run(descriptor: file.descriptor, isAbandoned: { isAbandoned }) else {
       return nil
     }

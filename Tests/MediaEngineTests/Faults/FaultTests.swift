@@ -63,7 +63,7 @@ struct FaultTests {
   }
 
   @Test func aWorkerIsReplacedAfterItsJobs() async throws {
-    let engine = try await Engines.rogue { $0.limits.jobs = 3 }
+    let engine = try await Engines.rogue { $0.limits.jobsPerWorker = 3 }
     var processes: [String] = []
     for number in 0..<7 { processes.append(try await engine.probe(.does("process \(number)")).title ?? "") }
     #expect(Set(processes[0..<3]).count == 1)

@@ -10,7 +10,8 @@ internal import Testing
   @Test(arguments: [
     (WorkerDeath.deadline, MediaFailure.Code.timedOut, false), (.memory, .outOfMemory, false),
     (.violation("x", stale: false), .decoderCrashed, false), (.violation("x", stale: true), .decoderCrashed, true),
-    (.abandoned, .cancelled, false), (.signal(SIGSEGV, memoryKills: false), .decoderCrashed, false),
+    (.budget, .outOfMemory, true), (.threads, .decoderCrashed, false), (.abandoned, .cancelled, false),
+    (.signal(SIGSEGV, memoryKills: false), .decoderCrashed, false),
     (.signal(SIGXCPU, memoryKills: false), .timedOut, false),
     (.signal(SIGSYS, memoryKills: true), .decoderCrashed, false),
     (.signal(SIGKILL, memoryKills: true), .outOfMemory, false),
@@ -29,7 +30,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    WorkerDeath.deadline, .memory, .abandoned, .violation("x", stale: false), .signal(SIGXCPU, memoryKills: false),
+    WorkerDeath.deadline, .memory, .threads, .abandoned, .violation("x", stale: false),
+    .signal(SIGXCPU, memoryKills: false),
     .signal(SIGSYS, memoryKills: false),
   ])
   func aHangOrABalloonIsTheFilesOwn(death: WorkerDeath) {

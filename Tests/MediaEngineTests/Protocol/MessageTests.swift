@@ -30,6 +30,7 @@ internal import Testing
   private var job: MediaJob {
     var requests = ["grid", "view"].compactMap(RenditionRequest.named)
     requests[0].comparedIn = PixelSize(width: 256, height: 256)
+    requests[1].animated = true
     return MediaJob(
       facts: .found(ProbeOptions(), claim: .fileName("a.jpg")),
       images: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 1))
