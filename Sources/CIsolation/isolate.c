@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,20 @@ int mediatool_thread_count(void) {
   return count - 2;  // . and ..
 }
 
+// A user namespace first: who may make one has in it what the others ask for. None is demanded: containers and administrators forbid them.
+// A process namespace is for children only, and a worker has none.
+static int enter_namespaces(void) {
+  int entered = 0;
+  if (unshare(CLONE_NEWUSER) == 0) entered |= MEDIATOOL_NAMESPACE_USER;
+  if (unshare(CLONE_NEWNET) == 0) entered |= MEDIATOOL_NAMESPACE_NET;
+  if (unshare(CLONE_NEWIPC) == 0) entered |= MEDIATOOL_NAMESPACE_IPC;
+  return entered;
+}
+
+// Threads in a user namespace of its own; the engine's limit for each worker is lower, and watched during a job. Before Linux 5.14 the limit
+// counts every process of the user, and for root it never holds.
+enum { max_threads = 4096 };
+
 // Libraries may have left something open while they warmed up.
 static void close_all_but(int socket) {
   if (socket > STDERR_FILENO + 1) close_range(STDERR_FILENO + 1, (unsigned)socket - 1, 0);
@@ -87,6 +102,7 @@ mediatool_isolation mediatool_isolate(mediatool_isolation_options options) {
   mediatool_isolation result = {0};
   close_all_but(options.socket);
   result.limits = mediatool_set_limits(options.address_space) == 0;
+  result.namespaces = enter_namespaces();
   result.no_privileges = mediatool_drop_privileges() == 0;
   result.no_dumps = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
   if (mediatool_thread_count() == 1) {
@@ -94,6 +110,9 @@ mediatool_isolation mediatool_isolate(mediatool_isolation_options options) {
     result.landlock = version > 0;
     result.landlock_abi = version > 0 ? version : 0;
   }
+  // Landlock has its second version since 5.19.
+  if ((result.namespaces & MEDIATOOL_NAMESPACE_USER) && result.landlock_abi >= 2)
+    limit(RLIMIT_NPROC, max_threads, max_threads);
   result.seccomp = mediatool_seccomp(options.socket) == 0;
   return result;
 }

@@ -19,10 +19,9 @@ static const int plain[] = {
   // Memory.
   SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
   // Threads.
-  SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
-  SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_get_priority_max),
-  SCMP_SYS(sched_get_priority_min), SCMP_SYS(set_tid_address), SCMP_SYS(gettid), SCMP_SYS(exit), SCMP_SYS(exit_group),
-  SCMP_SYS(getcpu),
+  SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield),
+  SCMP_SYS(sched_get_priority_max), SCMP_SYS(sched_get_priority_min), SCMP_SYS(set_tid_address), SCMP_SYS(gettid),
+  SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(getcpu),
   // Signals to oneself: abort and the handlers of a runtime.
   SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
   SCMP_SYS(restart_syscall),
@@ -50,9 +49,18 @@ static int add(scmp_filter_ctx filter, struct rule rule) {
 }
 
 #define ALL_BITS (~0UL)
+// Of an int the kernel looks at 32 bits, and a caller may leave anything in the others.
+#define INT_BITS 0xFFFFFFFFUL
 
-static const unsigned long new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
-                                            CLONE_NEWPID | CLONE_NEWNET;
+// What makes a thread, and what a C library may add: its storage, and where its number is written. CLONE_DETACHED means nothing, musl sets it.
+// Without CLONE_FILES a thread has a table of descriptors of its own, which the limit on descriptors does not count with the others.
+static const unsigned long thread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+static const unsigned long with_thread =
+  CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | CLONE_DETACHED;
+
+// What is allowed with O_RDONLY. Anything that writes, creates or only asks is missing: O_CREAT, O_TRUNC, O_APPEND, O_PATH, and O_TMPFILE,
+// which is a bit of its own and the one of O_DIRECTORY.
+static const unsigned long reading = O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 // Reading a limit of one's own, not setting one.
 static int add_limits(scmp_filter_ctx filter) {
@@ -69,10 +77,16 @@ static int add_conditional(scmp_filter_ctx filter, int socket) {
     {SCMP_SYS(mmap), 3, MAP_ANONYMOUS, MAP_ANONYMOUS},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
     // Threads only, no processes and no other namespace. (clone3, whose flags are in memory, is answered as by an old kernel.)
-    {SCMP_SYS(clone), 0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_VFORK | new_namespaces,
-     CLONE_THREAD | CLONE_VM | CLONE_SIGHAND},
+    {SCMP_SYS(clone), 0, INT_BITS & ~with_thread, thread},
     // Landlock says which files. It does not look at O_PATH, which opens anything for questions about it.
-    {SCMP_SYS(openat), 2, O_ACCMODE | O_CREAT | O_TRUNC | __O_TMPFILE | O_PATH, O_RDONLY},
+    {SCMP_SYS(openat), 2, INT_BITS & ~reading, O_RDONLY},
+    // Of this process alone: they take the number of any.
+    {SCMP_SYS(sched_getaffinity), 0, INT_BITS, 0},
+    {SCMP_SYS(sched_getaffinity), 0, INT_BITS, self},
+    {SCMP_SYS(sched_getparam), 0, INT_BITS, 0},
+    {SCMP_SYS(sched_getparam), 0, INT_BITS, self},
+    {SCMP_SYS(sched_getscheduler), 0, INT_BITS, 0},
+    {SCMP_SYS(sched_getscheduler), 0, INT_BITS, self},
     // The engine's socket, and no other that might be made or passed.
     {SCMP_SYS(sendmsg), 0, ALL_BITS, (unsigned long)socket},
     {SCMP_SYS(sendto), 0, ALL_BITS, (unsigned long)socket},

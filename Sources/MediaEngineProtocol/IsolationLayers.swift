@@ -10,21 +10,26 @@ package struct IsolationLayers: Hashable, Codable, Sendable {
   package var landlock: Int
   /// The list of allowed system calls.
   package var seccomp: Bool
+  /// The namespaces that are its own: `user`, `net`, `ipc`. A further layer, which no engine demands: containers and administrators forbid it.
+  package var namespaces: [String]
 
   /// A value with these layers.
-  package init(limits: Bool, noDumps: Bool, noPrivileges: Bool, landlock: Int, seccomp: Bool) {
+  package init(
+    limits: Bool, noDumps: Bool, noPrivileges: Bool, landlock: Int, seccomp: Bool, namespaces: [String] = []
+  ) {
     self.limits = limits
     self.noDumps = noDumps
     self.noPrivileges = noPrivileges
     self.landlock = landlock
     self.seccomp = seccomp
+    self.namespaces = namespaces
   }
 
   /// No layer, for decoders in the calling process.
   package static let none = IsolationLayers(
     limits: false, noDumps: false, noPrivileges: false, landlock: 0, seccomp: false)
 
-  /// Each layer by name, with whether it is active.
+  /// Each layer that an engine requires, by name, with whether it is active.
   package var named: [(name: String, isOn: Bool)] {
     [
       ("limits", limits), ("noDumps", noDumps), ("noPrivileges", noPrivileges), ("landlock", landlock > 0),
@@ -32,7 +37,7 @@ package struct IsolationLayers: Hashable, Codable, Sendable {
     ]
   }
 
-  /// Whether all layers are active.
+  /// Whether all layers that an engine requires are active.
   package var isComplete: Bool { named.allSatisfy(\.isOn) }
 }
 

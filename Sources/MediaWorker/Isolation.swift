@@ -26,6 +26,12 @@ package enum Isolation {
     }
     return IsolationLayers(
       limits: done.limits, noDumps: done.no_dumps, noPrivileges: done.no_privileges,
-      landlock: done.landlock ? Int(done.landlock_abi) : 0, seccomp: done.seccomp)
+      landlock: done.landlock ? Int(done.landlock_abi) : 0, seccomp: done.seccomp,
+      namespaces: namespaces.filter { done.namespaces & $0.bit != 0 }.map(\.name))
   }
+
+  private static let namespaces: [(bit: CInt, name: String)] = [
+    (CInt(MEDIATOOL_NAMESPACE_USER), "user"), (CInt(MEDIATOOL_NAMESPACE_NET), "net"),
+    (CInt(MEDIATOOL_NAMESPACE_IPC), "ipc"),
+  ]
 }

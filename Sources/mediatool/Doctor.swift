@@ -10,7 +10,7 @@ struct Doctor: ParsableCommand {
     abstract: "Print the versions of libvips, FFmpeg and libmagic, the supported formats and the isolation of workers.",
     discussion: """
       A format is reported as writable if a small test image could be encoded in it. An isolation layer is reported as on if the \
-      kernel confirmed it in a worker.
+      kernel confirmed it in a worker. Namespaces are optional: containers and administrators may forbid them.
 
       EXIT STATUS
         0    WebP, JPEG, PNG and AVIF can be written, and all isolation
@@ -91,6 +91,7 @@ struct Doctor: ParsableCommand {
         + ["", "Writable image formats"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
         + ["", "Readable video and audio formats"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
         + ["", "Worker isolation"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
+        + [row("namespaces", layers.namespaces.isEmpty ? "no (optional)" : layers.namespaces.joined(separator: ", "))]
     }
   }
 

@@ -153,6 +153,34 @@ static int thread_in_namespace(void) {
   long child = syscall(SYS_clone, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_NEWNET, NULL, NULL, NULL, NULL);
   return child < 0 ? -1 : 0;
 }
+static int nothing(void *argument) { (void)argument; return 0; }
+static int thread_with(int flags) {
+  // Its own stack: where it is allowed it runs beside the others until it has ended.
+  static char stack[65536] __attribute__((aligned(16)));
+  return clone(nothing, stack + sizeof stack, flags, NULL) < 0 ? -1 : 0;
+}
+static int thread_with_own_descriptors(void) {
+  return thread_with(CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_FS | CLONE_SYSVSEM);
+}
+static int thread_with_own_folder(void) {
+  return thread_with(CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_FILES | CLONE_SYSVSEM);
+}
+static int processors_of_parent(void) {
+  unsigned long mask[128];
+  return syscall(SYS_sched_getaffinity, parent_process, sizeof mask, mask) < 0 ? -1 : 0;
+}
+static int policy_of_parent(void) { return sched_getscheduler(parent_process) < 0 ? -1 : 0; }
+static int parameters_of_parent(void) { struct sched_param value; return sched_getparam(parent_process, &value); }
+static int bind_parent(void) {
+  unsigned long mask = 1;
+  return (int)syscall(SYS_sched_setaffinity, parent_process, sizeof mask, &mask);
+}
+static int create_nameless_file(void) { return opened(open("/tmp", O_TMPFILE | O_RDWR, 0600)); }
+static int create_nameless_font(void) { return opened(open("/usr/share/fonts", O_TMPFILE | O_WRONLY, 0600)); }
+static int read_nameless_file(void) {
+  return opened((int)syscall(SYS_openat, AT_FDCWD, "/usr/share/fonts", O_TMPFILE | O_RDONLY, 0600));
+}
+static int append_to_fonts(void) { return opened(open("/usr/share/fonts", O_RDONLY | O_APPEND)); }
 static int trace_parent(void) { return (int)ptrace(PTRACE_ATTACH, parent_process, NULL, NULL); }
 static int be_traced(void) { return (int)ptrace(PTRACE_TRACEME, 0, NULL, NULL); }
 static int read_parent(void) {
@@ -231,7 +259,9 @@ static const struct {
   ESCAPE(become_dumpable), ESCAPE(outlive_parent), ESCAPE(name_anonymous_file), ESCAPE(use_ring), ESCAPE(load_bpf),
   ESCAPE(watch_performance), ESCAPE(handle_faults), ESCAPE(use_keys), ESCAPE(watch_files), ESCAPE(control_device),
   ESCAPE(control_terminal), ESCAPE(change_priority), ESCAPE(new_session), ESCAPE(load_module), ESCAPE(set_clock),
-  ESCAPE(shared_memory), ESCAPE(message_queue),
+  ESCAPE(shared_memory), ESCAPE(message_queue), ESCAPE(thread_with_own_descriptors), ESCAPE(thread_with_own_folder),
+  ESCAPE(processors_of_parent), ESCAPE(policy_of_parent), ESCAPE(parameters_of_parent), ESCAPE(bind_parent),
+  ESCAPE(create_nameless_file), ESCAPE(create_nameless_font), ESCAPE(read_nameless_file), ESCAPE(append_to_fonts),
 };
 
 int escape_count(void) { return (int)(sizeof attempts / sizeof attempts[0]); }

@@ -82,9 +82,10 @@ internal import Testing
   @Test func theDoctorSaysWhichLayersAreOn() throws {
     let report = try #require(try Command.run(["doctor", "--json"]).records.first)
     let layers = try #require(report["isolation"] as? [String: Any])
-    #expect(Set(layers.keys) == ["limits", "noDumps", "noPrivileges", "landlock", "seccomp"])
+    #expect(Set(layers.keys) == ["limits", "noDumps", "noPrivileges", "landlock", "seccomp", "namespaces"])
     let table = try Command.run(["doctor"]).output
     #expect(table.contains("Worker isolation"))
     #expect(table.contains("seccomp"))
+    #expect(table.contains("namespaces"))
   }
 }

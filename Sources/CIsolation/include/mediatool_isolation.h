@@ -21,7 +21,10 @@ typedef struct {
   bool landlock;       // no files but the readable ones
   int landlock_abi;    // its version, 0 for none: 4 adds TCP, 6 abstract sockets and signals
   bool seccomp;        // no system calls but those of the list in seccomp.c
+  int namespaces;      // those of its own, where the kernel permits: MEDIATOOL_NAMESPACE_…
 } mediatool_isolation;
+
+enum { MEDIATOOL_NAMESPACE_USER = 1, MEDIATOOL_NAMESPACE_NET = 2, MEDIATOOL_NAMESPACE_IPC = 4 };
 
 // Makes this process die with its parent; false if the parent has died already. Call it first.
 bool mediatool_die_with_parent(int socket);

@@ -48,6 +48,25 @@ struct EscapeTests {
     await engine.shutdown()
   }
 
+  @Test func aNamespaceThatIsReportedIsTheWorkersOwn() async throws {
+    let engine = try await Engines.rogue()
+    let namespaces = engine.layers.namespaces
+    #expect(Set(namespaces).isSubset(of: ["user", "net", "ipc"]))
+    let process = try #require(Int(try await engine.probe(.does("process")).title ?? ""))
+    func link(_ process: String, _ name: String) -> String? {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/ns/\(name)")
+    }
+    for name in ["user", "net", "ipc"] {
+      // Only root may look.
+      guard let theirs = link("\(process)", name) else { continue }
+      #expect((theirs != link("self", name)) == namespaces.contains(name), "\(name)")
+    }
+    // They are optional: an engine starts without.
+    #expect(engine.layers.isComplete)
+    #expect(IsolationLayers(limits: true, noDumps: true, noPrivileges: true, landlock: 1, seccomp: true).isComplete)
+    await engine.shutdown()
+  }
+
   @Test func aWorkerHasNothingOpenButWhatItNeedsAndNoEnvironment() async throws {
     // Not closed on exec: the mistake of a program that embeds us.
     let leaky = open("/etc/passwd", O_RDONLY)
