@@ -38,6 +38,11 @@ let package = Package(
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
       ]),
+    // Asks an engine for the facts of a file, for one owner or for many.
+    .executableTarget(
+      name: "domain-loop",
+      dependencies: ["MediaEngine", "MediaModel"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Makes a library of any size, and does one thing with it, often.
     .executableTarget(
       name: "library-loop",

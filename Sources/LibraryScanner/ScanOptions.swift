@@ -41,6 +41,10 @@ public struct ScanOptions: Sendable {
   /// Priority of the scan's jobs in the engine. Default ``MediaEngine/MediaEngine.Priority/batch``, after jobs for which a person waits.
   public var priority = MediaEngine.Priority.batch
 
+  /// The trust domain of the files: pass the owner of the folders. No worker serves two domains. Default nil: that of the engine,
+  /// `MediaEngine.Configuration.domain`.
+  public var domain: MediaEngine.TrustDomain?
+
   // MARK: What is reported
 
   /// Whether to send an event for each unchanged file. Default false: unchanged files are only counted.

@@ -55,7 +55,7 @@ struct EngineBootstrap {
     return MediaEngine(
       layers: greeting?.layers ?? .none,
       description: description ?? EngineDescription(engines: [], images: [], containers: []), core: core,
-      running: running)
+      running: running, domain: configuration.domain)
   }
 }
 

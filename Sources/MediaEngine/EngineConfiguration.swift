@@ -51,13 +51,17 @@ extension MediaEngine {
     /// Maximum number of callers that wait for a job of another caller. A job requested several times at once is done once, and each further caller
     /// costs only a position in this queue. Default 1,024; further callers are refused with `busy`.
     public var joining = 1_024
+    /// The trust domain of files for which a call states none. Default ``TrustDomain/shared``, which is right for the files of one user and wrong
+    /// for a server: there ``TrustDomain/isolated`` makes a forgotten domain slow instead of unsafe. Without effect in process.
+    public var domain = TrustDomain.shared
     /// The limits of a worker.
     public var limits = WorkerLimits()
     /// Bytes of memory that the jobs of all workers may use together, beyond the memory of idle workers. If they use more, the worker that uses
     /// the most is killed; its job is tried once more, then `outOfMemory`. Default nil: half of the memory of the machine, or of the control
     /// group (container) of this process.
     public var memoryBudget: Int?
-    /// Number of ready workers in reserve, to replace one that dies. Default 1.
+    /// Number of ready workers in reserve, to replace one that dies or has served another trust domain. Default 1. A server with jobs of many
+    /// owners needs as many as workers; each takes about 60 MB, most of it shared with the others.
     public var spares = 1
     /// Whether all workers start with the engine instead of on demand. Default true: a server pays for the start once.
     public var startsAhead = true

@@ -152,7 +152,7 @@ final class EngineCore: @unchecked Sendable {
 
   /// Does jobs until there are no more, or until this thread is replaced.
   private func work(on slot: any JobSlot) {
-    while let job = queue.next(wakeSlot: slot.wake) {
+    while let job = queue.next(domain: slot.domain, wakeSlot: slot.wake) {
       guard perform(job, on: slot) else { return }
       queue.slotIsIdle()
     }
@@ -184,7 +184,7 @@ final class EngineCore: @unchecked Sendable {
       }
       guard let file else { return false }
       state = file.state
-      answer = slot.perform(job.key.job, number: job.number, file: file) {
+      answer = slot.perform(job.key.job, of: job.key.domain, number: job.number, file: file) {
         queue.isAbandoned(job)
       } progress: { [queue] in
         queue.tell($0, of: job)

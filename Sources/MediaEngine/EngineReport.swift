@@ -33,6 +33,7 @@ final class EngineReport: Sendable {
     for layer in layers.named {
       gauge("mediatool_isolation_layer", [("layer", layer.name)], layer.isOn ? 1 : 0)
     }
+    gauge("mediatool_isolation_layer", [("layer", "namespaces")], layers.namespaces.isEmpty ? 0 : 1)
     logger.debug(
       "worker started",
       metadata: ["layers": .string(layers.named.filter(\.isOn).map(\.name).joined(separator: " "))])
@@ -48,6 +49,11 @@ final class EngineReport: Sendable {
   func lost() {
     count("mediatool_worker_deaths", [("reason", "idle")])
     logger.warning("idle worker died")
+  }
+
+  /// A worker was replaced for no fault of its own.
+  func replaced(_ reason: WorkerReplacement) {
+    count("mediatool_worker_replacements", [("reason", reason.rawValue)])
   }
 
   /// A worker died, or was killed, during a job.

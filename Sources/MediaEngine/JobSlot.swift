@@ -4,13 +4,17 @@ internal import MediaModel
 
 /// A place at which jobs run, one at a time. Used by one thread at a time.
 protocol JobSlot: AnyObject, Sendable {
+  /// The domain that its worker has served and may serve again; nil for none.
+  var domain: MediaEngine.TrustDomain? { get }
+
   /// Does one job.
   /// - Parameters:
+  ///   - domain: The trust domain of the file.
   ///   - isAbandoned: Whether all callers have cancelled.
   ///   - progress: Called with the progress.
   func perform(
-    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
-    progress: @escaping ProgressHandler
+    _ job: MediaJob, of domain: MediaEngine.TrustDomain, number: UInt64, file: borrowing OpenedFile,
+    isAbandoned: () -> Bool, progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure>
 
   /// Makes the slot check, from another thread, whether its job is abandoned.
@@ -29,9 +33,12 @@ final class InProcessSlot: JobSlot {
 
   init(executor: any MediaJobExecutor) { self.executor = executor }
 
+  /// Domains separate workers, and there are none.
+  var domain: MediaEngine.TrustDomain? { nil }
+
   func perform(
-    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
-    progress: @escaping ProgressHandler
+    _ job: MediaJob, of domain: MediaEngine.TrustDomain, number: UInt64, file: borrowing OpenedFile,
+    isAbandoned: () -> Bool, progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure> {
     let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { return .success(JobAnswer(.outOfMemory(), of: job, size: file.size)) }

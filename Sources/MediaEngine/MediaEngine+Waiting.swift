@@ -4,10 +4,11 @@ package import MediaModel
 extension MediaEngine {
   /// Renders images of a file with known facts. For callers that limit their own number of jobs: never refused as `busy`.
   package func renderBounded(
-    _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest], options: ThumbnailOptions
+    _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest], options: ThumbnailOptions,
+    domain: TrustDomain?
   ) async throws(MediaFailure) -> ThumbnailResult {
     let job = MediaJob(facts: .given(info), images: .init(options: options, requests: requests))
-    let answer = try await answer(job, source, .interactive, isBounded: true)
+    let answer = try await answer(job, source, domain, .interactive, isBounded: true)
     return answer.result.thumbnails ?? ThumbnailResult(error: answer.result.info.error)
   }
 }

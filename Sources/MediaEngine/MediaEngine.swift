@@ -18,6 +18,8 @@ public final class MediaEngine: Sendable {
   private let core: EngineCore
   /// Number of concurrent jobs.
   package let running: Int
+  /// Whose a file is where a call does not say.
+  private let domain: TrustDomain
 
   /// Starts an engine, and waits until its first worker is isolated.
   /// - Throws: ``StartFailure`` if no worker can be started, or if its isolation is incomplete and ``Configuration/allowsWeakerIsolation`` is false.
@@ -37,11 +39,12 @@ public final class MediaEngine: Sendable {
     return try starting.engine(after: answer.wait(), configuration)
   }
 
-  init(layers: IsolationLayers, description: EngineDescription, core: EngineCore, running: Int) {
+  init(layers: IsolationLayers, description: EngineDescription, core: EngineCore, running: Int, domain: TrustDomain) {
     self.layers = layers
     self.description = description
     self.core = core
     self.running = running
+    self.domain = domain
   }
 
   deinit { core.stop() }
@@ -85,28 +88,29 @@ public final class MediaEngine: Sendable {
   ///   - source: The file.
   ///   - claim: The stated type or name of the file, which is compared with the content.
   ///   - options: The facts to find, and the limits.
+  ///   - domain: The trust domain of the file; no worker serves two. Default nil: ``Configuration/domain``.
   ///   - priority: Whether a person is waiting.
   public func probe(
     _ source: MediaSource, claim: MediaType.Claim? = nil, options: ProbeOptions = ProbeOptions(),
-    priority: Priority = .interactive
+    domain: TrustDomain? = nil, priority: Priority = .interactive
   ) async throws(MediaFailure) -> MediaInfo {
-    try await answer(MediaJob(facts: .found(options, claim: claim)), source, priority).result.info
+    try await answer(MediaJob(facts: .found(options, claim: claim)), source, domain, priority).result.info
   }
 
   /// Renders images of a file whose facts are known.
   /// - Parameters:
   ///   - source: The file.
-  ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
+  ///   - info: Its facts, as ``probe(_:claim:options:domain:priority:)`` found them in the same bytes.
   ///   - requests: The renditions; if empty, only the placeholder is made.
   ///   - options: How images are made.
+  ///   - domain: The trust domain of the file; no worker serves two. Default nil: ``Configuration/domain``.
   ///   - priority: Whether a person is waiting.
   public func render(
     _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest],
-    options: ThumbnailOptions = ThumbnailOptions(),
-    priority: Priority = .interactive
+    options: ThumbnailOptions = ThumbnailOptions(), domain: TrustDomain? = nil, priority: Priority = .interactive
   ) async throws(MediaFailure) -> ThumbnailResult {
     let job = MediaJob(facts: .given(info), images: .init(options: options, requests: requests))
-    let answer = try await answer(job, source, priority)
+    let answer = try await answer(job, source, domain, priority)
     return answer.result.thumbnails ?? ThumbnailResult(error: answer.result.info.error)
   }
 
@@ -115,11 +119,13 @@ public final class MediaEngine: Sendable {
   ///   - source: The file.
   ///   - claim: The stated type or name of the file, which is compared with the content.
   ///   - request: The facts to find and the images to make.
+  ///   - domain: The trust domain of the file; no worker serves two. Default nil: ``Configuration/domain``.
   ///   - priority: Whether a person is waiting.
   public func preview(
-    _ source: MediaSource, claim: MediaType.Claim? = nil, _ request: PreviewRequest, priority: Priority = .interactive
+    _ source: MediaSource, claim: MediaType.Claim? = nil, _ request: PreviewRequest, domain: TrustDomain? = nil,
+    priority: Priority = .interactive
   ) async throws(MediaFailure) -> MediaPreview {
-    MediaPreview(try await answer(request.job(claim: claim), source, priority))
+    MediaPreview(try await answer(request.job(claim: claim), source, domain, priority))
   }
 
   /// Encodes a video or an audio file again, to fit a size in bytes.
@@ -127,31 +133,32 @@ public final class MediaEngine: Sendable {
   /// Takes seconds to minutes. The time limit is `MediaLimits.transcodeSeconds`; cancelling ends the job within a second.
   /// - Parameters:
   ///   - source: The file.
-  ///   - info: Its facts, as ``probe(_:claim:options:priority:)`` found them in the same bytes.
+  ///   - info: Its facts, as ``probe(_:claim:options:domain:priority:)`` found them in the same bytes.
   ///   - request: The target format and limits.
+  ///   - domain: The trust domain of the file; no worker serves two. Default nil: ``Configuration/domain``.
   ///   - priority: Whether a person is waiting.
   ///   - progress: Called with the progress of each encoding in hundredths, or in seconds if the duration is not known. Runs on the thread that
   ///     watches the worker's memory and deadline, and must not block. A caller that joins a running job gets its progress from then on. If a job
   ///     starts again, because the file was changed or its worker died without its fault, so does the progress. One call may follow a `cancelled`
   ///     error, and none follows a result. Default: none.
   public func transcode(
-    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, priority: Priority = .interactive,
-    progress: (@Sendable (TranscodeProgress) -> Void)? = nil
+    _ source: MediaSource, info: MediaInfo, _ request: TranscodeRequest, domain: TrustDomain? = nil,
+    priority: Priority = .interactive, progress: (@Sendable (TranscodeProgress) -> Void)? = nil
   ) async throws(MediaFailure) -> TranscodeResult {
     let job = MediaJob(facts: .given(info), transcoding: request)
-    let answer = try await answer(job, source, priority, progress: progress)
+    let answer = try await answer(job, source, domain, priority, progress: progress)
     return answer.result.transcoded ?? TranscodeResult(error: answer.result.info.error)
   }
 
   /// Waits for the answer of a job.
   func answer(
-    _ job: MediaJob, _ source: MediaSource, _ priority: Priority, isBounded: Bool = false,
+    _ job: MediaJob, _ source: MediaSource, _ domain: TrustDomain?, _ priority: Priority, isBounded: Bool = false,
     progress: ProgressHandler? = nil
   ) async throws(MediaFailure) -> JobAnswer {
     let relay = CancellationRelay(queue: core.queue)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        relay.position = submit(job, source, priority, isBounded: isBounded, progress: progress) {
+        relay.position = submit(job, source, domain, priority, isBounded: isBounded, progress: progress) {
           continuation.resume(returning: $0)
         }
       }
@@ -163,10 +170,10 @@ public final class MediaEngine: Sendable {
 
   /// Waits for the answer of a job and blocks the calling thread.
   package func answerBlocking(
-    _ job: MediaJob, _ source: MediaSource, priority: MediaEngine.Priority = .interactive
+    _ job: MediaJob, _ source: MediaSource, domain: TrustDomain? = nil, priority: MediaEngine.Priority = .interactive
   ) throws(MediaFailure) -> JobAnswer {
     let answer = OneShot<Result<JobAnswer, MediaFailure>>()
-    _ = submit(job, source, priority, isBounded: true) { answer.set($0) }
+    _ = submit(job, source, domain, priority, isBounded: true) { answer.set($0) }
     return try answer.wait().get()
   }
 
@@ -174,10 +181,10 @@ public final class MediaEngine: Sendable {
   package var waitingCount: Int { core.queue.waitingCount }
 
   private func submit(
-    _ job: MediaJob, _ source: MediaSource, _ priority: Priority, isBounded: Bool,
+    _ job: MediaJob, _ source: MediaSource, _ domain: TrustDomain?, _ priority: Priority, isBounded: Bool,
     progress: ProgressHandler? = nil, completion: @escaping Completion
   ) -> JobQueue.Position? {
-    let key = JobKey(source: source, job: job.withoutPath)
+    let key = JobKey(source: source, job: job.withoutPath, domain: domain ?? self.domain)
     return core.submit(key, priority: priority, isBounded: isBounded, progress: progress, completion: completion)
   }
 }

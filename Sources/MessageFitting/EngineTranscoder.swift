@@ -13,6 +13,8 @@ public struct EngineTranscoder: MediaTranscoder {
   public var mayCut = false
   /// Limits for one file. Defaults to `MediaLimits()`, whose `transcodeSeconds` is the deadline.
   public var limits = MediaLimits()
+  /// Whose the files are: files of two domains share no worker. Default nil: the engine's own, `MediaEngine.Configuration.domain`.
+  public var domain: MediaEngine.TrustDomain?
 
   /// Creates a transcoder.
   public init(engine: MediaEngine, mayCut: Bool = false) {
@@ -29,7 +31,7 @@ public struct EngineTranscoder: MediaTranscoder {
       format: Self.format(of: info.kind, for: contentClass), maxBytes: min(maxBytes, TranscodeRequest.maxBytesLimit))
     request.mayCut = mayCut
     request.limits = limits
-    let result = try await engine.transcode(source, info: info, request, progress: progress)
+    let result = try await engine.transcode(source, info: info, request, domain: domain, progress: progress)
     guard let file = result.file else {
       throw result.error ?? MediaFailure(.unsupported, "The file cannot be transcoded.")
     }

@@ -114,7 +114,8 @@ extension MessageFitter {
     options.limits = limits
     let result: ThumbnailResult
     do throws(MediaFailure) {
-      result = try await engine.renderBounded(source, info: measurement.info, requests: requests, options: options)
+      result = try await engine.renderBounded(
+        source, info: measurement.info, requests: requests, options: options, domain: domain)
     } catch {
       if error.endsFitting { throw error }
       return ([], error)

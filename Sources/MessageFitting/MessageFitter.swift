@@ -16,6 +16,8 @@ public struct MessageFitter: Sendable {
   /// Limits for one image. Defaults to `MediaLimits()`, but with 30 seconds for all forms, because an image is encoded
   /// up to 19 times.
   public var limits = MediaLimits()
+  /// Whose the files are: files of two domains share no worker. Default nil: the engine's own, `MediaEngine.Configuration.domain`.
+  public var domain: MediaEngine.TrustDomain?
 
   /// Creates a fitter.
   ///

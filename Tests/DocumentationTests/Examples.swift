@@ -378,6 +378,22 @@ import UnixSignals
     await engine.shutdown()
   }
 
+  @Test func aServerPassesTheOwnerAsTheDomain() async throws {
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let upload = [UInt8](try #require(Data(base64Encoded: Self.image)))
+    let (account, name) = ("ada", "picture.png")
+
+    configuration.domain = .isolated
+    configuration.spares = 2
+    let engine = try await MediaEngine.start(configuration)
+    let request = PreviewRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
+    let preview = try await engine.preview(.bytes(upload), claim: .fileName(name), request, domain: .owner(account))
+
+    #expect(preview.thumbnails.renditions.map(\.name) == ["grid"])
+    await engine.shutdown()
+  }
+
   @Test func decodingInProcess() async throws {
     let temporary = try TemporaryFolder()
     let path = try temporary.write([UInt8](try #require(Data(base64Encoded: Self.image))), to: "in/picture.png")

@@ -44,7 +44,8 @@ struct Bench {
     let list = "\(output)/large.txt"
     try sets.large.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
     let rows = Rows(
-      tool: tool, plainLoop: "\(programs)/plain-vips-loop", output: output, largeList: list, sets: sets,
+      tool: tool, plainLoop: "\(programs)/plain-vips-loop", domainLoop: "\(programs)/domain-loop", output: output,
+      largeList: list, sets: sets,
       cores: ProcessInfo.processInfo.activeProcessorCount)
 
     let videoRows = VideoRows(tool: tool, output: output, sets: videos, cores: rows.cores)

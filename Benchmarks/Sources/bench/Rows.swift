@@ -4,6 +4,8 @@ struct Rows {
   var tool: String
   /// The loop over libvips that does nothing else.
   var plainLoop: String
+  /// The loop of jobs for one owner or many.
+  var domainLoop: String
   /// Where outputs go.
   var output: String
   /// The text of a file with one path of ``PhotoSets/large`` a line.
@@ -34,6 +36,12 @@ struct Rows {
 
   private func peer(_ arguments: [String], as name: String, files: Int = 0) -> Command {
     Command(arguments: arguments, folder: "\(output)/\(name)", files: files)
+  }
+
+  /// So many probes with a pause before each: see domain-loop.
+  private func domains(_ owners: String, _ jobs: Int) -> Command {
+    Command(
+      arguments: [domainLoop, "\(tool)-worker", owners, String(jobs)], folder: "\(output)/domains-\(owners)", lines: 1)
   }
 
   private func starting(_ words: String...) -> Row {
@@ -80,6 +88,10 @@ struct Rows {
       Row(
         work: "probing 10,000 photos one by one, in a worker", ours: probeOneByOne(sets.many), peerName: "in process",
         peer: probeOneByOne(sets.many).inProcess, requirement: .added(atMost: 0.3, files: 10 * sets.many.count)),
+      // Each job is of another owner, so that each has a new worker, or all are of one. Between two jobs a spare warms up.
+      Row(
+        work: "a probe for another owner than the last, with spares", ours: domains("another", 20),
+        peerName: "for the same owner", peer: domains("same", 20), requirement: .added(atMost: 3, files: 20)),
       // What asks no decoder links none.
       starting("--help"), starting("check", "--help"), starting("text", "--help"),
       Row(work: "peak memory, 100 photos of 12 MP", ours: small.inProcess, requirement: .memory(below: 200)),

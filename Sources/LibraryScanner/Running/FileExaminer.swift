@@ -12,6 +12,8 @@ struct FileExaminer: Sendable {
   let recipe: ScanRecipe
   /// Stores images and finds known content; nil for a scan without a library.
   let library: Library?
+  /// The trust domain of the files; nil for that of the engine.
+  let domain: MediaEngine.TrustDomain?
   /// Priority of its jobs in the engine.
   let priority: MediaEngine.Priority
 
@@ -75,7 +77,9 @@ struct FileExaminer: Sendable {
     _ job: MediaJob, _ source: MediaSource, _ outcome: inout ScanOutcome
   ) throws(ScanError) -> JobAnswer? {
     let engine = try engine.started()
-    do throws(MediaFailure) { return try engine.answerBlocking(job, source, priority: priority) } catch {
+    do throws(MediaFailure) {
+      return try engine.answerBlocking(job, source, domain: domain, priority: priority)
+    } catch {
       // A failure of the engine, which would affect every other file too.
       if [.unavailable, .busy, .cancelled].contains(error.code) { throw .engine(error) }
       outcome.error = error

@@ -41,7 +41,7 @@ struct ScanSession: Sendable {
     var settings = options.settings(library: library)
     if let watcher { settings.willRead = { watcher.add($0, $1) } }
     let examiner = FileExaminer(
-      engine: engine, recipe: options.recipe, library: library, priority: options.priority)
+      engine: engine, recipe: options.recipe, library: library, domain: options.domain, priority: options.priority)
     let job = ScanJob(
       stop: stop, roots: named.roots, settings: settings, library: library, engine: engine, examiner: examiner,
       recorder: recorder, progress: progress, newestFirst: options.newestFirst, isDry: options.isDryRun,

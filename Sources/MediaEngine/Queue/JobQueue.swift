@@ -27,6 +27,8 @@ final class JobQueue: @unchecked Sendable {
   private var waiting: [MediaEngine.Priority: [QueuedJob]] = [:]
   private var underWay: [JobKey: QueuedJob] = [:]
   private var idleSlots = 0
+  /// The domain of each slot that waits here; nil for one whose worker has served none.
+  private var idleDomains: [MediaEngine.TrustDomain?] = []
   private var runningCount = 0
   private var joinedCount = 0
   private var lastNumber: UInt64 = 0
@@ -54,6 +56,9 @@ final class JobQueue: @unchecked Sendable {
 
   /// Number of jobs that wait for a slot.
   var waitingCount: Int { withLock { waiting.values.reduce(0) { $0 + $1.count } } }
+
+  /// The domain of each slot that waits for a job, for tests.
+  var waitingSlots: [MediaEngine.TrustDomain?] { withLock { idleDomains } }
 
   /// Adds a job, or joins an equal one.
   /// - Parameters:
@@ -94,22 +99,52 @@ final class JobQueue: @unchecked Sendable {
   func slotIsIdle() { withLock { idleSlots += 1 } }
 
   /// Waits for the next job of an announced slot. Blocking. nil once the queue is stopped.
-  func next(wakeSlot: @escaping @Sendable () -> Void) -> QueuedJob? {
+  /// - Parameter domain: The domain that the slot's worker has served; nil for none. The slot takes a job of that domain before an older job of
+  ///   another, which is skipped eight times at most.
+  func next(domain: MediaEngine.TrustDomain? = nil, wakeSlot: @escaping @Sendable () -> Void) -> QueuedJob? {
     condition.lock()
     defer { condition.unlock() }
     defer { idleSlots = max(0, idleSlots - 1) }
     while true {
-      for priority in MediaEngine.Priority.allCases where waiting[priority]?.isEmpty == false {
-        guard let job = waiting[priority]?.removeFirst() else { continue }
+      if let (priority, index) = choice(for: domain), let job = waiting[priority]?.remove(at: index) {
         job.isRunning = true
         job.wakeSlot = wakeSlot
         runningCount += 1
+        // A slot that left an older job to this one looks again.
+        if !idleDomains.isEmpty, waiting.values.contains(where: { !$0.isEmpty }) { condition.broadcast() }
         return job
       }
       if isClosed { return nil }
+      idleDomains.append(domain)
       condition.wait()
+      if let index = idleDomains.firstIndex(of: domain) { idleDomains.remove(at: index) }
     }
   }
+
+  /// The waiting job that a slot takes; nil if there is none, or if another waiting slot suits it better.
+  private func choice(for domain: MediaEngine.TrustDomain?) -> (MediaEngine.Priority, Int)? {
+    for priority in MediaEngine.Priority.allCases {
+      guard let jobs = waiting[priority], let oldest = jobs.first else { continue }
+      guard let domain, !domain.shares(with: oldest.key.domain) else { return (priority, 0) }
+      if oldest.timesSkipped < Self.maxSkips,
+        let index = jobs.prefix(Self.lookahead).firstIndex(where: { domain.shares(with: $0.key.domain) })
+      {
+        oldest.timesSkipped += 1
+        return (priority, index)
+      }
+      // A slot whose worker has served this domain or none needs no new worker for it.
+      let suitsBetter: (MediaEngine.TrustDomain?) -> Bool = { $0.map { $0.shares(with: oldest.key.domain) } ?? true }
+      guard !isClosed, idleDomains.contains(where: suitsBetter) else { return (priority, 0) }
+      condition.broadcast()
+      return nil
+    }
+    return nil
+  }
+
+  /// Number of jobs among which a slot looks for one of its own domain.
+  private static let lookahead = 64
+  /// How often a younger job may be taken before the oldest.
+  private static let maxSkips = 8
 
   /// Whether all callers of a job have cancelled.
   func isAbandoned(_ job: QueuedJob) -> Bool { withLock { job.waiters.isEmpty } }

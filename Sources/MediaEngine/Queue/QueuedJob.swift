@@ -15,6 +15,8 @@ extension MediaEngine {
 struct JobKey: Hashable, Sendable {
   let source: MediaSource
   let job: MediaJob
+  /// The same file in two domains is two jobs: one domain's worker does not answer for the other.
+  var domain = MediaEngine.TrustDomain.shared
 }
 
 /// Gets the outcome of a job: an answer, or the engine's failure (`busy`, `cancelled`, `unavailable`).
@@ -41,6 +43,8 @@ final class QueuedJob: @unchecked Sendable {
   var priority: MediaEngine.Priority
   var waiters: [Waiter] = []
   var isRunning = false
+  /// How often a slot has taken a younger job of its own domain instead.
+  var timesSkipped = 0
   /// Wakes the slot of the job when its last caller cancels.
   var wakeSlot: (@Sendable () -> Void)?
   /// The job to which late callers were moved.

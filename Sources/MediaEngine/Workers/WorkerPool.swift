@@ -3,6 +3,7 @@ internal import Foundation
 /// Starts workers, and keeps some ready to replace those that die or are retired.
 ///
 /// Runs on one thread for the life of the engine, because the kernel sends the parent-death signal when the *thread* that started a process ends.
+/// A second thread reaps workers that were replaced: a process of a hundred megabytes takes milliseconds to end, and the next job does not wait.
 final class WorkerPool: @unchecked Sendable {
   typealias Start = Result<WorkerProcess, WorkerStartFailure>
 
@@ -13,8 +14,10 @@ final class WorkerPool: @unchecked Sendable {
   private var ready: [Start] = []
   private var wanted = 0
   private var hasBegun = false
+  private var ending: [WorkerProcess] = []
   private var isStopped = false
   private var hasEnded = false
+  private var hasCollected = false
 
   /// - Parameters:
   ///   - spares: Number of ready workers beyond those requested.
@@ -25,6 +28,18 @@ final class WorkerPool: @unchecked Sendable {
     let thread = Thread { [self] in run() }
     thread.name = "media-workers"
     thread.start()
+    let collector = Thread { [self] in collectAll() }
+    collector.name = "media-collector"
+    collector.start()
+  }
+
+  /// Kills a worker and reaps it on another thread.
+  func collect(_ worker: WorkerProcess) {
+    worker.kill()
+    condition.lock()
+    ending.append(worker)
+    condition.broadcast()
+    condition.unlock()
   }
 
   /// Takes a worker from the reserve, or waits for a new one. Blocking. nil once the engine stops.
@@ -43,7 +58,7 @@ final class WorkerPool: @unchecked Sendable {
     condition.lock()
     isStopped = true
     condition.broadcast()
-    while !hasEnded { condition.wait() }
+    while !hasEnded || !hasCollected { condition.wait() }
     condition.unlock()
   }
 
@@ -69,6 +84,22 @@ final class WorkerPool: @unchecked Sendable {
     }
     ready = []
     hasEnded = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  private func collectAll() {
+    condition.lock()
+    while !ending.isEmpty || !isStopped {
+      guard let worker = ending.popLast() else {
+        condition.wait()
+        continue
+      }
+      condition.unlock()
+      worker.end()
+      condition.lock()
+    }
+    hasCollected = true
     condition.broadcast()
     condition.unlock()
   }

@@ -15,6 +15,8 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
   private let report: EngineReport
   private let eventFD = EventFD()
   private var worker: WorkerProcess?
+  /// The domain of the last job that the worker was given; nil if it has had none.
+  private var served: MediaEngine.TrustDomain?
   /// The last job with its JSON.
   private var written: (job: MediaJob, text: [UInt8])?
   private(set) var greeting: WorkerGreeting?
@@ -38,13 +40,16 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
 
   func end() { retire() }
 
+  var domain: MediaEngine.TrustDomain? { worker == nil ? nil : served }
+
   func perform(
-    _ job: MediaJob, number: UInt64, file: borrowing OpenedFile, isAbandoned: () -> Bool,
-    progress: @escaping ProgressHandler
+    _ job: MediaJob, of domain: MediaEngine.TrustDomain, number: UInt64, file: borrowing OpenedFile,
+    isAbandoned: () -> Bool, progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure> {
     // Clears earlier wake-ups; a cancellation in between is noticed here.
     eventFD.clear()
     if isAbandoned() { return .failure(.cancelled) }
+    if let served, !served.shares(with: domain) { replace(.domain) }
     var tries = 0
     while true {
       tries += 1
@@ -52,6 +57,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       do throws(WorkerStartFailure) { worker = try readyWorker() } catch {
         return .failure(.unavailable(detail: error.reason))
       }
+      served = domain
       var attempt = WorkerAttempt(
         worker: worker, job: job, text: text(of: job), number: number, size: file.size, limits: limits,
         budget: budget, wake: eventFD.descriptor, progress: progress)
@@ -61,11 +67,18 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       switch outcome {
       case .answered(let result):
         worker.jobsDone += 1
-        if worker.jobsDone >= limits.jobsPerWorker || hasGrown(worker) { retire() }
+        if !domain.shares(with: domain) {
+          replace(.domain)
+        } else if worker.jobsDone >= limits.jobsPerWorker {
+          replace(.jobs)
+        } else if hasGrown(worker) {
+          replace(.growth)
+        }
         return .success(JobAnswer(result))
       case .died(let reason): death = reason
       }
       self.worker = nil
+      served = nil
       worker.end()
       report.death(death, jobsBefore: worker.jobsDone)
       if death == .abandoned { return .failure(.cancelled) }
@@ -82,14 +95,22 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
   }
 
   private func hasGrown(_ worker: WorkerProcess) -> Bool {
+    if let threads = worker.threadCount(), threads > limits.threads { return true }
     guard let resident = worker.residentBytes() else { return false }
     return resident - worker.residentAtStart > limits.growthBytes
   }
 
-  /// Kills the worker, which has no state to lose.
+  /// Replaces the worker for no fault of its own.
+  private func replace(_ reason: WorkerReplacement) {
+    if worker != nil { report.replaced(reason) }
+    retire()
+  }
+
+  /// Kills the worker, which has no state to lose. The pool reaps it.
   private func retire() {
-    worker?.end()
+    if let worker { pool.collect(worker) }
     worker = nil
+    served = nil
   }
 
   /// The worker of this slot, or a new one once it has sent its greeting.

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import MediaModel
+internal import Metrics
+internal import MetricsTestKit
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaEngine
+
+/// Files of people who do not trust one another share no worker.
+@Suite("Trust domains", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
+struct DomainTests {
+  private typealias Domain = MediaEngine.TrustDomain
+
+  /// The processes that jobs were done in, one for each domain.
+  private func workers(of engine: MediaEngine, _ domains: [MediaEngine.TrustDomain?]) async throws -> [String] {
+    var processes: [String] = []
+    for (number, domain) in domains.enumerated() {
+      processes.append(try await engine.probe(.does("process \(number)"), domain: domain).title ?? "none")
+    }
+    return processes
+  }
+
+  @Test func aWorkerServesOneOwnerAndIsReplacedBeforeItServesAnother() async throws {
+    let metrics = TestMetrics()
+    let engine = try await Engines.rogue {
+      $0.metrics = metrics
+      $0.spares = 1
+    }
+    let (ada, bob) = (Domain.owner("ada"), Domain.owner("bob"))
+    let processes = try await workers(of: engine, [ada, ada, bob, bob, ada, .shared, nil])
+    #expect(processes[0] == processes[1])
+    #expect(processes[2] == processes[3])
+    // The worker that has served ada first is gone: nothing of what bob's files did to another is in the way of hers.
+    #expect(Set(processes).count == 4)
+    // Calls that name no domain are in that of the configuration.
+    #expect(processes[5] == processes[6])
+    let changes = try metrics.expectCounter("mediatool_worker_replacements", [("reason", "domain")]).totalValue
+    #expect(changes == 3)
+    await engine.shutdown()
+  }
+
+  @Test func anIsolatedFileSharesItsWorkerWithNoOther() async throws {
+    let engine = try await Engines.rogue { $0.domain = .isolated }
+    #expect(Set(try await workers(of: engine, [nil, nil, .isolated, .owner("ada"), nil])).count == 5)
+    await engine.shutdown()
+  }
+
+  @Test func oneJobPerWorkerGivesEveryFileAWorkerOfItsOwn() async throws {
+    let metrics = TestMetrics()
+    let engine = try await Engines.rogue {
+      $0.metrics = metrics
+      $0.limits.jobsPerWorker = 1
+    }
+    #expect(Set(try await workers(of: engine, [.owner("ada"), .owner("ada"), .owner("ada")])).count == 3)
+    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "jobs")]).totalValue == 3)
+    await engine.shutdown()
+  }
+
+  @Test func workersThatWereReplacedAreGoneAfterTheShutdown() async throws {
+    let engine = try await Engines.rogue { $0.workerArguments.append("replaced") }
+    var seen = Set(Processes.children(with: "replaced"))
+    for number in 0..<10 {
+      _ = try await engine.probe(.does("hello \(number)"), domain: .owner("\(number)"))
+      seen.formUnion(Processes.children(with: "replaced"))
+    }
+    #expect(seen.count > 2)
+    await engine.shutdown()
+    #expect(seen.isDisjoint(with: Processes.children))
+  }
+
+  @Test func aDomainMeansNothingInThisProcess() async throws {
+    let engine = try await GatedExecutor(isOpen: true).engine()
+    for domain in [Domain.shared, .isolated, .owner("ada")] {
+      #expect(try await engine.probe(.bytes([0x61]), domain: domain).title == "a")
+    }
+    await engine.shutdown()
+  }
+}
