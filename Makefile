@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run sheet test lint api messages pure bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run sheet test lint audit api messages pure bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -29,6 +29,10 @@ test: ## run every test; installs the tools that tests compare with
 
 lint: ## check formatting and the house rules
 	@scripts/lint
+
+audit: setup ## list what is built in and linked, with licenses, and write an SBOM
+	@scripts/build
+	@scripts/audit
 
 api: ## list the public types of each library
 	@scripts/public-types

@@ -41,12 +41,12 @@ let package = Package(
     .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
+    .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
+    .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
+    .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
   ],
   targets: [
     // The words everybody uses. Pure.
@@ -255,7 +255,8 @@ let package = Package(
 
 // The documentation plugin is for `make docs` alone: who builds or embeds the libraries should not have to fetch it.
 if Context.environment["MEDIATOOL_DOCS"] != nil {
-  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")))
 }
 
 let inC = ["CMediaShims", "CEngineShims", "CFileSupport", "CIsolation", "CAllocationNotes", "CEscapes"]
