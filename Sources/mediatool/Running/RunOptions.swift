@@ -11,7 +11,7 @@ struct RunOptions: ParsableArguments {
 
   @OptionGroup var isolation: IsolationOptions
 
-  @Flag(help: "Print JSON, one object per line. Default when standard output is not a terminal.")
+  @Flag(help: "Print JSON. Default when standard output is not a terminal.")
   var json = false
 
   @Flag(help: "Print a table. Default on a terminal.")
