@@ -308,7 +308,7 @@ struct TrayPageTests {
   {
     let roll = try CameraRoll()
     let (browser, _) = try opened(roll: roll)
-    #expect(try browser.text("document.querySelector('.state').textContent")?.hasPrefix("No photos yet") == true)
+    #expect(try browser.text("document.querySelector('.state').textContent")?.hasPrefix("No photos or videos") == true)
     try browser.keepScreenshot("tray-empty")
     try roll.scratch.link("loop", to: "loop")
     let page = roll.scratch("denied.html")
