@@ -36,7 +36,7 @@ public struct MemoryFile: ~Copyable {
   /// - Throws: `tooLarge` past the limit, `outOfMemory`.
   public mutating func append(_ bytes: [UInt8]) throws(MediaFailure) {
     guard bytes.count <= limit - count else {
-      throw MediaFailure(.tooLarge, "The input has more than \(limit.grouped) bytes.")
+      throw MediaFailure(.tooLarge, "The input is larger than the limit of \(limit.grouped) bytes.")
     }
     do throws(FileError) { try FileSystem.append(bytes, to: memory.writing) } catch { throw .outOfMemory() }
     count += bytes.count

@@ -23,8 +23,7 @@ extension MediaSource {
   private func read(limit: Int) throws(MediaFailure) -> [UInt8] {
     let file = try OpenedFile(self)
     guard file.size <= limit else {
-      throw MediaFailure(
-        .tooLarge, "The file is larger than the limit (\(file.size.grouped) of \(limit.grouped) bytes).")
+      throw MediaFailure(.tooLarge, "The file has \(file.size.grouped) bytes; the limit is \(limit.grouped).")
     }
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, file.size)) { buffer, filled in

@@ -104,7 +104,7 @@ public struct MessageFitter: Sendable {
         return .failure(
           MediaFailure(
             .wouldNotFit,
-            "The encoded file is larger than the limit (\(smaller.data.count.grouped) of \(budget.maxBytes.grouped) bytes)."
+            "The encoded file has \(smaller.data.count.grouped) bytes; the limit is \(budget.maxBytes.grouped)."
           ))
       }
       return .success(smaller)

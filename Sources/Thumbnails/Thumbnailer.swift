@@ -108,7 +108,7 @@ public struct Thumbnailer: Sendable {
   private static func startImages() throws(MediaFailure) {
     var error = mediatool_vips_error()
     if mediatool_vips_start(&error) != 0 {
-      throw MediaFailure(.unsupported, "libvips cannot be initialized.", detail: MediaFailure.vips(error).detail)
+      throw MediaFailure(.unsupported, "libvips cannot be initialised.", detail: MediaFailure.vips(error).detail)
     }
   }
 }

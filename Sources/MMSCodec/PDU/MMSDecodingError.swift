@@ -36,7 +36,7 @@ public struct MMSDecodingError: Error, Hashable, Sendable, CustomStringConvertib
       "not an MMS PDU: unknown message type \(type) at offset \(offset)"
     case .notAHeader(let octet): "not an MMS PDU: the octet \(octet) at offset \(offset) starts no header"
     case .truncated: "the value at offset \(offset) extends past the end of the PDU"
-    case .tooManyFields: "too many headers, up to offset \(offset)"
+    case .tooManyFields: "too many headers: the limit was reached at offset \(offset)"
     }
   }
 }

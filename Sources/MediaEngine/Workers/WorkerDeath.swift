@@ -48,7 +48,7 @@ enum WorkerDeath: Equatable {
       .outOfMemory(detail: "the kernel ran out of memory and killed the decoder")
     case .signal(SIGSYS, _): .decoderCrashed(detail: "the worker made a forbidden system call and was killed")
     case .signal(let signal, _): .decoderCrashed(detail: "the worker was killed by signal \(signal)")
-    case .exit(WorkerExit.outOfMemory): .outOfMemory(detail: "a library could not allocate memory and aborted")
+    case .exit(WorkerExit.outOfMemory): .outOfMemory(detail: "a decoder could not allocate memory and aborted")
     case .exit(let status): .decoderCrashed(detail: "the worker exited with status \(status)")
     case .unknown: .decoderCrashed(detail: "the exit status of the worker is unknown")
     }

@@ -25,7 +25,8 @@ struct WaveformRenderer {
   private func tile(_ size: PixelSize) throws(MediaFailure) -> Image {
     guard size.pixelCount <= Self.largest else {
       throw MediaFailure(
-        .tooManyPixels, "The waveform has too many pixels (\(size.pixelCount.grouped) of \(Self.largest.grouped)).")
+        .tooManyPixels,
+        "The waveform would have \(size.pixelCount.grouped) pixels; the limit is \(Self.largest.grouped).")
     }
     let count = size.pixelCount * 4
     guard let memory = g_try_malloc(UInt(count)) else {

@@ -121,8 +121,7 @@ struct ImageRenderer {
     for request in requests { try request.check(against: info.displaySize) }
     guard info.bytes <= options.limits.bytes else {
       throw MediaFailure(
-        .tooLarge, "The file is larger than the limit (\(info.bytes.grouped) of \(options.limits.bytes.grouped) bytes)."
-      )
+        .tooLarge, "The file has \(info.bytes.grouped) bytes; the limit is \(options.limits.bytes.grouped).")
     }
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
   }

@@ -4,7 +4,7 @@ extension MediaLimits {
   /// Throws if an image has more pixels than allowed.
   func check(pixels count: Int) throws(MediaFailure) {
     guard count <= pixels else {
-      throw MediaFailure(.tooManyPixels, "The image has too many pixels (\(count.grouped) of \(pixels.grouped)).")
+      throw MediaFailure(.tooManyPixels, "The image has \(count.grouped) pixels; the limit is \(pixels.grouped).")
     }
   }
 
@@ -14,7 +14,7 @@ extension MediaLimits {
     guard !overflow, count <= animationPixels else {
       throw MediaFailure(
         .tooManyPixels,
-        "The animation has too many pixels (\(frames.grouped) frames of \(each.grouped); the limit is \(animationPixels.grouped))."
+        "The animation has \(frames.grouped) frames of \(each.grouped) pixels; the limit is \(animationPixels.grouped) pixels in total."
       )
     }
   }

@@ -40,7 +40,7 @@ struct RenditionBatch: Equatable {
     if frames > limits.frames {
       return MediaFailure(
         .tooManyFrames,
-        "The animation has too many frames (\(frames.grouped) of \(limits.frames.grouped)); only the first frame is used."
+        "The animation has \(frames.grouped) frames; the limit is \(limits.frames.grouped). Only the first frame is used."
       )
     }
     let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
