@@ -118,7 +118,10 @@ struct Compose: ParsableCommand {
     try tell(record)
     if record.type == .sms, output != nil {
       Diagnostics.say(
-        "the message is an SMS, which has no PDU; \(output.map { DisplayText.visible($0) } ?? "--output") was not written"
+        """
+        the message is an SMS, which has no PDU, and \(output.map { DisplayText.visible($0) } ?? "--output") was not written; print its \
+        segments with --dry-run, or add --subject to make it an MMS
+        """
       )
       throw ExitCode(ExitStatus.refused.rawValue)
     }

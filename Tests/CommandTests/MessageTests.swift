@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Messages name what is wrong, the value, and the limit or the way out") struct MessageTests {
   @Test(arguments: [
-    (RefusalReason.tooManyAttachments(limit: 1), "a.mov is beyond the limit of 1 file"),
+    (RefusalReason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
     (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2 MB; the limit is 1 MB"),
     (.messageTooLarge(limit: 1_048_576, actual: 2_097_152), "the message would be 2 MB with a.mov; the limit is 1 MB"),
     (.duplicate(of: "b.mov"), "a.mov is a duplicate of b.mov"),
@@ -57,6 +57,8 @@ internal import Testing
     #expect(result.status == 64)
     #expect(
       result.errors.contains(
-        "There is no library in this folder; `mediatool scan` creates one. (/nonexistent/library/"), "\(result.errors)")
+        "There is no library in /nonexistent/library; `mediatool scan DIR` creates one, in another folder with --library."
+      ),
+      "\(result.errors)")
   }
 }

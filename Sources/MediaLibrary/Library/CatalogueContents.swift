@@ -53,7 +53,14 @@ public struct CatalogueContents: Hashable, Codable, Sendable {
 
   /// The numbers in words, for a question or a message.
   public var description: String {
-    "\(files) files, \(captions) titles and captions, \(collections) collections, \(labels) files with an owner"
+    """
+    \(Self.count(files, "file")), \(Self.count(captions, "title or caption", "titles or captions")), \
+    \(Self.count(collections, "collection")), \(Self.count(labels, "file")) with an owner
+    """
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
   }
 }
 

@@ -7,16 +7,20 @@ struct LibraryTraces {
 
   /// The error that states why there is no catalogue to open.
   func missingCatalogue() throws(LibraryError) -> LibraryError {
-    guard let trace = try first() else {
-      return LibraryError(
-        .notFound, "There is no library in this folder; `mediatool scan` creates one.", detail: "\(location.catalogue)")
-    }
+    guard let trace = try first() else { return noLibrary }
     return LibraryError(
       .catalogueMissing,
       """
       The catalogue \(location.catalogue) does not exist, but \(trace) does. `mediatool verify --rebuild` makes a new catalogue; \
       name the library's copy with --copy if it has one.
       """)
+  }
+
+  /// The error that states that there is no library.
+  var noLibrary: LibraryError {
+    LibraryError(
+      .notFound,
+      "There is no library in \(location.data); `mediatool scan DIR` creates one, in another folder with --library.")
   }
 
   /// The first remains that are found; nil if there are none.

@@ -56,7 +56,7 @@ enum CatalogueSchema {
   }
 
   private static let tables = """
-    -- Short texts that stand in many rows: engines and recipes.
+    -- Short texts that many rows share: engines and recipes.
     CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
     CREATE TABLE folder (
       id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, fingerprint INTEGER, vanished INTEGER NOT NULL DEFAULT 0);
@@ -64,7 +64,7 @@ enum CatalogueSchema {
     CREATE TABLE collection (
       id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES owner, name TEXT NOT NULL, title TEXT,
       open INTEGER NOT NULL, started INTEGER NOT NULL, files INTEGER NOT NULL DEFAULT 0, UNIQUE (owner, name));
-    -- What a content is: shared by all files that have it.
+    -- The facts of a content, shared by all files that have it.
     CREATE TABLE content (
       id INTEGER PRIMARY KEY, digest BLOB UNIQUE, bytes INTEGER NOT NULL, facts BLOB NOT NULL,
       thumbhash TEXT, blurhash TEXT, color TEXT, files INTEGER NOT NULL DEFAULT 0);
@@ -72,7 +72,7 @@ enum CatalogueSchema {
       content INTEGER NOT NULL REFERENCES content, name TEXT NOT NULL, address BLOB NOT NULL, type TEXT NOT NULL,
       width INTEGER NOT NULL, height INTEGER NOT NULL, frames INTEGER NOT NULL, bytes INTEGER NOT NULL,
       source TEXT NOT NULL, PRIMARY KEY (content, name)) WITHOUT ROWID;
-    -- A number is never given twice, for drafts and apps may still hold it.
+    -- Ids are never reused: drafts and apps may still hold them.
     CREATE TABLE file (
       id INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL REFERENCES folder, name BLOB NOT NULL,
       device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
@@ -82,27 +82,27 @@ enum CatalogueSchema {
       owner INTEGER REFERENCES owner, collection INTEGER REFERENCES collection, title TEXT, caption TEXT,
       failure TEXT, failure_message TEXT, failure_detail TEXT, attempts INTEGER NOT NULL DEFAULT 0,
       engine INTEGER REFERENCES word, recipe INTEGER REFERENCES word);
-    -- The words of files that are done and the numbers of their owners, under numbers in the order of their times (SearchKey).
+    -- Search text and owner ids of files in the state done; the rowid sorts by time (SearchKey).
     CREATE VIRTUAL TABLE file_text USING fts5(name, title, caption, owner, tokenize = "unicode61 remove_diacritics 2");
-    -- The numbers of those whose words or times changed, until the end of the transaction.
+    -- Rowids in file_text that need an update, until the end of the transaction.
     CREATE TABLE text_change (key INTEGER PRIMARY KEY);
     CREATE TABLE scan (id INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL, finished INTEGER);
     CREATE TABLE scan_root (scan INTEGER NOT NULL REFERENCES scan, path BLOB NOT NULL, PRIMARY KEY (scan, path)) WITHOUT ROWID;
-    -- How many files there are of a state, a kind (-1 for none) and a failure ('' for none): in all (owner 0) and of each owner.
+    -- Number of files per state, kind (-1 for none) and failure ('' for none), in total (owner 0) and per owner.
     CREATE TABLE tally (
       owner INTEGER NOT NULL, state INTEGER NOT NULL, kind INTEGER NOT NULL, failure TEXT NOT NULL,
       files INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (owner, state, kind, failure)) WITHOUT ROWID;
-    -- Grid cells of the map with many files in them, for all (scope 0) and for each owner; x and y are the sums of their positions, the others
-    -- the edges of the rectangle round them.
+    -- Grid cells of the map with many files, in total (scope 0) and per owner; x and y are the sums of the files' positions, the others the edges
+    -- of their bounds.
     CREATE TABLE location_cell (
       scope INTEGER NOT NULL, level INTEGER NOT NULL, cell INTEGER NOT NULL, files INTEGER NOT NULL,
       x INTEGER NOT NULL, y INTEGER NOT NULL, west INTEGER NOT NULL, east INTEGER NOT NULL, north INTEGER NOT NULL,
       south INTEGER NOT NULL, PRIMARY KEY (scope, level, cell)) WITHOUT ROWID;
-    -- What came to the map and went, until the squares are brought up to date at the end of the transaction.
+    -- Locations added to or removed from the map, until the grid cells are updated at the end of the transaction.
     CREATE TABLE location_change (scope INTEGER NOT NULL, location INTEGER NOT NULL, sign INTEGER NOT NULL);
-    -- Addresses that a rendition went away from.
+    -- Addresses whose rendition was deleted or replaced; those that no file uses are removed from the store.
     CREATE TABLE garbage (address BLOB PRIMARY KEY) WITHOUT ROWID;
-    -- What is to be erased outside the catalogue; rows stay until it is done.
+    -- Files and attachments to erase outside the catalogue; each row stays until that is done.
     CREATE TABLE erasure (id INTEGER PRIMARY KEY, original BLOB, draft TEXT, item TEXT);
     """
 

@@ -13,7 +13,7 @@ struct CatalogueRebuild {
       if plan.losesRows, !accepting(plan) {
         throw LibraryError(
           .wouldLose,
-          "The rebuild would lose data of the catalogue. \(plan) Use --yes to rebuild anyway; the old file is kept.",
+          "The rebuild would lose data of the catalogue. \(plan) Use --yes to rebuild anyway; the old catalogue is kept.",
           detail: "\(location.catalogue)")
       }
       try replace(by: candidate)

@@ -98,8 +98,8 @@ struct DerivedChecks {
       "the search index has entries for files that do not exist",
       "SELECT 1 FROM file_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM file WHERE state = \(done))"
     ),
-    ("changes of the search index are pending", "SELECT 1 FROM text_change"),
-    ("changes of the location grid are pending", "SELECT 1 FROM location_change"),
+    ("changes to the search index are pending", "SELECT 1 FROM text_change"),
+    ("changes to the location grid are pending", "SELECT 1 FROM location_change"),
   ]
 
   /// Walks the locations in order, once per level, so that memory holds only the current cell.

@@ -15,8 +15,7 @@ extension Library {
     let traces = LibraryTraces(location: location, copy: options.copy)
     let trace = try traces.first()
     guard StoreFiles.size(location.catalogue) != nil || trace != nil else {
-      throw LibraryError(
-        .notFound, "There is no library in this folder; `mediatool scan` creates one.", detail: "\(location.data)")
+      throw traces.noLibrary
     }
     try CopyFolder(options, of: location)?.check(for: .rebuilding)
     // Held until the library is closed, so that no other process opens it for writing.

@@ -60,7 +60,10 @@ struct Erase: ParsableCommand {
       }
       if !report.isWiped, report.notErased.isEmpty {
         Diagnostics.say(
-          "everything was erased, but another process still reads the old data; run the command again when it has finished"
+          """
+          the entries were erased, but traces of them remain on disk, because another process is reading the library or the disk is \
+          full; run the command again later
+          """
         )
       }
     }

@@ -54,7 +54,7 @@ extension LibraryError {
     ]
     return Fault(
       usage.contains(code) ? .usage : .software,
-      "library: \(message)\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
+      "library: \(DisplayText.visible(message))\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
   }
 
   /// A remedy, if the message does not name it.

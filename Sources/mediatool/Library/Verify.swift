@@ -106,7 +106,7 @@ extension Verify {
   fileprivate static func ask(_ plan: RebuildPlan) -> Bool {
     guard Terminal.isTerminal(0), Terminal.isTerminal(2) else { return false }
     Diagnostics.say(DisplayText.visible("\(plan)"))
-    Diagnostics.write("Rebuild anyway? The old file is kept. [y/N] ")
+    Diagnostics.write("Rebuild anyway? The old catalogue is kept. [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
@@ -116,7 +116,8 @@ extension Verify {
     Diagnostics.say(
       """
       the snapshot \(DisplayText.visible("\(fuller.path)")) contains more than the catalogue and is kept: \(fuller.contents); the \
-      catalogue has \(snapshot.contents). If you did not erase the difference, `mediatool verify --rebuild --copy` restores it
+      catalogue has \(snapshot.contents). If you did not erase the difference, run `mediatool verify --rebuild \
+      --copy \(DisplayText.visible("\(fuller.path.folder)"))`, which makes a new catalogue from whichever has the most entries
       """)
   }
 }

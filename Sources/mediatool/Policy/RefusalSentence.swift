@@ -8,7 +8,7 @@ enum RefusalSentence {
   /// - Parameter name: The file's name: untrusted text, which the caller makes safe for its output.
   static func text(_ reason: RefusalReason, name: String) -> String {
     switch reason {
-    case .tooManyAttachments(let limit): return "\(name) is beyond the limit of \(counted(limit, "file"))"
+    case .tooManyAttachments(let limit): return "\(name) exceeds the limit of \(counted(limit, "file"))"
     case .fileTooLarge(let limit, let actual):
       let (limit, actual) = sizes(limit, actual)
       return "\(name) is \(actual); the limit is \(limit)"
@@ -32,7 +32,7 @@ enum RefusalSentence {
     }
   }
 
-  /// A suggestion that would make the other files acceptable.
+  /// A suggestion that would make the rest of the selection acceptable.
   static func text(_ suggestion: Verdict.Suggestion, name: (MediaAttachment.ID) -> String) -> String {
     switch suggestion {
     case .drop(let files):

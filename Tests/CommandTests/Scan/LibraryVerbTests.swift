@@ -141,7 +141,9 @@ internal import Testing
     for verb in ["find", "places", "verify"] {
       let result = try Command.run([PathBytes(verb), "--library", world.scratch("none")])
       #expect(result.status == 64)
-      #expect(result.errors.contains("There is no library in this folder; `mediatool scan` creates one."))
+      #expect(
+        result.errors.contains("There is no library in \(world.scratch("none").text); `mediatool scan DIR` creates one")
+      )
     }
   }
 
