@@ -10,15 +10,22 @@ struct Check: ParsableCommand {
     abstract: "Check whether files are accepted together by the rules of a chat, an MMS or mail.",
     discussion: """
       Applies the rules of a chat, a multimedia message or mail to the files, in their order, as one selection. Prints the overall \
-      result, every reason for which a file is refused, and which files to remove or reduce so that the others are accepted. Files \
-      are judged by their content, not by their name. A value equal to a limit is accepted. The output is a table on a terminal, \
-      otherwise one JSON object.
+      result, every reason for which a file is refused, and which files to remove or reduce so that the rest of the selection is \
+      accepted. Files are judged by their content, not by their name. A value equal to a limit is accepted. The output is a table on a \
+      terminal, otherwise one JSON object.
+
+      photo-tray, the default, accepts ten files of at most 100 MiB each. mattermost also limits images and videos to 33,177,600 pixels, \
+      and refuses all files if it refuses one. The mms presets accept 25 images, videos, audio files, contacts and texts whose sizes add \
+      up to at most the size in the name, less 5 KiB for headers; an image that can be reduced counts for at most 16 KiB. mail-25m accepts \
+      any number of files that fit into 25 MiB when encoded.
 
       A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
       maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
-      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. Sizes are in bytes, maxDuration in seconds; \
-      kindLimits has an object with maxFileBytes and maxDuration for each kind. A limit that is null does not apply. An absent key \
-      has the value of the preset that the key `preset` names, photo-tray by default.
+      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. allowsAttachments, refuses… and shrinksImages are true or \
+      false. Sizes are in bytes, maxDuration in seconds. allowedKinds and allowedTypes are lists, for example ["image"] and \
+      ["image/jpeg"]; refusedMismatches is a list of format, kind and active; kindLimits has an object with maxFileBytes and maxDuration \
+      for each kind. A limit that is null does not apply. An absent key has the value of the preset that the key `preset` names, \
+      photo-tray by default.
 
       EXAMPLES
         mediatool check beach.mov cat.jpg

@@ -25,23 +25,26 @@ struct Compose: ParsableCommand {
       and, if the message cannot be made to fit, which files to remove. SIMILAR and `similarity` are the structural similarity \
       (SSIM) to the source; 1 or 100 % means identical.
 
-      A message with text only, no subject, and phone numbers as recipients is an SMS: its segments are printed, and no PDU is written.
+      A message with only text, no subject, and only phone numbers as recipients is an SMS, unless its text needs more segments than the \
+      profile allows. An SMS has no PDU: --dry-run prints its segments; with --output the command fails.
 
       A profile file is a JSON object with any of the keys name, maxMessageBytes, maxImageSize (width and height in pixels), \
-      contentClass (text, imageBasic, imageRich, videoBasic, videoRich, megapixel, modern), maxRecipients, maxSubjectLength, \
-      maxSMSSegments, groupsRecipients (one MMS to several recipients instead of one SMS each), maxAttachments, segmenter. An absent \
-      key has its value in mms-300k.
+      contentClass (text, imageBasic, imageRich, videoBasic, videoRich and megapixel, as OMA defines them; modern adds PNG and H.264), \
+      maxRecipients, maxSubjectLength, maxSMSSegments (a longer text becomes an MMS; 0 means no limit), groupsRecipients (one MMS to several \
+      recipients instead of one SMS each), maxAttachments, segmenter. segmenter is an object with any of the keys isStrict7Bit (true or \
+      false), lockingLanguages and singleShiftLanguages (lists of language numbers of 3GPP TS 23.038, 1 to 13) and reference (5 for \
+      one-byte, 6 for two-byte reference numbers). An absent key has its value in mms-300k.
 
       EXAMPLES
         mediatool compose --to +15551234567 --text "We are there!" beach.jpg \\
           -o message.mms
-        mediatool compose --to +15551234567 --text First one.jpg \\
-          --text Then two.jpg --profile mms-600k -o message.mms
+        mediatool compose --to +15551234567 --text "At noon" noon.jpg \\
+          --text "At night" night.jpg --profile mms-600k -o message.mms
         mediatool compose --to +15551234567 *.jpg --dry-run --json | jq '.changes[]'
 
       EXIT STATUS
         0    the message was written, or could be with --dry-run
-        1    some files failed; nothing is written
+        1    a file is empty or cannot be read; nothing is written
         2    the message does not meet the profile (`blockers` has the
              reasons), or it is an SMS and --output was given
         64   the command line or the profile file is invalid

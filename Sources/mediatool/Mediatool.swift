@@ -13,7 +13,7 @@ struct Mediatool: ParsableCommand {
         mediatool thumbnail Photos -o small --size grid
         mediatool check beach.mov --policy mattermost
         mediatool tray Photos --html tray.html
-        mediatool compose --to +15551234567 --text "We are there!" beach.jpg -o message.mms
+        mediatool compose --to +15551234567 --text "Hello" beach.jpg -o a.mms
         mediatool modules received.mms --html message.html
         mediatool scan Photos
         mediatool doctor

@@ -22,7 +22,7 @@ struct Scan: ParsableCommand {
 
       The first scan creates the library. Its catalogue is an SQLite database; if that is missing and other files of the library \
       exist, the scan fails, and `mediatool verify --rebuild` makes a new catalogue. If the library already has a copy, a --copy \
-      folder that is missing or empty is an error: its disk is perhaps not mounted.
+      folder that is missing or empty is an error: its disk may not be mounted.
 
       With --json, a line per file is printed as soon as the file is stored. If --json is given without --library, nothing is stored: \
       the metadata of every file is printed to standard output only.
@@ -51,7 +51,7 @@ struct Scan: ParsableCommand {
   var arguments: [PathArguments] = []
 
   @OptionGroup var libraryOptions: LibraryOptions
-  @OptionGroup var second: CopyOptions
+  @OptionGroup var second: CopyOptions<CopyForScan>
 
   @Option(
     help: ArgumentHelp(
@@ -74,7 +74,7 @@ struct Scan: ParsableCommand {
     help: ArgumentHelp(
       """
       Make and store thumbnails of these sizes, separated by commas: \(RenditionRequest.named.map(\.argumentHelp).joined(separator: ", ")). \
-      (default: none)
+      Unchanged files that lack one are decoded again. (default: none)
       """,
       valueName: "names"),
     transform: RenditionNames.parse)

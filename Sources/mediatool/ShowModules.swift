@@ -11,7 +11,7 @@ struct ShowModules: ParsableCommand {
       A file that contains an MMS PDU is a message; all other files together are shown as one outgoing message. For each message, prints \
       its headers and one module per text and file, in their order: links, thumbnail, poster, cover art or waveform, the file's name, and \
       its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need too much \
-      memory or time); notDownloaded (the operator still has the file).
+      memory or time); notDownloaded (the carrier still has it).
 
       The page written by --html is self-contained: it needs no network, no other file and no script. It can play audio and video files \
       of up to 1 MiB; of larger videos it shows the poster.

@@ -62,7 +62,7 @@ struct ShowTray: ParsableCommand {
   @Flag(help: "Use the thumbnails embedded in the files, however small, to be fastest.")
   var draft = false
 
-  @OptionGroup var use: LibraryUse
+  @OptionGroup var use: TrayLibrary
   @OptionGroup var running: RunOptions
 
   func validate() throws {

@@ -69,7 +69,7 @@ struct Thumbnail: ParsableCommand {
   @Flag(help: "Use the thumbnail embedded in the file, however small, to be fastest.")
   var draft = false
 
-  @Flag(help: "Leave the placeholder out of the JSON: ThumbHash, BlurHash and dominant color.")
+  @Flag(help: "Leave the placeholder (ThumbHash, BlurHash and dominant color) out of the JSON.")
   var noPlaceholder = false
 
   @OptionGroup var audio: AudioOptions

@@ -16,8 +16,8 @@ struct ProfileArgument: Sendable {
 
   static let help = ArgumentHelp(
     """
-    Apply this carrier profile: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. text to megapixel are \
-    OMA content classes; 300k is 307,200 bytes. (default: mms-300k)
+    Apply this carrier profile: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. The presets from \
+    text through megapixel are OMA content classes; in the other names k is 1,024 and m is 1,048,576 bytes. (default: mms-300k)
     """,
     valueName: "preset|file")
 }

@@ -5,7 +5,11 @@ internal import FileSupport
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files to read, or folders to walk; - reads one file from standard input.", valueName: "file"),
+      """
+      Files to read, or folders to walk; - reads one file from standard input. In a folder, .mediaignore files apply, and a symbolic \
+      link is followed if it points to a file inside the folder.
+      """,
+      valueName: "file"),
     completion: .file())
   var arguments: [PathArguments] = []
 

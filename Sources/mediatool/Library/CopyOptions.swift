@@ -2,17 +2,39 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaLibrary
 
+/// The use that a verb makes of the copy of a library.
+protocol CopyUse {
+  /// The help of `--copy`.
+  static var help: String { get }
+}
+
+/// `scan` writes to the copy what it stores.
+enum CopyForScan: CopyUse {
+  static let help =
+    "Keep a copy (a backup) of the stored thumbnails and originals in this folder, or use the copy that is there."
+}
+
+/// `verify` compares and repairs both.
+enum CopyForVerify: CopyUse {
+  static let help = "Compare the library with its copy in this folder; --repair and --rebuild use and update it."
+}
+
+/// `erase` erases from both.
+enum CopyForErase: CopyUse {
+  static let help = "Erase from the copy of the library in this folder too."
+}
+
 /// The options for the copy of a library, shared by all verbs that write to one.
-struct CopyOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Keep a second copy (a backup) of the library in this folder, or use the copy that is there.", valueName: "dir"),
-    completion: .directory)
+struct CopyOptions<Use: CopyUse>: ParsableArguments {
+  @Option(help: ArgumentHelp(Use.help, valueName: "dir"), completion: .directory)
   var copy: PathBytes?
 
   @Flag(
     help:
-      "Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library."
+      """
+      Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library; that \
+      library's files in it stay until verify --repair moves its thumbnails to `orphans` and adds its originals to this library.
+      """
   )
   var adoptCopy = false
 

@@ -9,11 +9,12 @@ struct Erase: ParsableCommand {
     discussion: """
       Removes catalogue entries, thumbnails, locations and drafts from the library, and from its copy if --copy is given, so that the \
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
-      in scanned folders are never touched. Everything named is erased, or nothing; an interrupted erasure is completed by the next \
-      command that writes to the library. Does not ask for confirmation. A file that is not in the library is reported and is not an error. Old \
-      catalogues and unreadable snapshots that may still contain the data are listed; remove them yourself.
+      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Everything named \
+      is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. Does not ask for \
+      confirmation. A file that is not in the library is reported and is not an error. Old catalogues and unreadable snapshots that may \
+      still contain the data are listed; remove them yourself.
 
-      Owners and collections are set by apps through MediaLibrary.
+      Exactly one of --file, --owner and --vanished is required. Owners and collections are set by apps through MediaLibrary.
 
       EXAMPLES
         mediatool erase --file ~/Photos/secret.jpg
@@ -22,7 +23,8 @@ struct Erase: ParsableCommand {
         mediatool erase --vanished --copy /mnt/second
 
       EXIT STATUS
-        0    everything named was erased; a JSON object has the counts
+        0    everything named was erased; a JSON object has the counts, and
+             `notErased`: old catalogues and snapshots that may still contain it
         64   the command line is invalid, or there is no library
         70   the library cannot be written; run the command again
       """,
@@ -41,7 +43,7 @@ struct Erase: ParsableCommand {
   var vanished = false
 
   @OptionGroup var libraryOptions: LibraryOptions
-  @OptionGroup var second: CopyOptions
+  @OptionGroup var second: CopyOptions<CopyForErase>
 
   func validate() throws {
     let named = [!file.isEmpty, owner != nil, vanished].count { $0 }

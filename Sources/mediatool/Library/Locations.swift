@@ -7,7 +7,7 @@ struct Locations: ParsableCommand {
     commandName: "locations",
     abstract: "List the locations of a library's files, clustered as on a map.",
     discussion: """
-      Prints one line per cluster: the number of files, their bounds and centre, and an anchor, which is where to draw its icon so that \
+      Prints one line per cluster: the number of files, their bounds and centre, and an anchor: where to draw the cluster's icon so that \
       icons do not overlap. Clusters of one zoom level never overlap. --open lists the files of one cluster, each with a position for \
       drawing it around the icon. Files without a location are omitted. Reads only the library, not the files.
 

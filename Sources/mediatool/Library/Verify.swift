@@ -12,16 +12,18 @@ struct Verify: ParsableCommand {
       Without --repair and --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an \
       intact copy are made again by the next scan. Originals outside of the library are never changed. Damaged files are moved to \
       the folder `damaged` of the library, and thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back \
-      when a file needs them. Orphans older than 30 days are deleted, those in the copy in a later run.
+      when a file needs them. --repair deletes orphans 30 days after they were moved: first those of the library, and those of the \
+      copy in a later run.
 
-      If the catalogue is damaged or missing, --rebuild makes a new one from what can be read of the old one, else from the snapshot \
-      in --copy that contains most, else an empty one, and adds the stored files. The new catalogue is checked before it replaces the \
-      old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If files, captions or collections would be lost, the \
-      command asks on a terminal, and otherwise fails unless --yes is given. Scan the folders afterwards.
+      If the catalogue is damaged or missing, --rebuild makes a new one from whichever has the most entries: what can be read of the \
+      old one, or a snapshot in --copy. If there is neither, the new one is empty. The originals that the library stores are then added. \
+      The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If \
+      files, captions or collections would be lost, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
+      loss. Scan the folders afterwards.
 
-      With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy. The three latest snapshots are kept, \
-      and older ones that contain more than these. A copy that is missing or empty, for example because its disk is not mounted, is \
-      an error; --adopt-copy starts a new one.
+      With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain. The three \
+      latest snapshots are kept, and older ones that contain more than these. A copy that is missing or empty, for example because its \
+      disk is not mounted, is an error; --adopt-copy starts a new one.
 
       EXAMPLES
         mediatool verify
@@ -33,13 +35,14 @@ struct Verify: ParsableCommand {
         0    no problem was found, or all were repaired
         1    problems remain
         64   the command line is invalid, there is no library, --copy is not the
-             copy of this library, or --rebuild would lose data without --yes
+             copy of this library, or --rebuild would lose data and --yes was not
+             given
         70   the library cannot be read or written
       """)
 
   @OptionGroup var libraryOptions: LibraryOptions
 
-  @OptionGroup var second: CopyOptions
+  @OptionGroup var second: CopyOptions<CopyForVerify>
 
   @Flag(help: "Repair what can be repaired, in the copy too. Fails while a scan is running.")
   var repair = false

@@ -17,8 +17,8 @@ struct PolicyArgument: Sendable {
 extension PolicyArgument {
   static let help = ArgumentHelp(
     """
-    Apply these rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. 300k is 307,200 \
-    bytes. (default: photo-tray)
+    Apply these rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. In these \
+    names k is 1,024 and m is 1,048,576 bytes. (default: photo-tray)
     """,
     valueName: "preset|file")
 }

@@ -23,7 +23,7 @@ struct RequestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With cover, keep the center, the part that attracts the eye most (attention) or the part with the most detail (entropy). \
+      With cover, keep the centre, the part that attracts the eye most (attention) or the part with the most detail (entropy). \
       (default: centre)
       """, valueName: "gravity"))
   var gravity: RenditionRequest.Gravity?
