@@ -25,7 +25,7 @@ extension AttachmentRules {
   }
 
   /// Bytes reserved for an image whose size will be reduced, as in AOSP Messaging.
-  static let leastImageBytes = 16_384
+  package static let leastImageBytes = 16_384
 
   /// The bytes of a message that a file counts for: its size, or the reserved bytes if its size will be reduced.
   package func countedBytes(of info: MediaInfo) -> Int {

@@ -36,13 +36,15 @@ extension MessageComposition {
   /// Appends attachments. Those that cannot be sent are refused one by one; the others are added (R-MMS-28, R-MMS-36,
   /// D6.8).
   ///
-  /// An image may exceed the size limit, because its size can be reduced.
+  /// The limit is that of the whole message: a file is refused if it is too large by itself, or together with what the
+  /// message already contains. An image may exceed the limit, because its size can be reduced; it counts as 16 KiB, or
+  /// its size if that is less.
   public mutating func attach(
     _ attachments: [MediaAttachment], under profile: CarrierProfile
   ) -> [CompositionEvent] {
     edit(under: profile) { message in
       attachments.map { attachment in
-        let reasons = message.refusals(of: attachment, insteadOf: nil, under: profile)
+        let reasons = message.refusals(of: attachment, at: nil, under: profile)
         guard reasons.isEmpty else { return .refused(attachment.id, reasons) }
         message.content.append(.attachment(AttachmentDraft.Item(attachment)))
         return .added(attachment.id)
@@ -67,7 +69,7 @@ extension MessageComposition {
   ) -> [CompositionEvent] {
     edit(under: profile) { message in
       guard let index = message.index(of: id) else { return [] }
-      let reasons = message.refusals(of: attachment, insteadOf: id, under: profile)
+      let reasons = message.refusals(of: attachment, at: index, under: profile)
       guard reasons.isEmpty else { return [.refused(attachment.id, reasons)] }
       message.content[index] = .attachment(AttachmentDraft.Item(attachment))
       message.resizing.remove(id)
@@ -148,17 +150,27 @@ extension MessageComposition {
     return events + before.events(to: Look(of: self, under: profile))
   }
 
+  /// The reasons to refuse an attachment.
+  ///
+  /// - Parameter index: The position in ``content`` of the attachment that it replaces; nil if it is appended.
   private func refusals(
-    of attachment: MediaAttachment, insteadOf old: MediaAttachment.ID?, under profile: CarrierProfile
+    of attachment: MediaAttachment, at index: Int?, under profile: CarrierProfile
   ) -> [RefusalReason] {
+    var others = self
+    if let index { others.content.remove(at: index) }
     var reasons: [RefusalReason] = []
-    let others = attachments.filter { $0.id != old }
-    if others.contains(where: { $0.id == attachment.id }) { reasons.append(.duplicate(of: attachment.id)) }
-    if others.count >= profile.maxAttachments { reasons.append(.tooManyAttachments(limit: profile.maxAttachments)) }
-    if attachment.info.bytes > profile.maxMessageBytes, !attachment.canShrink {
-      reasons.append(.fileTooLarge(limit: profile.maxMessageBytes, actual: attachment.info.bytes))
+    if others.index(of: attachment.id) != nil { reasons.append(.duplicate(of: attachment.id)) }
+    if others.items.count >= profile.maxAttachments {
+      reasons.append(.tooManyAttachments(limit: profile.maxAttachments))
     }
-    return reasons
+    let (bytes, limit) = (attachment.info.bytes, profile.maxMessageBytes)
+    if bytes > limit, !attachment.canShrink { reasons.append(.fileTooLarge(limit: limit, actual: bytes)) }
+    // Encoding the message to measure it is in vain when the file is refused anyway.
+    guard reasons.isEmpty else { return reasons }
+    let item = Item.attachment(AttachmentDraft.Item(attachment))
+    others.content.insert(item, at: index ?? others.content.endIndex)
+    let least = MessageSize.leastBytes(of: others)
+    return least > limit ? [.messageTooLarge(limit: limit, actual: least)] : []
   }
 }
 

@@ -25,13 +25,25 @@ enum MessageSize {
   /// The message is encoded without its files, and their sizes are added. A message with more parts than the format
   /// allows cannot be encoded; its size is `Int.max`.
   static func bytes(of composition: MessageComposition) -> Int {
+    bytes(of: composition) { max(0, $0.info.bytes) }
+  }
+
+  /// The size in bytes if every image whose size can be reduced had only the bytes that are reserved for it.
+  static func leastBytes(of composition: MessageComposition) -> Int {
+    bytes(of: composition) { attachment in
+      let bytes = max(0, attachment.info.bytes)
+      return attachment.canShrink ? min(bytes, AttachmentRules.leastImageBytes) : bytes
+    }
+  }
+
+  private static func bytes(of composition: MessageComposition, counting size: (MediaAttachment) -> Int) -> Int {
     // A date of four bytes, as every date until 2106.
     let options = SendRequestOptions(transactionID: transactionID, date: Int(UInt32.max))
     guard let message = try? composition.sendRequest(options, bytes: { _ in [] }),
       let written = try? message.encoded()
     else { return .max }
     return composition.attachments.reduce(written.count) { sum, attachment in
-      let bytes = max(0, attachment.info.bytes)
+      let bytes = size(attachment)
       // An empty body has a length field of one byte, any other one byte per seven bits.
       let length = max(1, (Int.bitWidth - bytes.leadingZeroBitCount + 6) / 7)
       let (with, overflow) = sum.addingReportingOverflow(bytes)
