@@ -4,7 +4,8 @@ public import AttachmentPolicy
 public enum MessageBlocker: Hashable, Sendable {
   /// There are no recipients.
   case noRecipient
-  /// All recipients are invalid.
+  /// These recipients are invalid; correct or remove them. A message is never sent to the other recipients only
+  /// (R-MMS-2).
   case invalidRecipients([String])
   /// A multimedia message has too many recipients.
   case tooManyRecipients(limit: Int, actual: Int)
@@ -49,9 +50,13 @@ extension MessageComposition {
   public func blockers(under profile: CarrierProfile) -> [MessageBlocker] {
     var blockers: [MessageBlocker] = []
     let list = sendList
-    if list.isEmpty {
-      let invalid = invalidRecipients.map(\.address).filter { !$0.isEmpty }
-      blockers.append(invalid.isEmpty ? .noRecipient : .invalidRecipients(invalid))
+    var seen: Set<String> = []
+    // Nothing was entered in an empty entry.
+    let invalid = invalidRecipients.map(\.address).filter { !$0.isEmpty && seen.insert($0).inserted }
+    if !invalid.isEmpty {
+      blockers.append(.invalidRecipients(invalid))
+    } else if list.isEmpty {
+      blockers.append(.noRecipient)
     }
     if isEmpty { blockers.append(.empty) }
     if !resizing.isEmpty { blockers.append(.busy(attachments.map(\.id).filter(resizing.contains))) }

@@ -14,8 +14,19 @@ internal import Testing
     #expect(MessageComposition.text("a").blockers(under: profile) == [.noRecipient])
     #expect(MessageComposition.text("", to: "12345").blockers(under: profile) == [.empty])
     #expect(MessageComposition.text("a", to: "nobody").blockers(under: profile) == [.invalidRecipients(["nobody"])])
-    #expect(MessageComposition.text("a", to: "nobody", "12345").canSend(under: profile))
+    #expect(MessageComposition.text("a", to: "", " ").blockers(under: profile) == [.noRecipient])
     #expect(MessageBlocker.noRecipient.code == "noRecipient")
+  }
+
+  @Test(
+    "R-MMS-2: a message is not sent to the rest when a recipient is unusable; the blocker names every such one once")
+  func unusableRecipients() {
+    var message = MessageComposition.text("a", to: "nobody", "12345", "@b", "nobody", "")
+    #expect(message.blockers(under: profile) == [.invalidRecipients(["nobody", "@b"])])
+    _ = message.setSubject("s", under: profile)
+    #expect(!message.canSend(under: profile), "as MMS neither")
+    _ = message.setRecipients([MessageRecipient("12345")], under: profile)
+    #expect(message.canSend(under: profile))
   }
 
   @Test("R-MMS-6: an attachment alone or a visible subject alone can be sent")
