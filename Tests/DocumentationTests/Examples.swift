@@ -272,10 +272,10 @@ import UnixSignals
     for module in message.modules() { print(module.label) }
     guard message.canSend(under: profile) else { return message.blockers(under: profile).map(\.code) }
 
-    var sending = MessageSending(id: "message-1", type: message.type(under: profile), to: message.sendList)
+    var sending = MessageSending(message, id: "message-1", under: profile, settings: MessageSettings())
     for effect in sending.handle(.send(NetworkConditions()), at: now) {
       guard case .submit(let request) = effect else { continue }
-      let options = SendRequestOptions(transactionID: request.transactionID, date: Int(now))
+      let options = SendRequestOptions(request, date: Int(now))
       let octets = try message.sendRequest(options) { _ in bytes }.encoded()
       print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were projected")
     }

@@ -18,6 +18,17 @@ public struct SendRequestOptions: Hashable, Sendable {
     self.transactionID = transactionID
     self.date = date
   }
+
+  /// Creates the options of a request, with the reports that it requests (R-MMS-55).
+  ///
+  /// - Parameters:
+  ///   - request: The request from ``MessageSending``.
+  ///   - date: Seconds since 1970-01-01T00:00:00Z.
+  public init(_ request: MessageSending.Request, date: Int) {
+    self.init(transactionID: request.transactionID, date: date)
+    requestsDeliveryReport = request.requestsDeliveryReport
+    requestsReadReport = request.requestsReadReport
+  }
 }
 
 extension MessageComposition {

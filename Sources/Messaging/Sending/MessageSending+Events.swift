@@ -82,11 +82,20 @@ extension MessageSending {
     public var transactionID: String
     /// The recipients of the request.
     public var addresses: [String]
+    /// Whether to request a delivery report: X-Mms-Delivery-Report of an MMS, TP-Status-Report-Request of an SMS.
+    public var requestsDeliveryReport: Bool
+    /// Whether to request a read report: X-Mms-Read-Report. Always false for an SMS.
+    public var requestsReadReport: Bool
 
-    /// Creates a request.
-    public init(transactionID: String, addresses: [String]) {
+    /// Creates a request; without reports by default.
+    public init(
+      transactionID: String, addresses: [String], requestsDeliveryReport: Bool = false,
+      requestsReadReport: Bool = false
+    ) {
       self.transactionID = transactionID
       self.addresses = addresses
+      self.requestsDeliveryReport = requestsDeliveryReport
+      self.requestsReadReport = requestsReadReport
     }
   }
 

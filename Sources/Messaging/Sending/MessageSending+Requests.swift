@@ -7,16 +7,17 @@ extension MessageSending {
     state = .sending
     nextAttempt = nil
     switch type {
-    case .mms:
-      return cancel + [
-        .submit(Request(transactionID: transaction(of: 0), addresses: pending.map { recipients[$0].address }))
-      ]
-    case .sms:
-      return cancel
-        + pending.map {
-          .submit(Request(transactionID: transaction(of: $0), addresses: [recipients[$0].address]))
-        }
+    case .mms: return cancel + [.submit(request(of: 0, to: pending.map { recipients[$0].address }))]
+    case .sms: return cancel + pending.map { .submit(request(of: $0, to: [recipients[$0].address])) }
     }
+  }
+
+  /// A request with the reports of the policy.
+  private func request(of index: Int, to addresses: [String]) -> Request {
+    Request(
+      transactionID: transaction(of: index), addresses: addresses,
+      requestsDeliveryReport: policy.requestsDeliveryReport,
+      requestsReadReport: type == .mms && policy.requestsReadReport)
   }
 
   /// The recipients that await the response to a request; empty for an outdated one.

@@ -58,6 +58,15 @@ public struct MessageSending: Hashable, Codable, Sendable {
     }
   }
 
+  /// Creates a message to send: its type and recipients are the composition's, and the reports that it requests are
+  /// those of the user's settings (R-MMS-55).
+  public init(
+    _ composition: MessageComposition, id: String, under profile: CarrierProfile, settings: MessageSettings
+  ) {
+    let type = composition.type(under: profile)
+    self.init(id: id, type: type, to: composition.sendList, policy: Policy(settings, for: type))
+  }
+
   /// Options for sending a message.
   public struct Policy: Hashable, Codable, Sendable {
     /// When temporary failures are retried. By default without end.
@@ -72,6 +81,13 @@ public struct MessageSending: Hashable, Codable, Sendable {
 
     /// Creates the default policy.
     public init() {}
+
+    /// Creates the default policy with the reports that the user's settings request for messages of a type (R-MMS-55).
+    public init(_ settings: MessageSettings, for type: MessageType) {
+      requestsDeliveryReport =
+        type == .mms ? settings.requestsMMSDeliveryReports : settings.requestsSMSDeliveryReports
+      requestsReadReport = type == .mms && settings.requestsReadReports
+    }
   }
 
   /// A recipient and the state of its delivery.

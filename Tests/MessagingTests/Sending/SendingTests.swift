@@ -1,3 +1,4 @@
+internal import MMSCodec
 internal import TestSupport
 internal import Testing
 
@@ -185,6 +186,45 @@ internal import Testing
     #expect(sms.recipients.first?.reading == .notRequested)
     #expect(sms.recipients.first?.delivery == .pending)
     #expect(message(.mms, to: ["1"]).recipients.first?.delivery == .notRequested)
+  }
+
+  @Test("R-MMS-55: what is sent requests the reports that the settings say, and waits for those and no others")
+  func settings() throws {
+    let profile = CarrierProfile()
+    for bits in 0..<8 {
+      var settings = MessageSettings()
+      settings.requestsMMSDeliveryReports = bits & 1 != 0
+      settings.requestsSMSDeliveryReports = bits & 2 != 0
+      settings.requestsReadReports = bits & 4 != 0
+
+      var mms = MessageComposition.text("a", to: "12345", "a@b.de")
+      var sending = MessageSending(mms, id: "m", under: profile, settings: settings)
+      guard case .submit(let request)? = sending.handle(.send(.init()), at: 0).first else {
+        Issue.record("nothing is submitted")
+        return
+      }
+      #expect(request.addresses == ["12345", "a@b.de"])
+      let octets = try mms.sendRequest(SendRequestOptions(request, date: 0)) { _ in [] }.encoded()
+      let sent = try MMSMessage(decoding: octets)
+      #expect(sent[.deliveryReport] == settings.requestsMMSDeliveryReports)
+      #expect(sent[.readReport] == settings.requestsReadReports)
+      #expect(
+        sending.recipients.allSatisfy {
+          $0.delivery == (settings.requestsMMSDeliveryReports ? .pending : .notRequested)
+            && $0.reading == (settings.requestsReadReports ? .pending : .notRequested)
+        })
+
+      _ = mms.setRecipients([MessageRecipient("12345")], under: profile)
+      var sms = MessageSending(mms, id: "s", under: profile, settings: settings)
+      #expect(sms.type == .sms)
+      guard case .submit(let short)? = sms.handle(.send(.init()), at: 0).first else {
+        Issue.record("nothing is submitted")
+        return
+      }
+      #expect(short.requestsDeliveryReport == settings.requestsSMSDeliveryReports)
+      #expect(!short.requestsReadReport)
+      #expect(sms.recipients.first?.delivery == (settings.requestsSMSDeliveryReports ? .pending : .notRequested))
+    }
   }
 
   @Test("The meanings of delivery statuses are those of A45", arguments: MessageSending.DeliveryStatus.allCases)
