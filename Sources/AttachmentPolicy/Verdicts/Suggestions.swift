@@ -96,10 +96,19 @@ struct Suggestions {
     }
   }
 
+  /// Presets with limits that accept everything.
+  ///
+  /// A preset is a way out of a limit, never of a check: with the checks of the current rules, and of active content
+  /// (R-MYM-21), it must accept the files too.
   private var presets: [Verdict.Suggestion] {
     AttachmentRules.Preset.allCases.filter { preset in
-      let other = preset.rules
-      return other != rules && other.accepts(draft.attachments, then: selection, text: draft.text)
+      var other = preset.rules
+      guard other != rules else { return false }
+      other.refusedMismatches.formUnion(rules.refusedMismatches.union([.active]))
+      other.refusesDamagedFiles = other.refusesDamagedFiles || rules.refusesDamagedFiles
+      other.refusesSameAsset = other.refusesSameAsset || rules.refusesSameAsset
+      other.refusesSameContent = other.refusesSameContent || rules.refusesSameContent
+      return other.accepts(draft.attachments, then: selection, text: draft.text)
     }.map { .usePreset($0) }
   }
 }

@@ -24,6 +24,27 @@ internal import Testing
     #expect(drops(rules.verdict(for: sizes)) == ["2"], "one large file rather than two small ones")
   }
 
+  @Test(
+    "R-MYM-21: a preset that skips a check is no way out: not for active content, nor for what else is refused by a check"
+  )
+  func presetsKeepTheChecks() {
+    var script = MediaInfo(type: .svg, bytes: 5)
+    script.mismatch = MediaInfo.Mismatch(declared: "jpg", by: .extension, class: .active)
+    let active = MediaAttachment(id: "a", info: script)
+    #expect(presets(AttachmentRules().verdict(for: [active])) == [])
+    // Refused for something else by rules that do not mind.
+    var lax = AttachmentRules.Preset.mattermost.rules
+    lax.maxFileBytes = 1
+    #expect(presets(lax.verdict(for: [active])) == [])
+    var broken = Sample.photo("b").info
+    broken.error = MediaFailure(.truncated, "The file is truncated.")
+    #expect(presets(AttachmentRules().verdict(for: [MediaAttachment(id: "b", info: broken)])) == [])
+    let twice = [Sample.photo("c", asset: "1"), Sample.photo("d", asset: "1")]
+    #expect(presets(AttachmentRules().verdict(for: twice)) == [])
+    // A limit is one that another preset may not have.
+    #expect(presets(AttachmentRules().verdict(for: Sample.photos(12))).contains(.mail25m))
+  }
+
   @Test func nothingIsSuggestedIfAllWouldHaveToBeRemoved() {
     let verdict = AttachmentRules().verdict(for: [Sample.photo("a", bytes: 0)])
     #expect(verdict.suggestions.isEmpty)
