@@ -83,16 +83,17 @@ struct ShowTray: ParsableCommand {
     let engine = try batch.fileEngine(for: inputs, library: library)
     let folder = try output.map { path throws(Fault) in try OutputFolder(path) }
     let rules = policy?.rules ?? AttachmentRules()
+    let chosen = select.flatMap(\.paths)
     var tray =
       if let library {
-        try FolderTray(library, rules: rules, batch: batch, engine: engine, requests: requests, draft: draft)
+        try FolderTray(
+          library, rules: rules, choosing: chosen, batch: batch, engine: engine, requests: requests, draft: draft)
       } else {
         try FolderTray(
-          InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop), rules: rules, batch: batch,
-          engine: engine,
-          requests: requests, draft: draft)
+          InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop), rules: rules, choosing: chosen,
+          batch: batch, engine: engine, requests: requests, draft: draft)
       }
-    for path in select.flatMap(\.paths) { try tray.select(path, engine: engine) }
+    for path in chosen { try tray.select(path, engine: engine) }
 
     if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html) }
     if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet) }

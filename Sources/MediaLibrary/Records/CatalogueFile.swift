@@ -50,6 +50,9 @@ public struct CatalogueFile: Sendable, Identifiable {
     do {
       var info = try JSONDecoder().decode(MediaInfo.self, from: Data(facts))
       info.mismatch = mismatch
+      // The digest and the mismatch have columns of their own. Without the digest, a tray could not recognise the same
+      // content in another file (R-TRAY-8).
+      info.sha256 = digest?.description
       return info
     } catch {
       throw LibraryError(

@@ -25,8 +25,7 @@ struct LibraryReader: Sendable {
   /// The facts of an input's file.
   /// - Parameter digest: Whether the digest is required.
   func info(of input: Input, digest: Bool) -> MediaInfo? {
-    guard let file = file(of: input), var info = try? file.info() else { return nil }
-    info.sha256 = info.sha256 ?? file.digest?.description
+    guard let file = file(of: input), let info = try? file.info() else { return nil }
     return digest && info.sha256 == nil ? nil : info
   }
 

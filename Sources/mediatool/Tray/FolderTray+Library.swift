@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import MediaLibrary
 internal import MediaModel
 internal import PhotoTray
@@ -7,8 +8,8 @@ extension FolderTray {
   /// The tray of a library: reads fifty rows with their images, however large the library is. Skips files that have vanished since their scan, and
   /// probes those written since.
   init(
-    _ reader: LibraryReader, rules: AttachmentRules, batch: Batch, engine: FileEngine, requests: [RenditionRequest],
-    draft: Bool
+    _ reader: LibraryReader, rules: AttachmentRules, choosing chosen: [PathBytes], batch: Batch, engine: FileEngine,
+    requests: [RenditionRequest], draft: Bool
   ) throws {
     var found: [RecentFiles.Entry] = []
     var after: CatalogueCursor?
@@ -31,6 +32,8 @@ extension FolderTray {
       throw error.fault
     }
     found.sort { $0.precedes($1) }
-    try self.init(found, access: .full, rules: rules, batch: batch, engine: engine, requests: requests, draft: draft)
+    try self.init(
+      found, access: .full, rules: rules, choosing: chosen, batch: batch, engine: engine, requests: requests,
+      draft: draft)
   }
 }

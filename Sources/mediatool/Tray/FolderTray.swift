@@ -17,6 +17,8 @@ struct FolderTray {
   private(set) var refused: [(name: String, reasons: [RefusalReason])] = []
   /// Selected files that the tray does not show.
   private var picked: Set<FileIdentity> = []
+  /// Sizes that several files have, which may therefore have the same content.
+  private let sharedSizes: Set<Int>
   private var picks = 0
 
   /// A photo library with the files that were found; it never has more.
@@ -27,8 +29,8 @@ struct FolderTray {
   }
 
   init(
-    _ source: consuming sending InputSource, rules: AttachmentRules, batch: Batch, engine: FileEngine,
-    requests: [RenditionRequest], draft: Bool
+    _ source: consuming sending InputSource, rules: AttachmentRules, choosing chosen: [PathBytes],
+    batch: Batch, engine: FileEngine, requests: [RenditionRequest], draft: Bool
   ) throws {
     var source = source
     var candidates: [RecentFiles.Candidate] = []
@@ -48,17 +50,20 @@ struct FolderTray {
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
     // Unreadable folders correspond to photos to which a system denies access.
     try self.init(
-      found, access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules, batch: batch,
-      engine: engine,
-      requests: requests, draft: draft)
+      found, access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules, choosing: chosen,
+      batch: batch, engine: engine, requests: requests, draft: draft)
     self.missing = missing
   }
 
   /// A tray of the most recent files.
+  ///
+  /// - Parameter chosen: The files that will be selected, for which ``select(_:engine:)`` is called later.
   init(
-    _ found: [RecentFiles.Entry], access: Tray.LibraryAccess, rules: AttachmentRules, batch: Batch, engine: FileEngine,
-    requests: [RenditionRequest], draft: Bool
+    _ newest: [RecentFiles.Entry], access: Tray.LibraryAccess, rules: AttachmentRules, choosing chosen: [PathBytes],
+    batch: Batch, engine: FileEngine, requests: [RenditionRequest], draft: Bool
   ) throws {
+    sharedSizes = rules.refusesSameContent ? Self.sharedSizes(of: newest, and: chosen) : []
+    let found = try Self.digested(newest, sizes: sharedSizes, batch: batch, engine: engine)
     let queue = Locked(found[...])
     var made: [AssetID: ThumbnailResult] = [:]
     try batch.each(
@@ -94,12 +99,21 @@ struct FolderTray {
       // Identified by number, because no other attachment has that id, and two paths may look the same.
       picks += 1
       let attachment = MediaAttachment(
-        id: MediaAttachment.ID("\0picked \(picks)"), name: name, info: try engine.info(of: input))
+        id: MediaAttachment.ID("\0picked \(picks)"), name: name, info: try info(of: input, engine: engine))
       events = tray.add(picked: [attachment])
     }
     for event in events {
       if case .draft(.refused(_, let reasons)) = event { refused.append((name, reasons)) }
     }
+  }
+
+  /// The facts of a file that the tray does not show, with the digest if another file has its size.
+  private func info(of input: Input, engine: FileEngine) throws(Fault) -> MediaInfo {
+    var info = try engine.info(of: input)
+    if info.sha256 == nil, sharedSizes.contains(info.bytes) {
+      info.sha256 = try engine.info(of: input, digest: true).sha256
+    }
+    return info
   }
 
   /// The rendition with this name of an item.

@@ -36,7 +36,7 @@ struct RecentFiles: Sendable {
   /// A photo or video that was found.
   struct Entry: Sendable {
     let candidate: Candidate
-    let info: MediaInfo
+    var info: MediaInfo
     let time: Int
 
     /// Its asset id: the path. If that is not UTF-8, the bytes are included, so that all ids differ.

@@ -238,6 +238,16 @@ internal import Testing
     #expect(try run(["verify", "--copy", copy]).status == 0)
   }
 
+  @Test("R-TRAY-8: a library knows by its digests that two files have the same content, and no decoder is asked")
+  func sameContent() throws {
+    let (image, copy) = (world.tree.appending("IMG_0001.jpg".utf8), world.tree.appending("copy.jpg".utf8))
+    try FileManager.default.copyItem(atPath: image.text, toPath: copy.text)
+    try world.scan(["--renditions", "grid", "--digest"])
+    let output = try runWithoutDecoders(["tray", "--library", world.library, "--select", image, copy, "--json"])
+    #expect(output.status == 2)
+    #expect(output.errors == "mediatool: copy.jpg is a duplicate of \(image.text)\n")
+  }
+
   @Test("R-TRAY-2: a tray of a library shows the current state of a file, and follows no link that has replaced it")
   func changedSince() throws {
     let photo = world.tree.text + "/IMG_0001.jpg"

@@ -168,6 +168,29 @@ internal import Testing
     #expect(record["remaining"] as? Int == 8)
   }
 
+  @Test("R-TRAY-8: the same content under another name, in the folder or from elsewhere, is a duplicate")
+  func sameContent() throws {
+    let roll = try CameraRoll.varied()
+    let first = roll.path.appending("IMG_0001.jpg".utf8)
+    let copy = try roll.add("IMG_0001.jpg", as: "copy.jpg")
+    let outside = try roll.add("IMG_0001.jpg", as: "../outside.jpg")
+    let (output, record) = try tray(roll, ["--select", first, copy, outside])
+    #expect(output.status == 2)
+    #expect(
+      output.errors == "mediatool: copy.jpg is a duplicate of \(first.text)\n"
+        + "mediatool: outside.jpg is a duplicate of \(first.text)\n")
+    #expect(record["remaining"] as? Int == 9)
+    let cell = try #require(cells(record).first { ($0["path"] as? String)?.hasSuffix("copy.jpg") == true })
+    #expect((cell["reason"] as? [String: Any])?["code"] as? String == "duplicate")
+
+    // Two from elsewhere are compared with each other too.
+    try roll.add("IMG_0006.heic", as: "../one.heic")
+    try roll.add("IMG_0006.heic", as: "../two.heic")
+    let (both, _) = try tray(roll, ["--select", roll.scratch("one.heic"), roll.scratch("two.heic")])
+    #expect(both.status == 2)
+    #expect(both.errors.contains("two.heic is a duplicate"), "\(both.errors)")
+  }
+
   @Test("R-TRAY-2: two names that only look the same are two photos") func lookalikes() throws {
     let roll = try CameraRoll()
     try roll.add("sticker.webp", as: "caf\u{E9}.webp")
