@@ -13,12 +13,16 @@ struct ShowModules: ParsableCommand {
       its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need too much \
       memory or time); notDownloaded (the carrier still has it).
 
+      --output writes the parts of messages into a folder, under safe names whose extension is that of the content; texts are written \
+      as UTF-8. Of several messages each has a folder of its own, named after its file. A notification has no parts.
+
       The page written by --html is self-contained: it needs no network, no other file and no script. It can play audio and video files \
       of up to 1 MiB; of larger videos it shows the poster.
 
       EXAMPLES
         mediatool modules received.mms
         mediatool modules Photos/*.jpg talk.m4a anna.vcf --html message.html
+        mediatool modules received.mms -o parts
         mediatool modules received.mms --json | jq '.modules[] | select(.links)'
 
       EXIT STATUS
@@ -36,20 +40,35 @@ struct ShowModules: ParsableCommand {
     help: ArgumentHelp("Write the messages to this file as an HTML page.", valueName: "file"), completion: .file())
   var html: PathBytes?
 
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write the parts of messages into this folder.", valueName: "dir"),
+    completion: .directory)
+  var output: PathBytes?
+
   @OptionGroup var running: RunOptions
 
   func validate() throws {
     try inputs.requireSome()
+    if let output, output.bytes.isEmpty || output.hasNUL {
+      throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
+    }
     if let problem = html?.outputProblem(option: "--html") { throw ValidationError(problem) }
   }
 
   func run() throws {
     let batch = try Batch(running)
-    let maker = ModuleMaker(engine: try batch.engine(for: inputs), stop: batch.stop, keepsPlayable: html != nil)
-    let found = try batch.gather(try InputSource(inputs, stop: batch.stop)) { input in
+    let folder = try output.map { path throws(Fault) in try OutputFolder(path) }
+    let maker = ModuleMaker(
+      engine: try batch.engine(for: inputs), stop: batch.stop, keepsPlayable: html != nil, keepsParts: folder != nil)
+    let source = try InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop)
+    let found = try batch.gather(source) { input in
       Result { () throws(Fault) in try maker.found(input) }
     }
-    let messages = try Self.messages(found.map { try $0.found.get() })
+    var messages = try Self.messages(found.map { try $0.found.get() })
+    if let folder {
+      let writer = PartWriter(folder: folder, separatesMessages: messages.count { $0.message != nil } > 1)
+      for index in messages.indices { try writer.write(&messages[index]) }
+    }
     if let html { try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html) }
     try write(messages)
     if messages.contains(where: \.hasFailed) { throw ExitCode(ExitStatus.someFailed.rawValue) }

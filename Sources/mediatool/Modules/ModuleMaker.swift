@@ -21,19 +21,23 @@ struct ModuleMaker: Sendable {
     var path: PathBytes?
     var failure: MediaFailure?
     var playable: String?
+    /// The bytes of a part, where parts are written.
+    var content: ArraySlice<UInt8>?
   }
 
   let engine: MediaEngine
   let stop: StopSignal
   /// Whether to keep small audio files and videos, for a page that plays them.
   let keepsPlayable: Bool
+  /// Whether the bytes of parts are kept to be written.
+  let keepsParts: Bool
   private let limits = MediaLimits()
 
   /// The rendition of a thread (docs/design.md §4).
   private static let requests = RenditionRequest.named("message").map { [$0] } ?? []
 
-  init(engine: MediaEngine, stop: StopSignal, keepsPlayable: Bool) {
-    (self.engine, self.stop, self.keepsPlayable) = (engine, stop, keepsPlayable)
+  init(engine: MediaEngine, stop: StopSignal, keepsPlayable: Bool, keepsParts: Bool = false) {
+    (self.engine, self.stop, self.keepsPlayable, self.keepsParts) = (engine, stop, keepsPlayable, keepsParts)
   }
 
   /// Finds facts and makes images of an input, or of all parts of a PDU.
@@ -45,7 +49,7 @@ struct ModuleMaker: Sendable {
         // Standard input can be read only once, so it is kept until its type is known.
         let bytes = try MessageBytes.read(input, limit: limits.bytes, stop: stop)
         let made = try made(.bytes(bytes), name: nil, claim: nil, path: nil) { bytes[...] }
-        return isMessage(made, name: "") ? .message(try message(bytes, path: input.path)) : .file(made)
+        return isMessage(made, name: "") ? .message(try message(bytes, of: input)) : .file(made)
       }
       let source = try input.source(limits: limits, stop: stop)
       let made = try made(source, name: name, claim: input.claim, path: input.path) {
@@ -53,8 +57,7 @@ struct ModuleMaker: Sendable {
         (try? MessageBytes.read(input, limit: PlayableMedia.maxBytes, stop: stop))?[...] ?? []
       }
       guard isMessage(made, name: name) else { return .file(made) }
-      return .message(
-        try message(try MessageBytes.read(input, limit: limits.bytes, stop: stop), path: input.path))
+      return .message(try message(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input))
     } catch {
       try error.throwIfOurs()
       if name.lowercased().hasSuffix(".mms") { return .message(ShownMessage(path: input.path, failure: error)) }
@@ -77,8 +80,8 @@ struct ModuleMaker: Sendable {
     return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
   }
 
-  private func message(_ bytes: [UInt8], path: PathBytes) throws(MediaFailure) -> ShownMessage {
-    var shown = ShownMessage(path: path)
+  private func message(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {
+    var shown = ShownMessage(path: input.path, outputName: input.outputName)
     let message: MMSMessage
     do throws(MMSDecodingError) {
       message = try MMSMessage(decoding: bytes[...], defects: &shown.defects)
@@ -96,7 +99,7 @@ struct ModuleMaker: Sendable {
         made.append(file)
       } catch {
         failure = failure ?? error
-        made.append(EncodedFile(file: ModuleFile(part)))
+        made.append(EncodedFile(file: ModuleFile(part), content: keepsParts ? part.content : nil))
       }
       return made.last?.file ?? ModuleFile(part)
     }
@@ -104,7 +107,11 @@ struct ModuleMaker: Sendable {
     if let failure { throw failure }
     var files = made[...]
     shown.modules = MessageModule.modules(of: content).map { module in
-      ShownModule(module: module, playable: module.text == nil ? files.popFirst()?.playable : nil)
+      if let text = module.text {
+        return ShownModule(module: module, content: keepsParts ? Array(text.utf8)[...] : nil)
+      }
+      let file = files.popFirst()
+      return ShownModule(module: module, playable: file?.playable, content: file?.content)
     }
     return shown
   }
@@ -116,6 +123,7 @@ struct ModuleMaker: Sendable {
     var made = try made(.bytes(Array(content)), name: part.name, claim: claim, path: nil) { content }
     // An unrecognized part counts as a damaged image if its message declares it an image.
     if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
+    if keepsParts { made.content = content }
     return made
   }
 

@@ -30,6 +30,7 @@ struct ModuleRecord: Encodable {
 
     func encode(to encoder: any Encoder) throws {
       if let path = shown.path { try PathKeys.encode(path, as: "path", to: encoder) }
+      if let written = shown.written { try PathKeys.encode(written, as: "written", to: encoder) }
       var module = shown.module
       module.duration = module.duration?.rounded(toPlaces: 3)
       module.peaks = module.peaks?.map { ($0 * 1_000).rounded() / 1_000 }

@@ -7,6 +7,8 @@ internal import Messaging
 struct ShownMessage: Sendable {
   /// The file of the PDU; nil for files that form a message.
   var path: PathBytes?
+  /// The name of its folder, where its parts are written beside those of other messages.
+  var outputName = ""
   /// The decoded PDU; nil for files.
   var message: MMSMessage?
   /// The defects that the decoder tolerated.
@@ -31,4 +33,8 @@ struct ShownModule: Sendable {
   var failure: MediaFailure?
   /// The file as a `data:` URL, if a page can play it.
   var playable: String?
+  /// The bytes of the part, where parts are written: of a text in UTF-8.
+  var content: ArraySlice<UInt8>?
+  /// Where the part was written.
+  var written: PathBytes?
 }

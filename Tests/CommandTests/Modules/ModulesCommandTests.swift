@@ -129,6 +129,47 @@ internal import Testing
       ])
   }
 
+  @Test("R-MMS-62: -o writes the parts of a message under safe names, whatever their senders called them")
+  func parts() throws {
+    let thread = try SampleThread()
+    let image = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
+    let hostile = ["../../../evil.jpg", "/etc/passwd", "..", "a/b\u{7}c", "text.txt", "A.JPG", "a.jpg", ".hidden"].map {
+      name in
+      MMSPart(
+        contentType: ContentType("image/jpeg", parameters: [WSPParameter(.name, name)]), headers: [], body: image.body)
+    }
+    let file = try thread.file(
+      "m.mms", SampleThread.incoming(hostile + [SampleThread.text("caf\u{E9}"), SampleThread.text("two")]))
+    let out = thread.scratch("out")
+    let output = try Command.run(["modules", file, "-o", out, "--json"])
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(thread.scratch.files() == ["m.mms"] + thread.scratch.files(below: "out").map { "out/\($0)" })
+    let record = try #require(output.records.first)
+    let written = modules(record).compactMap { $0["written"] as? String }
+    #expect(written.count == 10)
+    #expect(Set(written.map { $0.lowercased() }).count == 10, "none replaces another: \(written)")
+    for (path, part) in zip(written, hostile) {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(part.body))
+      #expect((path as NSString).deletingLastPathComponent == out.text)
+      #expect(path.hasSuffix(".jpg") || path.hasSuffix(".JPG"), "the extension of its content: \(path)")
+    }
+    #expect(try String(contentsOfFile: written[8], encoding: .utf8) == "caf\u{E9}")
+    #expect(try String(contentsOfFile: written[9], encoding: .utf8) == "two")
+    #expect(modules(record).map { ($0["filename"] as? String) ?? "" }.prefix(8).allSatisfy { !$0.contains("/") })
+  }
+
+  @Test("Of several messages each has a folder of its own; a notification has no parts") func partsOfSeveral() throws {
+    let thread = try SampleThread()
+    let one = try thread.file("one.mms", SampleThread.incoming([SampleThread.text("1")]))
+    let two = try thread.file("two.mms", SampleThread.incoming([SampleThread.text("2")]))
+    let wait = try thread.file("wait.mms", SampleThread.notification())
+    let out = thread.scratch("out")
+    let output = try Command.run(["modules", one, two, wait, fixture("IMG_0001.jpg"), "-o", out, "--json"])
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(thread.scratch.files(below: "out") == ["one/text.txt", "two/text.txt"])
+    #expect(try Command.run(["modules", one, "-o", ""]).status == 64)
+  }
+
   @Test("On a terminal a message is its headers and a table, and untrusted text has no effect on the terminal")
   func table() throws {
     let thread = try SampleThread()
