@@ -11,9 +11,9 @@ extension WSPReader {
     return value ?? .opaque(octets[position..<end])
   }
 
-  /// A Text-string, which may be empty; nil for a length.
+  /// A Text-string, which may be empty and may lack the quote octet; nil for a length.
   mutating func fieldText() -> TextString? {
-    guard let first = peek(), first >= 0x20 && first < 0x80 || first == 0 else { return nil }
+    guard let first = peek(), first >= 0x20 || first == 0 else { return nil }
     return text()
   }
 
@@ -114,9 +114,9 @@ extension WSPReader {
         guard first > 0x20, first < 0x7F, let word = text() else { return nil }
         name = .application(word)
       }
-      guard !name.isNestedOrReserved, fields.count < MMSMessage.fieldLimit, let extent = valueExtent() else {
-        return nil
-      }
+      guard !name.isNestedOrReserved, fields.count < MMSMessage.fieldLimit,
+        let extent = name.isText ? textExtent() : valueExtent()
+      else { return nil }
       fields.append(MMSField(name: name, value: reader(of: extent).fieldValue(of: name, in: type)))
     }
     return fields
@@ -124,6 +124,16 @@ extension WSPReader {
 }
 
 extension MMSField.Name {
+  /// Whether the value can only be a text, with or without a charset. The value of an application header should be one, but
+  /// relays write tokens too.
+  var isText: Bool {
+    guard case .known(let name) = self else { return false }
+    switch name.syntax {
+    case .text, .encodedString, .countable(.text), .countable(.encodedString): return true
+    default: return false
+    }
+  }
+
   /// Fields that must not be nested.
   fileprivate var isNestedOrReserved: Bool {
     guard case .known(let name) = self else { return false }

@@ -23,11 +23,11 @@ struct MMSDecoder {
         message.content = try content()
         return message
       case .known(.messageType):
-        _ = try extent()
+        _ = try extent(of: .known(.messageType))
         if hasType { note(.repeatedField, at: offset) }
         hasType = true
       case .known(.version):
-        let value = reader.reader(of: try extent())
+        let value = reader.reader(of: try extent(of: .known(.version)))
         if message.version != nil {
           note(.repeatedField, at: offset)
         } else if let octet = value.peek(), octet >= 0x80 {
@@ -36,7 +36,7 @@ struct MMSDecoder {
           note(.malformedValue, at: offset)
         }
       case .known(.transactionID):
-        var value = reader.reader(of: try extent())
+        var value = reader.reader(of: try extent(of: .known(.transactionID)))
         if message.transactionID != nil {
           note(.repeatedField, at: offset)
         } else if let text = value.fieldText() {
@@ -46,7 +46,7 @@ struct MMSDecoder {
         }
       case let name:
         guard !isFull else { throw MMSDecodingError(.tooManyFields, at: offset) }
-        let value = reader.reader(of: try extent()).fieldValue(of: name, in: message.type)
+        let value = reader.reader(of: try extent(of: name)).fieldValue(of: name, in: message.type)
         if case .opaque = value, name.hasSyntax { note(.malformedValue, at: offset) }
         message.fields.append(MMSField(name: name, value: value))
         isFull = message.fields.count == MMSMessage.fieldLimit
@@ -72,7 +72,7 @@ struct MMSDecoder {
       if name == .known(.contentType) { break }
       let offset = search.reader.offset
       guard name == .known(.messageType) else {
-        _ = try search.extent()
+        _ = try search.extent(of: name)
         continue
       }
       let octet = search.reader.peek() ?? 0
@@ -98,9 +98,13 @@ struct MMSDecoder {
     return .application(word)
   }
 
-  private mutating func extent() throws(MMSDecodingError) -> Range<Int> {
+  private mutating func extent(of name: MMSField.Name) throws(MMSDecodingError) -> Range<Int> {
     let offset = reader.offset
-    guard let extent = reader.valueExtent() else { throw MMSDecodingError(.truncated, at: offset) }
+    let isUnquoted = name.isText && (reader.peek() ?? 0) >= 0x80
+    guard let extent = name.isText ? reader.textExtent() : reader.valueExtent() else {
+      throw MMSDecodingError(.truncated, at: offset)
+    }
+    if isUnquoted { note(.missingQuote, at: offset) }
     return extent
   }
 
@@ -112,7 +116,7 @@ struct MMSDecoder {
       type = found.type
       if found.overrun { note(.contentTypeTooShort, at: offset) }
     } else {
-      _ = try extent()
+      _ = try extent(of: .known(.contentType))
       note(.malformedValue, at: offset)
       type = ContentType("application/octet-stream")
     }

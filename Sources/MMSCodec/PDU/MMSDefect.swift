@@ -6,6 +6,8 @@ public struct MMSDefect: Hashable, Sendable, CustomStringConvertible {
     case strayOctet
     /// A value that does not have the form of its field; it is kept as octets.
     case malformedValue
+    /// A text that begins with an octet of 0x80…0xFF without the quote octet 0x7F before it.
+    case missingQuote
     /// A second message type, transaction or version; the first one is used.
     case repeatedField
     /// The Content-Type is longer than its stated length.

@@ -82,7 +82,8 @@ extension WSPReader {
     }
     guard !isAtEnd else { return nil }
     var value = self
-    let extent = valueExtent()
+    let isText = name == WSPHeader.contentLocation || name == WSPHeader.contentID
+    let extent = isText ? textExtent() : valueExtent()
     let isCutOff = extent == nil
     if let extent { value = value.reader(of: extent) } else { move(to: end) }
     if name == WSPHeader.contentDisposition || name == WSPHeader.contentDisposition14,
@@ -94,6 +95,7 @@ extension WSPReader {
     if isCutOff, value.peek() ?? 0 < 0x20 { return nil }
     switch value.peek() {
     case 0x22 where !isCutOff: return value.quotedString().map { WSPHeader(name: name, value: .quoted($0)) }
+    case .some(0x80...) where isText: return value.textToEnd().map { WSPHeader(name: name, value: .text($0)) }
     case .some(0x20...0x7F): return value.textToEnd().map { WSPHeader(name: name, value: .text($0)) }
     default:
       let octets = value.rest()

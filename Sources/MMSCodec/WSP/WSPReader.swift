@@ -131,6 +131,16 @@ struct WSPReader {
     return TextString(octets: text)
   }
 
+  /// The extent of a value that can only be a text or have a length. A text that begins with 0x80…0xFF lacks the quote octet
+  /// that should precede it, and ends at its NUL all the same; as a short integer, its rest would be read as headers.
+  mutating func textExtent() -> Range<Int>? {
+    guard let first = peek(), first >= 0x80, let terminator = octets[position..<end].firstIndex(of: 0) else {
+      return valueExtent()
+    }
+    defer { position = terminator + 1 }
+    return position..<terminator + 1
+  }
+
   /// The extent of a header's value, which follows from its first octet for any header (WAP-230-WSP §8.4.1.2): a length, a text or a single octet.
   /// Advances past it.
   mutating func valueExtent() -> Range<Int>? {

@@ -82,6 +82,36 @@ internal import Testing
     #expect(short.defects == [.contentTypeTooShort])
   }
 
+  @Test(
+    "A text that is not quoted keeps what can be read, and so do the headers after it",
+    arguments: [
+      ("E9 't' E9", "été"), ("C3 A9 't' C3 A9", "été"), ("FF", "ÿ"), ("E9 8C 84 98", "é\u{8C}\u{84}\u{98}"),
+    ])
+  func anUnquotedText(data: String, text: String) throws {
+    let (message, defects) = try read(octets("8C 84 8D 90 96 \(data) 00 8B 'm' 00 97 \(data) 00 85 01 01"))
+    #expect(message.subjectText == text)
+    #expect(message[.messageID] == "m")
+    #expect(message[all: .to].map(\.text) == [text])
+    #expect(message[.date] == 1)
+    #expect(defects == [.missingQuote, .missingQuote])
+    // Before the message type too.
+    let first = try read(octets("98 \(data) 00 8D 90 8C 84 96 'a' 00"))
+    #expect(first.message.type == .retrieveConf)
+    #expect(first.message.transactionID?.text == text)
+    #expect(first.message.subjectText == "a")
+    let part = try #require(retrieve([("83 8E \(data) 00 AE 01 81", "'hi'")]).parts.first)
+    #expect(part.contentLocation == text)
+    #expect(part.disposition != nil)
+  }
+
+  @Test func theVersionBeforeTheMessageType() throws {
+    let (message, defects) = try read(octets("8D 92 8C 84 98 'T' 00 96 'a' 00"))
+    #expect(message.type == .retrieveConf)
+    #expect(message.version == .v12)
+    #expect(message.transactionID == "T")
+    #expect(defects == [])
+  }
+
   @Test func anEmptyBccAndAStrayNulBehindTheLastHeader() throws {
     let (message, defects) = try read(octets("8C 82 98 'T' 00 8D 90 81 00 83 'http://m/1' 00 00"))
     #expect(message[.bcc] == "")
