@@ -8,11 +8,13 @@ extension MediaIcon {
       case "text/calendar": .calendar
       case "text/csv", "application/vnd.ms-excel", "application/vnd.ms-excel.sheet.macroenabled.12",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        "application/vnd.oasis.opendocument.spreadsheet":
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "application/vnd.oasis.opendocument.spreadsheet-template":
         .spreadsheet
       case "application/vnd.ms-powerpoint", "application/vnd.ms-powerpoint.presentation.macroenabled.12",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        "application/vnd.oasis.opendocument.presentation":
+        "application/vnd.oasis.opendocument.presentation",
+        "application/vnd.oasis.opendocument.presentation-template":
         .presentation
       default: MediaIcon(kind: info.kind)
       }

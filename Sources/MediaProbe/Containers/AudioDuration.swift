@@ -39,6 +39,8 @@ struct AudioDuration {
     var start = ID3Tag.end(reader, at: 0) ?? 0
     let limit = min(reader.count, start + 4_096)
     while start < limit, reader.u8(start) == 0 { start += 1 }
+    // Between two tags, or where it was cut out of a longer recording, the audio begins in the middle of a frame.
+    if MPEGAudioHeader(reader, at: start) == nil { start = MPEGSignatures.firstFrame(reader, from: start) ?? start }
     guard let first = MPEGAudioHeader(reader, at: start) else { return nil }
     // A header that states fewer bytes than the file has belongs to the first of several concatenated recordings.
     if let stated = Self.statedFrames(reader, start, first),

@@ -6,6 +6,7 @@ enum ContainerProbe {
   ///
   /// `info.type` selects the demuxer and may become more specific: an MP4 without a video stream becomes `audio/mp4`.
   static func apply(to info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader) {
+    if let header = AudioHeader(of: info.type, reader) { return header.apply(to: &info) }
     guard let demuxer = Demuxers.name(for: info.type, reader) else { return }
     let structure = ContainerStructure(of: info.type, input, reader)
     if info.type == .mpegAudio, APETag(reader)?.cover != nil { info.coverArt = true }

@@ -68,17 +68,11 @@ struct RawHeader {
 
   /// The largest embedded JPEG that any decoder supports and that is complete.
   private var preview: MediaInfo.EmbeddedThumbnail? {
-    var best: MediaInfo.EmbeddedThumbnail?
-    for (start, length) in directories.flatMap(jpegPieces) {
-      guard start > 0, length > 4, start <= reader.count, length <= reader.count - start,
-        let frame = JPEGFrame.first(in: reader, start..<start + length), frame.isImage,
-        JPEGFrame.hasEnd(in: reader, start..<start + length)
-      else { continue }
-      if let best, best.width * best.height >= frame.size.pixelCount { continue }
-      best = MediaInfo.EmbeddedThumbnail(
-        width: frame.size.width, height: frame.size.height, bytes: length, offset: start)
+    let ranges = directories.flatMap(jpegPieces).compactMap { start, length -> Range<Int>? in
+      start > 0 && length > 4 && start <= reader.count && length <= reader.count - start
+        ? start..<start + length : nil
     }
-    return best
+    return EmbeddedJPEG.largest(of: ranges, in: reader)
   }
 
   /// JPEGInterchangeFormat, and JPEG-coded images in one strip.

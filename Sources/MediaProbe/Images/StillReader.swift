@@ -27,7 +27,10 @@ enum StillReader {
     default:
       switch type.rawValue {
       case "image/x-adobe-dng", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw": RawHeader.read
-      case "image/jp2", "image/j2c": JPEG2000Header.read
+      case "image/x-canon-cr3": CR3Header.read
+      case "image/x-fuji-raf": RAFHeader.read
+      case "image/x-panasonic-rw2": RW2Header.read
+      case "image/jp2", "image/j2c", "image/jpx": JPEG2000Header.read
       case "image/vnd.microsoft.icon", "image/x-win-bitmap": ICOHeader.read
       case "image/vnd.adobe.photoshop": PSDHeader.read
       case "image/x-qoi": QOIHeader.read

@@ -6,6 +6,10 @@ struct EXIFBlock {
   let reader: ByteReader
   /// Its offset in the file, if it is stored contiguously.
   let fileOffset: Int?
+  /// The EXIF directory, where it is a structure of its own (CR3).
+  var exif: ByteReader?
+  /// The GPS directory, where it is a structure of its own (CR3).
+  var gps: ByteReader?
 
   /// Creates a block from a file, with or without the prefix `Exif\0\0` that JPEG requires and others copy.
   init(_ bytes: [UInt8], fileOffset: Int?) {
@@ -23,5 +27,22 @@ struct EXIFBlock {
   init(wholeFile reader: ByteReader) {
     self.reader = reader
     fileOffset = 0
+  }
+
+  /// Creates a block whose directories are structures of their own.
+  init(_ main: ByteReader, exif: ByteReader?, gps: ByteReader?) {
+    reader = main
+    fileOffset = nil
+    (self.exif, self.gps) = (exif, gps)
+  }
+
+  private init(_ reader: ByteReader, fileOffset: Int?) {
+    self.reader = reader
+    self.fileOffset = fileOffset
+  }
+
+  /// The same block in a file of which the one that it was read from is a part.
+  func moved(by start: Int) -> EXIFBlock {
+    EXIFBlock(reader, fileOffset: fileOffset.map { $0.addingReportingOverflow(start).partialValue })
   }
 }

@@ -31,17 +31,22 @@ struct EXIFFacts {
       artist = main.bytes(0x9C9D, limit: 8_192).flatMap { MetadataText.cleanUTF16($0.bytes, bigEndian: false) }
     }
 
-    let exif = main.directory(0x8769)
+    let exif = main.directory(0x8769) ?? Self.directory(of: block.exif)
     takenAt = Self.captureTime(exif) ?? Self.captureTime(main)
     if let width = exif?.integer(0xA002), let height = exif?.integer(0xA003), width > 0, height > 0 {
       pixelSize = PixelSize(width: width, height: height)
     }
-    if let gps = main.directory(0x8825) {
+    if let gps = main.directory(0x8825) ?? Self.directory(of: block.gps) {
       position = GeoPosition(exif: gps)
       altitude = GeoPosition.altitude(exif: gps)
     }
     // In a whole TIFF file the second directory is a page, and raw files have better information about their previews.
     if block.fileOffset != 0 { thumbnail = Self.thumbnail(after: main, in: block) }
+  }
+
+  /// The first directory of a structure of its own.
+  private static func directory(of reader: ByteReader?) -> TIFFDirectory? {
+    reader.flatMap(TIFFStructure.init).flatMap { $0.directory(at: $0.firstDirectory) }
   }
 
   /// DateTimeOriginal or else DateTimeDigitized, each with its own offset.

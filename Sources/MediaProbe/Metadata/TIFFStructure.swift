@@ -21,7 +21,8 @@ struct TIFFStructure {
     }
     self.reader = reader
     switch reader.unsigned(2, width: 2, bigEndian: isBigEndian) {
-    case 42: isBig = false
+    // 85 is Panasonic's number for its raw files, otherwise the same.
+    case 42, 85: isBig = false
     case 43:
       isBig = true
       guard reader.unsigned(4, width: 2, bigEndian: isBigEndian) == 8 else { return nil }

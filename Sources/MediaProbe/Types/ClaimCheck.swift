@@ -98,6 +98,10 @@ enum ClaimCheck {
         MediaType("application/vnd.oasis.opendocument.spreadsheet"),
         MediaType("application/vnd.oasis.opendocument.presentation"),
         MediaType("application/vnd.oasis.opendocument.graphics"),
+        MediaType("application/vnd.oasis.opendocument.text-template"),
+        MediaType("application/vnd.oasis.opendocument.spreadsheet-template"),
+        MediaType("application/vnd.oasis.opendocument.presentation-template"),
+        MediaType("application/vnd.oasis.opendocument.graphics-template"),
       ],
     ]
   }

@@ -24,8 +24,8 @@ enum TypeDecider {
       if type.topLevel != "text" { return type }
       return sample.map(TextSignatures.type) ?? .plainText
     }
-    // Without control characters: text in a legacy encoding.
-    return sample.map(TextSignatures.type)
+    // Without control characters: text in a legacy encoding. Last, a recording that was cut out of a longer one.
+    return sample.map(TextSignatures.type) ?? (MPEGSignatures.firstFrame(reader, from: 0) == nil ? nil : .mpegAudio)
   }
 
   /// The type whose signature matches completely.

@@ -43,8 +43,6 @@ enum TypeTable {
     "image/x-ms-bmp": "image/bmp",
     "image/x-icon": "image/vnd.microsoft.icon",
     "image/x-jp2-codestream": "image/j2c",
-    "image/jpx": "image/jp2",
-    "image/jpm": "image/jp2",
     "image/svg": "image/svg+xml",
 
     // Names that clients declare.
@@ -84,6 +82,10 @@ enum TypeTable {
     "audio/opus": "audio/ogg",
     "audio/vorbis": "audio/ogg",
     "audio/x-ogg": "audio/ogg",
+    "audio/ape": "audio/x-ape",
+    "audio/musepack": "audio/x-musepack",
+    "audio/vnd.rn-realaudio": "audio/x-pn-realaudio",
+    "audio/x-realaudio": "audio/x-pn-realaudio",
     "audio/x-amr": "audio/amr",
     "audio/mid": "audio/midi",
     "application/x-pdf": "application/pdf",

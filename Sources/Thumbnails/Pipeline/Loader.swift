@@ -34,14 +34,20 @@ enum Loader: Hashable {
     ("TIFF", ["image/tiff"], .vips(.tiff)),
     ("SVG", ["image/svg+xml"], .vips(.svg)),
     ("JPEG XL", ["image/jxl"], .vips(.jxl)),
-    ("JPEG 2000", ["image/jp2", "image/j2c"], .vips(.jp2k)),
+    ("JPEG 2000", ["image/jp2", "image/j2c", "image/jpx"], .vips(.jp2k)),
     ("BMP", ["image/bmp"], .own(.bitmap)),
     ("ICO, CUR", ["image/vnd.microsoft.icon", "image/x-win-bitmap"], .own(.icon)),
     ("WBMP", ["image/vnd.wap.wbmp"], .own(.wirelessBitmap)),
     ("QOI", ["image/x-qoi"], .libav(codec: "qoi")),
     ("TGA", ["image/x-tga"], .libav(codec: "targa")),
     ("PSD", ["image/vnd.adobe.photoshop"], .libav(codec: "psd")),
-    ("Camera raw", ["image/x-adobe-dng", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw"], .rawPreview),
+    (
+      "Camera raw",
+      [
+        "image/x-adobe-dng", "image/x-canon-cr2", "image/x-canon-cr3", "image/x-nikon-nef", "image/x-sony-arw",
+        "image/x-fuji-raf", "image/x-panasonic-rw2",
+      ], .rawPreview
+    ),
   ]
 
   private static let byType = Dictionary(

@@ -166,6 +166,14 @@ enum TinyPDF {
         "application/vnd.oasis.opendocument.text"
       ),
       // What a file says of itself is believed only when it is a document's name.
+      (
+        [("mimetype", "application/vnd.oasis.opendocument.text-template"), ("content.xml", "")],
+        "application/vnd.oasis.opendocument.text-template"
+      ),
+      (
+        [("mimetype", "application/vnd.oasis.opendocument.presentation-template"), ("content.xml", "")],
+        "application/vnd.oasis.opendocument.presentation-template"
+      ),
       ([("mimetype", "text/html"), ("content.xml", "")], "application/zip"),
       ([("mimetype", "image/jpeg\r\nX: y")], "application/zip"),
     ] as [([(String, String)], String)])

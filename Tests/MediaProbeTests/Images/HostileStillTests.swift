@@ -175,6 +175,8 @@ internal import Testing
       ("image/tiff", exif), ("image/x-adobe-dng", exif), ("image/bmp", bmp), ("image/vnd.microsoft.icon", ico),
       ("image/jp2", jp2),
       ("image/jxl", jxl), ("image/vnd.adobe.photoshop", psd),
+      ("image/x-canon-cr3", VendorRaw.cr3()), ("image/x-fuji-raf", VendorRaw.raf()),
+      ("image/x-panasonic-rw2", VendorRaw.rw2()), ("image/jpx", jp2),
       ("image/x-qoi", joined(ascii("qoif"), be32(4), be32(3), [4, 0], be64(1))),
       (
         "image/x-tga",

@@ -125,6 +125,8 @@ internal import Testing
   static let boxes = [
     Signature("JPEG XL container", Bytes.box("JXL ", Bytes.be32(0x0D0A_870A)) + ftyp("jxl "), "image/jxl"),
     Signature("JPEG 2000", Bytes.box("jP  ", Bytes.be32(0x0D0A_870A)) + ftyp("jp2 "), "image/jp2"),
+    Signature("JPX", Bytes.box("jP  ", Bytes.be32(0x0D0A_870A)) + ftyp("jpx "), "image/jpx"),
+    Signature("JPM", Bytes.box("jP  ", Bytes.be32(0x0D0A_870A)) + ftyp("jpm "), "image/jpm"),
     Signature("Motion JPEG 2000", Bytes.box("jP  ", Bytes.be32(0x0D0A_870A)) + ftyp("mjp2"), "video/mj2"),
     Signature("HEIC", ftyp("heic", ["mif1", "heic"]), "image/heic"),
     Signature("HEIC by its compatible brand", ftyp("mif1", ["mif1", "heic"]), "image/heic"),
@@ -219,6 +221,11 @@ internal import Testing
       "application/vnd.microsoft.portable-executable"),
     Signature("an MMS", [0x8C, 0x84, 0x98] + Bytes.ascii("id\0") + [0x8D, 0x92], "application/vnd.wap.mms-message"),
     Signature("an MMS without a name", [0x8C, 0x80, 0x8D, 0x90], "application/vnd.wap.mms-message"),
+    Signature(
+      "an MMS with the version first", [0x8D, 0x92, 0x8C, 0x84, 0x98, 0x41, 0], "application/vnd.wap.mms-message"),
+    Signature(
+      "an MMS with the transaction first", [0x98] + Bytes.ascii("id\0") + [0x8D, 0x90, 0x8C, 0x82, 0x83],
+      "application/vnd.wap.mms-message"),
     Signature("PDF", Bytes.ascii("%PDF-1.7\n"), "application/pdf"),
     Signature("PDF behind a mark and a line", [0xEF, 0xBB, 0xBF, 0x0A] + Bytes.ascii("%PDF-1.4\n"), "application/pdf"),
     Signature("PDF behind a header line", Bytes.ascii("HTTP junk\r\n%PDF-1.4\n1 0 obj\n%%EOF\n"), "application/pdf"),

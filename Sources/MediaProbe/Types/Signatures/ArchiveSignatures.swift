@@ -36,10 +36,27 @@ enum ArchiveSignatures {
   }
 
   /// OMA-TS-MMS_ENC, 6: a message begins with its type (0x8C), followed by the transaction ID (0x98) or the version
-  /// (0x8D).
+  /// (0x8D). Some senders write one or both of those before the type.
   private static func isMMS(_ reader: ByteReader) -> Bool {
-    guard reader.u8(0) == 0x8C, let type = reader.u8(1), (0x80...0x97).contains(type) else { return false }
-    return reader.u8(2) == 0x98 || reader.u8(2) == 0x8D
+    var offset = 0
+    for _ in 0..<3 {
+      switch reader.u8(offset) {
+      case 0x8C:
+        guard let type = reader.u8(offset + 1), (0x80...0x97).contains(type) else { return false }
+        let next = reader.u8(offset + 2)
+        return offset == 0 ? next == 0x98 || next == 0x8D : next.map { (0x80...0xBF).contains($0) } ?? true
+      // Version 1.0 to 1.15.
+      case 0x8D where reader.u8(offset + 1).map { $0 >> 4 == 9 } == true: offset += 2
+      case 0x98:
+        let name = reader.bytes(offset + 1, 65)
+        guard let end = name.firstIndex(of: 0), end > 0, name[..<end].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+          return false
+        }
+        offset += end + 2
+      default: return false
+      }
+    }
+    return false
   }
 
   /// POSIX.1 pax, ustar header block: the checksum counts its own eight bytes as spaces. Old archives lack "ustar" but

@@ -19,8 +19,19 @@ enum AudioSignatures {
     case "wvpk": return reader.u16le(8).map { (0x402...0x410).contains($0) } == true ? .wavPack : nil
     // Sun audio: a header of at least 24 bytes.
     case ".snd": return reader.u32be(4).map { $0 >= 24 && $0 <= 65_536 } == true ? .sunAudio : nil
+    // The SDK of Monkey's Audio: versions 3.00 to 3.99.
+    case "MAC ": return reader.u16le(4).map { (3_000...3_999).contains($0) } == true ? .monkeysAudio : nil
+    // Musepack, stream version 8: the first packet is the stream header.
+    case "MPCK": return .musepack
+    // https://wiki.multimedia.cx/index.php/RealMedia: a file header of version 0 or 1.
+    case ".RMF":
+      guard let size = reader.u32be(4), (10...64).contains(size) else { return nil }
+      return RealMedia.hasVideo(reader) ? .realMedia : .realAudio
+    case FourCC(rawValue: 0x2E72_61FD): return reader.u16be(4).map { (3...5).contains($0) } == true ? .realAudio : nil
     default: break
     }
+    // Musepack, stream version 7: its number is in the lower half of the fourth byte.
+    if reader.has("MP+", at: 0), let version = reader.u8(3), version & 0xF == 7 { return .musepack }
     // Adobe Flash Video File Format Specification 10.1, E.2: version 1, reserved flag bits 0, a header of nine bytes.
     if reader.has("FLV\u{1}", at: 0), let flags = reader.u8(4), flags & 0xFA == 0, reader.u32be(5) == 9 { return .flv }
     // Advanced Systems Format Specification, 2.1: the GUID of the Header Object.

@@ -10,7 +10,9 @@ enum BoxSignatures {
     // ITU-T T.800, I.5.1: the signature box. Motion JPEG 2000 begins the same way and is identified by its brand.
     case "jP  ":
       guard reader.u32be(0) == 12, reader.u32be(8) == 0x0D0A_870A else { return nil }
-      return reader.has("ftypmjp2", at: 16) ? .motionJPEG2000 : .jp2
+      // ITU-T T.801, M.2.1 and T.805, B.1.1: the extended and the compound format.
+      return reader.has("ftypmjp2", at: 16)
+        ? .motionJPEG2000 : reader.has("ftypjpx ", at: 16) ? .jpx : reader.has("ftypjpm ", at: 16) ? .jpm : .jp2
     // ISO/IEC 18181-2, 9.1: the container.
     case "JXL ": return reader.u32be(0) == 12 && reader.u32be(8) == 0x0D0A_870A ? .jxl : nil
     case "moov", "mdat", "wide", "free", "skip", "pnot": return isOldQuickTime(reader) ? .quickTime : nil

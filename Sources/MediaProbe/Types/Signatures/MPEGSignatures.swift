@@ -29,6 +29,25 @@ enum MPEGSignatures {
     return audio(reader, at: start) ?? .mpegAudio
   }
 
+  /// The first frame of MPEG audio that begins inside another frame, as in a part of a recording or a stream; nil
+  /// without one.
+  ///
+  /// The longest frame has 2,881 bytes. Eight frames have to follow each other, because the bytes before are arbitrary.
+  static func firstFrame(_ reader: ByteReader, from start: Int) -> Int? {
+    let limit = min(reader.count, start + 2_881)
+    for offset in start..<max(start, limit) {
+      guard reader.u8(offset) == 0xFF, let first = MPEGAudioHeader(reader, at: offset) else { continue }
+      var next = offset + first.length
+      var frames = 1
+      while frames < 8, let header = MPEGAudioHeader(reader, at: next), header.stable == first.stable {
+        next += header.length
+        frames += 1
+      }
+      if frames == 8 { return offset }
+    }
+    return nil
+  }
+
   private static func audio(_ reader: ByteReader, at start: Int) -> MediaType? {
     if agree(reader, at: start, frame: { MPEGAudioHeader(reader, at: $0).map { ($0.length, $0.stable) } }) {
       return .mpegAudio

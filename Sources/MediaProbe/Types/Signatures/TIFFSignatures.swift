@@ -8,6 +8,10 @@ enum TIFFSignatures {
       // CR2 has its own marker after the header: "CR", version 2. http://lclevy.free.fr/cr2/
       if reader.has("CR", at: 8), reader.u8(10) == 2 { return .canonCR2 }
       return raw(Directory(reader)) ?? .tiff
+    // Panasonic's raw files: the same with 85 in place of 42, and 24 bytes before the first directory.
+    case 0x4949_5500: return reader.u32le(4).map { (8...256).contains($0) } == true ? .panasonicRW2 : nil
+    // Fujifilm's: https://libopenraw.freedesktop.org/formats/raf
+    case 0x4655_4A49: return reader.has("FUJIFILMCCD-RAW ", at: 0) ? .fujiRAF : nil
     // BigTIFF: version 43, offsets of eight bytes. https://www.awaresystems.be/imaging/tiff/bigtiff.html
     case 0x4949_2B00: return reader.u16le(4) == 8 ? .tiff : nil
     case 0x4D4D_002B: return reader.u16be(4) == 8 ? .tiff : nil
