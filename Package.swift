@@ -68,7 +68,7 @@ let package = Package(
     // Boxes of MP4, QuickTime, HEIF and JPEG 2000: sizes, types, bounds. Pure.
     .target(name: "ISOBaseMedia"),
     // A file without its metadata, streams and pixels untouched. Pure.
-    .target(name: "MetadataStripping", dependencies: ["MediaModel", "ISOBaseMedia"]),
+    .target(name: "MetadataStripping", dependencies: ["MediaModel", "Encodings", "ISOBaseMedia"]),
 
     // Files: paths as bytes, identity, atomic writes, walks through folders. Linux and Darwin, no library besides libc.
     .target(name: "CFileSupport"),

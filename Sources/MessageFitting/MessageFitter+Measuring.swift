@@ -80,7 +80,7 @@ extension MessageFitter {
     }
   }
 
-  /// The file without its metadata; nil if that is impossible.
+  /// The file without its metadata, or with it if it is kept; nil if that is impossible.
   private func asIs(
     _ form: FitForm, _ measurement: MessageFit.Measurement, _ source: MediaSource
   ) async throws(MediaFailure) -> EncodedFile? {
@@ -90,9 +90,10 @@ extension MessageFitter {
       let bare = ImageMetadataStripper.strip(
         file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
+    let data = metadata == .keep ? file : bare
     let candidate = FitCandidate(
-      form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
-    return EncodedFile(candidate: candidate, data: bare)
+      form: form, type: measurement.info.type, size: size, bytes: data.count, similarity: 1)
+    return EncodedFile(candidate: candidate, data: data)
   }
 
   /// The newly encoded forms, all from one decode.

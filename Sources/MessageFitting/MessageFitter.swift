@@ -6,8 +6,8 @@ internal import MetadataStripping
 
 /// Fits messages to a carrier's limit: an engine measures and encodes what `MessageFit` decides.
 ///
-/// Metadata is stripped from images and videos, and from audio files that contain a location. Other files, and files
-/// that cannot be decoded, are sent unchanged. The same message, files and versions give the same bytes.
+/// One rule decides about the metadata of all kinds of files: ``metadata``. The same message, files and versions give the same
+/// bytes.
 public struct MessageFitter: Sendable {
   /// The engine that decodes and encodes.
   public let engine: MediaEngine
@@ -18,6 +18,9 @@ public struct MessageFitter: Sendable {
   public var limits = MediaLimits()
   /// Whose the files are: files of two domains share no worker. Default nil: the engine's own, `MediaEngine.Configuration.domain`.
   public var domain: MediaEngine.TrustDomain?
+  /// What happens to metadata. `strip` by default: it is removed from every file, and a file from which it cannot be removed is encoded
+  /// again, or is refused.
+  public var metadata = MessageFit.MetadataRule.strip
 
   /// Creates a fitter.
   ///
@@ -44,25 +47,27 @@ public struct MessageFitter: Sendable {
   ///   - progress: Receives progress on any thread, as in `MediaEngine.transcode`; it must return quickly. Does nothing
   ///     by default.
   ///
-  /// - Throws: `unavailable`, `cancelled` and `busy` from the engine, and the read error of a file that is sent
-  ///   unchanged.
+  /// - Throws: `unavailable`, `cancelled` and `busy` from the engine, and the read error of a file that is sent without a new
+  ///   encoding.
   public func fit(
     _ composition: MessageComposition, under profile: CarrierProfile, files: [MediaAttachment.ID: MediaSource],
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(MediaFailure) -> Outcome {
-    var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil)
+    var fit = MessageFit(composition, under: profile, transcodes: transcoder != nil, metadata: metadata)
+    let types = composition.attachments.reduce(into: [:]) { $0[$1.id] = $1.info.type }
     var made: [EncodedFile.Key: [UInt8]] = [:]
-    /// Videos and audio files as they are sent without transcoding.
+    /// Files as they are sent without a new encoding.
     var bare: [MediaAttachment.ID: [UInt8]] = [:]
     var transcoded: [MediaAttachment.ID: [UInt8]] = [:]
     while true {
       switch fit.next() {
-      case .strip(let videos):
-        for id in videos {
+      case .strip(let ids):
+        for id in ids {
           if Task.isCancelled { throw MediaFailure(.cancelled, "The request was cancelled.") }
           let file = try await contents(of: id, files: files)
-          bare[id] = VideoMetadataStripper.strip(file)
-          fit.record(bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, of: id)
+          bare[id] = MetadataStripper.strip(file, type: types[id] ?? .octetStream)
+          fit.record(
+            bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, bytes: bare[id]?.count, of: id)
         }
       case .measure(let measurements):
         for answer in try await measure(measurements, files: files, progress: progress) {

@@ -20,10 +20,13 @@ struct Compose: ParsableCommand {
 
       Images are rotated upright, and reduced as far as needed to keep the encoded message within the limit; the available bytes \
       are distributed so that every image keeps as much detail as possible. Videos and audio files that are too large, or in a \
-      format that the profile does not allow, are transcoded. Metadata is stripped from images and videos, and from audio files that \
-      contain a location. Other files, and files that cannot be decoded, are included unchanged. The output lists what was changed \
-      and, if the message cannot be made to fit, which files to remove. SIMILAR and `similarity` are the structural similarity \
-      (SSIM) to the source; 1 or 100 % means identical.
+      format that the profile does not allow, are transcoded. The output lists what was changed and, if the message cannot be made to \
+      fit, which files to remove. SIMILAR and `similarity` are the structural similarity (SSIM) to the source; 1 or 100 % means \
+      identical.
+
+      --metadata is one rule for all files. strip removes location, dates, device, names and comments; a file from which they cannot \
+      be removed is transcoded, or refused. keep includes files that need no new encoding with their metadata. refuse refuses files \
+      that have metadata.
 
       A message with only text, no subject, and only phone numbers as recipients is an SMS, unless its text needs more segments than the \
       profile allows. An SMS has no PDU: --dry-run prints its segments; with --output the command fails.
@@ -78,6 +81,10 @@ struct Compose: ParsableCommand {
   @Flag(help: "Shorten videos and audio files that are too long to fit. By default such a message is refused.")
   var cut = false
 
+  @Option(
+    help: "Decide about the metadata of files: strip, keep or refuse. (default: strip)", transform: Self.metadataRule)
+  var metadata: MessageFit.MetadataRule?
+
   @Flag(help: "Request a delivery report from the carrier.")
   var deliveryReport = false
 
@@ -87,6 +94,10 @@ struct Compose: ParsableCommand {
   @OptionGroup var running: RunOptions
 
   func validate() throws {
+    // As from a variable of a script that is not set: the message would be sent to the others only.
+    if to.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw ValidationError("--to takes a phone number or an e-mail address; it is empty.")
+    }
     if dryRun, output != nil { throw ValidationError("--dry-run and --output cannot be combined.") }
     if !dryRun, output == nil { throw ValidationError("Missing output: name a file with --output, or add --dry-run.") }
     if let output, !output.isStandardInput, let problem = output.outputProblem(option: "--output") {
@@ -164,6 +175,13 @@ struct Compose: ParsableCommand {
       content: content, recipients: to.map { MessageRecipient(Self.text($0)) }, subject: subject.map(Self.text))
   }
 
+  private static func metadataRule(_ argument: String) throws -> MessageFit.MetadataRule {
+    guard let rule = MessageFit.MetadataRule(rawValue: argument) else {
+      throw ValidationError("--metadata takes strip, keep or refuse.")
+    }
+    return rule
+  }
+
   /// An argument as text.
   private static func text(_ argument: String) -> String {
     String(decoding: RawArguments.bytes(of: argument), as: UTF8.self)
@@ -175,11 +193,13 @@ struct Compose: ParsableCommand {
     var sources: [MediaAttachment.ID: MediaSource] = [:]
     for (number, file) in files.enumerated() { sources[ComposeRecord.id(number)] = file.found.source }
     let (composition, profile) = (record.composition, record.profile)
-    let fitter = MessageFitter(engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: cut))
+    var fitter = MessageFitter(engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: cut))
+    fitter.metadata = metadata ?? .strip
     let line = FittingLine(
       isWanted: Terminal.isTerminal(2),
       names: composition.attachments.reduce(into: [:]) { $0[$1.id] = DisplayText.visible($1.name ?? "") })
-    let result = Waiting.result(stop: stop) { [sources] () async -> Result<MessageFitter.Outcome, MediaFailure> in
+    let result = Waiting.result(stop: stop) {
+      [sources, fitter] () async -> Result<MessageFitter.Outcome, MediaFailure> in
       do throws(MediaFailure) {
         return .success(
           try await fitter.fit(composition, under: profile, files: sources) { line.show($0) })

@@ -75,6 +75,6 @@ internal import Testing
     let (short, long) = (try #require(start.info.duration), try #require(whole.info.duration))
     #expect(short < long - 1)
     #expect(start.change?.effects == [.transcoded, .cut])
-    #expect(whole.change == nil)
+    #expect(whole.change?.effects == [.stripped])
   }
 }

@@ -111,10 +111,11 @@ internal import Testing
     #expect(still.plan.changes.first?.effects.contains(.firstFrame) == true)
   }
 
-  @Test("Undecodable files are sent unchanged; a missing file is an error") func others() async throws {
+  @Test("Other files only lose their metadata; a missing file is an error") func others() async throws {
     let audio = "camera-roll/Voice 001.m4a"
     let message = try await fitted([audio, "camera-roll/IMG_0001.jpg"], "mms-300k")
-    #expect(try message.files[MediaAttachment.ID(audio)] == Fixture.bytes(audio))
+    let stripped = try MetadataStripper.strip(Fixture.bytes(audio), type: MediaType("audio/mp4"))
+    #expect(message.files[MediaAttachment.ID(audio)] == stripped)
     let engine = try await MediaEngine.forTests()
     let made = try await make(["camera-roll/IMG_0001.jpg"], engine: engine)
     await #expect(throws: MediaFailure.self) {
@@ -172,7 +173,7 @@ internal import Testing
     #expect(new.displaySize == old.displaySize)
   }
 
-  @Test("D6.10: a video that cannot be stripped is transcoded, or is a failure without a transcoder")
+  @Test("D6.10: a video that cannot be stripped is transcoded, or is refused without a transcoder")
   func unstrippable() async throws {
     let name = "formats/clip.avi"
     let (id, size) = (MediaAttachment.ID(name), try Fixture.bytes(name).count)
@@ -180,16 +181,10 @@ internal import Testing
     #expect(message.plan.changes.map(\.effects) == [[.transcoded]])
     #expect(message.plan.failures.isEmpty)
     #expect(message.files[id]?.count == size)
-    let kept = try await fitted([name], "mms-600k")
-    #expect(kept.plan.changes.isEmpty)
-    #expect(kept.plan.failures.mapValues(\.code) == [id: .unsupported])
-    let isSame = try kept.files[id] == Fixture.bytes(name)
-    #expect(isSame)
+    await #expect(throws: MediaFailure.self) { try await fitted([name], "mms-600k") }
   }
 
-  @Test("D6.10: an audio file keeps its tags unless they contain a location") func audios()
-    async throws
-  {
+  @Test("D6.10: an audio file loses its tags, unless metadata is kept") func audios() async throws {
     let name = "formats/tone.m4a"
     let ffmpeg = try Tool("ffmpeg", package: "ffmpeg")
     let engine = try await MediaEngine.forTests()
@@ -206,15 +201,18 @@ internal import Testing
       #expect((attachment.info.latitude != nil) == place)
       let message = MessageComposition(
         content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
-      guard
-        case .fitted(let fitted) = try await MessageFitter(engine: engine).fit(
-          message, under: CarrierProfile(), files: ["audio": source])
-      else { throw MediaFailure(.tooLarge, "It was refused.") }
-      let new = try await engine.probe(.bytes(try #require(fitted.files["audio"])))
-      #expect(fitted.plan.changes.map(\.effects) == (place ? [[.stripped]] : []))
-      #expect(new.latitude == nil)
-      #expect((new.title == nil) == place)
-      #expect(new.duration == attachment.info.duration)
+      for rule in [MessageFit.MetadataRule.strip, .keep] {
+        var fitter = MessageFitter(engine: engine)
+        fitter.metadata = rule
+        guard
+          case .fitted(let fitted) = try await fitter.fit(message, under: CarrierProfile(), files: ["audio": source])
+        else { throw MediaFailure(.tooLarge, "It was refused.") }
+        let new = try await engine.probe(.bytes(try #require(fitted.files["audio"])))
+        #expect(fitted.plan.changes.map(\.effects) == (rule == .strip ? [[.stripped]] : []))
+        #expect((new.latitude == nil) == (rule == .strip || !place))
+        #expect((new.title == nil) == (rule == .strip))
+        #expect(new.duration == attachment.info.duration)
+      }
     }
     await engine.shutdown()
   }

@@ -15,10 +15,9 @@ public struct FitPlan: Hashable, Sendable {
   public var changes: [FitChange]
   /// Files that should have been changed but could not, with the reason.
   ///
-  /// They are sent unchanged, with their metadata except for those in ``bare``.
+  /// They are sent unchanged; those in ``bare`` without metadata. With ``MessageFit/MetadataRule/strip``, all of them are in ``bare``.
   public var failures: [MediaAttachment.ID: MediaFailure]
-  /// Videos and audio files that are sent without transcoding and contain no metadata, because
-  /// `VideoMetadataStripper` removed it or found none.
+  /// Files that are sent without a new encoding and contain no metadata, because `MetadataStripper` removed it or found none.
   public var bare: Set<MediaAttachment.ID> = []
 }
 
@@ -91,6 +90,8 @@ public struct FitRefusal: Error, Hashable, Sendable {
   public var remove: [MediaAttachment.ID]
   /// The files among these that the content class does not support at all.
   public var unsupported: [MediaAttachment.ID]
+  /// The files among these that the rule for metadata refuses: it cannot be removed, or there must not be any.
+  public var withMetadata: [MediaAttachment.ID] = []
   /// Bytes by which the text alone exceeds the limit if no file is left to remove; otherwise nil.
   public var textExcess: Int?
   /// Files that could not be reduced, with the reason; they count at their original size.

@@ -55,14 +55,24 @@ extension MessageFit {
     }
   }
 
-  /// The facts of a video or an audio file that is sent in changed form.
+  /// The facts of a file that is sent in changed form.
   private func other(_ attachment: MediaAttachment) -> MediaInfo? {
-    transcoded[attachment.id] ?? (stripping[attachment.id] == .stripped ? Self.bare(attachment.info) : nil)
+    if let info = transcoded[attachment.id] { return info }
+    guard metadata == .strip, stripping[attachment.id] == .stripped else { return nil }
+    return Self.bare(attachment.info, bytes: strippedBytes[attachment.id] ?? attachment.info.bytes)
   }
 
+  /// The facts of a file as it is sent without transcoding.
+  func sentInfo(_ attachment: MediaAttachment) -> MediaInfo { other(attachment) ?? attachment.info }
+
   /// The facts that still hold for a file without its metadata.
-  private static func bare(_ info: MediaInfo) -> MediaInfo {
+  private static func bare(_ info: MediaInfo, bytes: Int) -> MediaInfo {
     var info = info
+    if info.bytes != bytes, info.bitRate != nil, let duration = info.duration, duration > 0 {
+      info.bitRate = Int(min(1e12, Double(bytes) * 8 / duration).rounded())
+    }
+    info.bytes = bytes
+    (info.orientation, info.embeddedThumbnail, info.motionPhoto) = (nil, nil, nil)
     (info.takenAt, info.takenAtSource, info.sha256, info.coverArt) = (nil, nil, nil, nil)
     (info.latitude, info.longitude, info.altitude, info.make, info.model) = (nil, nil, nil, nil, nil)
     (info.title, info.artist, info.album) = (nil, nil, nil)
@@ -116,7 +126,8 @@ extension MessageFit {
     return FitPlan(
       composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, images: chosen,
       changes: changes, failures: failures,
-      bare: Set(stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil }.keys))
+      bare: Set(stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil && chosen[$0.key] == nil }.keys)
+    )
   }
 
   private func change(
@@ -137,7 +148,7 @@ extension MessageFit {
       effects.append(.transcoded)
       // Encoders round to whole frames; users notice a missing second.
       if let whole = old.info.duration, let rest = new.info.duration, rest < whole - 1 { effects.append(.cut) }
-    } else if stripping[old.id] == .stripped {
+    } else if metadata == .strip, stripping[old.id] == .stripped {
       effects.append(.stripped)
     }
     guard !effects.isEmpty else { return nil }

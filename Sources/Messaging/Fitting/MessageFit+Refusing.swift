@@ -6,7 +6,8 @@ extension MessageFit {
   func refusal() -> FitRefusal {
     let unsupported = unsupported
     let smallest = smallest()
-    var remove = Set(unsupported)
+    let withMetadata = refusedForMetadata
+    var remove = Set(unsupported + withMetadata)
     let order = smallest.attachments.filter { !remove.contains($0.id) }
       .sorted { ($1.info.bytes, $0.id.rawValue) < ($0.info.bytes, $1.id.rawValue) }
     for attachment in order where !fits(smallest, without: remove) { remove.insert(attachment.id) }
@@ -22,7 +23,16 @@ extension MessageFit {
     return FitRefusal(
       limit: profile.maxMessageBytes, bytes: MessageSize.bytes(of: smallest),
       remove: composition.attachments.map(\.id).filter(remove.contains), unsupported: unsupported,
-      textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes, failures: failures)
+      withMetadata: withMetadata, textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes,
+      failures: failures)
+  }
+
+  /// The refusal of files for their metadata alone, before any image was measured.
+  func metadataRefusal() -> FitRefusal {
+    let files = refusedForMetadata
+    return FitRefusal(
+      limit: profile.maxMessageBytes, bytes: MessageSize.leastBytes(of: composition), remove: files, unsupported: [],
+      withMetadata: files, textExcess: nil, failures: failures)
   }
 
   /// The message with every image in its smallest form.

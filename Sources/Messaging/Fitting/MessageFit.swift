@@ -10,7 +10,7 @@ public import MediaModel
 /// var fit = MessageFit(composition, under: profile)
 /// while true {
 ///   switch fit.next() {
-///   case .strip(let videos): VideoMetadataStripper.strip(…), fit.record(…)
+///   case .strip(let files): MetadataStripper.strip(…), fit.record(…)
 ///   case .measure(let images): encode every form, fit.record(…)
 ///   case .transcode(let budgets): fit.record(…)
 ///   case .done(let outcome): return outcome
@@ -52,19 +52,29 @@ public struct MessageFit: Sendable {
     public var contentClass: CarrierProfile.ContentClass
   }
 
-  /// The result of stripping the metadata of a video or an audio file (`VideoMetadataStripper`).
+  /// What happens to the metadata of the files of a message: one rule for all kinds of files.
+  public enum MetadataRule: String, Codable, Sendable, CaseIterable {
+    /// Files that need no new encoding are sent with their metadata.
+    case keep
+    /// Metadata is removed from every file. A file from which it cannot be removed is encoded again, or is refused.
+    case strip
+    /// A file with metadata is refused, and so is one that may have some.
+    case refuse
+  }
+
+  /// The result of stripping the metadata of a file (`MetadataStripper`).
   public enum Stripping: Hashable, Sendable {
     /// There was no metadata: the bytes are the same.
     case unchanged
-    /// The metadata was removed; the length is the same.
+    /// The metadata was removed.
     case stripped
-    /// The structure of the file does not allow it: it must be transcoded.
+    /// Nobody can remove it without a new encoding: the file must be transcoded, or is refused.
     case impossible
   }
 
   /// The next step of fitting.
   public enum Step: Hashable, Sendable {
-    /// Strip the metadata of these videos and audio files with `VideoMetadataStripper`, and call `record(_:of:)`.
+    /// Strip the metadata of these files with `MetadataStripper`, and call ``MessageFit/record(_:bytes:of:)``.
     case strip([MediaAttachment.ID])
     /// Encode these forms and call ``MessageFit/record(_:tried:of:)``.
     case measure([Measurement])
@@ -81,18 +91,21 @@ public struct MessageFit: Sendable {
   private enum Phase {
     case metadata, originals, curves, videos
     case refining(Int)
-    case ended
+    case stripping, ended
   }
 
   let composition: MessageComposition
   let profile: CarrierProfile
-  private let transcodes: Bool
+  let transcodes: Bool
+  let metadata: MetadataRule
   private var phase = Phase.metadata
   var images: [MediaAttachment.ID: FitImage] = [:]
   /// The facts of transcoded videos and audio files.
   var transcoded: [MediaAttachment.ID: MediaInfo] = [:]
-  /// The stripping results of videos and audio files that may be sent without transcoding.
+  /// The stripping results of files that may be sent without a new encoding.
   var stripping: [MediaAttachment.ID: Stripping] = [:]
+  /// The sizes of stripped files.
+  var strippedBytes: [MediaAttachment.ID: Int] = [:]
   /// Videos and audio files that could not be transcoded.
   var notTranscoded: [MediaAttachment.ID: MediaFailure] = [:]
 
@@ -103,7 +116,12 @@ public struct MessageFit: Sendable {
   ///   - profile: The carrier's profile.
   ///   - transcodes: Whether the caller can transcode videos and audio files. False by default: they are not
   ///     transcoded.
-  public init(_ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false) {
+  ///   - metadata: What happens to the metadata of files. ``MetadataRule/strip`` by default.
+  public init(
+    _ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false,
+    metadata: MetadataRule = .strip
+  ) {
+    self.metadata = metadata
     self.composition = composition
     self.profile = profile
     self.transcodes = transcodes
@@ -120,17 +138,19 @@ public struct MessageFit: Sendable {
         phase = .originals
         if composition.type(under: profile) == .sms { return end(.fitted(plan([:]))) }
         guard unsupported.isEmpty else { return end(.refused(refusal())) }
-        let videos = composition.attachments.filter(tellsTooMuch).map(\.id)
-        if !videos.isEmpty { return .strip(videos) }
+        let files = composition.attachments.filter(needsStripping).map(\.id)
+        if !files.isEmpty { return .strip(files) }
       case .originals:
         phase = .curves
+        // No encoding changes that.
+        guard refusedForMetadata.isEmpty else { return end(.refused(metadataRefusal())) }
         let forms = measurements { $0.mayGoAsIs ? [FitForm(.asIs, box: $0.largest)] : [] }
         if !forms.isEmpty { return .measure(forms) }
       case .curves:
         phase = .videos
         // If everything fits unchanged, no other form is better.
         if shrinkable.allSatisfy({ id in images[id]?.candidates.isEmpty == false }), let chosen = select() {
-          if unplayable().isEmpty { return end(.fitted(plan(chosen))) }
+          if unplayable().isEmpty { return conclude(.fitted(plan(chosen))) }
         }
         let forms = measurements(\.firstForms)
         if !forms.isEmpty { return .measure(forms) }
@@ -140,10 +160,11 @@ public struct MessageFit: Sendable {
         if !budgets.isEmpty { return .transcode(budgets) }
       case .refining(let round):
         phase = .refining(round + 1)
-        guard round < Self.rounds else { return end(finished()) }
+        guard round < Self.rounds else { return conclude(finished()) }
         let forms = promising()
-        guard !forms.isEmpty else { return end(finished()) }
+        guard !forms.isEmpty else { return conclude(finished()) }
         return .measure(forms)
+      case .stripping: return end(finished())
       case .ended: return .done(finished())
       }
     }
@@ -164,19 +185,21 @@ public struct MessageFit: Sendable {
 
   /// Records the result of stripping metadata.
   ///
-  /// A file that cannot be stripped must be transcoded. If the caller cannot transcode, it is sent with its metadata
-  /// and is listed in the failures.
-  public mutating func record(_ result: Stripping, of id: MediaAttachment.ID) {
+  /// A video or an audio file that cannot be stripped is transcoded if the caller can; any other file that cannot be stripped is refused.
+  ///
+  /// - Parameter bytes: The size of the stripped file; nil if it is the same as before.
+  public mutating func record(_ result: Stripping, bytes: Int? = nil, of id: MediaAttachment.ID) {
     stripping[id] = result
+    strippedBytes[id] = result == .stripped ? bytes : nil
     if result == .impossible {
-      notTranscoded[id] = MediaFailure(.unsupported, "The metadata cannot be removed without transcoding and is kept.")
+      notTranscoded[id] = MediaFailure(.unsupported, "The metadata cannot be removed without a new encoding.")
     }
   }
 
   /// Records the facts of a transcoded file; nil if transcoding failed and the file is sent unchanged.
   public mutating func record(_ info: MediaInfo?, of id: MediaAttachment.ID) {
     guard let info, let item = composition.attachments.first(where: { $0.id == id }), info.bytes > 0,
-      info.bytes < item.info.bytes || mustBeTranscoded(item)
+      info.bytes < sentInfo(item).bytes || mustBeTranscoded(item)
     else { return }
     transcoded[id] = info
     notTranscoded[id] = nil
@@ -187,7 +210,24 @@ public struct MessageFit: Sendable {
     return .done(outcome)
   }
 
-  private func finished() -> FitOutcome { select().map { .fitted(plan($0)) } ?? .refused(refusal()) }
+  private func finished() -> FitOutcome {
+    guard refusedForMetadata.isEmpty else { return .refused(refusal()) }
+    return select().map { .fitted(plan($0)) } ?? .refused(refusal())
+  }
+
+  /// Ends, unless files are left that would be sent as they are without having been stripped: images that cannot be decoded.
+  private mutating func conclude(_ outcome: FitOutcome) -> Step {
+    guard metadata == .strip, case .fitted(let plan) = outcome else { return end(outcome) }
+    let files = composition.attachments.filter {
+      plan.images[$0.id] == nil && transcoded[$0.id] == nil && stripping[$0.id] == nil
+    }
+    guard !files.isEmpty else { return end(outcome) }
+    phase = .stripping
+    // Without its metadata an image would be shown in another orientation.
+    for file in files where (file.info.orientation ?? .up) != .up { record(.impossible, of: file.id) }
+    let rest = files.map(\.id).filter { stripping[$0] == nil }
+    return rest.isEmpty ? end(finished()) : .strip(rest)
+  }
 
   /// Images that can be reduced, in the order of the message.
   var shrinkable: [MediaAttachment.ID] {
@@ -221,12 +261,35 @@ extension MessageFit {
     return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
   }
 
-  /// Whether a file that could be sent unchanged contains private metadata: any video, or an audio file with a
-  /// location. The title and cover of an audio file are part of its content.
-  private func tellsTooMuch(_ attachment: MediaAttachment) -> Bool {
-    let info = attachment.info
-    let hasLocation = info.latitude != nil || info.longitude != nil || info.altitude != nil
-    return info.bytes <= profile.maxMessageBytes && (info.kind == .video || info.kind == .audio && hasLocation)
+  /// Whether a file is stripped before anything else: it could be sent without a new encoding, or the rule asks whether it has metadata.
+  private func needsStripping(_ attachment: MediaAttachment) -> Bool {
+    switch metadata {
+    case .keep: false
+    case .strip: images[attachment.id] == nil && attachment.info.bytes <= profile.maxMessageBytes
+    case .refuse: true
+    }
+  }
+
+  /// Files that cannot be sent because of their metadata, as far as it is known.
+  var refusedForMetadata: [MediaAttachment.ID] {
+    composition.attachments.filter { attachment in
+      guard let result = stripping[attachment.id] else { return false }
+      switch metadata {
+      case .keep: return false
+      case .refuse: return result != .unchanged
+      case .strip:
+        guard result == .impossible, transcoded[attachment.id] == nil else { return false }
+        return !transcodes || ![.video, .audio].contains(attachment.info.kind) || isTranscodingOver
+      }
+    }.map(\.id)
+  }
+
+  /// Whether every transcoding was tried.
+  private var isTranscodingOver: Bool {
+    switch phase {
+    case .metadata, .originals, .curves, .videos: false
+    case .refining, .stripping, .ended: true
+    }
   }
 
   /// Whether a file must be transcoded: its metadata cannot be stripped, or receivers of the class cannot play the
@@ -234,7 +297,9 @@ extension MessageFit {
   ///
   /// Old receivers support H.263 (OMA-TS-MMS-CONF), all others H.264, in MP4 and related containers only.
   private func mustBeTranscoded(_ attachment: MediaAttachment) -> Bool {
-    if stripping[attachment.id] == .impossible { return true }
+    if metadata == .strip, stripping[attachment.id] == .impossible {
+      return [.video, .audio].contains(attachment.info.kind)
+    }
     guard attachment.info.kind == .video, let codec = attachment.info.videoCodec else { return false }
     let containers = ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2"]
     guard containers.contains(attachment.info.type.rawValue) else { return true }
@@ -252,7 +317,7 @@ extension MessageFit {
   private func transcodingBudgets() -> [TranscodingBudget] {
     let videos = composition.attachments.filter { [.video, .audio].contains($0.info.kind) }
     guard transcodes, !videos.isEmpty else { return [] }
-    var wishes: [(id: MediaAttachment.ID, bytes: Int)] = videos.map { ($0.id, max(0, $0.info.bytes)) }
+    var wishes: [(id: MediaAttachment.ID, bytes: Int)] = videos.map { ($0.id, max(0, sentInfo($0).bytes)) }
     for id in shrinkable {
       let candidates = images[id]?.candidates ?? []
       let best = candidates.max { ($0.similarity, -$0.bytes) < ($1.similarity, -$1.bytes) }
@@ -267,7 +332,7 @@ extension MessageFit {
       left -= share
     }
     return videos.compactMap { video in
-      guard let share = shares[video.id], share < video.info.bytes || mustBeTranscoded(video) else { return nil }
+      guard let share = shares[video.id], share < sentInfo(video).bytes || mustBeTranscoded(video) else { return nil }
       return TranscodingBudget(id: video.id, info: video.info, maxBytes: share, contentClass: profile.contentClass)
     }
   }

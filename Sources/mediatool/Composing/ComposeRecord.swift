@@ -51,7 +51,15 @@ struct ComposeRecord: Encodable {
     if paths.count > profile.maxAttachments {
       blockers.append(Blocker(code: "tooManyAttachments", limit: profile.maxAttachments, actual: paths.count))
     }
-    if let refusal {
+    if let refusal, !refusal.withMetadata.isEmpty {
+      var blocker = Blocker(code: "metadata")
+      blocker.remove = refusal.withMetadata.map(path)
+      blockers.append(blocker)
+    }
+    // What is refused for its metadata only would fit.
+    if refusal != nil { blockers = blockers.filter { $0.code != "tooLarge" } }
+    if let refusal, refusal.remove != refusal.withMetadata || refusal.withMetadata.isEmpty || refusal.textExcess != nil
+    {
       var blocker = Blocker(code: "cannotFit", limit: refusal.limit, actual: refusal.bytes)
       blocker.remove = refusal.remove.map(path)
       blocker.unsupported = refusal.unsupported.map(path)

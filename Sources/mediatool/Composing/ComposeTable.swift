@@ -85,13 +85,17 @@ enum ComposeTable {
     let (limit, actual) = (blocker.limit ?? 0, blocker.actual ?? 0)
     switch blocker.code {
     case "noRecipient": return "it has no recipient; add one with --to"
-    case "invalidRecipients": return "invalid recipients: \((blocker.addresses ?? []).joined(separator: ", "))"
+    case "invalidRecipients":
+      return "invalid recipients: \((blocker.addresses ?? []).joined(separator: ", ")); correct or remove them"
     case "tooManyRecipients":
       return "it has \(actual) recipients; the limit is \(RefusalSentence.counted(limit, "recipient"))"
     case "empty": return "it has no text and no files"
     case "subjectTooLong": return "the subject has \(actual) characters; the limit is \(limit)"
     case "tooManyAttachments": return "it has \(actual) files; the limit is \(limit)"
     case "cannotFit": return cannotFit(blocker, profile: record.profile.name)
+    case "metadata":
+      let names = blocker.remove.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
+      return "the metadata of \(names) cannot be removed, or is refused; remove the files, or use --metadata keep"
     default: return blocker.code
     }
   }

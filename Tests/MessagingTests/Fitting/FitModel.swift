@@ -38,9 +38,10 @@ struct FitModel {
 
   /// Fits a message with these answers.
   mutating func fit(
-    _ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false
+    _ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false,
+    metadata: MessageFit.MetadataRule = .strip
   ) -> FitOutcome {
-    var fit = MessageFit(composition, under: profile, transcodes: transcodes)
+    var fit = MessageFit(composition, under: profile, transcodes: transcodes, metadata: metadata)
     while true {
       switch fit.next() {
       case .measure(let measurements):
@@ -54,7 +55,9 @@ struct FitModel {
           }
         }
       case .strip(let videos):
-        for id in videos { fit.record(stripping[id] ?? .stripped, of: id) }
+        // Videos have metadata.
+        let kinds = composition.attachments.reduce(into: [:]) { $0[$1.id] = $1.info.kind }
+        for id in videos { fit.record(stripping[id] ?? (kinds[id] == .video ? .stripped : .unchanged), of: id) }
       case .transcode(let budgets):
         for budget in budgets {
           // Four kilobytes a second is the least that is worth watching.

@@ -164,8 +164,7 @@ internal import Testing
   }
 
   @Test(
-    "A video whose metadata cannot be stripped is transcoded to at most its size; without a transcoder, that is reported"
-  )
+    "A video whose metadata cannot be stripped is transcoded to at most its size; without a transcoder, it is refused")
   func unstrippable() throws {
     var model = FitModel(detail: [:])
     model.stripping["v"] = .impossible
@@ -180,16 +179,77 @@ internal import Testing
     // Too short a video for what the model can make of so many bytes.
     let small = video("v", "video/mp4", "h264", bytes: 10_000)
     for (videos, transcodes) in [(videos, false), ([small], true)] {
-      guard case .fitted(let plan) = model.fit(message(videos), under: profile, transcodes: transcodes) else {
-        throw Unexpected(what: "refused")
+      guard case .refused(let refusal) = model.fit(message(videos), under: profile, transcodes: transcodes) else {
+        throw Unexpected(what: "fitted")
       }
-      #expect(plan.failures.mapValues(\.code) == ["v": .unsupported])
-      #expect(!plan.changes.contains { $0.id == "v" })
+      #expect(refusal.withMetadata == ["v"])
+      #expect(refusal.remove == ["v"])
+      guard
+        case .fitted(let plan) = model.fit(
+          message(videos), under: profile, transcodes: transcodes, metadata: .keep)
+      else { throw Unexpected(what: "refused") }
+      #expect(plan.changes.isEmpty)
       #expect(plan.composition.attachments[0].info.latitude == 48.2)
     }
   }
 
-  @Test("Only files sent without encoding whose metadata matters are stripped: videos, and audio files with a location")
+  @Test("One rule for all kinds of files: strip, keep, refuse") func metadataRule() throws {
+    let audio = MediaAttachment(id: "a", info: MediaInfo(type: MediaType("audio/mpeg"), bytes: 20_000))
+    let document = MediaAttachment(id: "d", info: MediaInfo(type: .pdf, bytes: 10_000))
+    let photo = image("p", .jpeg, 640, 480, bytes: 60_000)
+    let files = [audio, document, photo]
+    var model = FitModel(detail: [:])
+    model.stripping = ["a": .stripped, "d": .impossible, "p": .stripped]
+    guard case .refused(let refusal) = model.fit(message(files), under: CarrierProfile()) else {
+      throw Unexpected(what: "fitted")
+    }
+    #expect(refusal.withMetadata == ["d"], "no transcoder makes a document")
+    #expect(refusal.remove == ["d"])
+    guard case .refused(let transcoding) = model.fit(message(files), under: CarrierProfile(), transcodes: true) else {
+      throw Unexpected(what: "fitted")
+    }
+    #expect(transcoding.withMetadata == ["d"])
+    guard case .fitted(let kept) = model.fit(message(files), under: CarrierProfile(), metadata: .keep) else {
+      throw Unexpected(what: "refused")
+    }
+    #expect(!kept.changes.contains { $0.id == "a" || $0.id == "d" })
+    guard case .refused(let all) = model.fit(message(files), under: CarrierProfile(), metadata: .refuse) else {
+      throw Unexpected(what: "fitted")
+    }
+    #expect(all.withMetadata == ["a", "d", "p"])
+    model.stripping = ["a": .unchanged, "d": .unchanged, "p": .unchanged]
+    guard case .fitted(let clean) = model.fit(message([audio, document]), under: CarrierProfile(), metadata: .refuse)
+    else {
+      throw Unexpected(what: "refused")
+    }
+    #expect(clean.changes.isEmpty)
+  }
+
+  @Test("An image that cannot be decoded is stripped, or is refused; a turned one is not shown otherwise")
+  func damaged() throws {
+    for (stripping, orientation, isSent) in [
+      (MessageFit.Stripping.stripped, MediaInfo.Orientation.up, true), (.impossible, .up, false),
+      (.stripped, .right, false),
+    ] {
+      var photo = image("p", .jpeg, 4_000, 3_000, bytes: 60_000)
+      photo.info.orientation = orientation
+      photo.info.latitude = 48
+      var model = FitModel(detail: [:])
+      model.broken = ["p"]
+      model.stripping = ["p": stripping]
+      switch model.fit(message([photo]), under: CarrierProfile()) {
+      case .fitted(let plan):
+        #expect(isSent)
+        #expect(plan.composition.attachments[0].info.latitude == nil)
+        #expect(plan.bare == ["p"])
+      case .refused(let refusal):
+        #expect(!isSent)
+        #expect(refusal.withMetadata == ["p"])
+      }
+    }
+  }
+
+  @Test("Every file that could be sent without a new encoding is stripped, except images, which are measured first")
   func stripping() {
     func audio(_ id: MediaAttachment.ID, latitude: Double?) -> MediaAttachment {
       var info = MediaInfo(type: MediaType("audio/mp4"), bytes: 10_000)
@@ -202,7 +262,7 @@ internal import Testing
       video("other", "video/webm", "vp9", bytes: 9_000),
     ]
     var fit = MessageFit(message(files), under: CarrierProfile(), transcodes: true)
-    #expect(fit.next() == .strip(["fits", "placed", "other"]))
+    #expect(fit.next() == .strip(["fits", "song", "placed", "other"]))
   }
 
   @Test(

@@ -1,0 +1,136 @@
+internal import Encodings
+
+/// A property of a vCard or calendar, with the lines that continue it.
+struct DirectoryProperty {
+  /// As in the file, with the end of its last line.
+  let octets: ArraySlice<UInt8>
+  /// The name with its group, such as `item1.ADR`.
+  let fullName: ArraySlice<UInt8>
+  /// The name in upper case, without its group.
+  let name: String
+  /// The parameters, each without its semicolon.
+  let parameters: [ArraySlice<UInt8>]
+  /// What follows the colon. Folded lines are joined, except for quoted-printable text.
+  let value: ArraySlice<UInt8>
+
+  /// Reads a property from the start of `rest`, and removes it from there. A line is one; so are the lines that continue it: those that begin with
+  /// white space, those after a soft line break of quoted-printable, and in version 2.1 those of base64.
+  init(_ rest: inout ArraySlice<UInt8>) {
+    let all = rest
+    var end = Self.lineEnd(all, from: all.startIndex)
+    let head = Self.header(all[..<end])
+    let parameters = head.parameters.map { String(decoding: $0, as: UTF8.self).uppercased() }
+    let isQuoted = parameters.contains { $0.hasSuffix("QUOTED-PRINTABLE") }
+    let isBase64 = parameters.contains { $0 == "BASE64" || $0 == "ENCODING=BASE64" || $0 == "ENCODING=B" }
+    while end < all.endIndex {
+      let next = Self.lineEnd(all, from: end)
+      let line = Self.content(all[end..<next])
+      let isFolded = line.first == 0x20 || line.first == 0x09
+      let isSoft = isQuoted && Self.content(all[..<end]).last == UInt8(ascii: "=")
+      let isData = isBase64 && !line.isEmpty && !line.contains(UInt8(ascii: ":"))
+      guard isFolded && !line.isEmpty || isSoft || isData else { break }
+      end = next
+    }
+    octets = all[..<end]
+    rest = all[end...]
+    let unfolded = isQuoted ? Self.content(octets) : Self.unfolded(octets)[...]
+    let whole = Self.header(unfolded)
+    fullName = whole.name
+    let bare =
+      whole.name.lastIndex(of: UInt8(ascii: ".")).map { whole.name[whole.name.index(after: $0)...] } ?? whole.name
+    name = String(decoding: bare, as: UTF8.self).uppercased()
+    self.parameters = whole.parameters
+    value = whole.value
+  }
+
+  /// Whether it is an empty line.
+  var isBlank: Bool { fullName.isEmpty && value.isEmpty && parameters.isEmpty }
+
+  /// Whether the value is an image in base64.
+  var isBase64: Bool {
+    parameters.contains { parameter in
+      ["BASE64", "ENCODING=BASE64", "ENCODING=B"].contains(String(decoding: parameter, as: UTF8.self).uppercased())
+    }
+  }
+
+  /// Whether the value is this word, in any case.
+  func hasValue(_ word: String) -> Bool {
+    String(decoding: value, as: UTF8.self).split(separator: " ").joined().uppercased() == word
+  }
+
+  /// The text before a character, in upper case; nil if the character is not there.
+  static func word(_ text: ArraySlice<UInt8>, until character: Unicode.Scalar) -> String? {
+    text.firstIndex(of: UInt8(ascii: character)).map { String(decoding: text[..<$0], as: UTF8.self).uppercased() }
+  }
+
+  private static func lineEnd(_ text: ArraySlice<UInt8>, from start: Int) -> Int {
+    text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.endIndex
+  }
+
+  /// A line without its end.
+  private static func content(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    if line.last == 0x0A { line.removeLast() }
+    if line.last == 0x0D { line.removeLast() }
+    return line
+  }
+
+  /// The lines joined, without the white space that begins each but the first.
+  private static func unfolded(_ lines: ArraySlice<UInt8>) -> [UInt8] {
+    var joined: [UInt8] = []
+    var at = lines.startIndex
+    while at < lines.endIndex {
+      let end = lineEnd(lines, from: at)
+      let line = content(lines[at..<end])
+      joined += at > lines.startIndex && (line.first == 0x20 || line.first == 0x09) ? line.dropFirst() : line
+      at = end
+    }
+    return joined
+  }
+
+  /// Name, parameters and value. Within quotation marks, semicolons and colons are text.
+  private static func header(
+    _ line: ArraySlice<UInt8>
+  ) -> (name: ArraySlice<UInt8>, parameters: [ArraySlice<UInt8>], value: ArraySlice<UInt8>) {
+    var pieces: [ArraySlice<UInt8>] = []
+    var start = line.startIndex
+    var inQuotes = false
+    for index in line.indices {
+      switch line[index] {
+      case UInt8(ascii: "\""): inQuotes.toggle()
+      case UInt8(ascii: ";") where !inQuotes:
+        pieces.append(line[start..<index])
+        start = index + 1
+      case UInt8(ascii: ":") where !inQuotes:
+        pieces.append(line[start..<index])
+        return (pieces.first ?? [], Array(pieces.dropFirst()), line[(index + 1)...])
+      default: break
+      }
+    }
+    return (content(line), [], [])
+  }
+}
+
+/// Base64 in lines of a vCard.
+enum Base64Text {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The text in lines of 74 characters, each after the first begun by a space.
+  static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    var width = 0
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let chunk = bytes[start..<Swift.min(start + 3, bytes.count)]
+      let bits = chunk.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - chunk.count))
+      for index in 0..<4 {
+        if width == 74 {
+          text += Array("\r\n ".utf8)
+          width = 0
+        }
+        text.append(index <= chunk.count ? alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+        width += 1
+      }
+    }
+    return text
+  }
+}

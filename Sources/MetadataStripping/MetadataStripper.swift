@@ -1,0 +1,56 @@
+public import MediaModel
+
+/// Removes the metadata of a file of any type: location, dates, device, names, comments. The content stays bit-identical.
+///
+/// One list for all kinds of files decides who removes what (the table in the documentation of this library). Pure, without files or
+/// global state, linear in the length of the file.
+public enum MetadataStripper {
+  /// The file without metadata; nil where that is impossible without a new encoding, or where nobody knows how: a container that is not in
+  /// the table, a damaged or encrypted file, an archive.
+  ///
+  /// Stripping a stripped file gives the same bytes; so does stripping a file without metadata.
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - type: Its type by its content, not by its name.
+  public static func strip(_ file: [UInt8], type: MediaType) -> [UInt8]? {
+    switch type.registered.rawValue {
+    case "image/jpeg", "image/png", "image/gif": return ImageMetadataStripper.strip(file, type: type)
+    case "video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2", "audio/mp4", "audio/3gpp", "audio/3gpp2":
+      return VideoMetadataStripper.strip(file)
+    case "audio/wav": return WaveFile.strip(file)
+    case "audio/mpeg": return AudioFrames.strip(file, MPEGFrame.length)
+    case "audio/aac": return AudioFrames.strip(file, ADTSFrame.length)
+    case "audio/amr": return AMRStream.strip(file, wideband: false)
+    case "audio/amr-wb": return AMRStream.strip(file, wideband: true)
+    case "audio/flac": return FLACFile.strip(file)
+    case "audio/ogg": return OggFile.strip(file)
+    case "application/pdf": return PDFFile.strip(file)
+    case "text/vcard": return DirectoryText.contact(file)
+    case "text/calendar": return DirectoryText.calendar(file)
+    // The text is the content.
+    default: return type.kind == .text ? file : nil
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether the ASCII text is at an index.
+  func has(_ text: StaticString, at index: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard index >= 0, index <= count, length <= count - index else { return false }
+    for offset in 0..<length where self[index + offset] != text.utf8Start[offset] { return false }
+    return true
+  }
+
+  /// The little-endian number of four bytes at an index; nil past the end.
+  func u32le(_ index: Int) -> Int? {
+    guard index >= 0, index <= count - 4 else { return nil }
+    return Int(self[index]) | Int(self[index + 1]) << 8 | Int(self[index + 2]) << 16 | Int(self[index + 3]) << 24
+  }
+
+  /// The big-endian number of four bytes at an index; nil past the end.
+  func u32be(_ index: Int) -> Int? {
+    guard index >= 0, index <= count - 4 else { return nil }
+    return Int(self[index]) << 24 | Int(self[index + 1]) << 16 | Int(self[index + 2]) << 8 | Int(self[index + 3])
+  }
+}
