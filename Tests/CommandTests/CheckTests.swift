@@ -1,6 +1,7 @@
 internal import AttachmentPolicy
 internal import FileSupport
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import MediatoolCommand
@@ -142,6 +143,82 @@ internal import Testing
     let missing = (files(record)[2]["reasons"] as? [[String: Any]])?.first
     #expect(missing?["failure"] as? String == "notFound")
     #expect(output.status == 2)
+  }
+
+  @Test("R-MYM-21: no preset is suggested that lets a mislabelled active SVG through") func active() throws {
+    let scratch = try Scratch()
+    let image = try scratch.file(
+      "photo.jpg",
+      #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>"#)
+    for policy in ["photo-tray", "mms-300k", "mail-25m"] {
+      let output = try Command.run(["check", "--policy", PathBytes(policy), image])
+      #expect(output.status == 2)
+      let record = try record(output)
+      #expect(codes(record) == [["typeMismatch"]])
+      #expect((record["suggestions"] as? [Any])?.isEmpty == true, "\(policy): \(output.output)")
+    }
+  }
+
+  @Test("R-CHAT-3: a real photo, voice message and video are accepted together, each kind under its own limits")
+  func kinds() throws {
+    let scratch = try Scratch()
+    func fixture(_ name: String) -> PathBytes {
+      PathBytes(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)").path)
+    }
+    let files = ["IMG_0001.jpg", "Voice 001.m4a", "VID_0008.mp4", "sticker.webp"].map(fixture)
+    #expect(try Command.run(["check"] + files).status == 0)
+    let probed = try Command.run(["probe", "--json"] + files).records
+    let (voice, video) = (probed[1], probed[2])
+    let seconds = try #require(voice["duration"] as? Double)
+    #expect(voice["kind"] as? String == "audio")
+    #expect(video["kind"] as? String == "video")
+    func codes(_ limits: String) throws -> [[String]] {
+      let rules = try scratch.file("rules.json", "{\"kindLimits\":{\(limits)}}")
+      return try self.codes(record(Command.run(["check", "--policy", rules] + files)))
+    }
+    #expect(try codes("\"audio\":{\"maxDuration\":\(seconds)},\"video\":{\"maxFileBytes\":38048}") == [[], [], [], []])
+    #expect(
+      try codes("\"audio\":{\"maxDuration\":\(seconds - 0.01)},\"video\":{\"maxFileBytes\":38047}")
+        == [[], ["tooLong"], ["fileTooLarge"], []])
+  }
+
+  @Test(
+    "R-CHAT-13: a real image that is too large is refused with its limits, and accepted when it was resized to them")
+  func resizing() throws {
+    let scratch = try Scratch()
+    let image = PathBytes(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/IMG_0001.jpg").path)
+    let rules = try scratch.file("rules.json", #"{"maxPixels":30000,"maxFileBytes":20000}"#)
+    let refused = try record(Command.run(["check", "--policy", rules, image]))
+    #expect(codes(refused) == [["fileTooLarge", "tooManyPixels"]])
+    let suggestions = try #require(refused["suggestions"] as? [[String: Any]])
+    let shrink = try #require(suggestions.first { $0["action"] as? String == "shrink" })
+    let (pixels, bytes) = (try #require(shrink["maxPixels"] as? Int), try #require(shrink["maxBytes"] as? Int))
+    let side = Int(Double(pixels).squareRoot())
+    let out = scratch("out")
+    let made = try Command.run([
+      "thumbnail", image, "-o", out, "--format", "jpeg", "--size", PathBytes("\(side)x\(side)"), "--max-bytes",
+      PathBytes("\(bytes)"),
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let file = try #require(scratch.files(below: "out").first)
+    let accepted = try Command.run(["check", "--policy", rules, out.appending(file.utf8)])
+    #expect(accepted.status == 0, "\(accepted.output)")
+  }
+
+  @Test("R-MYM-20: what a client says of a video changes neither its type, its size nor its duration") func claimed()
+    throws
+  {
+    let scratch = try Scratch()
+    let video = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/VID_0008.mp4")
+    let lie = scratch("holiday.jpg")
+    try FileManager.default.copyItem(atPath: video.path, toPath: lie.text)
+    let rules = try scratch.file("rules.json", #"{"maxFileBytes":1000,"maxDuration":1,"allowedKinds":["image"]}"#)
+    let record = try record(Command.run(["check", "--policy", rules, lie]))
+    #expect(codes(record) == [["kindNotAllowed", "typeMismatch", "fileTooLarge", "tooLong"]])
+    let facts = try #require(try Command.run(["probe", "--json", lie]).records.first)
+    #expect(facts["type"] as? String == "video/mp4")
+    #expect(facts["bytes"] as? Int == 38_048)
+    #expect((facts["mismatch"] as? [String: Any])?["declared"] as? String == "jpg")
   }
 
   @Test("Untrusted names reach a terminal as harmless text") func names() throws {

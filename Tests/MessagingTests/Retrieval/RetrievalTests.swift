@@ -111,6 +111,28 @@ internal import Testing
     }
   }
 
+  @Test("R-MMS-54: a notification that was deleted is not found, also after a restart, and nothing is fetched for it")
+  func deletedAfterArrival() throws {
+    for mode in [RetrievalMode.manual, .automatic] {
+      let arrived = try #require(
+        MessageRetrieval.arrived(notification, settings: settings(mode), conditions: .init(), at: 0))
+      var retrieval = arrived.retrieval
+      _ = retrieval.handle(.delete, at: 10)
+      // The app ends, and somebody opens the notification.
+      retrieval = try JSON.roundTrip(retrieval)
+      #expect(retrieval.handle(.restored, at: 20).allSatisfy { if case .fetch = $0 { false } else { true } })
+      #expect(retrieval.handle(.start(.init()), at: 30) == [.refuse(.notFound)])
+      #expect(retrieval.shown(at: 30) == .deleted)
+    }
+    // A message that its operator does not have any more has failed, and says so otherwise.
+    var other = try #require(
+      MessageRetrieval.arrived(notification, settings: settings(.automatic), conditions: .init(), at: 0)
+    ).retrieval
+    _ = other.handle(.fetchFailed(.permanent(.notFound)), at: 5)
+    #expect(other.shown(at: 30) == .error)
+    #expect(other.state == .failed)
+  }
+
   @Test("R-MMS-51: a downloaded message replaces its notification, once")
   func replaced() throws {
     for state in [MessageRetrieval.State.pending, .waiting, .manual, .failed] {
