@@ -5,17 +5,28 @@
 
 #include "mediatool_avio.h"
 #include "mediatool_pixels.h"
+#include "vips_error.h"
 
 // A delay that the file leaves out, in milliseconds: what browsers take for it.
 enum { default_delay = 100 };
 
 typedef struct {
   const mediatool_frames_options *options;
-  int width, height, count;
+  int width, height, room, count;
   uint8_t *pixels;
+  uint8_t *alpha;  // of as many frames; NULL without a stream of it
+  bool is_seen_through;  // whether a frame has alpha of its own
   int *delays;
   int64_t *times;  // of each frame, in milliseconds
 } strip;
+
+// A stream that is decoded.
+typedef struct {
+  AVCodecContext *decoder;
+  int index;
+  int seen;  // frames so far
+  bool is_done;
+} track;
 
 static int fail(mediatool_vips_error *error, const char *text) {
   g_strlcpy(error->text, text, sizeof error->text);
@@ -29,24 +40,53 @@ static bool prepare(strip *s, const AVFrame *frame) {
   int64_t frames = MIN(s->options->max_frames, s->options->max_pixels / area);
   s->width = frame->width;
   s->height = frame->height;
+  s->room = (int)frames;
   s->pixels = g_try_malloc((gsize)(area * frames * 4));
   s->delays = g_try_new0(int, frames);
   s->times = g_try_new0(int64_t, frames);
   return s->pixels && s->delays && s->times;
 }
 
-static bool append(strip *s, const AVFrame *frame, AVRational time_base) {
+static bool fits(strip *s, const AVFrame *frame) {
   if (!s->pixels && !prepare(s, frame)) return false;
+  return frame->width == s->width && frame->height == s->height;
+}
+
+static bool append(strip *s, const AVFrame *frame, AVRational time_base) {
+  if (!fits(s, frame) || s->count >= s->room) return false;
   int64_t area = (int64_t)s->width * s->height;
-  if (frame->width != s->width || frame->height != s->height) return false;
-  if (s->count >= s->options->max_frames || (s->count + 1) * area > s->options->max_pixels) return false;
   if (!mediatool_frame_to_rgba(frame, s->pixels + (size_t)(s->count * area * 4))) return false;
   int64_t time = frame->best_effort_timestamp;
   s->times[s->count] = time == AV_NOPTS_VALUE ? -1 : av_rescale_q(time, time_base, (AVRational){1, 1000});
   int64_t length = av_rescale_q(frame->pkt_duration, time_base, (AVRational){1, 1000});
   s->delays[s->count] = length > 0 && length < 3600000 ? (int)length : default_delay;
+  s->is_seen_through |= mediatool_frame_has_alpha(frame);
   s->count++;
-  return true;
+  return s->count < s->room;
+}
+
+// The alpha of that frame. It may be decoded before the frame itself.
+static bool append_alpha(strip *s, const AVFrame *frame, int number) {
+  if (!fits(s, frame) || number >= s->room) return false;
+  size_t area = (size_t)s->width * (size_t)s->height;
+  // Frames without alpha stay opaque.
+  if (!s->alpha && (s->alpha = g_try_malloc(area * (size_t)s->room))) memset(s->alpha, 255, area * (size_t)s->room);
+  uint8_t *grey = g_try_malloc(area * 4);
+  bool done = s->alpha && grey && mediatool_frame_to_rgba(frame, grey);
+  for (size_t i = 0; done && i < area; i++) s->alpha[(size_t)number * area + i] = grey[i * 4];
+  g_free(grey);
+  return done && number + 1 < s->room;
+}
+
+// Joins colours and alpha, and divides the colours by alpha where they are multiplied by it.
+static void apply_alpha(strip *s) {
+  size_t pixels = s->alpha ? (size_t)s->count * (size_t)s->width * (size_t)s->height : 0;
+  for (size_t i = 0; i < pixels; i++) {
+    uint8_t *pixel = s->pixels + i * 4, alpha = s->alpha[i];
+    pixel[3] = alpha;
+    for (int band = 0; s->options->premultiplied && alpha > 0 && band < 3; band++)
+      pixel[band] = (uint8_t)MIN(255, (pixel[band] * 255 + alpha / 2) / alpha);
+  }
 }
 
 // The time between two frames, where both state one, is truer than the length of a packet.
@@ -59,36 +99,39 @@ static void set_delays(strip *s) {
   }
 }
 
-// The stream with the most images: an AVIF sequence also holds its cover as a track of one image.
-static int best_stream(const AVFormatContext *container) {
+// The stream of that number, else the one with the most images: an AVIF sequence also holds its cover as a track of one image.
+static int stream_of(const AVFormatContext *container, int track) {
   int best = -1;
   for (unsigned i = 0; i < container->nb_streams; i++) {
     const AVStream *stream = container->streams[i];
     if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO) continue;
+    if (track > 0 && stream->id == track) return (int)i;
     if (best < 0 || stream->nb_frames > container->streams[best]->nb_frames) best = (int)i;
   }
   return best;
 }
 
+// Takes what the decoder has ready.
+static void receive(track *of, strip *s, bool is_alpha, AVRational time_base, AVFrame *frame) {
+  while (!of->is_done && avcodec_receive_frame(of->decoder, frame) >= 0) {
+    int number = of->seen++ - s->options->first_frame;
+    if (number >= 0) of->is_done = !(is_alpha ? append_alpha(s, frame, number) : append(s, frame, time_base));
+    av_frame_unref(frame);
+  }
+}
+
+// Decodes the images, and their alpha where the second stream has a decoder.
 static void decode_all(
-  AVFormatContext *container, AVCodecContext *decoder, int index, strip *s, mediatool_input *input, AVPacket *packet,
-  AVFrame *frame) {
-  AVRational time_base = container->streams[index]->time_base;
-  bool draining = false, full = false;
-  while (!full && !mediatool_input_timed_out(input)) {
-    if (!draining && av_read_frame(container, packet) < 0) {
-      draining = true;
-      avcodec_send_packet(decoder, NULL);
-    } else if (!draining) {
-      if (packet->stream_index == index) avcodec_send_packet(decoder, packet);
-      av_packet_unref(packet);
+  AVFormatContext *container, track tracks[2], strip *s, mediatool_input *input, AVPacket *packet, AVFrame *frame) {
+  bool is_drained = false;
+  while (!is_drained && !(tracks[0].is_done && tracks[1].is_done) && !mediatool_input_timed_out(input)) {
+    is_drained = av_read_frame(container, packet) < 0;
+    for (int i = 0; i < 2; i++) {
+      if (tracks[i].is_done || (!is_drained && packet->stream_index != tracks[i].index)) continue;
+      avcodec_send_packet(tracks[i].decoder, is_drained ? NULL : packet);
+      receive(&tracks[i], s, i == 1, container->streams[tracks[i].index]->time_base, frame);
     }
-    int status;
-    while (!full && (status = avcodec_receive_frame(decoder, frame)) >= 0) {
-      full = !append(s, frame, time_base);
-      av_frame_unref(frame);
-    }
-    if (draining) break;
+    av_packet_unref(packet);
   }
 }
 
@@ -106,6 +149,17 @@ static AVCodecContext *open_decoder(const AVStream *stream, const char *allowed,
   return decoder;
 }
 
+// The pixels as an image, which takes them over; a still of which nothing is transparent has no alpha.
+static int to_image(strip *s, VipsImage **out, mediatool_vips_error *error) {
+  int result = mediatool_vips_from_rgba(s->pixels, s->width, s->height * s->count, s->height, s->delays, out, error);
+  if (result || s->count > 1 || s->alpha || s->is_seen_through) return result;
+  VipsImage *opaque = NULL;
+  result = mediatool_vips_check(vips_extract_band(*out, &opaque, 0, "n", 3, NULL), error);
+  g_object_unref(*out);
+  *out = opaque;
+  return result;
+}
+
 int mediatool_frames_decode(
   mediatool_input *input, const mediatool_frames_options *options, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
@@ -114,26 +168,33 @@ int mediatool_frames_decode(
     .probe_microseconds = 1000000, .max_streams = 16};
   AVFormatContext *container = NULL;
   if (mediatool_av_open(input, &opening, &container) != MEDIATOOL_AV_OK) return fail(error, "FFmpeg cannot open the container");
-  int index = best_stream(container);
-  AVCodecContext *decoder =
-    index < 0 ? NULL : open_decoder(container->streams[index], options->decoders, options->max_pixels);
+  track tracks[2] = {{.index = stream_of(container, options->track)}, {.index = -1}};
+  if (options->alpha_track > 0) tracks[1].index = stream_of(container, options->alpha_track);
+  bool has_alpha = tracks[1].index >= 0 && tracks[1].index != tracks[0].index;
+  for (int i = 0; i < 2; i++) {
+    if (tracks[i].index >= 0 && (i == 0 || has_alpha))
+      tracks[i].decoder = open_decoder(container->streams[tracks[i].index], options->decoders, options->max_pixels);
+    tracks[i].is_done = !tracks[i].decoder;
+  }
   AVPacket *packet = av_packet_alloc();
   AVFrame *frame = av_frame_alloc();
   strip s = {.options = options};
-  if (decoder && packet && frame) decode_all(container, decoder, index, &s, input, packet, frame);
+  if (packet && frame && tracks[0].decoder) decode_all(container, tracks, &s, input, packet, frame);
+  apply_alpha(&s);
   set_delays(&s);
   int result;
   if (s.count > 0) {
-    result = mediatool_vips_from_rgba(s.pixels, s.width, s.height * s.count, s.height, s.delays, out, error);
+    result = to_image(&s, out, error);
   } else {
     g_free(s.pixels);
     result = fail(error, "no frame could be decoded");
   }
+  g_free(s.alpha);
   g_free(s.delays);
   g_free(s.times);
   av_frame_free(&frame);
   av_packet_free(&packet);
-  avcodec_free_context(&decoder);
+  for (int i = 0; i < 2; i++) avcodec_free_context(&tracks[i].decoder);
   mediatool_av_close(container);
   return result;
 }

@@ -81,8 +81,9 @@ static int load_webp(VipsSource *source, mediatool_load_options options, VipsFai
   int frames = 0;
   VipsSource *complete = options.strict ? NULL : mediatool_webp_complete_frames(source, &frames);
   if (complete && options.pages > frames) options.pages = frames;
+  if (complete && options.page >= frames) options.page = 0;
   int result = vips_webpload_source(
-    complete ? complete : source, out, "n", options.pages, "scale", options.scale, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+    complete ? complete : source, out, "page", options.page, "n", options.pages, "scale", options.scale, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
     fail_on, NULL);
   VIPS_UNREF(complete);
   return result;
@@ -108,7 +109,8 @@ int mediatool_vips_load(
     result = vips_pngload_source(source, out, "access", access, "fail_on", fail_on, NULL);
     break;
   case MEDIATOOL_LOADER_GIF:
-    result = vips_gifload_source(source, out, "n", options.pages, "access", access, "fail_on", fail_on, NULL);
+    result = vips_gifload_source(
+      source, out, "page", options.page, "n", options.pages, "access", access, "fail_on", fail_on, NULL);
     // A frame that is cut off counts in the header's facts, not with libnsgif: then as many as there are.
     if (result && !options.strict && options.pages > 1)
       result = vips_gifload_source(source, out, "n", -1, "access", access, "fail_on", fail_on, NULL);
@@ -121,7 +123,8 @@ int mediatool_vips_load(
       source, out, "thumbnail", options.thumbnail, "access", access, "fail_on", fail_on, NULL);
     break;
   case MEDIATOOL_LOADER_TIFF:
-    result = vips_tiffload_source(source, out, "access", access, "fail_on", fail_on, NULL);
+    result = vips_tiffload_source(
+      source, out, "page", options.page, "subifd", options.subpage, "access", access, "fail_on", fail_on, NULL);
     break;
   case MEDIATOOL_LOADER_JXL:
     result = vips_jxlload_source(source, out, "access", access, "fail_on", fail_on, NULL);

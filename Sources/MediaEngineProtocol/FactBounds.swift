@@ -18,6 +18,7 @@ package enum FactBounds {
     info.height = kept(info.height, in: counts)
     info.frames = kept(info.frames, in: counts)
     info.pages = kept(info.pages, in: counts)
+    info.tracks = kept(info.tracks, in: counts)
     info.rotation = info.rotation.flatMap { [90, 180, 270].contains($0) ? $0 : nil }
     info.channels = kept(info.channels, in: 0...65_535)
     info.sampleRate = kept(info.sampleRate, in: 0...100_000_000)

@@ -42,7 +42,7 @@ package struct FrameHeader: Hashable, Sendable {
   /// Length of a header in bytes.
   package static let length = 32
   /// The only version of the protocol that this code reads and writes: both sides come from one build.
-  package static let version: UInt16 = 3
+  package static let version: UInt16 = 4
   private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
 
   /// The kind of the message.

@@ -25,8 +25,13 @@ public struct MediaInfo: Hashable, Codable, Sendable {
   public var animated: Bool?
   /// Whether the image has an alpha channel.
   public var alpha: Bool?
-  /// Number of pages of a document or a TIFF.
+  /// Number of pages of a document or a TIFF, or of images of a HEIF collection.
   public var pages: Int?
+  /// Number of tracks or images of which a viewer shows one, and not every viewer the same; nil for one.
+  ///
+  /// These are the video tracks of a container, the image and the sequence of a HEIF or AVIF file that differ, a PNG's
+  /// default image that is not part of its animation, and the images of an icon.
+  public var tracks: Int?
 
   /// Duration in seconds of a video, an audio file or one pass of an animation.
   public var duration: Double?

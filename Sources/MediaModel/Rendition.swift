@@ -2,7 +2,7 @@
 public struct Rendition: Hashable, Sendable {
   /// What a rendition was made from.
   public enum Source: String, Codable, Sendable {
-    /// The image itself.
+    /// The image itself; of an animation one frame or all.
     case image
     /// A poster frame of a video.
     case poster
@@ -12,7 +12,7 @@ public struct Rendition: Hashable, Sendable {
     case waveform
     /// The first page of a document.
     case page
-    /// The thumbnail that is embedded in the file.
+    /// The thumbnail that is embedded in the file: in a draft, and of camera raws and contacts.
     case embedded
   }
 

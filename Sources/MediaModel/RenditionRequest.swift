@@ -114,7 +114,8 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
   public var colorSpace = ColorSpace.srgb
   /// Whether to enlarge a source that is smaller than the box. False by default: enlarging adds bytes and no detail.
   public var allowsUpscaling = false
-  /// Whether an animated source gives an animated WebP. False by default: only the first frame is used.
+  /// Whether an animated source gives an animated WebP. False by default: only the frame is used that is shown longest
+  /// among the first hundred, the first of equal ones.
   public var animated = false
   /// The box in which to compare the encoded file with its source, to measure the loss (``Rendition/similarity``).
   ///

@@ -2,8 +2,10 @@
 public struct ThumbnailOptions: Hashable, Codable, Sendable {
   /// Deadline and size limits. Defaults to `MediaLimits()`.
   public var limits = MediaLimits()
-  /// Whether to use the embedded thumbnail at any size. False by default: it is used only if it has all the requested
-  /// pixels.
+  /// Whether to use the embedded thumbnail in place of the image, at any size and whatever it shows. False by default:
+  /// only a camera raw, of which nothing else is decoded, is shown by its embedded preview.
+  ///
+  /// Such renditions have the source ``Rendition/Source/embedded``.
   public var draft = false
   /// Whether to make a placeholder. True by default.
   public var placeholder = true

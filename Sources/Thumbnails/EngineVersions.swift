@@ -3,9 +3,12 @@ internal import CVips
 package import MediaModel
 
 extension Thumbnailer {
-  /// The version of libvips, which renders images.
+  /// The version of libvips, which renders images, and the revision of our own rules.
   package static var engineVersions: [EngineVersion] {
-    [EngineVersion(name: "libvips", version: "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))")]
+    [
+      EngineVersion(name: RenditionRevision.name, version: "\(RenditionRevision.current)"),
+      EngineVersion(name: "libvips", version: "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"),
+    ]
   }
 
   /// The image formats, and whether the libraries were built with a decoder for each. Starts libvips.

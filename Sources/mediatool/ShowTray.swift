@@ -59,7 +59,7 @@ struct ShowTray: ParsableCommand {
     completion: .directory)
   var output: PathBytes?
 
-  @Flag(help: "Use the thumbnails embedded in the files, however small, to be fastest.")
+  @Flag(help: "Use the thumbnails embedded in the files to be fastest, however small and whatever they show.")
   var draft = false
 
   @OptionGroup var use: TrayLibrary

@@ -66,7 +66,10 @@ struct Thumbnail: ParsableCommand {
     transform: Number.parser(1...Storyboard.maxFrames))
   var storyboard: Int?
 
-  @Flag(help: "Use the thumbnail embedded in the file, however small, to be fastest.")
+  @Flag(
+    help:
+      "Use the thumbnail embedded in the file to be fastest, however small and whatever it shows; the result has `from: embedded`."
+  )
   var draft = false
 
   @Flag(help: "Leave the placeholder (ThumbHash, BlurHash and dominant color) out of the JSON.")

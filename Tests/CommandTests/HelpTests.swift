@@ -31,7 +31,8 @@ internal import Testing
     let number = #"\d+(\.\d+)+\S*"#
     #expect(
       result.output.range(
-        of: #"^mediatool 0\.1\.0 \(libvips \#(number), libmagic \#(number), FFmpeg \S+, libavformat \#(number), "#
+        of:
+          #"^mediatool 0\.1\.0 \(renditions \d+, libvips \#(number), libmagic \#(number), FFmpeg \S+, libavformat \#(number), "#
           + #"libavcodec \#(number), libswscale \#(number), libavutil \#(number)\)\n$"#, options: .regularExpression)
         != nil,
       "\(result.output)")

@@ -17,6 +17,7 @@ internal import Testing
     info.duration = 1.5
     info.frameRate = 29.97
     info.bitRate = 900_000
+    info.tracks = 2
     info.videoCodec = "h264"
     info.audioCodec = "aac"
     info.channels = 2
@@ -51,7 +52,7 @@ internal import Testing
     let json = try keys(complete())
     // docs/design.md §3 without `path` and `pathBytes`, which are the command's own.
     let expected = """
-      kind type extension bytes width height orientation rotation frames animated alpha pages duration frameRate bitRate
+      kind type extension bytes width height orientation rotation frames animated alpha pages tracks duration frameRate bitRate
       videoCodec audioCodec channels sampleRate hdr colorProfile takenAt takenAtSource latitude longitude altitude make model
       title artist album embeddedThumbnail coverArt motionPhoto mismatch sha256 error
       """

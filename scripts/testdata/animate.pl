@@ -1,4 +1,5 @@
 # animate.pl apng FRAME-%d.png OUT DELAY…: joins RGBA pictures into an APNG.
+# animate.pl default FRAME-%d.png OUT DELAY…: the same with the first picture as an image that is no frame, and without a delay.
 # animate.pl gif|webp IN OUT DELAY…: writes a delay in milliseconds into each frame.
 # animate.pl many OUT COUNT: a GIF of so many tiny frames.
 use strict;
@@ -8,7 +9,7 @@ use lib $FindBin::Bin;
 use Bytes;
 
 my $kind = shift;
-my %kinds = (apng => \&apng, gif => \&gif, webp => \&webp, many => \&many);
+my %kinds = (apng => \&apng, default => sub { apng(@_[0, 1], undef, @_[2 .. $#_]) }, gif => \&gif, webp => \&webp, many => \&many);
 $kinds{$kind}->(@ARGV);
 
 sub chunks {
@@ -28,8 +29,9 @@ sub apng {
   for my $index (0 .. $#delays) {
     my @chunks = chunks(slurp(sprintf $pattern, $index + 1));
     my ($width, $height) = unpack 'N2', $chunks[0][1];
-    $result .= png_chunk(@{ $chunks[0] }) . png_chunk('acTL', pack 'N2', scalar @delays, 0) if $index == 0;
-    $result .= png_chunk('fcTL', pack 'N5 n2 C2', $sequence++, $width, $height, 0, 0, $delays[$index], 1000, 0, 0);
+    $result .= png_chunk(@{ $chunks[0] }) . png_chunk('acTL', pack 'N2', scalar(grep { defined } @delays), 0) if $index == 0;
+    $result .= png_chunk('fcTL', pack 'N5 n2 C2', $sequence++, $width, $height, 0, 0, $delays[$index], 1000, 0, 0)
+      if defined $delays[$index];
     for my $data (map { $_->[1] } grep { $_->[0] eq 'IDAT' } @chunks) {
       $result .= $index == 0 ? png_chunk('IDAT', $data) : png_chunk('fdAT', pack('N', $sequence++) . $data);
     }

@@ -32,6 +32,9 @@ record formats/thumbnail.heic "HEIC with an embedded thumbnail, orange, of a blu
 perl "$parts/heif-thumbnail.pl" "$tmp/blue.heic" "$tmp/orange.heic" formats/thumbnail-broken.heic broken
 record formats/thumbnail-broken.heic "HEIC whose embedded thumbnail cannot be decoded: the picture has to do" "vips heifsave, joined by heif-thumbnail.pl" \
   '{"type":"image/heic","width":320,"height":240,"embeddedThumbnail":{"width":128,"height":96},"error":null}' '[{"x":160,"y":120,"rgb":[32,96,192],"tolerance":4}]'
+perl "$parts/heif-thumbnail.pl" "$tmp/blue.heic" "$tmp/orange.heic" formats/collection.heic collection
+record formats/collection.heic "HEIC of two pictures, of which the blue one is the primary" "vips heifsave, joined by heif-thumbnail.pl" \
+  '{"type":"image/heic","width":320,"height":240,"pages":2,"tracks":null,"embeddedThumbnail":null,"error":null}' '[{"x":160,"y":120,"rgb":[32,96,192],"tolerance":4}]'
 vips heifsave "$tmp/picture.v" formats/picture.avif --Q 50 --compression av1 --strip
 image picture.avif image/avif "vips heifsave (aom)"
 vips tiffsave "$tmp/picture.v" formats/picture.tif --compression jpeg --Q 75 --strip

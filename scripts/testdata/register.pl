@@ -72,7 +72,8 @@ sub with_ffprobe {
   open my $pipe, '-|', 'ffprobe', '-v', 'error', '-of', 'json', '-show_streams', '-show_format', "$folder/$path" or die "ffprobe: $!\n";
   my $probe = $json->decode(do { local $/; scalar <$pipe> });
   close $pipe;
-  my ($video) = grep { $_->{codec_type} eq 'video' && !$_->{disposition}{attached_pic} } @{ $probe->{streams} };
+  my ($video, @others) = grep { $_->{codec_type} eq 'video' && !$_->{disposition}{attached_pic} } @{ $probe->{streams} };
+  compare('tracks', $facts->{tracks}, 1 + @others, 'ffprobe');
   my ($audio) = grep { $_->{codec_type} eq 'audio' } @{ $probe->{streams} };
   compare('duration', $facts->{duration}, $probe->{format}{duration}, 'ffprobe', 0.06);
   compare('audioCodec', $facts->{audioCodec}, $audio->{codec_name}, 'ffprobe');

@@ -151,3 +151,8 @@ exif videos/motion.jpg -XMP-GCamera:MicroVideo=1 -XMP-GCamera:MicroVideoVersion=
 cat "$tmp/plain.mp4" >>videos/motion.jpg
 record videos/motion.jpg "a motion photo: the still is shown, the video inside is a fact" "four patches, vips jpegsave, a video appended" \
   "{\"kind\":\"image\",\"type\":\"image/jpeg\",$at_160,\"motionPhoto\":true,\"duration\":null,\"error\":null}" "$upright"
+
+# --- further tracks: a player may show another than the first ---
+ff -loop 1 -framerate 5 -t 1 -i "$tmp/patches.png" -f lavfi -i "color=0x20b040:s=160x96:r=5:d=1" -map 0:v -map 1:v -vf "$(to bt601)" "${x264[@]}" "videos/two-tracks.mp4"
+record videos/two-tracks.mp4 "two video tracks" "four patches and ffmpeg color, ffmpeg" \
+  "{\"kind\":\"video\",\"error\":null,$at_160,\"videoCodec\":\"h264\",\"tracks\":2}" "$upright"

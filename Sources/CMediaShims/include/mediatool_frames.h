@@ -2,6 +2,7 @@
 #ifndef MEDIATOOL_FRAMES_H
 #define MEDIATOOL_FRAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "mediatool_input.h"
@@ -12,6 +13,10 @@
 typedef struct {
   const char *demuxer;   // of libavformat
   const char *decoders;  // of libavcodec, comma separated
+  int track;             // the container's number of the stream with the images; 0: the one with the most
+  int alpha_track;       // of the stream with their alpha, as grey; 0: none
+  bool premultiplied;    // whether the colours are multiplied by alpha
+  int first_frame;       // frames before it are decoded and dropped
   int max_frames;
   int64_t max_pixels;  // of all frames together
 } mediatool_frames_options;

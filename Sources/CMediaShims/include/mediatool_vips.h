@@ -62,7 +62,9 @@ typedef struct {
   mediatool_loader loader;
   int shrink;      // JPEG: 1, 2, 4 or 8
   double scale;    // WebP, SVG: 1 for full size
-  int pages;       // GIF, WebP: pages from the first one on, -1 for all
+  int page;        // GIF, WebP, TIFF: the first one
+  int pages;       // GIF, WebP: pages from there on, -1 for all
+  int subpage;     // TIFF: the image below the page (SubIFDs), -1 for the page itself
   bool thumbnail;  // HEIF: the embedded thumbnail in place of the image
   bool strict;     // fail on a truncated file, in place of filling up with grey
 } mediatool_load_options;

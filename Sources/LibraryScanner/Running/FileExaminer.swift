@@ -48,7 +48,9 @@ struct FileExaminer: Sendable {
     var options = ProbeOptions()
     options.digest = recipe.digests
     let claim = MediaType.Claim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
-    let images = recipe.renditions.isEmpty ? nil : self.images
+    // Outdated renditions are made again, even if only others are requested.
+    let names = recipe.renditions.union(outcome.target.isOutdated ? outcome.target.recipe.renditions : [])
+    let images = names.isEmpty ? nil : self.images(names)
     // With a digest, images are made only after a search for the same content under another path.
     let waits = recipe.digests && library != nil
     let job = MediaJob(facts: .found(options, claim: claim), images: waits ? nil : images)
@@ -87,10 +89,9 @@ struct FileExaminer: Sendable {
     }
   }
 
-  private var images: MediaJob.Images {
+  private func images(_ names: Set<String>) -> MediaJob.Images {
     MediaJob.Images(
-      options: ThumbnailOptions(),
-      requests: recipe.renditions.sorted().compactMap { RenditionRequest.named($0) })
+      options: ThumbnailOptions(), requests: names.sorted().compactMap { RenditionRequest.named($0) })
   }
 
   /// Looks for a file with the same content at another path.
@@ -99,7 +100,11 @@ struct FileExaminer: Sendable {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
       outcome.same = try library.scanIndex.knownFile(of: digest)
-      outcome.isKnown = outcome.same.map { ScanRecipe($0.recipe).covers(recipe) } ?? false
+      outcome.isKnown =
+        outcome.same.map { same in
+          let isOutdated = same.isOutdated && !recipe.renditions.isEmpty
+          return !isOutdated && ScanRecipe(same.recipe).covers(recipe)
+        } ?? false
       return outcome.isKnown
     } catch {
       throw .library(error)

@@ -9,6 +9,9 @@ public struct FileResult: Hashable, Sendable {
   /// The placeholder to show until an image is loaded.
   public var placeholder: Placeholder?
   /// The renditions that were put into the store. They replace those of the same name; other renditions of the content stay.
+  ///
+  /// One that was made from the file's own preview although the image can be decoded is a draft: it is kept, and the next
+  /// scan that requests renditions replaces it.
   public var renditions: [StoredRendition]
   /// The engine with its version; a failure is tried again when it changes.
   public var engine: String

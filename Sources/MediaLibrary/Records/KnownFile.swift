@@ -21,6 +21,11 @@ public struct KnownFile: Hashable, Sendable {
   public var recipe: String
 }
 
+extension KnownFile {
+  /// Whether its renditions were made by earlier rules (`RenditionRevision`).
+  package var isOutdated: Bool { RenditionRevision.isOutdated(engine: engine) }
+}
+
 /// A file that a walk found, compared with the catalogue.
 public enum FileStanding: Hashable, Sendable {
   /// Neither the path nor the file is known.

@@ -25,7 +25,8 @@ extension CatalogueWriter {
   }
 
   /// Stores what was made of a content.
-  /// - Returns: Whether all renditions are in the store (see ``put(_:of:)``).
+  /// - Returns: Whether all renditions are in the store (see ``put(_:of:)``) and none is a draft. Otherwise the file gets no
+  ///   recipe, and the next scan makes the renditions again.
   func keep(_ result: FileResult, of content: Int64) throws -> Bool {
     if let placeholder = result.placeholder {
       try run(
@@ -33,7 +34,10 @@ extension CatalogueWriter {
         [placeholder.thumbhash, placeholder.blurhash, placeholder.color, content])
     }
     var isWhole = true
-    for rendition in result.renditions where try !put(rendition, of: content) { isWhole = false }
+    for rendition in result.renditions {
+      let isDraft = rendition.from == .embedded && !result.info.showsOnlyEmbeddedImage
+      if try !put(rendition, of: content) || isDraft { isWhole = false }
+    }
     return isWhole
   }
 

@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import MediaModel
 
 /// A 64-bit hash of everything that a rescan checks in a folder: while it is the same, no file in the folder has to be compared.
 ///
@@ -7,8 +8,11 @@ internal import FileSupport
 struct FolderFingerprint {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// - Parameter recipe: What the scan requests of each file.
-  init(recipe: ScanRecipe) { add(Array(recipe.words.utf8)[...]) }
+  /// - Parameter recipe: What the scan requests of each file, with the revision of the rules for renditions.
+  init(recipe: ScanRecipe) {
+    add(Array(recipe.words.utf8)[...])
+    if !recipe.renditions.isEmpty { add(UInt64(RenditionRevision.current)) }
+  }
 
   /// Adds a subfolder.
   mutating func add(folder name: ArraySlice<UInt8>) {

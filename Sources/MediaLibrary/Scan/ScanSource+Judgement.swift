@@ -46,16 +46,26 @@ extension ScanSource {
     switch known.state == .vanished ? known.stateBefore : known.state {
     case .new, .vanished: examine(stamp, .new, in: folder)
     case .failed where settings.retry.allows(known): examine(stamp, .retried, in: folder)
-    case .done where !ScanRecipe(known.recipe).covers(settings.recipe):
-      examine(stamp, .completed, in: folder, recipe: ScanRecipe(known.recipe))
+    case .done where isIncomplete(known):
+      examine(stamp, .completed, in: folder, recipe: ScanRecipe(known.recipe), isOutdated: known.isOutdated)
     case .done, .failed, .quarantined: if !isReported { keep(stamp) }
     }
   }
 
+  /// Whether it lacks something that is asked for, or has renditions that are made in another way now.
+  private func isIncomplete(_ known: KnownFile) -> Bool {
+    let recipe = ScanRecipe(known.recipe)
+    let isOutdated = known.isOutdated && !recipe.renditions.isEmpty && !settings.recipe.renditions.isEmpty
+    return isOutdated || !recipe.covers(settings.recipe)
+  }
+
   private mutating func examine(
-    _ stamp: FileStamp, _ reason: ScanTarget.Reason, in folder: Folder, recipe: ScanRecipe = ScanRecipe()
+    _ stamp: FileStamp, _ reason: ScanTarget.Reason, in folder: Folder, recipe: ScanRecipe = ScanRecipe(),
+    isOutdated: Bool = false
   ) {
-    tell(.examine(ScanTarget(stamp: stamp, folder: folder.walked.handle, reason: reason, recipe: recipe)))
+    var target = ScanTarget(stamp: stamp, folder: folder.walked.handle, reason: reason, recipe: recipe)
+    target.isOutdated = isOutdated
+    tell(.examine(target))
   }
 
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }

@@ -65,6 +65,8 @@ package struct ScanTarget: Sendable {
   package let reason: Reason
   /// What the file already has, if it is unchanged.
   package var recipe = ScanRecipe()
+  /// Whether the renditions that it had are made in another way now.
+  package var isOutdated = false
 
   /// A file that a walk found.
   package init(stamp: FileStamp, folder: FolderHandle?, reason: Reason, recipe: ScanRecipe = ScanRecipe()) {

@@ -6,6 +6,8 @@ struct ContainerFacts {
   private let video: StreamFacts?
   private let audio: StreamFacts?
   private let hasCover: Bool
+  /// Number of video tracks, of which a player shows one.
+  private let videoTracks: Int
   private let tags: AVTags
   /// Duration in seconds.
   let duration: Double?
@@ -23,6 +25,7 @@ struct ContainerFacts {
     let audios = streams.filter { $0.role == .audio }
     audio = audios.first { $0.isDefault } ?? audios.first
     hasCover = streams.contains { $0.role == .cover }
+    videoTracks = streams.count { $0.role == .video }
     isIncomplete = streams.contains { $0.isIncomplete }
     duration = container.duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()
     // Ogg stores the tags of the work in the stream.
@@ -63,6 +66,7 @@ struct ContainerFacts {
   private func apply(_ video: StreamFacts, to info: inout MediaInfo) {
     info.kind = .video
     info.videoCodec = video.codec
+    if videoTracks > 1 { info.tracks = videoTracks }
     info.width = video.size?.width
     info.height = video.size?.height
     info.rotation = video.matrix.flatMap { $0.rotation == 0 ? nil : $0.rotation }

@@ -8,6 +8,8 @@ struct GIFHeader {
   private var header = StillHeader()
   private var frames = 0
   private var hundredths = 0
+  /// The delay that the next frame has.
+  private var delay = 0
   private var canvas = PixelSize(width: 0, height: 0)
 
   static func read(_ reader: ByteReader) -> StillHeader {
@@ -50,6 +52,7 @@ struct GIFHeader {
         if reader.u8(offset + 1) == 0xF9, let flags = reader.u8(offset + 3), let delay = reader.u16le(offset + 4) {
           if flags & 1 != 0 { header.alpha = true }
           hundredths += Int(delay)
+          self.delay = Int(delay)
         }
         guard let next = skipSubBlocks(offset + 2) else { return .truncatedImage }
         offset = next
@@ -57,6 +60,9 @@ struct GIFHeader {
         guard let flags = readFrame(offset), let next = skipSubBlocks(offset + 11 + Self.colourTable(flags)) else {
           return .truncatedImage
         }
+        // A graphic control extension is for one frame.
+        header.shown.add(delay: Double(delay))
+        delay = 0
         offset = next
       case 0x00: offset += 1  // a stray terminator between blocks, which decoders skip
       default: return .corruptImage("unknown block")

@@ -39,9 +39,13 @@ struct HEIFHeader {
       if box.isCut { header.failure = .truncatedImage }
     }
     if let items { read(items) }
-    if let sequence { read(sequence) }
+    if let sequence { read(sequence, items) }
     if header.size == nil, header.failure == nil { header.failure = .corruptImage("no image item") }
   }
+
+  /// Major brands of files whose still image is shown even if there is a sequence too. libavif and the browsers follow
+  /// the major brand.
+  private static let stillBrands: Set<FourCC> = ["avif", "heic", "heix", "heim", "heis"]
 
   private mutating func read(_ items: HEIFItems) {
     guard let primary = items.primary, let item = items.items[primary] else { return }
@@ -54,12 +58,24 @@ struct HEIFHeader {
     readGainMap(items, primary)
     readMetadata(items, primary)
     readThumbnail(items, primary)
+    let images = items.images
+    if images.count > 1 { header.pages = images.count }
     let parts = Set(item.type == "grid" ? [primary] + tiles : [primary])
     if header.failure == nil, parts.contains(where: { isCut($0, items) }) { header.failure = .truncatedImage }
   }
 
-  private mutating func read(_ sequence: HEIFSequence) {
-    if header.size == nil {
+  private mutating func read(_ sequence: HEIFSequence, _ items: HEIFItems?) {
+    let hasImage = header.size != nil
+    header.shown.prefersStill = hasImage && reader.fourCC(8).map(Self.stillBrands.contains) ?? false
+    // Encoders store the first frame once and refer to it as the still image too.
+    let start = items.flatMap { items in items.primary.flatMap { items.pieces(of: $0)?.first?.lowerBound } }
+    header.shown.isApart = !hasImage || start == nil || start != sequence.firstSample
+    header.shown.tracks = sequence.tracks
+    for delay in sequence.delays { header.shown.add(delay: delay) }
+    let alternates = sequence.imageTracks + (hasImage && header.shown.isApart ? 1 : 0)
+    if alternates > 1 { header.tracks = alternates }
+    // The size is that of the image that is shown.
+    if !hasImage || sequence.frames > 1 && header.shown.isApart && !header.shown.prefersStill, sequence.size != nil {
       header.size = sequence.size
       header.displaySize = sequence.displaySize
     }

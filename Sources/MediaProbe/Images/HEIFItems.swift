@@ -11,6 +11,7 @@ struct HEIFItems {
     var type: FourCC
     /// The content type of a `mime` item.
     var contentType = ""
+    var isHidden = false
   }
 
   struct Location {
@@ -66,6 +67,26 @@ struct HEIFItems {
     return size.isPositive ? size : nil
   }
 
+  /// The images of a collection: those that are not hidden and not a part, thumbnail or auxiliary image of another.
+  var images: Set<Int> {
+    let parts = references.reduce(into: Set<Int>()) { parts, reference in
+      switch reference.type {
+      case "thmb", "auxl": parts.insert(reference.from)
+      case "dimg": parts.formUnion(reference.to)
+      default: break
+      }
+    }
+    let coded = items.filter {
+      Self.imageTypes.contains($0.value.type) && !$0.value.isHidden && !parts.contains($0.key)
+    }
+    return Set(coded.keys).union(primary.map { [$0] } ?? [])
+  }
+
+  /// Coded images, and those that are put together from others. A tone map (`tmap`) is not seen by itself.
+  private static let imageTypes: Set<FourCC> = [
+    "hvc1", "av01", "avc1", "vvc1", "jpeg", "j2k1", "unci", "grid", "iovl", "iden",
+  ]
+
   /// The items that refer to `item` in a certain way.
   func items(referring type: FourCC, to item: Int) -> [Int] {
     references.filter { $0.type == type && $0.to.contains(item) }.map(\.from)
@@ -115,10 +136,11 @@ extension HEIFItems {
       guard items.count < Self.itemLimit else { return }
       var cursor = BoxCursor(reader, entry.body)
       // Versions 0 and 1 are older than HEIF.
-      guard let (version, _) = cursor.fullBox(), version >= 2, let id = cursor.unsigned(wide: version > 2),
+      guard let (version, flags) = cursor.fullBox(), version >= 2, let id = cursor.unsigned(wide: version > 2),
         cursor.unsigned(2) != nil, let type = cursor.unsigned(4)
       else { continue }
       var item = Item(type: FourCC(rawValue: UInt32(truncatingIfNeeded: type)))
+      item.isHidden = flags & 1 == 1
       if item.type == "mime" {
         // The item's name, a zero, the content type, a zero.
         let texts = reader.bytes(cursor.offset, min(256, cursor.end - cursor.offset))

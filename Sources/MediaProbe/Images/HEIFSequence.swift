@@ -1,7 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaModel
 
-/// An image sequence of HEIF or AVIF: its image track (ISO/IEC 23008-12 §7).
+/// An image sequence of HEIF or AVIF: its image track and the alpha of that (ISO/IEC 23008-12 §7).
 struct HEIFSequence {
   private(set) var frames = 0
   private(set) var seconds = 0.0
@@ -10,6 +10,13 @@ struct HEIFSequence {
   private(set) var hasAlpha = false
   private(set) var hdr: MediaInfo.HDR?
   private(set) var primaries: MediaInfo.ColorPrimaries?
+  /// Number of tracks with images.
+  private(set) var imageTracks = 0
+  /// Offset of the first sample in the file.
+  private(set) var firstSample: Int?
+  /// The times for which the first frames are shown.
+  private(set) var delays: [Double] = []
+  private(set) var tracks = ImageChoice.Tracks()
   private let reader: ByteReader
 
   init(_ reader: ByteReader, moov: Range<Int>) {
@@ -17,8 +24,12 @@ struct HEIFSequence {
     for track in BoxReader(reader, moov) where track.type == "trak" {
       guard let media = box("mdia", in: track.body), let handler = box("hdlr", in: media) else { continue }
       switch reader.fourCC(handler.lowerBound + 8) {
-      case "pict" where frames == 0: readImages(track.body, media)
-      case "auxv": hasAlpha = true
+      case "pict":
+        imageTracks += 1
+        if frames == 0 { readImages(track.body, media) }
+      case "auxv":
+        hasAlpha = true
+        if tracks.alpha == 0 { tracks.alpha = number(of: track.body) ?? 0 }
       default: break
       }
     }
@@ -29,8 +40,15 @@ struct HEIFSequence {
   private mutating func readImages(_ track: Range<Int>, _ media: Range<Int>) {
     guard let information = box("minf", in: media), let table = box("stbl", in: information) else { return }
     readSize(track)
+    tracks.image = number(of: track) ?? 0
+    // The colors refer to the alpha that they are multiplied by.
+    tracks.isPremultiplied = box("tref", in: track).map { box("prem", in: $0) != nil } ?? false
     if let sizes = box("stsz", in: table) { frames = sampleCount(sizes) }
     if let times = box("stts", in: table), let head = box("mdhd", in: media) { seconds = duration(times, head) }
+    delays = SampleTimes(reader, table: table, limit: min(frames, ShownImage.frameLimit)).delays
+    firstSample =
+      box("stco", in: table).flatMap { reader.unsigned($0.lowerBound + 8, width: 4) }
+      ?? box("co64", in: table).flatMap { reader.unsigned($0.lowerBound + 8, width: 8) }
     if let description = box("stsd", in: table),
       let entry = BoxReader(reader, description.dropFirst(8)).first(where: { _ in true }),
       // A visual sample entry has 78 bytes before its boxes.
@@ -39,6 +57,13 @@ struct HEIFSequence {
       hdr = reader.u16be(colour.lowerBound + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
       primaries = reader.u16be(colour.lowerBound + 4).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
     }
+  }
+
+  /// The number of a track, behind two times in its header, which are wider in version 1.
+  private func number(of track: Range<Int>) -> Int? {
+    guard let head = box("tkhd", in: track) else { return nil }
+    let isWide = reader.u8(head.lowerBound) == 1
+    return reader.u32be(head.lowerBound + (isWide ? 20 : 12)).map { Int($0) }
   }
 
   /// Width and height stand at the end of the track header as 16.16 fixed-point numbers, behind a matrix of nine numbers.

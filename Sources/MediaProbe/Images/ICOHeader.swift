@@ -12,6 +12,8 @@ enum ICOHeader {
       return header
     }
     header.alpha = true
+    // A viewer selects one by its size.
+    if count > 1 { header.tracks = Int(count) }
     for index in 0..<min(Int(count), entryLimit) {
       let entry = 6 + index * 16
       guard let width = reader.u8(entry), let height = reader.u8(entry + 1), let length = reader.u32le(entry + 8),

@@ -13,6 +13,8 @@ struct PNGHeader {
   private var declaredFrames: Int?
   private var frameControls = 0
   private var seconds = 0.0
+  /// The delay of the frame whose data follows.
+  private var delay: Double?
   private var sawData = false
   /// Compressed texts and profiles that may still be inflated: a file may hold thousands, each up to the limit.
   private var textsLeft = 32
@@ -50,7 +52,10 @@ struct PNGHeader {
         return
       }
       readChunk(name, offset + 8..<offset + 8 + length)
-      if name == "IEND" { return }
+      if name == "IEND" {
+        endFrame()
+        return
+      }
       offset += length + 12
     }
   }
@@ -73,7 +78,10 @@ struct PNGHeader {
 
   private mutating func readChunk(_ name: FourCC, _ body: Range<Int>) {
     switch name {
-    case "IDAT": sawData = true
+    case "IDAT":
+      // An image before the first frame is for viewers that know no animations, and shown by no other.
+      if frameControls == 0 { header.shown.isApart = true }
+      sawData = true
     case "tRNS" where !body.isEmpty: header.alpha = true
     case "acTL" where !sawData && declaredFrames == nil: declaredFrames = reader.u32be(body.lowerBound).map { Int($0) }
     case "fcTL" where body.count >= 26: readFrameControl(body.lowerBound)
@@ -96,9 +104,17 @@ struct PNGHeader {
 
   private mutating func readFrameControl(_ start: Int) {
     frameControls += 1
+    endFrame()
     guard let delay = reader.u16be(start + 20), let unit = reader.u16be(start + 22) else { return }
     // A denominator of 0 means hundredths of a second.
-    seconds += Double(delay) / Double(unit == 0 ? 100 : unit)
+    self.delay = Double(delay) / Double(unit == 0 ? 100 : unit)
+    seconds += self.delay ?? 0
+  }
+
+  /// The data of a frame is complete.
+  private mutating func endFrame() {
+    if let delay { header.shown.add(delay: delay) }
+    delay = nil
   }
 
   /// Sets the frame count to the frames that exist, at most the announced number.
@@ -106,5 +122,6 @@ struct PNGHeader {
     guard header.size != nil else { return }
     header.frames = max(1, min(declaredFrames ?? 1, frameControls))
     if let frames = header.frames, frames > 1, seconds > 0 { header.duration = seconds }
+    if declaredFrames != nil, frameControls > 0, header.shown.isApart { header.tracks = 2 }
   }
 }

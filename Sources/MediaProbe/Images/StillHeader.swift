@@ -12,6 +12,10 @@ struct StillHeader {
   /// Whether there is more than one frame, if the header states that without a number.
   var animated: Bool?
   var pages: Int?
+  /// Number of images of which a viewer shows one; nil for one.
+  var tracks: Int?
+  /// Which of the images, pages and frames represents the file.
+  var shown = ShownImage()
   var alpha: Bool?
   /// Duration in seconds of one pass of an animation.
   var duration: Double?

@@ -4,6 +4,8 @@ internal import MediaModel
 enum TIFFHeader {
   /// Maximum number of strips or tiles whose range is checked.
   static let stripLimit = 65_536
+  /// Maximum number of pages among which the image is searched.
+  static let pageLimit = 64
 
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
@@ -19,21 +21,66 @@ enum TIFFHeader {
     readMetadata(first, into: &header)
     let pages = structure.chain()
     header.pages = pages.offsets.count
-    if let width = first.integer(256), let height = first.integer(257), width > 0, height > 0 {
+    let image = shownImage(first, pages.offsets, in: &header)
+    if let width = image.integer(256), let height = image.integer(257), width > 0, height > 0 {
       header.size = PixelSize(width: width, height: height)
     } else {
       header.failure = .corruptImage("no width and height")
     }
     // ExtraSamples: 1 and 2 are alpha, 0 is unspecified.
-    header.alpha = first.integers(338, limit: 16)?.contains { $0 == 1 || $0 == 2 } ?? false
+    header.alpha = image.integers(338, limit: 16)?.contains { $0 == 1 || $0 == 2 } ?? false
     if header.failure == nil {
-      if pages.end == .cut || !dataLiesInside(first) {
+      if pages.end == .cut || !dataLiesInside(image) {
         header.failure = .truncatedImage
       } else if pages.end == .loop {
         header.failure = .corruptImage("image file directories form a loop")
       }
     }
     return header
+  }
+
+  /// The first image that is not a reduced version of another one: a page, or else an image below the first page.
+  private static func shownImage(
+    _ first: TIFFDirectory, _ pages: [Int], in header: inout StillHeader
+  ) -> TIFFDirectory {
+    guard isReduced(first) else { return first }
+    var image = first
+    if let (index, page) = firstWhole(of: pages.prefix(pageLimit), in: first.structure) {
+      header.shown.page = index
+      image = page
+    } else if let (index, below) = firstWhole(
+      of: (first.integers(330, limit: pageLimit) ?? [])[...], in: first.structure)
+    {
+      header.shown.subpage = index
+      image = below
+    }
+    // Each image has its own orientation.
+    header.containerOrientation = image.integer(0x0112).flatMap(MediaInfo.Orientation.init(rawValue:)) ?? .up
+    return image
+  }
+
+  private static func firstWhole(
+    of offsets: ArraySlice<Int>, in structure: TIFFStructure
+  ) -> (index: Int, directory: TIFFDirectory)? {
+    for (index, offset) in offsets.enumerated() {
+      guard let directory = structure.directory(at: offset), !isReduced(directory), !isSensorData(directory) else {
+        continue
+      }
+      return (index, directory)
+    }
+    return nil
+  }
+
+  /// PhotometricInterpretation of camera raws that are not recognised as such (TIFF/EP, DNG): a color filter array or
+  /// linear sensor data, which is not decoded.
+  private static func isSensorData(_ directory: TIFFDirectory) -> Bool {
+    [32_803, 34_892].contains(directory.integer(262))
+  }
+
+  /// NewSubfileType, or the older SubfileType (TIFF 6.0): a reduced-resolution version of another image of the file.
+  private static func isReduced(_ directory: TIFFDirectory) -> Bool {
+    if let type = directory.integer(254) { return type & 1 == 1 }
+    return directory.integer(255) == 2
   }
 
   /// Reads EXIF, XMP and profile, which are in the directories of the file itself.

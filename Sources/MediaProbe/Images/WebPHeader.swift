@@ -36,7 +36,11 @@ struct WebPHeader {
       }
       let start = offset + 8
       let stop = start + Int(length)
-      if stop > reader.count { header.failure = .truncatedImage }
+      if stop > reader.count {
+        header.failure = .truncatedImage
+      } else if name == "ANMF", isAnimated {
+        header.shown.add(delay: Double(head.u24le(20) ?? 0))
+      }
       readChunk(name, start..<min(stop, max(start, reader.count)))
       offset = stop + Int(length & 1)
     }

@@ -17,6 +17,7 @@ enum StillMetadata {
     // A sum of fractions, rounded to the precision that any format can state.
     info.duration = header.duration.map { ($0 * 1_000_000).rounded() / 1_000_000 }
     info.pages = header.pages
+    info.tracks = header.tracks
     info.alpha = header.alpha
 
     let icc = header.icc.flatMap(ICCProfile.init)

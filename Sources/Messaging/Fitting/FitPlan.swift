@@ -57,7 +57,7 @@ public struct FitChange: Hashable, Sendable {
     case cropped
     /// Transparent parts became white.
     case flattened
-    /// Only the first frame of an animation is left.
+    /// Only one frame of an animation is left: the one that is shown longest.
     case firstFrame
     /// The video or audio file was transcoded.
     case transcoded

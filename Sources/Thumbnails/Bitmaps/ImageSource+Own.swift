@@ -27,7 +27,7 @@ extension ImageSource {
       return try pixels.image()
     case .png(let range):
       let options = mediatool_load_options(
-        loader: .png, shrink: 1, scale: 1, pages: 1, thumbnail: false, strict: strict)
+        loader: .png, shrink: 1, scale: 1, page: 0, pages: 1, subpage: -1, thumbnail: false, strict: strict)
       return try ImageSource(input, range: range).open(options)
     case nil where loader == .bitmap: return try decode(codec: "bmp", maxPixels: maxPixels)
     case nil: throw MediaFailure(.corrupt, "The image cannot be decoded.")

@@ -11,8 +11,11 @@ struct DecodePlan {
   var reduction: Double { Double(shrink) / (options?.scale ?? 1) }
   /// Whether the opened image keeps the signal of the file. HEIF frames from libav do not: each is mapped to sRGB by
   /// its own metadata.
-  var keepsSignals: Bool { frames == 1 || loader != .vips(.heif) }
+  var keepsSignals: Bool { !decodesFrames || loader != .vips(.heif) }
+  /// Whether libav decodes the frames of a sequence.
+  private var decodesFrames: Bool { loader.frames != nil && (frames > 1 || choice.isInSequence) }
   private let loader: Loader
+  private let choice: ImageChoice
   private var options: mediatool_load_options?
   private let frames: Int
   private let maxPixels: Int
@@ -24,6 +27,7 @@ struct DecodePlan {
     limits: MediaLimits
   ) throws(MediaFailure) {
     loader = origin.loader
+    choice = origin.choice
     self.frames = frames
     self.strict = strict
     maxPixels = limits.pixels
@@ -34,9 +38,11 @@ struct DecodePlan {
       shrink = 1
       return
     }
+    // An animation has all its frames.
+    let page = frames > 1 ? 0 : origin.choice.index
     var options = mediatool_load_options(
-      loader: loader, shrink: 1, scale: 1, pages: CInt(clamping: frames), thumbnail: origin.heifThumbnail,
-      strict: strict)
+      loader: loader, shrink: 1, scale: 1, page: CInt(clamping: page), pages: CInt(clamping: frames),
+      subpage: origin.choice.subpage.map { CInt(clamping: $0) } ?? -1, thumbnail: origin.heifThumbnail, strict: strict)
     let displayed: PixelSize
     if let known = origin.displayed, loader != .svg {
       displayed = known
@@ -60,15 +66,18 @@ struct DecodePlan {
   func image(
     _ source: borrowing ImageSource, input: borrowing MediaInput
   ) throws(MediaFailure) -> Image {
-    if frames > 1, let libav = loader.frames {
+    if decodesFrames, let libav = loader.frames {
+      let isAnimation = frames > 1
       return try Image.frames(
-        of: input, through: libav, count: frames, maxPixels: maxAnimationPixels)
+        of: input, through: libav, tracks: choice.tracks, first: isAnimation ? 0 : choice.index, count: frames,
+        maxPixels: isAnimation ? maxAnimationPixels : maxPixels)
     }
     if let options {
       do throws(MediaFailure) { return try source.open(options) } catch {
         // A HEIF sequence may lack a still image next to its track, and libheif reads nothing else.
         guard options.loader == .heif, frames == 1, let libav = loader.frames,
-          let first = try? Image.frames(of: input, through: libav, count: 1, maxPixels: maxPixels)
+          let first = try? Image.frames(
+            of: input, through: libav, tracks: choice.tracks, first: 0, count: 1, maxPixels: maxPixels)
         else { throw error }
         return first
       }

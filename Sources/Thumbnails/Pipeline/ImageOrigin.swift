@@ -1,6 +1,9 @@
 internal import MediaModel
+internal import MediaProbe
 
-/// The pixels that represent a file: the image itself, or a smaller one that is embedded in it. Pure.
+/// The pixels that represent a file: the image itself, or in a draft a smaller one that is embedded in it. Pure.
+///
+/// An embedded preview shows what its writer liked, and not always the image: it is never used unless asked for.
 struct ImageOrigin: Equatable {
   let loader: Loader
   /// The range of bytes to decode.
@@ -18,7 +21,10 @@ struct ImageOrigin: Equatable {
   var highRange: HighRange?
   /// The crop to the shape of the upright image, if the embedded thumbnail has letterbox bars.
   var letterboxCrop: PixelRect?
+  /// Which of the images, pages and frames of the file represents it.
+  var choice = ImageChoice()
 
+  /// - Parameter draft: Whether the embedded preview may replace the image. Only a camera raw has no other image.
   /// - Throws: `unsupported` if the type cannot be decoded.
   init(info: MediaInfo, requests: [RenditionRequest], draft: Bool) throws(MediaFailure) {
     guard let loader = Loader(type: info.type) else {
@@ -27,7 +33,7 @@ struct ImageOrigin: Equatable {
     let orientation = loader.turnsUpright ? .up : info.orientation ?? .up
     isSRGB = info.colorProfile.map(Self.namesOfSRGB.contains) ?? false
     if let embedded = info.embeddedThumbnail,
-      loader == .rawPreview || Self.suffices(embedded, info: info, requests: requests, draft: draft)
+      loader == .rawPreview || draft && Self.canReplace(info, by: embedded, for: requests)
     {
       let isHEIF = embedded.offset == nil
       if !isHEIF || loader.findsThumbnail {
@@ -85,23 +91,17 @@ struct ImageOrigin: Equatable {
     "sRGB", "sRGB IEC61966-2.1", "sRGB IEC61966-2-1", "sRGB built-in", "sRGB Color Space Profile", "sRGB2014",
   ]
 
-  /// Whether the embedded thumbnail shows the same image and has all requested pixels, or is good enough for a draft.
-  private static func suffices(
-    _ embedded: MediaInfo.EmbeddedThumbnail, info: MediaInfo, requests: [RenditionRequest], draft: Bool
+  /// Whether the embedded thumbnail is good enough for a draft.
+  private static func canReplace(
+    _ info: MediaInfo, by embedded: MediaInfo.EmbeddedThumbnail, for requests: [RenditionRequest]
   ) -> Bool {
+    // What is compared is compared with the image itself.
     guard embedded.width > 0, embedded.height > 0, let full = info.displaySize, full.isPositive,
-      requests.allSatisfy({ $0.crop == nil && !$0.animated && !$0.allowsUpscaling })
+      requests.allSatisfy({ $0.crop == nil && !$0.animated && !$0.allowsUpscaling && $0.comparedIn == nil })
     else { return false }
-    let shown = shown(embedded, info: info)
     // A thumbnail larger than the image is bogus and would only cost decoding time.
-    guard shown.width <= full.width, shown.height <= full.height else { return false }
-    if draft { return true }
-    guard letterboxCrop(of: shown, matching: full) == nil else { return false }
-    return requests.allSatisfy { request in
-      let scale = ScalePlan.scale(of: request, displayed: full)
-      return Double(full.width) * scale <= Double(shown.width) + 0.5
-        && Double(full.height) * scale <= Double(shown.height) + 0.5
-    }
+    let shown = shown(embedded, info: info)
+    return shown.width <= full.width && shown.height <= full.height
   }
 
   /// The upright size of the embedded thumbnail.

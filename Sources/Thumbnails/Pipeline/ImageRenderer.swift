@@ -59,6 +59,10 @@ struct ImageRenderer {
   ) throws(MediaFailure) -> ThumbnailResult {
     // A preview can declare more pixels than the image that contains it.
     if let size = origin.displayed { try options.limits.check(pixels: size.pixelCount) }
+    var origin = origin
+    if origin.from == .image {
+      origin.choice = ImageChoice(input, info: info, animationPixels: options.limits.animationPixels)
+    }
     guard origin.loader.draws else { return try decode(input, origin: origin) }
     // Embedded images of an SVG are decoded and kept in full, as an animation is.
     let scale = try SVGScreen.check(
@@ -71,24 +75,26 @@ struct ImageRenderer {
     let source = try ImageSource(input, range: origin.range)
     let decodingDeadline = DecodingDeadline(deadline)
     var failure = info.error
-    do throws(MediaFailure) {
-      return try renditions(
-        source, input: input, origin: origin, strict: failure == nil, failure: failure,
-        decodingDeadline: decodingDeadline)
-    } catch {
-      let reason = decodingDeadline.reason(for: error)
-      // Decode a damaged file again as far as possible: half an image with a reason is better than none.
-      guard reason.code == .corrupt else { throw reason }
-      if let failure { throw failure }
-      failure = reason
+    // A damaged file is decoded again as far as possible, and an animation at last by what its first image shows: half
+    // an image with a reason is better than none.
+    var attempts = failure == nil ? [(origin, isStrict: true), (origin, isStrict: false)] : [(origin, isStrict: false)]
+    if info.animated == true, origin.choice.index > 0 || origin.choice.isInSequence {
+      var first = origin
+      first.choice.index = 0
+      first.choice.isInSequence = false
+      attempts.append((first, isStrict: false))
     }
-    do throws(MediaFailure) {
-      return try renditions(
-        source, input: input, origin: origin, strict: false, failure: failure, decodingDeadline: decodingDeadline)
-    } catch {
-      let reason = decodingDeadline.reason(for: error)
-      throw reason.code == .corrupt ? failure ?? reason : reason
+    for (origin, isStrict) in attempts {
+      do throws(MediaFailure) {
+        return try renditions(
+          source, input: input, origin: origin, strict: isStrict, failure: failure, decodingDeadline: decodingDeadline)
+      } catch {
+        let reason = decodingDeadline.reason(for: error)
+        guard reason.code == .corrupt else { throw reason }
+        failure = failure ?? reason
+      }
     }
+    throw failure ?? MediaFailure(.corrupt, "The image cannot be decoded.")
   }
 
   /// The same renderer with smaller boxes, as if the drawing had fewer pixels.

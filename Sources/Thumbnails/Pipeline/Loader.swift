@@ -41,13 +41,7 @@ enum Loader: Hashable {
     ("QOI", ["image/x-qoi"], .libav(codec: "qoi")),
     ("TGA", ["image/x-tga"], .libav(codec: "targa")),
     ("PSD", ["image/vnd.adobe.photoshop"], .libav(codec: "psd")),
-    (
-      "Camera raw",
-      [
-        "image/x-adobe-dng", "image/x-canon-cr2", "image/x-canon-cr3", "image/x-nikon-nef", "image/x-sony-arw",
-        "image/x-fuji-raf", "image/x-panasonic-rw2",
-      ], .rawPreview
-    ),
+    ("Camera raw", MediaType.cameraRaws, .rawPreview),
   ]
 
   private static let byType = Dictionary(

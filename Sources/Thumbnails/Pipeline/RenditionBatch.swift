@@ -40,7 +40,7 @@ struct RenditionBatch: Equatable {
     if frames > limits.frames {
       return MediaFailure(
         .tooManyFrames,
-        "The animation has \(frames.grouped) frames; the limit is \(limits.frames.grouped). Only the first frame is used."
+        "The animation has \(frames.grouped) frames; the limit is \(limits.frames.grouped). Only one frame is used."
       )
     }
     let (pixels, overflow) = frames.multipliedReportingOverflow(by: info.displaySize?.pixelCount ?? .max)
@@ -49,7 +49,7 @@ struct RenditionBatch: Equatable {
     if overflow || Double(pixels) * scale * scale > Double(limits.animationPixels) {
       return MediaFailure(
         .tooManyPixels,
-        "The animation has more than \(limits.animationPixels.grouped) pixels; only the first frame is used.")
+        "The animation has more than \(limits.animationPixels.grouped) pixels; only one frame is used.")
     }
     return nil
   }

@@ -52,13 +52,19 @@ struct ImageSource: ~Copyable {
 }
 
 extension Image {
-  /// Decodes all frames of an animation as one tall image with libav.
+  /// Decodes frames of an animation as one tall image with libav.
+  ///
+  /// - Parameters:
+  ///   - first: Number of frames before them, which are decoded and dropped.
+  ///   - count: Maximum number of frames.
   static func frames(
-    of input: borrowing MediaInput, through libav: Loader.FrameDecoder, count: Int, maxPixels: Int
+    of input: borrowing MediaInput, through libav: Loader.FrameDecoder, tracks: ImageChoice.Tracks, first: Int,
+    count: Int, maxPixels: Int
   ) throws(MediaFailure) -> Image {
     var options = mediatool_frames_options(
-      demuxer: libav.demuxer.pointer, decoders: libav.decoders.pointer, max_frames: CInt(clamping: count),
-      max_pixels: Int64(maxPixels))
+      demuxer: libav.demuxer.pointer, decoders: libav.decoders.pointer, track: CInt(clamping: tracks.image),
+      alpha_track: CInt(clamping: tracks.alpha), premultiplied: tracks.isPremultiplied,
+      first_frame: CInt(clamping: first), max_frames: CInt(clamping: count), max_pixels: Int64(maxPixels))
     return try Image.make { mediatool_frames_decode(input.handle, &options, $0, $1) }
   }
 }

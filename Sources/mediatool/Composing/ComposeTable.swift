@@ -47,7 +47,7 @@ enum ComposeTable {
     case .resized: "resized"
     case .cropped: "cropped"
     case .flattened: "transparency removed"
-    case .firstFrame: "first frame only"
+    case .firstFrame: "one frame only"
     case .transcoded: "transcoded"
     case .cut: "shortened"
     }

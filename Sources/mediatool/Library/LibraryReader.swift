@@ -29,14 +29,16 @@ struct LibraryReader: Sendable {
     return digest && info.sha256 == nil ? nil : info
   }
 
-  /// The stored images of a file; nil if a requested one is missing.
+  /// The stored images of a file; nil if a requested one is missing, is a draft or was made by earlier rules.
   func images(of file: CatalogueFile, requests: [RenditionRequest]) -> ThumbnailResult? {
     guard requests.allSatisfy({ $0 == RenditionRequest.named($0.name) }),
+      !RenditionRevision.isOutdated(engine: file.engine), let info = try? file.info(),
       let kept = try? library.catalogue.renditions(of: file.id)
     else { return nil }
     var renditions: [Rendition] = []
     for request in requests {
       guard let one = kept.first(where: { $0.name == request.name }), let digest = one.digest,
+        one.from != .embedded || info.showsOnlyEmbeddedImage,
         let data = try? library.store.read(digest)
       else { return nil }
       renditions.append(

@@ -63,7 +63,7 @@ struct RequestOptions: ParsableArguments {
   @Flag(help: "Enlarge images that are smaller than the requested size.")
   var upscale = false
 
-  @Flag(help: "Write animated WebP for animated images instead of their first frame.")
+  @Flag(help: "Write animated WebP for animated images instead of the frame that is shown longest.")
   var animated = false
 
   func validate() throws {

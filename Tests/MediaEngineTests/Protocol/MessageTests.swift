@@ -96,7 +96,7 @@ internal import Testing
     var info = result.info
     info.kind = .video
     info.extension = "jpg"
-    (info.orientation, info.rotation, info.frames, info.pages) = (.left, 90, 3, 7)
+    (info.orientation, info.rotation, info.frames, info.pages, info.tracks) = (.left, 90, 3, 7, 2)
     (info.animated, info.alpha, info.coverArt, info.motionPhoto) = (true, false, true, false)
     (info.frameRate, info.bitRate, info.channels, info.sampleRate) = (29.97, .max, 2, 48_000)
     (info.videoCodec, info.audioCodec) = ("hevc", "")

@@ -51,6 +51,33 @@ internal import Testing
     #expect(file.attempts == 0)
   }
 
+  @Test("A draft is kept until the next scan: the file has no recipe; of a camera raw the preview is all there is")
+  func drafts() throws {
+    let address = try test.library.store.put(Array("a small image".utf8))
+    for (number, (type, source, recipe)) in [
+      (MediaType.jpeg, Rendition.Source.image, "grid"), (.jpeg, .embedded, ""),
+      (MediaType("image/x-nikon-nef"), .embedded, "grid"), (MediaType("text/vcard"), .embedded, "grid"),
+    ].enumerated() {
+      let stamp = TestLibrary.stamp("/r/\(number)", inode: UInt64(number + 1))
+      let rendition = StoredRendition(
+        name: "grid", address: address, type: .webp, width: 8, height: 6, bytes: 13, from: source)
+      // New, and known.
+      for _ in 0..<2 {
+        try catalogue.apply([
+          .done(
+            stamp,
+            FileResult(info: TestLibrary.photo(type: type), renditions: [rendition], engine: "e1", recipe: "grid"))
+        ])
+        guard case .unchanged(let known) = try standing(stamp) else {
+          Issue.record("a file is not known")
+          continue
+        }
+        #expect(known.recipe == recipe, "\(type) \(source)")
+        #expect(try catalogue.renditions(of: known.id).map(\.from) == [source])
+      }
+    }
+  }
+
   @Test("A failed file keeps the facts that were found") func failedWithFacts() throws {
     var info = TestLibrary.photo(taken: 77, at: (1, 1))
     info.width = 9

@@ -39,8 +39,12 @@ internal import Testing
     #expect(info.displaySize == PixelSize(width: 6_000, height: 4_000))
     #expect(info.pages == 1)
     #expect(info.error == nil)
-    // As plain TIFF the first directory counts.
-    #expect(stillFacts(bytes, as: .tiff).width == 256)
+    // So it is in a plain TIFF, unless it is sensor data, which is not decoded.
+    #expect(stillFacts(bytes, as: .tiff).width == 6_000)
+    let sensor = raw(
+      main: size(256, 171, kind: 1), full: size(6_000, 4_000, kind: 0) + [fixture.short(262, 32_803)], previews: []
+    ).bytes
+    #expect(stillFacts(sensor, as: .tiff).width == 256)
   }
 
   @Test func theDefaultCropOfDNGIsTheDisplayedSize() {

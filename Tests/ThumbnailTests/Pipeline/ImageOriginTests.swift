@@ -24,30 +24,37 @@ internal import Testing
       info: info, requests: [RenditionRequest(name: "x", box: PixelSize(width: box, height: box))], draft: draft)
   }
 
-  @Test func theEmbeddedThumbnailIsUsedIfItHasAllRequestedPixels() throws {
-    let small = try origin(photo(), box: 160)
-    #expect(small.from == .embedded)
-    #expect(small.range == 1_000..<7_000)
-    #expect(try origin(photo(), box: 161).from == .image)
-    #expect(try origin(photo(thumbnail: nil), box: 64).from == .image)
+  @Test func theEmbeddedThumbnailNeverReplacesTheImageWithoutADraft() throws {
+    for box in [1, 64, 160, 4_032] {
+      #expect(try origin(photo(), box: box).from == .image)
+      #expect(try origin(photo(thumbnail: PixelSize(width: 4032, height: 3024)), box: box).from == .image)
+    }
   }
 
   @Test func aDraftUsesAnEmbeddedThumbnailOfAnySize() throws {
-    #expect(try origin(photo(), box: 1440, draft: true).from == .embedded)
+    let small = try origin(photo(), box: 1440, draft: true)
+    #expect(small.from == .embedded)
+    #expect(small.range == 1_000..<7_000)
     #expect(try origin(photo(thumbnail: nil), box: 1440, draft: true).from == .image)
   }
 
-  @Test func aThumbnailOfAnotherShapeIsRejectedOrCropped() throws {
+  @Test func whatIsComparedIsComparedWithTheImageInADraftToo() throws {
+    var request = RenditionRequest(name: "x", box: PixelSize(width: 100, height: 100))
+    #expect(try ImageOrigin(info: photo(), requests: [request], draft: true).from == .embedded)
+    request.comparedIn = PixelSize(width: 100, height: 100)
+    #expect(try ImageOrigin(info: photo(), requests: [request], draft: true).from == .image)
+  }
+
+  @Test func aThumbnailOfAnotherShapeIsCroppedInADraft() throws {
     let threeToTwo = PixelSize(width: 6000, height: 4000)
-    #expect(try origin(photo(threeToTwo), box: 64).from == .image)
-    // In a draft the bars above and below are cut off: 160 × 107 of 160 × 120.
+    // The bars above and below are cut off: 160 × 107 of 160 × 120.
     #expect(
       try origin(photo(threeToTwo), box: 64, draft: true).letterboxCrop
         == PixelRect(x: 0, y: 6, width: 160, height: 107))
   }
 
   @Test func theThumbnailHasTheOrientationOfTheImage() throws {
-    let origin = try origin(photo(orientation: .right), box: 100)
+    let origin = try origin(photo(orientation: .right), box: 100, draft: true)
     #expect(origin.displayed == PixelSize(width: 120, height: 160))
     #expect(origin.orientation == .right)
     #expect(origin.letterboxCrop == nil)
@@ -55,17 +62,15 @@ internal import Testing
 
   @Test func aThumbnailLargerThanTheImageIsIgnored() throws {
     let huge = PixelSize(width: 64_000, height: 48_000)
-    #expect(try origin(photo(thumbnail: huge), box: 128).from == .image)
     #expect(try origin(photo(thumbnail: huge), box: 128, draft: true).from == .image)
   }
 
-  @Test(arguments: [false, true])
-  func theThumbnailOfARotatedHEIFIsNotCropped(draft: Bool) throws {
+  @Test func theThumbnailOfARotatedHEIFIsNotCropped() throws {
     var info = MediaInfo(type: .heic, bytes: 2_000_000)
     info.width = 3024
     info.height = 4032
     info.embeddedThumbnail = MediaInfo.EmbeddedThumbnail(width: 320, height: 240, bytes: 9_000, offset: nil)
-    let origin = try origin(info, box: 128, draft: draft)
+    let origin = try origin(info, box: 128, draft: true)
     #expect(origin.heifThumbnail)
     #expect(origin.displayed == PixelSize(width: 240, height: 320))
     #expect(origin.letterboxCrop == nil)

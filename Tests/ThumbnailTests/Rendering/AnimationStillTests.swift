@@ -1,0 +1,122 @@
+internal import Foundation
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+internal import Thumbnails
+
+/// A still of an animation shows what lasts: testdata/animated/flash.* is red for 10 ms and green for 2 s.
+@Suite("The still of an animation") struct AnimationStillTests {
+  let studio: Studio
+
+  init() throws { studio = try Studio() }
+
+  private func center(_ path: String) throws -> [UInt8] {
+    let result = try studio.render(path, [.box(96)])
+    #expect(result.error == nil, "\(String(describing: result.error))")
+    let rendition = try #require(result.renditions.first)
+    #expect(rendition.frames == 1)
+    return try studio.pixels(of: rendition)[48, 32]
+  }
+
+  private func isGreen(_ pixel: [UInt8]) -> Bool { zip(pixel, [32, 176, 64]).allSatisfy { abs(Int($0) - $1) <= 6 } }
+  private func isRed(_ pixel: [UInt8]) -> Bool { zip(pixel, [208, 32, 32]).allSatisfy { abs(Int($0) - $1) <= 6 } }
+
+  @Test(
+    "It is the frame that is shown longest",
+    arguments: [
+      "flash.gif", "flash.png", "flash.webp", "flash.avif", "default.png",
+    ])
+  func longest(name: String) throws {
+    #expect(isGreen(try center(Fixture.path("animated/\(name)"))))
+  }
+
+  @Test("It is the same in one call with the animation") func together() throws {
+    var moving = RenditionRequest.box(48, .webp)
+    moving.animated = true
+    let result = try studio.render(Fixture.path("animated/flash.avif"), [.box(96), moving])
+    #expect(result.renditions.map(\.frames) == [1, 4])
+    #expect(isGreen(try studio.pixels(of: try #require(result.renditions.first))[48, 32]))
+  }
+
+  @Test("Only the first hundred frames count") func bound() throws {
+    for (frames, isFound) in [(99, true), (100, false)] {
+      // Frames of 10 ms, then one of 2 s.
+      var gif = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 208, 32, 32, 32, 176, 64]
+      for number in 0...frames {
+        let isLast = number == frames
+        gif += [
+          0x21, 0xF9, 4, 0, isLast ? 200 : 1, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, isLast ? 0x4C : 0x44, 1,
+          0,
+        ]
+      }
+      let path = studio.folder.path("frames-\(frames).gif")
+      try Data(gif + [0x3B]).write(to: URL(fileURLWithPath: path))
+      let pixel = try studio.pixels(of: try #require(try studio.render(path, [.box(8)]).renditions.first))[0, 0]
+      #expect(isFound ? isGreen(pixel) : isRed(pixel), "\(frames): \(pixel)")
+    }
+  }
+
+  @Test("Only frames within the limit of pixels are decoded for it") func pixels() throws {
+    var options = Thumbnailer.Options()
+    for (frames, isFound) in [(3, true), (2, false)] {
+      options.limits.animationPixels = 96 * 64 * frames
+      let result = try studio.render(Fixture.path("animated/flash.gif"), [.box(96)], options: options)
+      let pixel = try studio.pixels(of: try #require(result.renditions.first))[48, 32]
+      // Of the first two the second lasts longer, and is blue.
+      #expect(isGreen(pixel) == isFound, "\(pixel)")
+      #expect(!isRed(pixel))
+    }
+  }
+
+  @Test("A file whose brand names a still image shows that") func brand() throws {
+    var bytes = try Fixture.bytes("animated/flash.avif")
+    bytes[11] = UInt8(ascii: "f")
+    let path = studio.folder.path("still.avif")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect(isRed(try center(path)))
+  }
+
+  @Test(
+    "A frame that is cut off is replaced by the first one, and the result states the damage",
+    arguments: [
+      "flash.gif", "flash.png", "flash.webp",
+    ])
+  func cutOff(name: String) throws {
+    let whole = try Fixture.bytes("animated/\(name)")
+    // Within the data of the green frame: 2 s is 200, 2,000 of 1,000, or 2,000.
+    let delay: [UInt8] =
+      name.hasSuffix("gif") ? [200, 0] : name.hasSuffix("png") ? [0x07, 0xD0, 0x03, 0xE8] : [0xD0, 0x07, 0]
+    let found = try #require(whole.indices.first { whole[$0...].starts(with: delay) })
+    let path = studio.folder.path(name)
+    try Data(whole.prefix(found + 24)).write(to: URL(fileURLWithPath: path))
+    let result = try studio.render(path, [.box(96)])
+    #expect(result.error?.code == .truncated)
+    #expect(!isGreen(try studio.pixels(of: try #require(result.renditions.first))[48, 32]))
+  }
+
+  @Test("An animated AVIF with alpha is as transparent as the same animation in other formats")
+  func alpha() throws {
+    var moving = RenditionRequest.box(96, .webp)
+    moving.animated = true
+    let ours = try studio.write(
+      try #require(try studio.render(Fixture.path("animated/disc.avif"), [moving]).renditions.first))
+    for frame in 0..<5 {
+      let image = try studio.pixels(of: ours + "[page=\(frame)]")
+      let other = try studio.pixels(of: Fixture.path("animated/disc.webp") + "[page=\(frame)]")
+      try #require(image.size == other.size)
+      for (x, y) in [(4, 4), (90, 60), (16, 32), (32, 32), (48, 32), (64, 32), (80, 32)] {
+        #expect(abs(Int(image[x, y][3]) - Int(other[x, y][3])) <= 16, "frame \(frame), \(x), \(y): \(image[x, y])")
+        guard other[x, y][3] == 255 else { continue }
+        #expect(
+          zip(image[x, y], other[x, y]).allSatisfy { abs(Int($0) - Int($1)) <= 10 },
+          "frame \(frame), \(x), \(y): \(image[x, y]) and \(other[x, y])")
+      }
+    }
+  }
+
+  @Test("Colors that are multiplied by alpha are divided by it") func premultiplied() throws {
+    let result = try studio.render(Fixture.path("animated/premultiplied.avif"), [.box(96)])
+    let image = try studio.pixels(of: try #require(result.renditions.first))
+    #expect(zip(image[48, 32], [208, 32, 32, 128]).allSatisfy { abs(Int($0) - $1) <= 8 }, "\(image[48, 32])")
+  }
+}
