@@ -3,6 +3,16 @@
 #include "mediatool_vips.h"
 #include "vips_error.h"
 
+int mediatool_vips_unpremultiply(VipsImage *in, VipsImage **out, mediatool_vips_error *error) {
+  *out = NULL;
+  VipsImage *divided = NULL, *rounded = NULL;
+  int result = vips_unpremultiply(in, &divided, NULL) || vips_rint(divided, &rounded, NULL) ||
+               vips_cast(rounded, out, in->BandFmt, NULL);
+  VIPS_UNREF(divided);
+  VIPS_UNREF(rounded);
+  return mediatool_vips_check(result, error);
+}
+
 int mediatool_vips_shrink(VipsImage *in, int factor, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
   // An edge that the factor does not divide keeps its last pixels ("ceil"), as vips_resize does it.

@@ -57,9 +57,7 @@ public struct MediaProber: Sendable {
     var info = MediaInfo(type: type, bytes: input.size)
     switch info.kind {
     case .image:
-      // An image sequence is read like its first image.
-      let form: MediaType = type == .heicSequence ? .heic : type == .heifSequence ? .heif : type
-      if let header = StillReader.header(of: form, reader) {
+      if let header = StillReader.header(of: type, reader) {
         StillMetadata.apply(header, to: &info, reader: reader)
       }
     case .video, .audio: ContainerProbe.apply(to: &info, input: input, reader: reader)

@@ -11,7 +11,9 @@ struct ForgedPreviewTests {
   /// Red images with green previews.
   static let previews = Fixture.all(in: "previews/").map(\.path)
   /// Animations that are green for longest, and red first.
-  static let animations = ["flash.gif", "flash.png", "flash.webp", "flash.avif", "default.png"].map { "animated/\($0)" }
+  static let animations = ["flash.gif", "flash.png", "flash.webp", "flash.avif", "flash.heics", "default.png"].map {
+    "animated/\($0)"
+  }
 
   private func check(_ engine: MediaEngine) async throws {
     let request = PreviewRequest(renditions: RenditionRequest.named)

@@ -97,3 +97,17 @@ avif --premultiply --duration 10 "$tmp/thin-1.png" --duration 30 "$tmp/thin-2.pn
 record animated/premultiplied.avif "AVIF sequence whose colours are multiplied by alpha" "two frames by ffmpeg geq, avifenc" \
   '{"kind":"image","type":"image/avif","width":96,"height":64,"frames":2,"animated":true,"duration":0.4,"alpha":true,"error":null}' \
   '[{"x":48,"y":32,"rgb":[208,32,32],"alpha":128,"tolerance":8}]'
+avif --premultiply "$tmp/thin-2.png" animated/premultiplied-still.avif
+record animated/premultiplied-still.avif "AVIF whose colours are multiplied by alpha" "ffmpeg geq, avifenc" \
+  '{"kind":"image","type":"image/avif","width":96,"height":64,"frames":1,"animated":false,"alpha":true,"error":null}' \
+  '[{"x":48,"y":32,"rgb":[208,32,32],"alpha":128,"tolerance":8}]'
+for index in 0 1 2 3; do
+  echo "file '$tmp/flash-$((index + 1)).png'"
+  echo "duration $(printf '%d.%03d' $((flash[index] / 1000)) $((flash[index] % 1000)))"
+done >"$tmp/flash.list"
+ff -f concat -safe 0 -i "$tmp/flash.list" -vsync vfr -enc_time_base 1/100 -video_track_timescale 100 -pix_fmt yuv420p \
+  -c:v libx265 -preset fast -crf 20 -x265-params log-level=error:pools=1:frame-threads=1 -tag:v hvc1 -f mp4 -brand hevc "$tmp/flash.mp4"
+bytes 'my $file = slurp($ARGV[0]); $file =~ s/hevciso2mp41/hevcmsf1iso8/ or die; $file =~ s/(hdlr.{8})vide/$1pict/s or die;
+  spew($ARGV[1], $file)' "$tmp/flash.mp4" animated/flash.heics
+record animated/flash.heics "a red frame of 10 ms, then others; the green one of 2 s lasts" "four frames by ffmpeg color, x265, brands and handler rewritten" \
+  '{"kind":"image","type":"image/heic-sequence","width":96,"height":64,"frames":4,"animated":true,"tracks":null,"error":null}' "$green"

@@ -118,6 +118,9 @@ void mediatool_vips_drop_profile(VipsImage *image);
 int mediatool_vips_tone_map(
   VipsImage *in, mediatool_tone_map_options options, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
+// Colours divided by the alpha that they are multiplied by, in the format that they have.
+int mediatool_vips_unpremultiply(VipsImage *in, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
+
 // Averages k × k pixels into one, alpha weighed in.
 int mediatool_vips_shrink(
   VipsImage *in, int factor, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);

@@ -58,6 +58,7 @@ struct HEIFHeader {
     readGainMap(items, primary)
     readMetadata(items, primary)
     readThumbnail(items, primary)
+    header.shown.isPremultiplied = items.references.contains { $0.type == "prem" && $0.from == primary }
     let images = items.images
     if images.count > 1 { header.pages = images.count }
     let parts = Set(item.type == "grid" ? [primary] + tiles : [primary])
@@ -69,10 +70,12 @@ struct HEIFHeader {
     header.shown.prefersStill = hasImage && reader.fourCC(8).map(Self.stillBrands.contains) ?? false
     // Encoders store the first frame once and refer to it as the still image too.
     let start = items.flatMap { items in items.primary.flatMap { items.pieces(of: $0)?.first?.lowerBound } }
-    header.shown.isApart = !hasImage || start == nil || start != sequence.firstSample
+    let isAnother = start == nil || start != sequence.firstSample
+    // The transformations of the image do not apply to the track, and a track is what viewers of sequences show.
+    header.shown.isApart = !hasImage || isAnother || header.displaySize != sequence.displaySize
     header.shown.tracks = sequence.tracks
     for delay in sequence.delays { header.shown.add(delay: delay) }
-    let alternates = sequence.imageTracks + (hasImage && header.shown.isApart ? 1 : 0)
+    let alternates = sequence.imageTracks + (hasImage && isAnother ? 1 : 0)
     if alternates > 1 { header.tracks = alternates }
     // The size is that of the image that is shown.
     if !hasImage || sequence.frames > 1 && header.shown.isApart && !header.shown.prefersStill, sequence.size != nil {

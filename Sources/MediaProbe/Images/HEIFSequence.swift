@@ -69,13 +69,14 @@ struct HEIFSequence {
   /// Width and height stand at the end of the track header as 16.16 fixed-point numbers, behind a matrix of nine numbers.
   private mutating func readSize(_ track: Range<Int>) {
     guard let head = box("tkhd", in: track), head.count >= 84, let width = reader.u32be(head.upperBound - 8),
-      let height = reader.u32be(head.upperBound - 4), let a = reader.u32be(head.upperBound - 44),
-      let b = reader.u32be(head.upperBound - 40)
+      let height = reader.u32be(head.upperBound - 4)
     else { return }
     let stored = PixelSize(width: Int(width >> 16), height: Int(height >> 16))
     guard stored.isPositive else { return }
     size = stored
-    displaySize = a == 0 && b != 0 ? stored.transposed : stored
+    let matrix = (0..<9).compactMap { reader.u32be(head.upperBound - 44 + 4 * $0).map(Int32.init(bitPattern:)) }
+    tracks.orientation = DisplayMatrix(matrix)?.orientation ?? .up
+    displaySize = tracks.orientation.displayed(stored)
   }
 
   /// As many samples as the table really holds, or as fit into the file.

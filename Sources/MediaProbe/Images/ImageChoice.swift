@@ -10,6 +10,8 @@ package struct ImageChoice: Equatable, Sendable {
     package var alpha = 0
     /// Whether the colors are multiplied by alpha.
     package var isPremultiplied = false
+    /// The orientation of the frames, which their decoder does not apply.
+    package var orientation = MediaInfo.Orientation.up
 
     package init() {}
   }
@@ -20,20 +22,25 @@ package struct ImageChoice: Equatable, Sendable {
   package var subpage: Int?
   /// Whether only a decoder of the sequence has the image: the decoder for stills returns another one.
   package var isInSequence = false
+  /// Whether the colors of a HEIF still image are multiplied by its alpha.
+  package var isPremultiplied = false
   /// The tracks of a HEIF sequence.
   package var tracks = Tracks()
 
   /// The first image.
   package init() {}
 
-  /// The choice for a file with these facts. Reads the header again if it may hold more than one image.
+  /// The choice for a file with these facts. Reads the header again if the first image may not be the one, or not all of it.
   ///
   /// - Parameter animationPixels: Maximum pixels of the frames that may be decoded up to the chosen one.
   package init(_ input: borrowing MediaInput, info: MediaInfo, animationPixels: Int) {
-    let hasSeveral = info.animated == true || info.type == .tiff || (info.tracks ?? 1) > 1
-    guard hasSeveral, let shown = StillReader.header(of: info.type, input.reader())?.shown else { return }
+    let mayDiffer =
+      info.animated == true || info.type == .tiff || (info.tracks ?? 1) > 1
+      || info.alpha == true && StillReader.isHEIF(info.type)
+    guard mayDiffer, let shown = StillReader.header(of: info.type, input.reader())?.shown else { return }
     tracks = shown.tracks
     subpage = shown.subpage
+    isPremultiplied = shown.isPremultiplied
     guard info.type != .tiff else {
       index = shown.page
       return

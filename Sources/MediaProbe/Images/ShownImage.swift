@@ -20,6 +20,8 @@ struct ShownImage {
   var isApart = false
   /// Whether viewers show the still image, although there is a sequence too.
   var prefersStill = false
+  /// Whether the colors of the still image are multiplied by its alpha.
+  var isPremultiplied = false
   /// The tracks of a HEIF sequence.
   var tracks = ImageChoice.Tracks()
 

@@ -13,13 +13,18 @@ enum StillReader {
     return read(reader)
   }
 
+  /// Whether a type is one of HEIF: HEIC, AVIF, sequences.
+  static func isHEIF(_ type: MediaType) -> Bool {
+    [.heic, .heif, .avif, .heicSequence, .heifSequence].contains(type)
+  }
+
   private static func format(of type: MediaType) -> ((ByteReader) -> StillHeader)? {
     switch type {
     case .jpeg: JPEGHeader.read
     case .png: PNGHeader.read
     case .gif: GIFHeader.read
     case .webp: WebPHeader.read
-    case .heic, .heif, .avif: HEIFHeader.read
+    case .heic, .heif, .avif, .heicSequence, .heifSequence: HEIFHeader.read
     case .tiff: TIFFHeader.read
     case .bmp: BMPHeader.read
     case .svg: SVGHeader.read

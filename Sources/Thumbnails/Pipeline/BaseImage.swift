@@ -29,14 +29,14 @@ struct BaseImage: ~Copyable {
     try limits.check(pixels: image.size.pixelCount)
     // Check again after loading: the facts may have counted differently.
     if image.frames > 1 { try limits.check(animationPixels: image.size.pixelCount, frames: image.frames) }
-    image.set(orientation: origin.orientation)
+    image.set(orientation: plan.orientation)
     if origin.isSRGB { image.dropProfile() }
 
     let displayed =
-      origin.letterboxCrop?.size ?? origin.displayed ?? origin.orientation.displayed(image.size)
+      origin.letterboxCrop?.size ?? origin.displayed ?? plan.orientation.displayed(image.size)
     let ladder = RenditionLadder(
       requests: requests, displayed: displayed, isPlain: image.frames == 1 && !image.hasAlpha)
-    let cropper = Cropper(displayed: origin.displayed, orientation: origin.orientation, reduction: plan.shrink)
+    let cropper = Cropper(displayed: origin.displayed, orientation: plan.orientation, reduction: plan.shrink)
     let crops = Set(requests.map { $0.crop ?? origin.letterboxCrop })
     let common = crops.count == 1 ? crops.first ?? nil : nil
     if let common { image = try cropper.crop(common, from: image) }

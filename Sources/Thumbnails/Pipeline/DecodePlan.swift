@@ -12,8 +12,10 @@ struct DecodePlan {
   /// Whether the opened image keeps the signal of the file. HEIF frames from libav do not: each is mapped to sRGB by
   /// its own metadata.
   var keepsSignals: Bool { !decodesFrames || loader != .vips(.heif) }
+  /// The orientation to apply after decoding. libav applies none to the frames of a HEIF sequence.
+  let orientation: MediaInfo.Orientation
   /// Whether libav decodes the frames of a sequence.
-  private var decodesFrames: Bool { loader.frames != nil && (frames > 1 || choice.isInSequence) }
+  private let decodesFrames: Bool
   private let loader: Loader
   private let choice: ImageChoice
   private var options: mediatool_load_options?
@@ -28,13 +30,16 @@ struct DecodePlan {
   ) throws(MediaFailure) {
     loader = origin.loader
     choice = origin.choice
+    decodesFrames = origin.loader.frames != nil && (frames > 1 || origin.choice.isInSequence)
+    orientation =
+      decodesFrames && origin.loader == .vips(.heif) ? origin.choice.tracks.orientation : origin.orientation
     self.frames = frames
     self.strict = strict
     maxPixels = limits.pixels
     maxAnimationPixels = limits.animationPixels
     guard case .vips(let loader) = origin.loader else {
       let displayed = origin.displayed ?? PixelSize(width: 1, height: 1)
-      scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
+      scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: orientation)
       shrink = 1
       return
     }
@@ -48,9 +53,9 @@ struct DecodePlan {
       displayed = known
     } else {
       // The facts lack the size of a vector image, or any size: the loader's header decides.
-      displayed = origin.orientation.displayed(try source.open(options).size)
+      displayed = orientation.displayed(try source.open(options).size)
     }
-    scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: origin.orientation)
+    scalePlan = ScalePlan(requests: requests, displayed: displayed, orientation: orientation)
     let hasCrop = requests.contains { $0.crop != nil } || origin.letterboxCrop != nil
     switch loader {
     case .jpeg where origin.letterboxCrop == nil: options.shrink = CInt(scalePlan.jpegShrink)
@@ -73,7 +78,10 @@ struct DecodePlan {
         maxPixels: isAnimation ? maxAnimationPixels : maxPixels)
     }
     if let options {
-      do throws(MediaFailure) { return try source.open(options) } catch {
+      do throws(MediaFailure) {
+        let image = try source.open(options)
+        return choice.isPremultiplied && image.hasAlpha ? try image.unpremultiplied() : image
+      } catch {
         // A HEIF sequence may lack a still image next to its track, and libheif reads nothing else.
         guard options.loader == .heif, frames == 1, let libav = loader.frames,
           let first = try? Image.frames(

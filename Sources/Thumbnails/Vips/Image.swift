@@ -35,6 +35,11 @@ struct Image: ~Copyable {
     try Image.make { mediatool_vips_tone_map(image, range.shim, $0, $1) }
   }
 
+  /// Divides the colors by alpha, for an image whose colors are multiplied by it.
+  borrowing func unpremultiplied() throws(MediaFailure) -> Image {
+    try Image.make { mediatool_vips_unpremultiply(image, $0, $1) }
+  }
+
   /// Reduces by averaging `factor` × `factor` pixels.
   borrowing func shrunk(by factor: Int) throws(MediaFailure) -> Image {
     try Image.make { mediatool_vips_shrink(image, CInt(factor), $0, $1) }

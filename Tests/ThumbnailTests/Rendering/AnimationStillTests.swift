@@ -24,7 +24,7 @@ internal import Thumbnails
   @Test(
     "It is the frame that is shown longest",
     arguments: [
-      "flash.gif", "flash.png", "flash.webp", "flash.avif", "default.png",
+      "flash.gif", "flash.png", "flash.webp", "flash.avif", "flash.heics", "default.png",
     ])
   func longest(name: String) throws {
     #expect(isGreen(try center(Fixture.path("animated/\(name)"))))
@@ -114,9 +114,37 @@ internal import Thumbnails
     }
   }
 
-  @Test("Colors that are multiplied by alpha are divided by it") func premultiplied() throws {
-    let result = try studio.render(Fixture.path("animated/premultiplied.avif"), [.box(96)])
+  @Test(
+    "Colors that are multiplied by alpha are divided by it",
+    arguments: ["premultiplied.avif", "premultiplied-still.avif"])
+  func premultiplied(name: String) throws {
+    let result = try studio.render(Fixture.path("animated/\(name)"), [.box(96)])
     let image = try studio.pixels(of: try #require(result.renditions.first))
     #expect(zip(image[48, 32], [208, 32, 32, 128]).allSatisfy { abs(Int($0) - $1) <= 8 }, "\(image[48, 32])")
+  }
+
+  @Test("Frames are turned as their track states, in stills and in animations", arguments: ["box.avif", "box.heics"])
+  func turned(name: String) throws {
+    var bytes = try Fixture.bytes("animated/\(name)")
+    // The matrix in the header of the track: a quarter turn clockwise in place of none.
+    let none: [UInt8] = [0, 1, 0, 0] + Array(repeating: 0, count: 12) + [0, 1, 0, 0]
+    let header = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("tkhd".utf8)) })
+    let start = try #require(bytes[header...].indices.first { bytes[$0...].starts(with: none) })
+    bytes.replaceSubrange(
+      start..<start + 20, with: [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0])
+    let path = studio.folder.path(name)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    var moving = RenditionRequest.box(96, .webp)
+    moving.animated = true
+    let result = try studio.render(path, [.box(96), moving])
+    #expect(result.renditions.map(\.width) == [64, 64])
+    #expect(result.renditions.map(\.height) == [96, 96])
+    for rendition in result.renditions {
+      // The box at the left, between the rows 16 and 39, is at the top now.
+      let image = try studio.pixels(of: rendition)
+      for (x, y, color) in [(36, 12, [240, 192, 64]), (36, 60, [32, 64, 96]), (10, 12, [32, 64, 96])] {
+        #expect(zip(image[x, y], color).allSatisfy { abs(Int($0) - $1) <= 20 }, "\(x), \(y): \(image[x, y])")
+      }
+    }
   }
 }
