@@ -17,7 +17,7 @@ internal import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
   }
 
-  @Test func theNewFileTakesThePlaceOfTheOldAndNothingIsLeftBeside() throws {
+  @Test("A write replaces the old file and leaves no temporary file") func replacement() throws {
     try AtomicFile.write([1], to: path("a"))
     let before = open(folder.path("a"), O_RDONLY | O_CLOEXEC)
     defer { close(before) }
@@ -30,7 +30,7 @@ internal import Testing
     #expect(try names == ["a"])
   }
 
-  @Test func withoutACommitTheOldFileStaysAndNothingIsLeftBeside() throws {
+  @Test("Without a commit the old file is unchanged, and no temporary file is left") func noCommit() throws {
     try folder.write([1], to: "a")
     do {
       let file = try AtomicFile(at: path("a"))
@@ -42,7 +42,7 @@ internal import Testing
     #expect(content("a") == [1])
   }
 
-  @Test func aWriteThatFailsLeavesTheOldFile() async throws {
+  @Test("A failed write leaves the old file unchanged") func failedWrite() async throws {
     try folder.write([1], to: "a")
     await #expect(processExitsWith: .exitCode(7)) { [path = folder.path("a") as String] in
       // As on a full disk, but of this process alone: no file can become larger than that.
@@ -59,8 +59,8 @@ internal import Testing
     #expect(try names == ["a"])
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func aProcessThatIsKilledLeavesTheOldOrTheNewFileWhole(seed: UInt64) async throws {
+  @Test("A killed process leaves the complete old or the complete new file", arguments: 0..<20 as Range<UInt64>)
+  func killed(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let microseconds = UInt32(random.below(20_000))
     await #expect(processExitsWith: .signal(SIGKILL), "seed \(seed)") {
@@ -82,7 +82,7 @@ internal import Testing
     #expect(try names.filter { $0 != "a" && $0 != "acknowledged" }.allSatisfy { AtomicFile.isTemporary($0.utf8) })
   }
 
-  @Test func whatIsNotARegularFileIsNeitherReplacedNorWrittenThrough() throws {
+  @Test("Symbolic links, pipes, folders and devices are neither replaced nor written to") func notRegular() throws {
     try folder.write([1], to: "target")
     try folder.write([1], to: "folder/x")
     #expect(symlink("target", folder.path("link")) == 0)
@@ -102,7 +102,7 @@ internal import Testing
     #expect(try FileStatus(at: PathBytes("/dev/null")).kind == .device)
   }
 
-  @Test func whatHasTakenThePlaceMeanwhileIsNotReplacedEither() throws {
+  @Test("A symbolic link that appears before the commit is not replaced") func linkBeforeCommit() throws {
     let file = try AtomicFile(at: path("a"))
     #expect(symlink("nothing", folder.path("a")) == 0)
     do throws(FileError) {
@@ -115,7 +115,7 @@ internal import Testing
     #expect(try FileStatus(at: path("a"), followsLinks: false).kind == .link)
   }
 
-  @Test func aPathWithANULOrWithoutANameIsRefused() throws {
+  @Test("A path with a NUL byte or without a name is refused") func invalidPath() throws {
     for path in [path("a").appending([0x62, 0, 0x63]), PathBytes(folder.url.path + "/"), PathBytes("")] {
       #expect(throws: FileError.self) { try AtomicFile.write([1], to: path) }
     }
@@ -123,8 +123,9 @@ internal import Testing
   }
 
   @Test(
+    "Permissions follow the umask, without write access for group and others",
     arguments: [(0o000, 0o644), (0o002, 0o644), (0o022, 0o644), (0o027, 0o640), (0o077, 0o600)] as [(mode_t, mode_t)])
-  func permissionsFollowTheUmaskAndNobodyElseMayEverWrite(mask: mode_t, expected: mode_t) async throws {
+  func permissions(mask: mode_t, expected: mode_t) async throws {
     // The umask is the process's, so in one of its own.
     await #expect(processExitsWith: .exitCode(7)) {
       [path = folder.url.path as String, mask = mask as mode_t, expected = expected as mode_t] in
@@ -138,12 +139,12 @@ internal import Testing
     }
   }
 
-  @Test func aFolderThatIsNotThereIsAnError() {
+  @Test("A missing folder is an error") func missingFolder() {
     let error = #expect(throws: FileError.self) { try AtomicFile.write([1], to: path("none/a")) }
     #expect(error?.isNotFound == true)
   }
 
-  @Test func foldersAreMadeWithThoseAboveThemAndOneThatIsThereIsAsGood() throws {
+  @Test("Folders are created with their parents; an existing folder is not an error") func makeFolder() throws {
     for _ in 0..<2 { try FileSystem.makeFolder(path("a/b/c/"), permissions: .userOnly) }
     #expect(try FileStatus(at: path("a/b/c")).kind == .folder)
     try folder.write([], to: "file")

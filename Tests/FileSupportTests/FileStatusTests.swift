@@ -11,7 +11,7 @@ internal import Testing
 
   private func path(_ name: String) -> PathBytes { PathBytes(folder.path(name)) }
 
-  @Test func itIsTheSameByEveryPathAndAnotherAfterAWrite() throws {
+  @Test("A file has the same status at every path, and another after a write") func status() throws {
     try folder.write([1, 2], to: "a")
     #expect(link(folder.path("a"), folder.path("b")) == 0)
     #expect(symlink("a", folder.path("c")) == 0)
@@ -25,14 +25,14 @@ internal import Testing
     #expect(try FileStatus(at: path("b")) != before)
   }
 
-  @Test func whatIsNoFileSaysWhatItIs() throws {
+  @Test("Pipes, folders and devices are reported as such") func kinds() throws {
     #expect(mkfifo(folder.path("fifo"), 0o600) == 0)
     #expect(try FileStatus(at: path("fifo")).kind == .pipe)
     #expect(try FileStatus(at: PathBytes(folder.url.path)).kind == .folder)
     #expect(try FileStatus(at: PathBytes("/dev/null")).kind == .device)
   }
 
-  @Test func whatIsNotThereIsAnErrorWithTheSystemsNumberAndSentence() throws {
+  @Test("A missing file is an error with the number and the description of the system") func missing() throws {
     try folder.write([], to: "a")
     for name in ["none", "a/below"] {
       let error = #expect(throws: FileError.self) { try FileStatus(at: path(name)) }
@@ -42,7 +42,7 @@ internal import Testing
     #expect(FileError(code: ENOSPC).isDiskFull)
   }
 
-  @Test func aFolderIsTheSameByEveryPathAndAFileIsNone() throws {
+  @Test("A folder has the same identity at every path; a file has no folder identity") func folderIdentity() throws {
     try folder.write([], to: "a/b")
     let identity = FileIdentity(ofFolder: path("a"))
     #expect(identity != nil)
@@ -51,15 +51,17 @@ internal import Testing
     #expect(FileIdentity(ofFolder: path("none")) == nil)
   }
 
-  @Test(arguments: [
-    (ENOENT, "notFound"), (ENOTDIR, "notFound"), (EACCES, "accessDenied"), (EPERM, "accessDenied"),
-    (EIO, "unreadable"), (ELOOP, "unreadable"),
-  ])
-  func anErrorNumberIsOneFailureWhereverAFileIsOpened(code: CInt, failure: String) {
+  @Test(
+    "Each errno of open() has one failure code",
+    arguments: [
+      (ENOENT, "notFound"), (ENOTDIR, "notFound"), (EACCES, "accessDenied"), (EPERM, "accessDenied"),
+      (EIO, "unreadable"), (ELOOP, "unreadable"),
+    ])
+  func openingErrors(code: CInt, failure: String) {
     #expect(MediaFailure.opening(FileError(code: code)).code.rawValue == failure)
   }
 
-  @Test func aLinkWhereNoneIsFollowedMeansThatTheFileIsGone() {
+  @Test("ELOOP means notFound if symbolic links are not followed") func linkNotFollowed() {
     #expect(MediaFailure.opening(FileError(code: ELOOP), followsLinks: false).code == .notFound)
     #expect(MediaFailure.readingFolder(FileError(code: ELOOP)).code == .notFound)
   }

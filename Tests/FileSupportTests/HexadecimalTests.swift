@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Hexadecimal digits") struct HexadecimalTests {
-  @Test func everyByteComesBackFromItsTwoDigits() {
+  @Test("Every byte has two lower-case digits, which decode to it") func everyByte() {
     let bytes = Array(UInt8.min...UInt8.max)
     let text = Hexadecimal.encode(bytes)
     #expect(text.utf8.count == 512)
@@ -13,15 +13,17 @@ internal import Testing
     #expect(Hexadecimal.decode("") == [])
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func anyBytesComeBack(seed: UInt64) {
+  @Test("Encoding and decoding any bytes gives the same bytes", arguments: 0..<20 as Range<UInt64>)
+  func roundTrip(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<random.below(300)).map { _ in UInt8(truncatingIfNeeded: random.below(256)) }
     #expect(Hexadecimal.decode(Hexadecimal.encode(bytes)) == bytes)
   }
 
-  @Test(arguments: ["0", "abc", "0A", "FF", "g0", "0g", " 0", "00 ", "-1", "+1", "0x00", "é0"])
-  func whatEncodingNeverWritesIsRefused(text: String) {
+  @Test(
+    "Only pairs of lower-case digits are decoded",
+    arguments: ["0", "abc", "0A", "FF", "g0", "0g", " 0", "00 ", "-1", "+1", "0x00", "é0"])
+  func invalid(text: String) {
     #expect(Hexadecimal.decode(text) == nil)
   }
 }

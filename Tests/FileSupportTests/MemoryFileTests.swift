@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Bytes in memory as a file") struct MemoryFileTests {
-  @Test func whatWasAppendedIsTheContent() throws {
+  @Test("The content is what was appended") func content() throws {
     var file = try MemoryFile(limit: 10)
     try file.append([1, 2])
     try file.append([])
@@ -18,7 +18,7 @@ internal import Testing
     #expect(bytes.prefix(3) == [1, 2, 3])
   }
 
-  @Test func nobodyCanChangeItAfterwards() throws {
+  @Test("A finished file can be neither changed nor resized") func sealed() throws {
     var file = try MemoryFile(limit: 10)
     try file.append([1, 2, 3])
     let descriptor = file.finish()
@@ -35,7 +35,7 @@ internal import Testing
     #expect(try FileStatus(descriptor: descriptor).bytes == 3)
   }
 
-  @Test func moreThanTheLimitIsTooLargeAndWhatWasTakenStays() throws {
+  @Test("Bytes past the limit are tooLarge, and earlier ones are kept") func limit() throws {
     var file = try MemoryFile(limit: 3)
     try file.append([1, 2])
     do throws(MediaFailure) {

@@ -21,7 +21,7 @@ internal import Testing
     [time.year, time.month, time.day, time.hour, time.minute, time.second]
   }
 
-  @Test func everySecondOfTenThousandYearsHasTheFieldsOfTheCLibrary() throws {
+  @Test("Seconds of the years 1 to 9999 have the fields that gmtime returns") func fieldsOfSeconds() throws {
     var generator = SeededGenerator(seed: 1)
     var seconds = (0..<20_000).map { _ in Int.random(in: Self.first...Self.last, using: &generator) }
     seconds += [Self.first, Self.last, -1, 0, 1, 86_399, 86_400, -86_400, -86_401]
@@ -33,7 +33,7 @@ internal import Testing
     }
   }
 
-  @Test func everyDayFrom1600To2400HasTheFieldsOfTheCLibrary() throws {
+  @Test("Every day from 1600 to 2400 has the fields that gmtime returns") func fieldsOfDays() throws {
     // Two whole 400-year eras with all leap days and ends of months.
     for day in stride(from: -11_676_096_000, to: 13_569_465_600, by: 86_400) {
       let time = try #require(MediaInfo.CaptureTime(secondsSince1970: day))
@@ -41,7 +41,7 @@ internal import Testing
     }
   }
 
-  @Test func theCLibraryReadsTheSameSecondsOutOfTheFields() throws {
+  @Test("The fields give the same seconds as timegm") func secondsOfFields() throws {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<5_000 {
       let values = [1...9999, 1...12, 1...28, 0...23, 0...59, 0...59].map { Int.random(in: $0, using: &generator) }
@@ -63,23 +63,27 @@ internal import Testing
     #expect(MediaInfo.CaptureTime(secondsSince1970: seconds) == nil)
   }
 
-  @Test(arguments: [
-    [0, 0, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0], [10_000, 1, 1, 0, 0, 0], [2000, 0, 1, 0, 0, 0], [2000, 13, 1, 0, 0, 0],
-    [2000, 1, 0, 0, 0, 0], [2000, 1, 32, 0, 0, 0], [2000, 4, 31, 0, 0, 0], [2001, 2, 29, 0, 0, 0],
-    [1900, 2, 29, 0, 0, 0],
-    [2000, 2, 30, 0, 0, 0], [2000, 1, 1, 24, 0, 0], [2000, 1, 1, 0, 60, 0], [2000, 1, 1, 0, 0, 60],
-    [2000, 1, 1, -1, 0, 0],
-    [.max, .max, .max, .max, .max, .max], [.min, .min, .min, .min, .min, .min], [2000, 1, .min, 0, 0, 0],
-  ])
-  func whatIsNoDateIsNone(values: [Int]) {
+  @Test(
+    "Dates and times that do not exist are nil",
+    arguments: [
+      [0, 0, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0], [10_000, 1, 1, 0, 0, 0], [2000, 0, 1, 0, 0, 0], [2000, 13, 1, 0, 0, 0],
+      [2000, 1, 0, 0, 0, 0], [2000, 1, 32, 0, 0, 0], [2000, 4, 31, 0, 0, 0], [2001, 2, 29, 0, 0, 0],
+      [1900, 2, 29, 0, 0, 0],
+      [2000, 2, 30, 0, 0, 0], [2000, 1, 1, 24, 0, 0], [2000, 1, 1, 0, 60, 0], [2000, 1, 1, 0, 0, 60],
+      [2000, 1, 1, -1, 0, 0],
+      [.max, .max, .max, .max, .max, .max], [.min, .min, .min, .min, .min, .min], [2000, 1, .min, 0, 0, 0],
+    ])
+  func invalidFields(values: [Int]) {
     #expect(
       MediaInfo.CaptureTime(
         year: values[0], month: values[1], day: values[2], hour: values[3], minute: values[4], second: values[5]) == nil
     )
   }
 
-  @Test(arguments: [[2000, 2, 29], [2004, 2, 29], [1, 1, 1], [9999, 12, 31], [2023, 11, 30]])
-  func theFirstAndLastDatesAreValid(values: [Int]) {
+  @Test(
+    "Leap days and the first and last day of the range are valid",
+    arguments: [[2000, 2, 29], [2004, 2, 29], [1, 1, 1], [9999, 12, 31], [2023, 11, 30]])
+  func validDates(values: [Int]) {
     #expect(
       MediaInfo.CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
   }
@@ -111,25 +115,31 @@ internal import Testing
     #expect(time.description == text)
   }
 
-  @Test(arguments: [
-    ("2018-07-25 16:34:23", "2018-07-25T16:34:23"), ("2018-07-25T16:34:23.5", "2018-07-25T16:34:23"),
-    ("2018-07-25T16:34:23.123456789Z", "2018-07-25T16:34:23Z"),
-    ("2018-07-25T16:34:23,9+0200", "2018-07-25T16:34:23+02:00"),
-    ("2018-07-25T16:34:23+0530", "2018-07-25T16:34:23+05:30"), ("2018-07-25T16:34:23-08", "2018-07-25T16:34:23-08:00"),
-    ("2018-07-25T16:34:23+00:00", "2018-07-25T16:34:23Z"), ("2018-07-25T16:34:23-00:00", "2018-07-25T16:34:23Z"),
-  ])
-  func otherFormsAreRead(text: String, canonical: String) {
+  @Test(
+    "Spaces, fractions and short offsets of ISO 8601 are accepted and normalised",
+    arguments: [
+      ("2018-07-25 16:34:23", "2018-07-25T16:34:23"), ("2018-07-25T16:34:23.5", "2018-07-25T16:34:23"),
+      ("2018-07-25T16:34:23.123456789Z", "2018-07-25T16:34:23Z"),
+      ("2018-07-25T16:34:23,9+0200", "2018-07-25T16:34:23+02:00"),
+      ("2018-07-25T16:34:23+0530", "2018-07-25T16:34:23+05:30"),
+      ("2018-07-25T16:34:23-08", "2018-07-25T16:34:23-08:00"),
+      ("2018-07-25T16:34:23+00:00", "2018-07-25T16:34:23Z"), ("2018-07-25T16:34:23-00:00", "2018-07-25T16:34:23Z"),
+    ])
+  func otherForms(text: String, canonical: String) {
     #expect(MediaInfo.CaptureTime(iso8601: text)?.description == canonical)
   }
 
-  @Test(arguments: [
-    "", "2018", "2018-07-25", "2018-07-25T16:34", "2018:07:25 16:34:23", "2018-07-25x16:34:23", "2018-02-30T00:00:00",
-    "0000-00-00T00:00:00", "2018-07-25T16:34:23z", "2018-07-25T16:34:23+2", "2018-07-25T16:34:23+02:0",
-    "2018-07-25T16:34:23+0:200", "2018-07-25T16:34:23+:0200", "2018-07-25T16:34:23+02:60", "2018-07-25T16:34:23+16:00",
-    "2018-07-25T16:34:23+99:99", "2018-07-25T16:34:23Z ", "2018-07-25T16:34:23.", "2018-07-25T16:34:23.Z",
-    "2018-07-25T16:34:23+02:00:00", "+018-07-25T16:34:23", "２018-07-25T16:34:23", "2018-07-25T16:34:2\u{0}",
-  ])
-  func whatIsNoTimeIsNone(text: String) {
+  @Test(
+    "Texts in other forms than ISO 8601 are nil",
+    arguments: [
+      "", "2018", "2018-07-25", "2018-07-25T16:34", "2018:07:25 16:34:23", "2018-07-25x16:34:23", "2018-02-30T00:00:00",
+      "0000-00-00T00:00:00", "2018-07-25T16:34:23z", "2018-07-25T16:34:23+2", "2018-07-25T16:34:23+02:0",
+      "2018-07-25T16:34:23+0:200", "2018-07-25T16:34:23+:0200", "2018-07-25T16:34:23+02:60",
+      "2018-07-25T16:34:23+16:00",
+      "2018-07-25T16:34:23+99:99", "2018-07-25T16:34:23Z ", "2018-07-25T16:34:23.", "2018-07-25T16:34:23.Z",
+      "2018-07-25T16:34:23+02:00:00", "+018-07-25T16:34:23", "２018-07-25T16:34:23", "2018-07-25T16:34:2\u{0}",
+    ])
+  func invalidText(text: String) {
     #expect(MediaInfo.CaptureTime(iso8601: text) == nil)
   }
 
@@ -147,7 +157,7 @@ internal import Testing
     }
   }
 
-  @Test func itIsAStringInJSON() throws {
+  @Test("A capture time is a string in JSON") func json() throws {
     let time = try #require(MediaInfo.CaptureTime(iso8601: "2018-07-25T16:34:23+02:00"))
     let json = try JSONEncoder().encode([time])
     #expect(String(decoding: json, as: UTF8.self) == #"["2018-07-25T16:34:23+02:00"]"#)

@@ -18,7 +18,7 @@ internal import Testing
     #expect(codes.map(\.rawValue) == names.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  @Test func itIsOneObjectInJSON() throws {
+  @Test("A failure is one object in JSON") func json() throws {
     let failure = MediaFailure(.corrupt, "The content is broken.", detail: "bad huffman code")
     let json = try JSONEncoder().encode(failure)
     #expect(

@@ -31,7 +31,7 @@ internal import Testing
     }
   }
 
-  @Test func typesForAnExtensionListIt() {
+  @Test("Every type found by an extension lists that extension") func typesOfExtension() {
     for (name, types) in MediaType.byExtension {
       #expect(!types.isEmpty)
       #expect(Set(types).count == types.count)
@@ -107,7 +107,7 @@ internal import Testing
     ] { #expect(MediaType.known[type.rawValue] != nil, "\(type)") }
   }
 
-  @Test func itIsAStringInJSON() throws {
+  @Test("A media type is a string in JSON") func json() throws {
     let json = try JSONEncoder().encode([MediaType.jpeg])
     #expect(try JSONDecoder().decode([String].self, from: json) == ["image/jpeg"])
     #expect(try JSONDecoder().decode([MediaType].self, from: Data(#"["IMAGE/PNG"]"#.utf8)) == [.png])

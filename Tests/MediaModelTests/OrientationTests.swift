@@ -31,8 +31,10 @@ internal import Testing
     }
   }
 
-  @Test(arguments: MediaInfo.Orientation.allCases)
-  func aRectangleOfTheUprightImageHasTheSamePixelsInTheStoredOne(orientation: MediaInfo.Orientation) {
+  @Test(
+    "A rectangle of the upright image has the same pixels in the stored image",
+    arguments: MediaInfo.Orientation.allCases)
+  func storedRectangle(orientation: MediaInfo.Orientation) {
     var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
     for _ in 0..<300 {
       let stored = PixelSize(

@@ -24,7 +24,7 @@ internal import Testing
     #expect(PixelSize(width: 3, height: 5).transposed.transposed == PixelSize(width: 3, height: 5))
   }
 
-  @Test func aRectangleLiesInsideIfAllItsPixelsDo() {
+  @Test("A rectangle is inside an image if all its pixels are") func inside() {
     // Every rectangle around an image of 4 × 3, against a count of its pixels.
     for x in -2...5 {
       for y in -2...4 {
@@ -43,7 +43,7 @@ internal import Testing
     }
   }
 
-  @Test func extremesNeitherTrapNorLieInside() {
+  @Test("Extreme coordinates neither trap nor count as inside") func extremes() {
     let extremes = [Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max]
     for x in extremes {
       for width in extremes {

@@ -121,7 +121,7 @@ internal import Testing
     #expect(tray.load(from: library).contains(.draft(.removed("p1"))))
   }
 
-  @Test func aContradictoryChangeGivesTheStateOfTheLibrary() {
+  @Test("After a contradictory change the tray shows the state of the library") func contradiction() {
     let library = Library(Sample.photos(3))
     var tray = Sample.tray(library)
     let change = Tray.LibraryChange(

@@ -23,8 +23,8 @@ internal import Testing
     return filter
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
-  func everyFileThatFindFindsIsReportedOnceWithItsState(seed: UInt64) throws {
+  @Test("The walk reports the same files as find, each once with its status", arguments: 0..<40 as Range<UInt64>)
+  func sameAsFind(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     TreeMaker.make(folder.url.path, &random, files: 30 + random.below(200))
     let find = try Tool("find", package: "findutils")
@@ -46,19 +46,19 @@ internal import Testing
     #expect(visible == expected, "seed \(seed)")
   }
 
-  @Test func filesComeBeforeFoldersEachByTheBytesOfTheirNames() throws {
+  @Test("Files are reported before subfolders, both in the byte order of their names") func order() throws {
     for name in ["b/2", "b/1", "a/z", "c", "B", "a.x", "\u{E9}", "b/a/1"] { try folder.write([], to: name) }
     let reported = WalkRecord(FolderWalk(root: root))
     #expect(reported.files == ["B", "a.x", "c", "\u{E9}", "a/z", "b/1", "b/2", "b/a/1"].map(path))
     #expect(reported.folders == [root] + ["a", "b", "b/a"].map(path))
   }
 
-  @Test func aSlashAtTheEndOfTheRootChangesNothing() throws {
+  @Test("A slash at the end of the root has no effect") func trailingSlash() throws {
     try folder.write([], to: "a/b")
     #expect(WalkRecord(FolderWalk(root: root + [0x2F, 0x2F])).files == [path("a/b")])
   }
 
-  @Test func theRootOfTheSystemIsWalkedUnderItsOwnName() throws {
+  @Test("Paths below the root of the file system begin with one slash") func fileSystemRoot() throws {
     var walk = FolderWalk(root: [0x2F], filter: takesHidden())
     var files: [[UInt8]] = []
     while let event = walk.next() {
@@ -72,7 +72,7 @@ internal import Testing
     #expect(!files.isEmpty)
   }
 
-  @Test func linksPipesAndSocketsArePassedOverAndCounted() throws {
+  @Test("Symbolic links and pipes are skipped and counted") func skippedEntries() throws {
     try folder.write([1], to: "real/a")
     #expect(symlink("..", folder.path("real/up")) == 0)
     #expect(symlink("a", folder.path("real/same")) == 0)
@@ -85,13 +85,13 @@ internal import Testing
     #expect(reported.problems.isEmpty)
   }
 
-  @Test func aLinkThatAPersonNamesIsWalked() throws {
+  @Test("A root that is a symbolic link is walked") func linkAsRoot() throws {
     try folder.write([1], to: "real/a")
     #expect(symlink("real", folder.path("link")) == 0)
     #expect(WalkRecord(FolderWalk(root: path("link"))).files == [path("link/a")])
   }
 
-  @Test func whatIsNoFolderOrNotThereIsAProblem() throws {
+  @Test("A root that is missing or not a folder is a problem") func missingRoot() throws {
     try folder.write([1], to: "a")
     for (name, code) in [("a", MediaFailure.Code.notFound), ("none", .notFound)] {
       let reported = WalkRecord(FolderWalk(root: path(name)))
@@ -102,7 +102,7 @@ internal import Testing
   }
 
   /// 400 folders in one another, each with a name of 200 bytes: eighty thousand bytes of path, where the system takes four.
-  @Test func aTreeFarDeeperThanAPathMayBeLongIsWalkedWithFewDescriptors() throws {
+  @Test("A tree deeper than PATH_MAX is walked with few descriptors") func deepTree() throws {
     let name = [UInt8](repeating: 0x64, count: 200)
     var handle = try FolderHandle.open(root)
     for _ in 0..<400 {
@@ -139,7 +139,7 @@ internal import Testing
     }
   }
 
-  @Test func aFolderThatMayNotBeReadIsAProblemAndTheOthersAreWalked() throws {
+  @Test("An unreadable folder is a problem, and the others are walked") func unreadable() throws {
     try folder.write([], to: "a/1")
     try folder.write([], to: "b/1")
     try folder.write([], to: "c/1")
@@ -154,7 +154,7 @@ internal import Testing
     #expect(reported.problems.map(\.failure.code) == [.accessDenied])
   }
 
-  @Test func whatVanishesUnderTheWalkIsAProblemAndNoEnd() throws {
+  @Test("A file or folder that vanishes during the walk is a problem, and the walk continues") func vanished() throws {
     for name in ["a/1", "a/2", "b/1", "c/1", "c/d/1"] { try folder.write([], to: name) }
     let reported = WalkRecord(FolderWalk(root: root)) { event in
       switch event {
@@ -173,7 +173,7 @@ internal import Testing
     #expect(reported.problems.allSatisfy { $0.failure.code == .notFound })
   }
 
-  @Test func aFolderThatIsMovedAwayWhileTheWalkIsFarBelowIsFoundAgainOrReported() throws {
+  @Test("If an ancestor is moved away, no file is reported twice and no sibling is lost") func movedAncestor() throws {
     let deep = (0..<40).map { "d\($0)" }.joined(separator: "/")
     for name in ["top/\(deep)/f", "top/z/1", "top/d0/z/1"] { try folder.write([], to: name) }
     var moved = false
@@ -189,7 +189,7 @@ internal import Testing
     #expect(Set(reported.files.map { words([$0]) }).count == reported.files.count)
   }
 
-  @Test func willReadIsCalledWithEveryFolderBeforeItsNamesAreRead() throws {
+  @Test("willRead is called for every folder before its names are read") func willRead() throws {
     try folder.write([], to: "a/1")
     let made = Array("late".utf8)
     let reported = WalkRecord(
@@ -204,7 +204,7 @@ internal import Testing
   }
 
   /// A folder mounted into itself would be walked for ever.
-  @Test func aFolderMountedIntoItselfIsEnteredOnce() async throws {
+  @Test("A folder that is mounted into itself is entered once") func mountLoop() async throws {
     try folder.write([], to: "a/b/1")
     try folder.write([], to: "2")
     let status = try await #require(
@@ -220,7 +220,7 @@ internal import Testing
     Self.tellIfSkipped(status.standardOutputContent)
   }
 
-  @Test func anotherFileSystemIsPassedOverWhereItIsAskedFor() async throws {
+  @Test("Other file systems are skipped only on request") func otherFileSystem() async throws {
     try folder.write([], to: "a/1")
     try folder.write([], to: "m/hidden-below")
     let status = try await #require(
@@ -262,7 +262,7 @@ internal import Testing
 }
 
 extension FolderWalkTests {
-  @Test func linksToFilesBelowTheRootAreFollowedWhereItIsAskedForAndNoOthers() throws {
+  @Test("On request, symbolic links to files below the root are followed, and no others") func followedLinks() throws {
     for name in ["in/a", "in/sub/b", "outside", "in-too"] { try folder.write([1, 2], to: name) }
     for (name, target) in [
       ("c-inside", "sub/b"), ("d-outside", "../outside"), ("e-up", ".."), ("f-self", "f-self"), ("g-folder", "sub"),
@@ -282,7 +282,7 @@ extension FolderWalkTests {
     #expect(WalkRecord(FolderWalk(root: path("root/"), filter: filter)).files.count == 3)
   }
 
-  @Test func aClosedFolderIsNotEnteredByWhateverPathAndIsCounted() throws {
+  @Test("A closed folder is not entered, and is counted") func closedFolder() throws {
     for name in ["a", "out/b"] { try folder.write([], to: name) }
     var filter = WalkFilter()
     filter.closed = Set([FileIdentity(ofFolder: PathBytes(folder.path("out")))].compactMap { $0 })
@@ -291,7 +291,7 @@ extension FolderWalkTests {
     #expect(reported.passedOver.closed == 1)
   }
 
-  @Test func aPartIsWalkedUnderThePatternsAboveIt() throws {
+  @Test("The ignore files above a part apply to the walk of the part") func part() throws {
     for name in ["1", "a/1", "a/b/1", "a/b/1.txt", "a/b/c/1", "a/d/1"] { try folder.write([], to: name) }
     try folder.write(Array("*.txt\n/a/d".utf8), to: ".mediaignore")
     func reported(_ part: String, isDeep: Bool) -> WalkRecord {

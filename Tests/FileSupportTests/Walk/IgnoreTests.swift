@@ -10,21 +10,23 @@ internal import Testing
     IgnoreFile(text: Array(patterns.utf8)).isIgnored(Array(path.utf8)[...], isFolder: isFolder)
   }
 
-  @Test(arguments: [
-    ("*.jpg", "a.jpg", true), ("*.jpg", "x/a.jpg", true), ("*.jpg", "a.jpeg", false), ("/a", "a", true),
-    ("/a", "b/a", false), ("a/b", "a/b", true), ("a/b", "x/a/b", false), ("**/b", "b", true), ("**/b", "x/y/b", true),
-    ("a/**", "a/x/y", true), ("a/**", "a", false), ("a/**/b", "a/b", true), ("a/**/b", "a/x/y/b", true),
-    ("a/**/b", "ab", false), ("a/*/b", "a/x/y/b", false), ("a?c", "abc", true), ("/a?c/d", "a/c/d", false),
-    ("[a-c]x", "bx", true), ("[!a-c]x", "bx", false), ("[]x]", "]", true), ("[[:digit:]]", "7", true),
-    ("[[:none:]]", "7", false), ("[a", "[a", false), ("\\#a", "#a", true), ("#a", "#a", false), ("\\!a", "!a", true),
-    ("a ", "a", true), ("a\\ ", "a ", true), ("a\\", "a", false), ("a\r\n", "a", true), ("", "a", false),
-    ("/", "a", false), ("!", "a", false), ("a//b", "a/b", false), ("/**", "a/b", true), ("*", "a", true),
-  ])
-  func aPatternMeansWhatItMeansToGit(pattern: String, path: String, isIgnored: Bool) {
+  @Test(
+    "Patterns have the meaning that git gives them",
+    arguments: [
+      ("*.jpg", "a.jpg", true), ("*.jpg", "x/a.jpg", true), ("*.jpg", "a.jpeg", false), ("/a", "a", true),
+      ("/a", "b/a", false), ("a/b", "a/b", true), ("a/b", "x/a/b", false), ("**/b", "b", true), ("**/b", "x/y/b", true),
+      ("a/**", "a/x/y", true), ("a/**", "a", false), ("a/**/b", "a/b", true), ("a/**/b", "a/x/y/b", true),
+      ("a/**/b", "ab", false), ("a/*/b", "a/x/y/b", false), ("a?c", "abc", true), ("/a?c/d", "a/c/d", false),
+      ("[a-c]x", "bx", true), ("[!a-c]x", "bx", false), ("[]x]", "]", true), ("[[:digit:]]", "7", true),
+      ("[[:none:]]", "7", false), ("[a", "[a", false), ("\\#a", "#a", true), ("#a", "#a", false), ("\\!a", "!a", true),
+      ("a ", "a", true), ("a\\ ", "a ", true), ("a\\", "a", false), ("a\r\n", "a", true), ("", "a", false),
+      ("/", "a", false), ("!", "a", false), ("a//b", "a/b", false), ("/**", "a/b", true), ("*", "a", true),
+    ])
+  func patterns(pattern: String, path: String, isIgnored: Bool) {
     #expect((self.isIgnored(pattern, path) ?? false) == isIgnored)
   }
 
-  @Test func theLastPatternThatDescribesItDecides() {
+  @Test("The last pattern that matches decides") func lastMatch() {
     #expect(isIgnored("*.jpg\n!a.jpg", "a.jpg") == false)
     #expect(isIgnored("!a.jpg\n*.jpg", "a.jpg") == true)
     #expect(isIgnored("a/", "a") == nil)
@@ -32,15 +34,15 @@ internal import Testing
   }
 
   /// A pattern of fifty stars against a name that fits nowhere is done at once: were every star gone back to, it would never end.
-  @Test func noPatternTakesLong() {
+  @Test("Matching a pattern takes polynomial time") func matchingTime() {
     let pattern = String(repeating: "a*", count: 100) + "b"
     #expect(isIgnored(pattern, String(repeating: "a", count: 250)) == nil)
     let deep = String(repeating: "**/a/", count: 100) + "b"
     #expect(isIgnored(deep, String(repeating: "a/", count: 500) + "c") == nil)
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
-  func aWalkLeavesOutWhatGitLeavesOut(seed: UInt64) throws {
+  @Test("A walk skips the same files as git", arguments: 0..<60 as Range<UInt64>)
+  func sameAsGit(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let root = folder.url.path
     var random = SeededGenerator(seed: seed)
@@ -76,7 +78,7 @@ internal import Testing
     #expect(words(reported) == words(expected), "seed \(seed)")
   }
 
-  @Test func includingTakesOnlyWhatItDescribesAndExcludingWins() throws {
+  @Test("Only included files are visited, and excluding patterns take precedence") func includingAndExcluding() throws {
     let folder = try TemporaryFolder()
     for name in ["a.jpg", "a.txt", "b/c.jpg", "b/d.png", "x/e.jpg"] { try folder.write([], to: name) }
     try folder.write(Array("*.txt\n!d.png".utf8), to: ".mediaignore")
@@ -89,7 +91,7 @@ internal import Testing
     #expect(reported.passedOver.ignored == 3)
   }
 
-  @Test func aFileOfPatternsThatCannotBeReadIsReportedAndTheWalkGoesOn() throws {
+  @Test("An unreadable ignore file is a problem, and the walk continues") func unreadableIgnoreFile() throws {
     let folder = try TemporaryFolder()
     try folder.write([], to: "a")
     try folder.write([], to: ".mediaignore/b")
