@@ -24,9 +24,9 @@ struct Compose: ParsableCommand {
       fit, which files to remove. SIMILAR and `similarity` are the structural similarity (SSIM) to the source; 1 or 100 % means \
       identical.
 
-      --metadata is one rule for all files. strip removes location, dates, device, names and comments; a file from which they cannot \
-      be removed is transcoded, or refused. keep includes files that need no new encoding with their metadata. refuse refuses files \
-      that have metadata.
+      --metadata sets one rule for all files. strip removes location, dates, device, names and comments; a file from which they cannot \
+      be removed is re-encoded if it is an image, a video or an audio file, and refused otherwise or if that fails. keep leaves the \
+      metadata in files that are not re-encoded. refuse refuses every file that has, or may have, metadata.
 
       A message with only text, no subject, and only phone numbers as recipients is an SMS, unless its text needs more segments than the \
       profile allows. An SMS has no PDU: --dry-run prints its segments; with --output the command fails.
@@ -48,8 +48,8 @@ struct Compose: ParsableCommand {
       EXIT STATUS
         0    the message was written, or could be with --dry-run
         1    a file is empty or cannot be read; nothing is written
-        2    the message does not meet the profile (`blockers` has the
-             reasons), or it is an SMS and --output was given
+        2    the message cannot be sent (`blockers` has the reasons), or it is
+             an SMS and --output was given
         64   the command line or the profile file is invalid
         70   the message or results cannot be written, the file list cannot be
              read, or no worker can be started
@@ -82,7 +82,8 @@ struct Compose: ParsableCommand {
   var cut = false
 
   @Option(
-    help: "Decide about the metadata of files: strip, keep or refuse. (default: strip)", transform: Self.metadataRule)
+    help: "Apply this rule to the metadata of all files: strip, keep or refuse. (default: strip)",
+    transform: Self.metadataRule)
   var metadata: MessageFit.MetadataRule?
 
   @Flag(help: "Request a delivery report from the carrier.")
@@ -177,7 +178,7 @@ struct Compose: ParsableCommand {
 
   private static func metadataRule(_ argument: String) throws -> MessageFit.MetadataRule {
     guard let rule = MessageFit.MetadataRule(rawValue: argument) else {
-      throw ValidationError("--metadata takes strip, keep or refuse.")
+      throw ValidationError("unknown rule '\(argument)' for --metadata; expected strip, keep or refuse.")
     }
     return rule
   }

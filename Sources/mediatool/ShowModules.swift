@@ -13,8 +13,8 @@ struct ShowModules: ParsableCommand {
       its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need too much \
       memory or time); notDownloaded (the carrier still has it).
 
-      --output writes the parts of messages into a folder, under safe names whose extension is that of the content; texts are written \
-      as UTF-8. Of several messages each has a folder of its own, named after its file. A notification has no parts.
+      --output writes the parts of the messages into a folder, under safe names with the extension of their content; text is written in \
+      UTF-8. If there are several messages, each gets a subfolder named after its file. A notification has no parts.
 
       The page written by --html is self-contained: it needs no network, no other file and no script. It can play audio and video files \
       of up to 1 MiB; of larger videos it shows the poster.
