@@ -55,9 +55,9 @@ extension ResultCheck {
     let sides = request.longestSides
     guard rendition.width <= sides.width, rendition.height <= sides.height,
       rendition.frames <= request.maxFrames(limits)
-    else { throw ProtocolViolation("rendition is larger than requested") }
+    else { throw ProtocolViolation("a rendition is larger than requested") }
     if case .maxBytes(let budget) = request.encoding, rendition.data.count > budget {
-      throw ProtocolViolation("rendition is larger than requested")
+      throw ProtocolViolation("a rendition is larger than requested")
     }
     guard let similarity = rendition.similarity else { return }
     guard request.comparedIn != nil, (-1...1).contains(similarity) else {
@@ -74,7 +74,9 @@ extension ResultCheck {
     else { throw ProtocolViolation("invalid rendition") }
     let most = ResultBounds.bytes(
       format, width: rendition.width, height: rendition.height, frames: rendition.frames)
-    guard rendition.data.count <= most else { throw ProtocolViolation("rendition has more bytes than its pixels") }
+    guard rendition.data.count <= most else {
+      throw ProtocolViolation("a rendition has more bytes than its pixels can need")
+    }
   }
 
   /// The format that the first bytes of an image have; nil for one that is never written.

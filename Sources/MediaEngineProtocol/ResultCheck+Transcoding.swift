@@ -9,7 +9,7 @@ extension ResultCheck {
     else { throw ProtocolViolation("a count of the transcoded file is out of range") }
     guard let file = transcoded.file else { return }
     guard file.data.count <= min(request.maxBytes, TranscodeRequest.maxBytesLimit) else {
-      throw ProtocolViolation("file is larger than requested")
+      throw ProtocolViolation("the transcoded file is larger than requested")
     }
     guard isOfFormat(file, request.format) else {
       throw ProtocolViolation("file format differs from the requested format")
@@ -17,7 +17,7 @@ extension ResultCheck {
     try checkSize(file, of: request)
     // A cut is made at a frame, and audio ends with a whole packet.
     guard (0...min(longestVideo, (request.maxDuration ?? longestVideo) + 2)).contains(file.duration) else {
-      throw ProtocolViolation("file is longer than requested")
+      throw ProtocolViolation("the transcoded file is longer than requested")
     }
     // Twice the rate: a file of a few frames has a duration that is hardly known.
     let rate = max(1, min(request.maxFrameRate, 1_000))
@@ -48,7 +48,7 @@ extension ResultCheck {
     let boxes = [largest] + (request.box.map { [$0] } ?? [])
     for box in boxes {
       guard max(width, height) <= max(box.width, box.height), min(width, height) <= min(box.width, box.height) else {
-        throw ProtocolViolation("file is larger than requested")
+        throw ProtocolViolation("the transcoded file is larger than requested")
       }
     }
   }

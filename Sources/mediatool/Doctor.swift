@@ -13,9 +13,10 @@ struct Doctor: ParsableCommand {
       kernel confirmed it in a worker. Namespaces are optional: containers and administrators may forbid them.
 
       EXIT STATUS
-        0    WebP, JPEG, PNG and AVIF can be written, and all isolation
-             layers are on
-        1    one of these formats cannot be written, or a layer is off
+        0    WebP, JPEG, PNG and AVIF can be written, and all required
+             isolation layers are on
+        1    one of these formats cannot be written, or a required layer is
+             off
         64   the command line is invalid
         70   no worker can be started
       """)

@@ -59,7 +59,10 @@ struct ShowTray: ParsableCommand {
     completion: .directory)
   var output: PathBytes?
 
-  @Flag(help: "Use the thumbnails embedded in the files to be fastest, however small and whatever they show.")
+  @Flag(
+    help:
+      "Use the thumbnails embedded in the files, however small and whatever they show, to be fastest. Files without one are decoded."
+  )
   var draft = false
 
   @OptionGroup var use: TrayLibrary

@@ -68,7 +68,10 @@ struct Thumbnail: ParsableCommand {
 
   @Flag(
     help:
-      "Use the thumbnail embedded in the file to be fastest, however small and whatever it shows; the result has `from: embedded`."
+      """
+      Use the thumbnail embedded in the file, however small and whatever it shows, to be fastest; the result has `from: embedded`. Files \
+      without one are decoded.
+      """
   )
   var draft = false
 

@@ -39,7 +39,7 @@ enum WorkerDeath: Equatable {
     switch self {
     case .deadline: .timedOut(detail: "the decoder did not stop at its deadline and was killed")
     case .memory: .outOfMemory(detail: "the decoder exceeded its memory limit and was killed")
-    case .budget: .outOfMemory(detail: "all decoders together exceeded their memory budget, and this one had the most")
+    case .budget: .outOfMemory(detail: "all decoders together exceeded their memory budget, and this one used the most")
     case .threads: .decoderCrashed(detail: "the decoder exceeded its thread limit and was killed")
     case .violation(let reason, _): .decoderCrashed(detail: "the worker violated the protocol: \(reason)")
     case .abandoned: .cancelled

@@ -232,7 +232,7 @@ final class WorkerProcess: @unchecked Sendable {
       }
       // Refused before it is received: what a head promises is held in memory.
       if head.kind == .result, let bounds, head.textLength > bounds.text || head.byteCount > bounds.bytes {
-        return .violation(ProtocolViolation("a result larger than its job can have"))
+        return .violation(ProtocolViolation("a result is larger than its job can return"))
       }
       header = head
     }

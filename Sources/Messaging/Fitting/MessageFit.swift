@@ -192,7 +192,7 @@ public struct MessageFit: Sendable {
     stripping[id] = result
     strippedBytes[id] = result == .stripped ? bytes : nil
     if result == .impossible {
-      notTranscoded[id] = MediaFailure(.unsupported, "The metadata cannot be removed without a new encoding.")
+      notTranscoded[id] = MediaFailure(.unsupported, "The metadata cannot be removed without re-encoding.")
     }
   }
 

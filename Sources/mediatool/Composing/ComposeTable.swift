@@ -95,7 +95,8 @@ enum ComposeTable {
     case "cannotFit": return cannotFit(blocker, profile: record.profile.name)
     case "metadata":
       let names = blocker.remove.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
-      return "the metadata of \(names) cannot be removed, or is refused; remove the files, or use --metadata keep"
+      return
+        "the metadata of \(names) cannot be removed, or --metadata refuse was given; remove the files, or use --metadata keep"
     default: return blocker.code
     }
   }
