@@ -24,9 +24,11 @@ public struct AtomicFile: ~Copyable {
     var mode: mode_t { self == .shared ? 0o644 : 0o600 }
   }
 
-  /// The destination.
+  /// The destination, relative to the folder that was given, if any.
   public let path: PathBytes
   private let beside: PathBytes
+  /// The folder to which both paths are relative; nil for the working folder.
+  private let folder: FolderHandle?
   /// -1 when the file is closed and there is no temporary file to remove.
   package private(set) var descriptor: CInt
 
@@ -36,28 +38,45 @@ public struct AtomicFile: ~Copyable {
   /// Creates the temporary file, hidden and in the folder of the destination.
   /// - Throws: ``FileError`` of the system; ``FileError/isInTheWay`` if the path exists and is not a regular file.
   public init(at path: PathBytes, permissions: Permissions = .shared) throws(FileError) {
-    try Self.check(path)
-    let folder = Self.folder(of: path)
+    try self.init(path, in: nil, permissions)
+  }
+
+  /// Creates the temporary file in an open folder. No link is followed on the way to it.
+  /// - Throws: As ``init(at:permissions:)``; `EINVAL` for a name with a slash in it.
+  package init(
+    named name: ArraySlice<UInt8>, in folder: FolderHandle, permissions: Permissions = .shared
+  ) throws(FileError) {
+    guard !name.contains(PathBytes.slash) else { throw FileError(code: EINVAL) }
+    try self.init(PathBytes(name), in: folder, permissions)
+  }
+
+  private init(_ path: PathBytes, in folder: FolderHandle?, _ permissions: Permissions) throws(FileError) {
+    let base = folder?.descriptor ?? AT_FDCWD
+    try Self.check(path, in: base)
     var beside: PathBytes
     var descriptor: CInt
     repeat {
       // Process ids are reused, for example by each container with a PID namespace of its own; a file of a killed process may have this name.
       // The next count is free then.
       let number = Self.count.add(1, ordering: .relaxed).newValue
-      beside = folder.appending("\(Self.prefix)\(getpid())-\(number).tmp".utf8)
+      beside = path.folder.appending("\(Self.prefix)\(getpid())-\(number).tmp".utf8)
       descriptor = beside.withCString {
-        openat(AT_FDCWD, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions.mode)
+        openat(base, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions.mode)
       }
     } while descriptor < 0 && errno == EEXIST
     guard descriptor >= 0 else { throw .last }
-    (self.path, self.beside, self.descriptor) = (path, beside, descriptor)
+    (self.path, self.beside, self.descriptor, self.folder) = (path, beside, descriptor, folder)
   }
 
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    _ = beside.withCString { unlink($0) }
+    removeBeside()
   }
+
+  private var base: CInt { folder?.descriptor ?? AT_FDCWD }
+
+  private func removeBeside() { _ = beside.withCString { unlinkat(base, $0, 0) } }
 
   /// Appends bytes.
   public func append(_ bytes: [UInt8]) throws(FileError) { try FileSystem.append(bytes, to: descriptor) }
@@ -78,13 +97,13 @@ public struct AtomicFile: ~Copyable {
     do throws(FileError) {
       guard isClosed else { throw .last }
       // Checked again, because writing may have taken long.
-      try Self.check(path)
-      try FileSystem.move(beside, to: path)
+      try Self.check(path, in: base)
+      try FileSystem.move(beside, to: path, in: base)
     } catch {
-      _ = beside.withCString { unlink($0) }
+      removeBeside()
       throw error
     }
-    try FileSystem.syncFolder(Self.folder(of: path))
+    if let folder { try folder.sync() } else { try FileSystem.syncFolder(Self.folder(of: path)) }
   }
 
   /// Replaces the content of the file at a path in one step.
@@ -93,6 +112,16 @@ public struct AtomicFile: ~Copyable {
     _ bytes: [UInt8], to path: PathBytes, permissions: Permissions = .shared
   ) throws(FileError) {
     let file = try AtomicFile(at: path, permissions: permissions)
+    try file.append(bytes)
+    try file.commit()
+  }
+
+  /// Replaces the content of a file in an open folder in one step.
+  /// - Throws: As ``init(named:in:permissions:)`` and ``commit()``.
+  package static func write(
+    _ bytes: [UInt8], named name: ArraySlice<UInt8>, in folder: FolderHandle, permissions: Permissions = .shared
+  ) throws(FileError) {
+    let file = try AtomicFile(named: name, in: folder, permissions: permissions)
     try file.append(bytes)
     try file.commit()
   }
@@ -113,11 +142,11 @@ public struct AtomicFile: ~Copyable {
   }
 
   /// Refuses a path at which there is something other than a regular file.
-  private static func check(_ path: PathBytes) throws(FileError) {
+  private static func check(_ path: PathBytes, in base: CInt) throws(FileError) {
     // The system would take a path to end at a NUL.
     guard !path.hasNUL, !path.name.isEmpty else { throw FileError(code: EINVAL) }
     let kind: FileKind
-    do throws(FileError) { kind = try FileStatus(at: path, followsLinks: false).kind } catch {
+    do throws(FileError) { kind = try FileStatus(path, in: base).kind } catch {
       if error.code == ENOENT { return }
       throw error
     }

@@ -34,6 +34,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether a folder, a link, a pipe or a device occupies the path of a file to write.
   public var isInTheWay: Bool { code == EEXIST || code == EISDIR }
 
+  /// Whether no process reads the FIFO, or the path is a socket (`ENXIO`).
+  package var hasNoReader: Bool { code == ENXIO }
+
   /// Whether the disk or the user's quota is full.
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 }

@@ -55,6 +55,13 @@ public struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// The status of a path relative to an open folder; of a link itself.
+  init(_ path: PathBytes, in folder: CInt) throws(FileError) {
+    var status = stat()
+    guard path.withCString({ fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { throw .last }
+    self.init(status)
+  }
+
   /// The status of a name in an open folder; of a link itself, unless links are followed.
   init(_ name: UnsafePointer<CChar>, in folder: CInt, followsLinks: Bool = false) throws(FileError) {
     var status = stat()

@@ -9,8 +9,8 @@ internal import Darwin
 extension FileSystem {
   /// Creates a folder and those above it. Succeeds if the folder, or a link to a folder, exists.
   /// - Parameters:
-  ///   - permissions: The mode of new folders: 0700, or 0777 less the umask.
-  ///   - syncs: Whether the new names are synced to the disk.
+  ///   - permissions: The mode of new folders: 0700, or 0755 less the umask.
+  ///   - syncs: Whether the names of what is made are brought to the disk.
   package static func makeFolder(
     _ path: PathBytes, permissions: AtomicFile.Permissions, syncs: Bool = true
   ) throws(FileError) {
@@ -31,7 +31,7 @@ extension FileSystem {
   package static func makeOneFolder(
     _ path: PathBytes, _ permissions: AtomicFile.Permissions, syncs: Bool = true
   ) throws(FileError) -> Bool {
-    if path.withCString({ mkdir($0, permissions == .userOnly ? 0o700 : 0o777) }) == 0 {
+    if path.withCString({ mkdir($0, permissions == .userOnly ? 0o700 : 0o755) }) == 0 {
       // The content of the folder survives a crash only if the folder's own name does.
       if syncs { try syncFolder(above(path)) }
       return true

@@ -97,8 +97,11 @@ package enum FileSystem {
   }
 
   /// Renames a path, and replaces a file at the other path.
-  package static func move(_ path: PathBytes, to other: PathBytes) throws(FileError) {
-    guard path.withCString({ from in other.withCString { rename(from, $0) } }) == 0 else { throw .last }
+  /// - Parameter folder: The open folder to which both are relative; by default the working folder.
+  package static func move(_ path: PathBytes, to other: PathBytes, in folder: CInt = AT_FDCWD) throws(FileError) {
+    guard path.withCString({ from in other.withCString { renameat(folder, from, folder, $0) } }) == 0 else {
+      throw .last
+    }
   }
 
   /// Removes a file, or a link itself.

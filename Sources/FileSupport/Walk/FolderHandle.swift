@@ -47,6 +47,49 @@ package final class FolderHandle: Sendable {
     return handle
   }
 
+  /// A folder at a path to write in, links in it followed. Where the user may not read it, files can be written in it all the same.
+  package static func openForWriting(_ path: PathBytes) throws(FileError) -> FolderHandle {
+    do throws(FileError) { return try open(path.bytes) } catch {
+      #if os(Linux)
+      guard error.code == EACCES else { throw error }
+      let opened = path.withCString { openat(AT_FDCWD, $0, pathOnly | O_DIRECTORY | O_CLOEXEC) }
+      guard let handle = FolderHandle(taking: opened) else { throw .last }
+      return handle
+      #else
+      throw error
+      #endif
+    }
+  }
+
+  #if os(Linux)
+  /// `O_PATH` (asm-generic/fcntl.h), which Swift's Glibc module does not show.
+  private static let pathOnly: CInt = 0o10_000_000
+  #endif
+
+  /// A folder in this one, created where it is missing. A link in its place is refused.
+  package func makeFolder(_ name: ArraySlice<UInt8>) throws(FileError) -> FolderHandle {
+    do throws(FileError) { return try folder(name) } catch {
+      guard error.code == ENOENT else { throw error }
+    }
+    if Self.withName(name, { mkdirat(descriptor, $0, 0o755) }) == 0 {
+      try sync()
+    } else if errno != EEXIST {
+      throw .last
+    }
+    return try folder(name)
+  }
+
+  /// Removes a file of this folder; a link itself and not where it leads.
+  package func removeFile(_ name: ArraySlice<UInt8>) throws(FileError) {
+    guard Self.withName(name, { unlinkat(descriptor, $0, 0) }) == 0 || errno == ENOENT else { throw .last }
+  }
+
+  /// Brings the names in this folder to the disk, where the user may read the folder and the file system can.
+  package func sync() throws(FileError) {
+    // EBADF: opened without the right to read it.
+    guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP, EBADF].contains(errno) else { throw .last }
+  }
+
   /// The folder above this one; nil if it cannot be opened.
   func parent() -> FolderHandle? { try? folder(Array("..".utf8)[...]) }
 

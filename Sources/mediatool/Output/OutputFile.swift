@@ -3,8 +3,13 @@ internal import Glibc
 
 /// Writes output files, with the folders above them.
 enum OutputFile {
-  /// Writes the file at `path`, and replaces an existing one. Missing folders are created.
+  /// Puts the bytes into the file at `path`, in place of what is there; writes them through a FIFO or a character device. Missing folders
+  /// are created.
   static func write(_ bytes: [UInt8], to path: PathBytes) throws(FileError) {
+    if let stream = try FileSystem.openStream(path) {
+      defer { FileSystem.release(stream) }
+      return try FileSystem.append(bytes, to: stream)
+    }
     do throws(FileError) { try AtomicFile.write(bytes, to: path) } catch {
       guard error.code == ENOENT, !path.folder.bytes.isEmpty else { throw error }
       try FileSystem.makeFolder(path.folder, permissions: .shared)
@@ -22,7 +27,15 @@ enum OutputFile {
 
 extension FileError {
   /// Why a file cannot be written.
-  var reason: String { code == EEXIST ? "it exists and is not a regular file" : description }
+  var reason: String {
+    switch code {
+    case EEXIST: "a symbolic link or a block device is at this path and is not replaced; name another file"
+    case EISDIR: "a folder is at this path; name a file in it"
+    case ENXIO: "it is a socket, or a pipe that no process reads"
+    case ENOTDIR: "a file or a symbolic link is in the place of one of its folders"
+    default: description
+    }
+  }
 
   /// Whether only this path cannot be written, because it is too long or occupied by something else.
   var isOfThisPath: Bool {

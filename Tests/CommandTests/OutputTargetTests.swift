@@ -1,0 +1,86 @@
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+/// Output never replaces what is not a regular file.
+@Suite("Where outputs may be written") struct OutputTargetTests {
+  let scratch: Scratch
+  let photo: PathBytes
+
+  init() throws {
+    scratch = try Scratch()
+    photo = scratch("photo.jpg")
+    try FileManager.default.copyItem(atPath: Fixture.path("color/grey.jpg"), toPath: photo.text)
+  }
+
+  /// Each verb that writes one file, with the file at its end.
+  static let writers: [[PathBytes]] = [
+    ["compose", "--to", "+15551234567", "photo.jpg", "-o"], ["modules", "photo.jpg", "--html"],
+    ["tray", "photo.jpg", "--html"], ["tray", "photo.jpg", "--sheet"],
+  ]
+
+  @Test("A pipe is written to and still there", arguments: writers) func fifo(writer: [PathBytes]) throws {
+    let fifo = try scratch.fifo("fifo")
+    let reader = open(fifo.text, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    try #require(reader >= 0)
+    defer { close(reader) }
+    // Room for a whole page, so that nobody has to read meanwhile.
+    _ = fcntl(reader, 1_031, CInt(1 << 20))
+    let result = try Command.run(writer + [fifo], folder: scratch.path)
+    #expect(result.status == 0, "\(result.errors)")
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    #expect(read(reader, &bytes, bytes.count) > 100)
+    #expect(try FileStatus(at: fifo, followsLinks: false).kind == .pipe)
+  }
+
+  @Test("A folder, a link and a pipe that nobody reads are errors and stay", arguments: writers)
+  func inTheWay(writer: [PathBytes]) throws {
+    try scratch.folder("folder")
+    try scratch.fifo("fifo")
+    try scratch.file("target", "old")
+    try scratch.link("link", to: "target")
+    for (name, hint) in [("folder", "folder"), ("fifo", "pipe"), ("link", "symbolic link")] {
+      let before = try FileStatus(at: scratch(name), followsLinks: false).identity
+      let result = try Command.run(writer + [PathBytes(name)], folder: scratch.path)
+      #expect(result.status == 70, "\(name)")
+      #expect(result.errors.contains("cannot write \(name): ") && result.errors.contains(hint), "\(result.errors)")
+      #expect(try FileStatus(at: scratch(name), followsLinks: false).identity == before)
+    }
+    #expect(FileManager.default.contents(atPath: scratch("target").text) == Data("old".utf8))
+  }
+
+  @Test("A symbolic link to a folder inside of the output folder is not followed out of it") func linkedFolder() throws
+  {
+    try scratch.folder("outside")
+    try scratch.folder("OUT")
+    try scratch.link("OUT/2018", to: "../outside")
+    try scratch.folder("IN/2018")
+    #expect(rename(photo.text, scratch("IN/2018/photo.jpg").text) == 0)
+    let result = try Command.run(["thumbnail", "IN", "-o", "OUT"], folder: scratch.path)
+    #expect(result.status == 1)
+    let error = try #require(try result.records.first?["error"] as? [String: Any])
+    #expect(error["code"] as? String == "unwritable")
+    #expect(scratch.files(below: "outside").isEmpty)
+    // The folder itself may be a link: the user named it.
+    try scratch.link("LINK", to: "outside")
+    let linked = try Command.run(["thumbnail", "IN", "-o", "LINK"], folder: scratch.path)
+    #expect(linked.status == 0)
+    #expect(scratch.files(below: "outside") == ["2018/photo.grid.webp"])
+  }
+
+  @Test("What is written is writable by the user alone, whatever the umask") func permissions() throws {
+    let result = try Command.run(
+      ["thumbnail", "photo.jpg", "-o", "OUT"], folder: scratch.path,
+      wrapper: ["sh", "-c", "umask 0; exec \"$@\"", "sh"])
+    #expect(result.status == 0)
+    for (name, mode) in [("OUT", 0o755), ("OUT/photo.grid.webp", 0o644)] as [(String, mode_t)] {
+      var status = stat()
+      #expect(stat(scratch(name).text, &status) == 0)
+      #expect(status.st_mode & 0o777 == mode, "\(name)")
+    }
+  }
+}
