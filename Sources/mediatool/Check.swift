@@ -85,12 +85,18 @@ struct Check: ParsableCommand {
   private func write(_ record: CheckRecord) throws {
     let writer = ResultWriter()
     do {
-      guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
-      let table = Table(columns: CheckTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+      guard running.showsTable else {
+        try writer.write(line: JSONLine.text(record))
+        if Diagnostics.namesFailures {
+          for line in CheckTable.refusals(record) { Diagnostics.note(DisplayText.visible(line)) }
+        }
+        return
+      }
+      let table = Table(columns: CheckTable.columns)
       try writer.write(line: table.heading)
-      for row in CheckTable.rows(record) { try writer.write(line: table.line(row)) }
+      for row in CheckTable.rows(record) { try writer.write(lines: table.lines(row)) }
       for line in CheckTable.suggestions(record) { try writer.write(line: line) }
-      Diagnostics.say(CheckTable.summary(record.verdict))
+      Diagnostics.note(CheckTable.summary(record.verdict))
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
     }

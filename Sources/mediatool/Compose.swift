@@ -245,16 +245,26 @@ struct Compose: ParsableCommand {
     record.written = (output, octets.count)
   }
 
+  /// Says what failed, and why the message cannot be sent.
+  private func say(_ record: ComposeRecord) {
+    for (path, failure) in record.failures { if let failure { Diagnostics.fail(path, failure) } }
+    for line in ComposeTable.problems(record) { Diagnostics.note(DisplayText.visible(line)) }
+  }
+
   private func tell(_ record: ComposeRecord) throws {
     // The message itself is written to standard output.
-    guard output?.isStandardInput != true || record.written == nil else { return }
+    guard output?.isStandardInput != true || record.written == nil else { return say(record) }
     let writer = ResultWriter()
     do {
-      guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
-      let table = Table(columns: ComposeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+      guard running.showsTable else {
+        try writer.write(line: JSONLine.text(record))
+        if Diagnostics.namesFailures { say(record) }
+        return
+      }
+      let table = Table(columns: ComposeTable.columns)
       let rows = ComposeTable.rows(record)
       if !rows.isEmpty { try writer.write(line: table.heading) }
-      for row in rows { try writer.write(line: table.line(row)) }
+      for row in rows { try writer.write(lines: table.lines(row)) }
       for line in ComposeTable.summary(record) { try writer.write(line: DisplayText.visible(line)) }
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()

@@ -25,22 +25,35 @@ struct Mediatool: ParsableCommand {
       Locations.self, Verify.self, Erase.self, Text.self, Doctor.self,
     ])
 
+  /// The names of the verbs, and what they are called beside.
+  private static var verbs: [String] {
+    configuration.subcommands.flatMap { verb in
+      [verb.configuration.commandName].compactMap { $0 } + verb.configuration.aliases
+    }
+  }
+
   /// Runs the command to its end.
   static func runToEnd() -> Never {
     do {
+      try TypedArguments.check(RawArguments.unbundled, verbs: verbs)
       var command = try parseAsRoot(RawArguments.ofThisProcess)
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch let fault as Fault {
       Diagnostics.say(fault.message)
       Glibc.exit(fault.status.rawValue)
-    } catch {
+    } catch let thrown {
+      var error = thrown
+      if exitCode(for: error).isSuccess {
+        do { try TypedArguments.checkHelp(RawArguments.unbundled) } catch let wrong { error = wrong }
+      }
       let status = exitCode(for: error)
       // The requested help or version. Only a worker knows the versions of the libraries.
       if status.isSuccess, message(for: error) == Version.project { sayVersion() }
       if status.isSuccess { exit(withError: error) }
       // The message repeats the arguments, which may be untrusted text from a script.
-      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = (fullMessage(for: error) + TypedArguments.hint(for: message(for: error))).split(
+        separator: "\n", omittingEmptySubsequences: false)
       let text = lines.map { DisplayText.visible(PathBytes(RawArguments.bytes(of: String($0)))) }.joined(
         separator: "\n")
       if !text.isEmpty { Diagnostics.write(text + "\n") }

@@ -49,15 +49,21 @@ struct Probe: ParsableCommand {
     options.digest = digest
     if let deadline { options.limits.probeSeconds = deadline.value }
     let engine = try batch.engine(for: inputs)
-    let table =
-      running.showsTable
-      ? Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
+    let table = running.showsTable ? Table(columns: ProbeTable.columns) : nil
+    // One file has room for all of its facts.
+    let isAlone = inputs.files.count == 1 && !inputs.mayBeMany
+    let heading = isAlone ? nil : table.map { table in { table.heading } }
 
-    try batch.run(source, heading: table?.heading) { [options, stop = batch.stop] input in
+    try batch.run(source, heading: heading) { [options, stop = batch.stop] input in
       do throws(Fault) {
         let record = try Self.record(of: input, options: options, engine: engine, stop: stop)
-        let line = if let table { table.line(ProbeTable.cells(record)) } else { try JSONLine.text(record) }
-        return .success(Batch.Row(lines: [line], failed: record.error != nil))
+        let lines =
+          if let table {
+            isAlone ? table.lines(FactsView.facts(record)) : table.lines(ProbeTable.row(record))
+          } else {
+            [try JSONLine.text(record)]
+          }
+        return .success(Batch.Row(lines: lines, failure: record.error))
       } catch {
         return .failure(error)
       }

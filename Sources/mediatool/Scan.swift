@@ -24,14 +24,14 @@ struct Scan: ParsableCommand {
       exist, the scan fails, and `mediatool verify --rebuild` makes a new catalogue. If the library already has a copy, a --copy \
       folder that is missing or empty is an error: its disk may not be mounted.
 
-      With --json, a line per file is printed as soon as the file is stored. If --json is given without --library, nothing is stored: \
-      the metadata of every file is printed to standard output only.
+      Results are a summary on a terminal, otherwise one JSON object per file, printed as soon as the file is stored. The format does \
+      not decide whether anything is stored: with --no-library, and only then, the metadata is printed and nothing is stored.
 
       EXAMPLES
         mediatool scan ~/Photos
         mediatool scan ~/Photos --renditions grid,message --newest-first
         mediatool scan /srv/media --library /var/lib/media --watch
-        mediatool scan /srv/media --json --include "*.mov" |
+        mediatool scan /srv/media --no-library --include "*.mov" |
           jq 'select(.duration > 60)'
         mediatool scan --failures
         mediatool scan ~/Photos --retry timedOut --retry decoderCrashed
@@ -51,6 +51,10 @@ struct Scan: ParsableCommand {
   var arguments: [PathArguments] = []
 
   @OptionGroup var libraryOptions: LibraryOptions
+
+  @Flag(help: "Store nothing; print the metadata of every file.")
+  var noLibrary = false
+
   @OptionGroup var second: CopyOptions<CopyForScan>
 
   @Option(
@@ -112,9 +116,6 @@ struct Scan: ParsableCommand {
 
   @OptionGroup var running: RunOptions
 
-  /// Whether the scan stores nothing.
-  private var isFilter: Bool { running.json && libraryOptions.library == nil && !failures }
-
   func validate() throws {
     let folders = arguments.flatMap(\.paths)
     if folders.isEmpty, !failures { throw ValidationError("Missing input: name the folders to scan.") }
@@ -124,13 +125,14 @@ struct Scan: ParsableCommand {
     if failures, !folders.isEmpty {
       throw ValidationError("--failures lists files of the library and cannot be combined with folders.")
     }
-    if isFilter {
+    if noLibrary {
       let useless = [
-        (watch, "--watch"), (dryRun, "--dry-run"), (second.copy != nil, "--copy"), (!retry.isEmpty, "--retry"),
-        (renditions != nil, "--renditions"),
+        (libraryOptions.library != nil, "--library"), (watch, "--watch"), (dryRun, "--dry-run"),
+        (second.copy != nil, "--copy"), (!retry.isEmpty, "--retry"), (renditions != nil, "--renditions"),
+        (failures, "--failures"),
       ]
       if let option = useless.first(where: \.0)?.1 {
-        throw ValidationError("\(option) needs a library; with --json, name one with --library.")
+        throw ValidationError("\(option) needs a library and cannot be combined with --no-library.")
       }
     }
     if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be combined.") }
@@ -145,7 +147,7 @@ struct Scan: ParsableCommand {
     }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
-    let library = try isFilter ? nil : libraryOptions.open(for: .creating, options: second.options)
+    let library = try noLibrary ? nil : libraryOptions.open(for: .creating, options: second.options)
     let (jobs, weaker) = (running.workers, running.isolation.allowWeakerIsolation)
     let engine = LazyEngine { () throws(MediaEngine.StartFailure) in
       try Decoders.start(running: jobs, allowsWeakerIsolation: weaker)
@@ -184,7 +186,7 @@ struct Scan: ParsableCommand {
 
   private var options: ScanOptions {
     var options = ScanOptions()
-    options.renditions = noRenditions ? [] : renditions?.names ?? []
+    options.renditions = noRenditions ? [] : renditions?.asked ?? []
     options.digest = digest
     options.retry = Set(retry.map { MediaFailure.Code(rawValue: $0) })
     options.include = include.map(\.pattern)
@@ -228,17 +230,19 @@ struct Scan: ParsableCommand {
 
 /// The value of `--renditions`: named sizes, separated by commas.
 struct RenditionNames: CheckedArgument {
-  let names: Set<String>
+  let asked: Set<String>
 
   init?(argument: String) {
     let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard names.allSatisfy({ RenditionRequest.named($0) != nil }) else { return nil }
-    self.names = Set(names)
+    asked = Set(names)
   }
 
   static var allowed: String {
-    "a comma-separated list of \(RenditionRequest.named.map(\.name).joined(separator: ", "))"
+    "a comma-separated list of \(names.joined(separator: ", "))"
   }
+
+  static var names: [String] { RenditionRequest.named.map(\.name) }
 }
 
 /// A pattern with the syntax of `.gitignore`.
@@ -270,7 +274,7 @@ extension Batch {
       (passedOver.otherFileSystems, "folders on other file systems"),
       (passedOver.ignored, "files and folders excluded by patterns"),
     ] where count > 0 {
-      Diagnostics.say("skipped \(what): \(count)")
+      Diagnostics.note("skipped \(what): \(count)")
     }
   }
 }

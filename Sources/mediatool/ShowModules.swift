@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSupport
 internal import MediaModel
+internal import Messaging
 
 /// `mediatool modules`: shows how files and messages look in a thread.
 struct ShowModules: ParsableCommand {
@@ -70,7 +71,10 @@ struct ShowModules: ParsableCommand {
       for index in messages.indices { try writer.write(&messages[index]) }
     }
     if let html { try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html) }
-    try write(messages)
+    // A page that was asked for alone is all the answer.
+    let prints = html == nil || running.json || running.table
+    if prints { try write(messages) }
+    if Diagnostics.namesFailures || !prints { Self.say(messages) }
     if messages.contains(where: \.hasFailed) { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
@@ -89,6 +93,18 @@ struct ShowModules: ParsableCommand {
     }
     if let place { messages.insert(ShownMessage(modules: ModuleMaker.modules(of: files)), at: place) }
     return messages
+  }
+
+  /// Says which messages and files failed.
+  private static func say(_ messages: [ShownMessage]) {
+    for message in messages {
+      if let path = message.path, let failure = message.failure { Diagnostics.fail(path, failure) }
+      for module in message.modules {
+        if let failure = module.failure {
+          Diagnostics.fail(module.path ?? PathBytes(module.module.filename ?? ""), failure)
+        }
+      }
+    }
   }
 
   private func write(_ messages: [ShownMessage]) throws {

@@ -75,9 +75,7 @@ struct ShowTray: ParsableCommand {
     }
     let problem = html?.outputProblem(option: "--html") ?? sheet?.outputProblem(option: "--sheet")
     if let problem { throw ValidationError(problem) }
-    if let output, output.bytes.isEmpty || output.hasNUL {
-      throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
-    }
+    try OutputFolder.checkName(output)
   }
 
   func run() throws {
@@ -100,7 +98,12 @@ struct ShowTray: ParsableCommand {
 
     if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html) }
     if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet) }
-    try write(tray, thumbnails: folder)
+    // A page or an image that was asked for alone is all the answer.
+    if html == nil && sheet == nil || output != nil || running.json || running.table {
+      try write(tray, thumbnails: folder)
+    } else {
+      Diagnostics.note(TrayTable.summary(tray.tray))
+    }
     for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) does not exist") }
     for (name, reasons) in tray.refused {
       for reason in reasons { Diagnostics.say(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
@@ -132,10 +135,10 @@ struct ShowTray: ParsableCommand {
     let writer = ResultWriter()
     do {
       guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
-      let table = Table(columns: TrayTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+      let table = Table(columns: TrayTable.columns)
       try writer.write(line: table.heading)
-      for row in TrayTable.rows(tray) { try writer.write(line: table.line(row)) }
-      Diagnostics.say(TrayTable.summary(tray.tray))
+      for row in TrayTable.rows(tray) { try writer.write(lines: table.lines(row)) }
+      Diagnostics.note(TrayTable.summary(tray.tray))
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
     }

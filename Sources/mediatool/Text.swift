@@ -75,7 +75,9 @@ struct Text: ParsableCommand {
   @Sendable private static func parseLanguage(_ name: String) throws -> NationalLanguage {
     let names = NationalLanguage.allCases.map { "\($0)" }
     guard let index = names.firstIndex(of: name.lowercased()) else {
-      throw ValidationError("'\(name)' is not a known language; expected \(names.joined(separator: ", ")).")
+      throw ValidationError(
+        "'\(name)' is not a known language; expected one of \(names.joined(separator: ", "))."
+          + Suggestion.sentence(for: name, among: names))
     }
     return NationalLanguage.allCases[index]
   }

@@ -15,7 +15,8 @@ struct Thumbnail: ParsableCommand {
 
       Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The tree below a folder is mirrored. If two \
       files would get the same name, the second in the order of the inputs keeps its extension (photo.png.grid.webp) or is numbered \
-      (photo-2.grid.webp). Existing files with these names are replaced.
+      (photo-2.grid.webp). Existing files with these names are replaced. With %s in the name, --output is a template: \
+      -o 'small/tn_%s.jpg' writes small/tn_photo.jpg. With -, the only image of the only file is written to standard output.
 
       If no image can be made of a file, its result has an `icon` instead: image, video, audio, contact, calendar, document, \
       spreadsheet, presentation, text, archive or file. An `icon` without an `error` is not a failure.
@@ -24,6 +25,8 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail photo.jpg
         mediatool thumbnail Photos -o small --size grid --size view
         mediatool thumbnail photo.jpg --size 256x192 --fit cover --gravity attention
+        mediatool thumbnail photo.jpg -s 512 -o - >photo.webp
+        mediatool thumbnail Photos -o 'small/tn_%s.webp'
         mediatool thumbnail photo.jpg --format jpeg --max-bytes 300k
         mediatool thumbnail song.mp3 --size message --waveform
         mediatool thumbnail video.mp4 --at 25% --storyboard 50
@@ -43,9 +46,12 @@ struct Thumbnail: ParsableCommand {
   @OptionGroup var inputs: InputOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Write the images into this folder; created if missing.", valueName: "dir"),
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write the images into this folder, created if missing; or under names such as 'DIR/tn_%s.webp'; - is standard output. (default: thumbnails)",
+      valueName: "dir|template"),
     completion: .directory)
-  var output = PathBytes("thumbnails")
+  var output: PathBytes?
 
   @OptionGroup var requests: RequestOptions
 
@@ -98,21 +104,43 @@ struct Thumbnail: ParsableCommand {
 
   func validate() throws {
     try inputs.requireSome()
-    if output.bytes.isEmpty || output.hasNUL {
-      throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
+    let target = try target
+    if let format = target.format, requests.format != .auto, requests.format.value != format {
+      throw ValidationError("--format \(requests.format.rawValue) contradicts the extension of --output.")
+    }
+    if target.format.map({ $0 != .webp }) == true, requests.animated {
+      throw ValidationError("--animated writes WebP and cannot be used with this extension of --output.")
+    }
+    guard target == .standardOutput else { return }
+    guard inputs.files.count == 1, inputs.filesFrom == nil, !inputs.mayBeMany, requests.requests.count == 1,
+      storyboard == nil
+    else { throw ValidationError("--output - takes one file and one --size, without --storyboard.") }
+    if running.json || running.table {
+      throw ValidationError("--output - has standard output for the image; --json and --table cannot be used.")
+    }
+    if Terminal.isTerminal(1) {
+      throw ValidationError(
+        "--output - does not write binary data to a terminal; name a folder, or redirect standard output.")
     }
   }
 
+  private var target: ImageTarget { get throws { try ImageTarget(output ?? PathBytes("thumbnails")) } }
+
   func run() throws {
     let batch = try Batch(running)
-    let folder = try OutputFolder(output)
-    let source = try InputSource(inputs, outputFolder: folder.identity, stop: batch.stop)
-    var request = PreviewRequest(renditions: requests.requests)
-    request.thumbnails = options
-    request.probe.limits = options.limits
-    request.storyboardFrames = storyboard
+    let template: NameTemplate?
+    let folder: OutputFolder
+    switch try target {
+    case .standardOutput: return try writeToStandardOutput(batch)
+    case .folder(let path): (folder, template) = (try OutputFolder(path, isAskedFor: output != nil), nil)
+    case .template(let form, let path): (folder, template) = (try OutputFolder(path), form)
+    }
+    defer { folder.removeIfUnasked() }
+    let source = try InputSource(
+      inputs, outputFolder: template == nil ? folder.identity : nil, named: true, stop: batch.stop)
+    let request = request(try target.format)
     let library = isPlain ? try use.reader() : nil
-    let job =
+    var job =
       if library == nil {
         ThumbnailJob(request: request, folder: folder, engine: try batch.engine(for: inputs))
       } else {
@@ -121,19 +149,50 @@ struct Thumbnail: ParsableCommand {
           engine: LazyEngine { () throws(MediaEngine.StartFailure) in try batch.startEngine(for: inputs) },
           library: library)
       }
-    let table =
-      running.showsTable
-      ? Table(columns: ThumbnailTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1)) : nil
+    job.template = template
+    let table = running.showsTable ? Table(columns: ThumbnailTable.columns) : nil
 
     // Syncing a file waits for the disk while another one is decoded. The engine limits the number of decoding jobs.
-    try batch.run(source, heading: table?.heading, threads: 2 * running.workers) { [job, stop = batch.stop] input in
+    try batch.run(source, heading: table.map { table in { table.heading } }, threads: 2 * running.workers) {
+      [job, stop = batch.stop] input in
       do throws(Fault) {
         let record = try job.record(of: input, stop: stop)
         let lines =
-          if let table { ThumbnailTable.rows(record).map(table.line) } else { [try JSONLine.text(record)] }
-        return .success(Batch.Row(lines: lines, failed: record.error != nil))
+          if let table { ThumbnailTable.rows(record).flatMap(table.lines) } else { [try JSONLine.text(record)] }
+        return .success(Batch.Row(lines: lines, failure: record.error))
       } catch {
         return .failure(error)
+      }
+    }
+  }
+
+  private func request(_ format: RenditionRequest.Format?) -> PreviewRequest {
+    var request = PreviewRequest(
+      renditions: requests.requests.map { request in
+        var request = request
+        if let format { request.format = format }
+        return request
+      })
+    request.thumbnails = options
+    request.probe.limits = options.limits
+    request.storyboardFrames = storyboard
+    return request
+  }
+
+  /// Writes the image of the one input, and nothing else.
+  private func writeToStandardOutput(_ batch: Batch) throws {
+    let (request, engine) = (request(nil), try batch.engine(for: inputs))
+    let answers = try batch.gather(try InputSource(inputs, stop: batch.stop)) { [stop = batch.stop] input in
+      ThumbnailJob.image(of: input, request: request, engine: engine, stop: stop)
+    }
+    for (input, answer) in answers {
+      switch answer {
+      case .success(let image):
+        do { try ResultWriter().write(image) } catch is ResultWriter.Closed { Batch.endLikeAnyOtherWriter() }
+      case .failure(let failure):
+        try failure.throwIfOurs()
+        Diagnostics.fail(input.path, failure)
+        throw ExitCode(ExitStatus.someFailed.rawValue)
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
@@ -6,6 +7,8 @@ internal import MediaModel
 struct ThumbnailJob: Sendable {
   let request: PreviewRequest
   let folder: OutputFolder
+  /// The form of the names in it; nil for NAME.SIZE.EXT.
+  var template: NameTemplate?
   /// Finds the facts and makes the images.
   let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
   /// The library whose stored images are used first.
@@ -39,13 +42,33 @@ struct ThumbnailJob: Sendable {
     self.make = make
   }
 
+  /// The only image of an input.
+  static func image(
+    of input: Input, request: PreviewRequest, engine: MediaEngine, stop: StopSignal
+  ) -> Result<[UInt8], MediaFailure> {
+    do throws(MediaFailure) {
+      let source = try input.source(limits: request.probe.limits, stop: stop)
+      let answer = try engine.answerBlocking(request.job(claim: input.claim), source)
+      if let image = answer.result.thumbnails?.renditions.first { return .success(image.data) }
+      throw answer.result.thumbnails?.error ?? answer.result.info.error
+        ?? MediaFailure(.unsupported, "No image can be made of a file of type \(answer.result.info.type).")
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Makes and writes the images of one input.
   /// - Throws: An error that would affect every other input.
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
     let made = try made(of: input, stop: stop)
     var record = made.record
     for rendition in made.renditions {
-      let name = "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"
+      let name = name(of: rendition, input)
+      guard !isItself(name, input) else {
+        record.error = MediaFailure(
+          .unwritable, "The image would replace the file itself; name another folder, or a name such as tn_%s.")
+        continue
+      }
       switch try folder.write(rendition.data, to: name) {
       case .success(let file):
         record.renditions.append(ThumbnailRecord.Written(rendition: .init(rendition), file: file))
@@ -54,6 +77,22 @@ struct ThumbnailJob: Sendable {
     }
     try write(made.board, of: input, into: &record)
     return record
+  }
+
+  /// Whether an output would take the place of its input: only names of a form can.
+  private func isItself(_ name: String, _ input: Input) -> Bool {
+    guard template != nil, case .file = input.content,
+      let there = try? FileStatus(at: folder.path.appending(name.utf8)), let given = try? FileStatus(at: input.path)
+    else { return false }
+    return there.identity == given.identity
+  }
+
+  private func name(of rendition: Rendition, _ input: Input) -> String {
+    if let template {
+      let size = request.renditions.count > 1 ? rendition.name : nil
+      return template.name(for: input.outputName, size: size, type: rendition.type)
+    }
+    return "\(input.outputName).\(rendition.name).\(rendition.type.preferredExtension ?? "bin")"
   }
 
   /// The images of a file before they are written.
@@ -110,7 +149,7 @@ struct ThumbnailJob: Sendable {
     case nil: return
     case .failure(let failure): record.error = record.error ?? failure
     case .success(let board):
-      let name = "\(input.outputName).storyboard"
+      let name = template?.stem(for: input.outputName, size: "storyboard") ?? "\(input.outputName).storyboard"
       let image = name.split(separator: "/").last.map { "\($0).webp" } ?? ""
       let strip = try folder.write(board.strip.data, to: "\(name).webp")
       let index = try folder.write(Array(board.webVTT(image: image).utf8), to: "\(name).vtt")

@@ -59,8 +59,8 @@ internal import Testing
     let table = Table(
       columns: [
         Table.Column(title: "NAME", width: 8, keepsEnd: true), Table.Column(title: "SIZE", width: 6, alignsRight: true),
-        Table.Column(title: "REST", width: nil),
-      ], colors: false)
+        Table.Column(title: "REST", width: 4...40),
+      ], colors: false, width: 80)
     #expect(table.heading == "NAME        SIZE  REST")
     #expect(table.line([Table.Cell("日本.jpg"), Table.Cell("12 B"), Table.Cell("x")]) == "日本.jpg    12 B  x")
     #expect(table.line([Table.Cell("e\u{301}"), Table.Cell("1 B"), Table.Cell("x")]) == "e\u{301}            1 B  x")
@@ -70,10 +70,12 @@ internal import Testing
   }
 
   @Test func coloursStandAroundTheTextAndOnlyWhereTheyAreWanted() {
-    let columns = [Table.Column(title: "A", width: 3), Table.Column(title: "B", width: nil)]
+    let columns = [Table.Column(title: "A", width: 3), Table.Column(title: "B", width: 6...20)]
     let cells = [Table.Cell("x", .quiet), Table.Cell("no\u{1B}", .problem)]
-    #expect(Table(columns: columns, colors: false).line(cells) == #"x    no\u{1B}"#)
-    #expect(Table(columns: columns, colors: true).line(cells) == "\u{1B}[2mx\u{1B}[0m    \u{1B}[31mno\\u{1B}\u{1B}[0m")
+    #expect(Table(columns: columns, colors: false, width: 80).line(cells) == #"x    no\u{1B}"#)
+    #expect(
+      Table(columns: columns, colors: true, width: 80).line(cells)
+        == "\u{1B}[2mx\u{1B}[0m    \u{1B}[31mno\\u{1B}\u{1B}[0m")
   }
 
   @Test func aTableInAPipeHasNeitherColoursNorEscapeSequences() throws {

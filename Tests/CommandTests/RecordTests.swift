@@ -95,9 +95,10 @@ internal import Testing
       try JSONLine.text(record)
         == #"{"framesDecoded":7,"icon":"spreadsheet","path":"a","peaks":[0,0.123,1,0],"posterTime":1.235,"renditions":[]}"#
     )
-    #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", ""]])
+    #expect(ThumbnailTable.rows(record).map { $0.cells.map(\.text) } == [["a", "icon", "spreadsheet", "", ""]])
     record.error = MediaFailure(.encrypted, "No.")
-    #expect(ThumbnailTable.rows(record).map { $0.map(\.text) } == [["a", "icon", "spreadsheet", "", "encrypted: No."]])
+    #expect(ThumbnailTable.rows(record).map { $0.cells.map(\.text) } == [["a", "icon", "spreadsheet", "", ""]])
+    #expect(ThumbnailTable.rows(record).map { $0.notes.map(\.text) } == [["encrypted: No."]])
   }
 
   @Test func peaksHaveThreePlaces() throws {
@@ -112,14 +113,29 @@ internal import Testing
     #expect(try JSONLine.text(record) == #"{"error":{"code":"notFound","message":"No."},"path":"a","renditions":[]}"#)
   }
 
-  @Test func theProbeTableShowsTheFactsAndOneProblem() {
-    let cells = ProbeTable.cells(ProbeRecord(path: "a.png", info: info))
+  @Test func theProbeTableShowsTheFactsAndBelowThemTheProblems() {
+    let row = ProbeTable.row(ProbeRecord(path: "a.png", info: info))
     #expect(
-      cells.map(\.text) == [
-        "a.png", "image jpg", "1.2 kB", "4032×3024 0:01.0", "2018-07-25", "yes", "declared png, is image/jpeg",
-      ])
-    let failed = ProbeTable.cells(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
-    #expect(failed.map(\.text) == ["a", "", "", "", "", "", "notFound: No."])
-    #expect(ProbeTable.columns(width: 80).count == cells.count)
+      row.cells.prefix(7).map(\.text) == ["a.png", "image jpg", "1.2 kB", "4032×3024", "0:01.0", "2018-07-25", "yes"])
+    #expect(row.notes.map(\.text) == ["declared png, is image/jpeg"])
+    let failed = ProbeTable.row(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
+    #expect(failed.cells.map(\.text).filter { !$0.isEmpty } == ["a"])
+    #expect(failed.notes.map(\.text) == ["notFound: No."])
+    #expect(ProbeTable.columns.count == row.cells.count)
+  }
+
+  @Test func oneFileAloneHasALineForEachFact() {
+    let facts = FactsView.facts(ProbeRecord(path: "a.png", info: info))
+    let text = Dictionary(facts.map { ($0.name, $0.text.text) }) { $1 }
+    #expect(facts.first?.text.text == "a.png")
+    #expect(text["Type"] == "image/jpeg (image)")
+    #expect(text["Size"]?.hasPrefix("1.2 kB (") == true)
+    #expect(text["Dimensions"] == "4032×3024 (12.2 megapixels)")
+    #expect(text["Taken"]?.hasPrefix("2018-07-25 ") == true)
+    #expect(text["Place"]?.contains(", ") == true)
+    #expect(text["Problem"] == "declared png, is image/jpeg")
+    #expect(text["Pages"] == nil)
+    let failed = FactsView.facts(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
+    #expect(failed.map(\.name) == ["File", "Problem"])
   }
 }

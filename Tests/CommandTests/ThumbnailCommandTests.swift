@@ -168,8 +168,8 @@ internal import Testing
       folder: scratch.path)
     #expect(result.status == 1)
     let rows = result.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
-    #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none", "b.txt"])
-    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "exist.", "text"])
+    #expect(rows.map { $0.first ?? "" } == ["NAME", "a.png", "a.png", "none", "notFound:", "b.txt"])
+    #expect(rows.map { $0.last ?? "" } == ["FILE", "OUT/a.16.webp", "OUT/a.8.webp", "none", "exist.", "text"])
   }
 
   /// A video of testdata/: white for two seconds, then a landscape.

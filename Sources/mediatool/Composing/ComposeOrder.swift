@@ -13,7 +13,7 @@ struct ComposeOrder: Equatable {
 
   /// Options with a separate value, which is not a file even if a file has that name.
   static let withValue: Set<String> = [
-    "--to", "--subject", "--profile", "--output", "-o", "--jobs", "--files-from", "--metadata",
+    "--to", "--subject", "--profile", "--output", "-o", "--jobs", "-j", "--files-from", "--metadata",
   ]
 
   /// - Parameters:

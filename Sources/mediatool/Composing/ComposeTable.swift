@@ -6,40 +6,38 @@ internal import Messaging
 
 /// The table of `compose`.
 enum ComposeTable {
-  static func columns(width: Int) -> [Table.Column] {
-    [
-      Table.Column(title: "FILE", width: min(40, max(16, width / 4)), keepsEnd: true),
-      Table.Column(title: "FROM", width: 26), Table.Column(title: "TO", width: 26),
-      Table.Column(title: "SIMILAR", width: 7, alignsRight: true), Table.Column(title: "CHANGES", width: nil),
-    ]
-  }
+  static let columns: [Table.Column] = [
+    Table.Column(title: "FILE", width: 16...40, keepsEnd: true), Table.Column(title: "FROM", width: 25, priority: 2),
+    Table.Column(title: "TO", width: 25, priority: 1),
+    Table.Column(title: "SIMILAR", width: 7, priority: 3, alignsRight: true),
+  ]
 
   /// One row for each file that was changed or cannot be read.
-  static func rows(_ record: ComposeRecord) -> [[Table.Cell]] {
+  static func rows(_ record: ComposeRecord) -> [Table.Row] {
     let failed = record.failures.map { path, error in
-      [
-        Table.Cell(path: path), Table.Cell(nil), Table.Cell(nil), Table.Cell(nil),
-        Table.Cell(error?.message, .problem),
-      ]
+      Table.Row(
+        cells: [Table.Cell(path: path), Table.Cell(nil), Table.Cell(nil), Table.Cell(nil)],
+        notes: [Table.Cell(error.map { "\($0.code.rawValue): \($0.message)" }, .problem)])
     }
     return failed
       + (record.plan?.changes ?? []).map { change in
         let seen = change.similarity.map { String(format: "%.1f %%", $0 * 100) }
         let how = change.effects.map(word) + (change.quality.map { ["quality \($0)"] } ?? [])
-        return [
-          Table.Cell(path: record.path(of: change.id)), Table.Cell(file(change.from)), Table.Cell(file(change.to)),
-          Table.Cell(seen), Table.Cell(how.joined(separator: ", "), .quiet),
-        ]
+        return Table.Row(
+          cells: [
+            Table.Cell(path: record.path(of: change.id)), Table.Cell(file(change.from)), Table.Cell(file(change.to)),
+            Table.Cell(seen),
+          ], notes: [Table.Cell(how.joined(separator: ", "), .quiet)])
       }
   }
 
   private static func file(_ file: FitChange.File) -> String {
     let name = file.type.preferredExtension ?? file.type.rawValue
-    let size = file.width.flatMap { width in file.height.map { " \(width)x\($0)" } } ?? ""
+    let size = file.width.flatMap { width in file.height.map { " \(width)×\($0)" } } ?? ""
     return "\(name)\(size) \(RefusalSentence.size(file.bytes))"
   }
 
-  /// The change as shown in the column CHANGES.
+  /// What was done.
   static func word(_ effect: FitChange.Effect) -> String {
     switch effect {
     case .stripped: "metadata removed"
@@ -69,16 +67,21 @@ enum ComposeTable {
       )
       lines.append("MMS (\(reasons)): \(bytes) of \(limit) bytes, profile \(record.profile.name)")
     }
+    lines += problems(record)
+    if let written = record.written { lines.append("Written: \(written.path.text)") }
+    return lines
+  }
+
+  /// Files that could not be changed, and why the message cannot be sent, a line each.
+  static func problems(_ record: ComposeRecord) -> [String] {
     // Only for a message that can be sent.
     let kept = record.plan?.failures ?? [:]
-    lines += kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
+    let lines = kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
       let isBare = record.plan?.bare.contains(id) ?? false
       return "Not re-encoded, metadata \(isBare ? "removed" : "kept"): \(name). \(kept[id]?.message ?? "")"
     }
-    lines += record.blockers.map { "The message cannot be sent: \(sentence($0, record))" }
-    if let written = record.written { lines.append("Written: \(written.path.text)") }
-    return lines
+    return lines + record.blockers.map { "The message cannot be sent: \(sentence($0, record))" }
   }
 
   private static func sentence(_ blocker: ComposeRecord.Blocker, _ record: ComposeRecord) -> String {

@@ -19,7 +19,7 @@ final class FittingLine: Sendable {
   ///   - isWanted: Whether to show it; true only if standard error is a terminal.
   ///   - names: The names of the files, safe to display.
   init(isWanted: Bool, names: [MediaAttachment.ID: String]) {
-    self.isWanted = isWanted
+    self.isWanted = isWanted && Diagnostics.level != .quiet
     self.names = names
   }
 

@@ -9,7 +9,7 @@ struct ProfileArgument: Sendable {
   /// For an option's `transform`. A preset's name always means the preset; `./mms-300k` is a file.
   static func parse(_ argument: String) throws -> ProfileArgument {
     if let preset = CarrierProfile.preset(argument) { return ProfileArgument(profile: preset) }
-    let presets = CarrierProfile.presets.map(\.name).joined(separator: ", ")
+    let presets = CarrierProfile.presets.map(\.name)
     return ProfileArgument(
       profile: try JSONArgument.value(CarrierProfile.self, of: argument, called: "profile", presets: presets))
   }

@@ -16,11 +16,15 @@ struct InputSource: ~Copyable {
   private var folder = PathBytes("")
   private var folders: [UInt8] = []
 
-  /// - Parameter outputFolder: The folder of outputs, for a verb that writes some: every input then gets an output name.
-  init(_ options: InputOptions, outputFolder: FileIdentity? = nil, stop: StopSignal) throws(Fault) {
+  /// - Parameters:
+  ///   - outputFolder: Where outputs are written, for a verb that has a folder for them: it is not walked.
+  ///   - named: Whether every input gets a name for its outputs.
+  init(
+    _ options: InputOptions, outputFolder: FileIdentity? = nil, named: Bool = false, stop: StopSignal
+  ) throws(Fault) {
     includesHidden = options.hidden
     self.outputFolder = outputFolder
-    names = outputFolder.map { _ in OutputNames() }
+    names = named ? OutputNames() : nil
     arguments = options.files[...]
     if let outputFolder {
       for path in options.files where FileIdentity(ofFolder: path) == outputFolder { throw Self.refusal(of: path) }

@@ -13,14 +13,16 @@ enum JSONArgument {
   ///   - called: The noun for messages, for example `policy`.
   ///   - presets: The names that are possible instead of a file, for messages.
   static func value<Value: Decodable>(
-    _ type: Value.Type, of argument: String, called: String, presets: String
+    _ type: Value.Type, of argument: String, called: String, presets: [String]
   ) throws -> Value {
     let path = PathBytes(RawArguments.bytes(of: argument))
     // Does not wait for the writer of a FIFO; a folder can be opened, and fails when it is read.
     let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
       if !path.hasNUL, errno != ENOENT { throw unreadable(called, path, String(cString: strerror(errno))) }
-      throw ValidationError("neither a preset nor an existing file; presets are \(presets).")
+      throw ValidationError(
+        "neither a preset nor an existing file; presets are \(presets.joined(separator: ", "))."
+          + Suggestion.sentence(for: argument, among: presets))
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let data: Data

@@ -1,11 +1,14 @@
 internal import FileSupport
 internal import Glibc
 internal import MediaEngine
+internal import MediaModel
 
 /// The paths in a `--files-from` list, one per line or separated by NULs. Holds one path, not the list.
 struct PathList: ~Copyable {
   /// Maximum length of an entry that is kept. Linux accepts paths of at most 4,096 bytes with the NUL.
   static let longest = 65_536
+  /// What has no end after so many bytes is not a list.
+  static let endless = 16_777_216
 
   private let descriptor: CInt
   /// The list's path, for messages.
@@ -35,14 +38,22 @@ struct PathList: ~Copyable {
         throw Fault(.usage, "cannot open the file list \(DisplayText.visible(path)): \(reason)")
       }
       var status = stat()
-      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+      // A link to standard input is standard input, whatever that is.
+      let isInput = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path.text)
+      if !isInput, kind != S_IFREG, kind != S_IFIFO {
         close(descriptor)
-        throw Fault(
-          .usage, "the file list \(DisplayText.visible(path)) is a folder; to walk it, name it without --files-from")
+        throw Fault(.usage, "the file list \(DisplayText.visible(path)) is \(Self.refusal(of: kind))")
       }
     }
     separator = nulSeparated ? 0 : UInt8(ascii: "\n")
     reader = DescriptorReader(descriptor: descriptor, stop: stop)
+  }
+
+  private static func refusal(of kind: mode_t) -> String {
+    kind == S_IFDIR
+      ? "a folder; to walk it, name it without --files-from"
+      : "a device; name a regular file or a pipe, or - for standard input"
   }
 
   deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -51,16 +62,25 @@ struct PathList: ~Copyable {
   mutating func next() throws(Fault) -> Entry? {
     var path: [UInt8] = []
     var tooLong = false
+    var count = 0
     while true {
       let part = piece.prefix { $0 != separator }
       if path.count + part.count <= Self.longest { path += part } else { tooLong = true }
       piece = piece.dropFirst(part.count)
+      count += part.count
+      guard count <= Self.endless else {
+        throw Fault(
+          .usage,
+          "the file list has a line of more than \(Self.endless.grouped) bytes; is it a list, and is --null given if it has NUL bytes?"
+        )
+      }
       let isWhole = !piece.isEmpty || atEnd
       piece = piece.dropFirst()
       if isWhole {
         if tooLong { return .tooLong(PathBytes(path.prefix(4_096))) }
         if !path.isEmpty { return .path(PathBytes(path)) }
         if atEnd, piece.isEmpty { return nil }
+        count = 0
         continue
       }
       switch reader.read() {

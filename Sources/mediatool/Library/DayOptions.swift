@@ -5,13 +5,14 @@ internal import Foundation
 struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Include only files taken on or after this day, in UTC. The modification time counts if there is no capture time.",
-      valueName: "yyyy-mm-dd"),
+      "Include only files taken on or after this day in UTC, or in the last hours, days or weeks, such as 12h, 7d or 2w. The modification time counts if there is no capture time.",
+      valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var since: Day?
 
   @Option(
-    help: ArgumentHelp("Include only files taken before this day, in UTC.", valueName: "yyyy-mm-dd"),
+    help: ArgumentHelp(
+      "Include only files taken before this day in UTC, or longer ago, such as 7d.", valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var until: Day?
 
@@ -23,11 +24,20 @@ struct DayOptions: ParsableArguments {
   }
 }
 
-/// The beginning of a day in UTC, the value of `--since`.
+/// A time as `--since` takes it: a day at its beginning in UTC, or so many hours, days or weeks ago.
 struct Day: CheckedArgument {
   let seconds: Int
 
-  init?(argument: String) {
+  init?(argument: String) { self.init(argument: argument, now: Int(Date().timeIntervalSince1970)) }
+
+  /// - Parameter now: Seconds since 1970.
+  init?(argument: String, now: Int) {
+    let units: [Character: Int] = ["h": 3_600, "d": 86_400, "w": 604_800]
+    if let unit = argument.last.flatMap({ units[$0] }) {
+      guard let count = Number.whole(argument.dropLast(), in: 1...1_000_000) else { return nil }
+      seconds = now - count * unit
+      return
+    }
     let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = Number.whole(parts[0], in: 1...9_999),
       let month = Number.whole(parts[1], in: 1...12),
@@ -40,5 +50,5 @@ struct Day: CheckedArgument {
     seconds = Int(date.timeIntervalSince1970)
   }
 
-  static var allowed: String { "a date such as 2024-06-30" }
+  static var allowed: String { "a date such as 2024-06-30, or a time before now such as 12h, 7d or 2w" }
 }

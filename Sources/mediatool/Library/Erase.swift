@@ -45,6 +45,8 @@ struct Erase: ParsableCommand {
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var second: CopyOptions<CopyForErase>
 
+  @OptionGroup var verbosity: VerbosityOptions
+
   func validate() throws {
     let named = [!file.isEmpty, owner != nil, vanished].count { $0 }
     guard named == 1 else { throw ValidationError("Name exactly one of --file, --owner and --vanished.") }

@@ -11,12 +11,18 @@ struct Find: ParsableCommand {
     abstract: "Find files in a library by words, kind, date or folder.",
     discussion: """
       Finds files whose name, title and caption together contain every word, as a whole word or as the start of one; case and accents \
-      are ignored. Without words, lists files of one kind, folder or time range, newest first. Reads only the library, not the files.
+      are ignored. Kinds, a folder and dates narrow the result; without words, they are all that counts. Lists the newest first. Reads \
+      only the library, not the files.
+
+      --paths prints the path of each file and nothing else, for other commands; with -0, a NUL byte follows each path instead of a \
+      newline.
 
       EXAMPLES
         mediatool find summer lake
         mediatool find --kind video --since 2024-06-01 --until 2024-07-01
+        mediatool find lake --kind photo --since 7d
         mediatool find --in ~/Photos/2019 --limit 1000 --json
+        mediatool find --kind photo --paths -0 | xargs -0 tar cf photos.tar
         mediatool find --copies
 
       EXIT STATUS
@@ -29,9 +35,10 @@ struct Find: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Include only files of this kind: image, video, audio, document, contact, text, archive or other.",
-      valueName: "kind"))
-  var kind: String?
+      "Include only files of this kind: image (or photo), video, audio, document, contact, text, archive or other. Repeatable.",
+      valueName: "kind"),
+    completion: .list(KindArgument.names), transform: KindArgument.parse)
+  var kind: [KindArgument] = []
 
   @Option(
     name: .customLong("in"),
@@ -44,44 +51,54 @@ struct Find: ParsableCommand {
       "List duplicates: files with the same content at more than one path, largest first; needs a scan with --digest.")
   var copies = false
 
+  @Flag(help: "Print only the paths, one per line; all of them, unless --limit is given.")
+  var paths = false
+
+  @Flag(name: [.customShort("0"), .long], help: "With --paths, print a NUL byte after each path instead of a newline.")
+  var null = false
+
   @OptionGroup var days: DayOptions
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var listing: ListingOptions
 
   func validate() throws {
-    if let kind, MediaKind(rawValue: kind) == nil {
-      throw ValidationError(
-        "unknown kind '\(kind)'; expected \(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    if null, !paths { throw ValidationError("--null needs --paths.") }
+    if paths, listing.json || listing.table {
+      throw ValidationError("--paths cannot be combined with --json or --table.")
     }
-    if kind != nil, folder != nil { throw ValidationError("--kind and --in cannot be combined.") }
-    let hasScope = kind != nil || folder != nil || days.times != nil
-    if !words.isEmpty, hasScope || copies {
-      throw ValidationError("Words cannot be combined with --kind, --in, --since, --until or --copies.")
+    let hasScope = !kind.isEmpty || folder != nil || days.times != nil
+    if copies, hasScope || !words.isEmpty {
+      throw ValidationError("--copies cannot be combined with words, --kind, --in, --since or --until.")
     }
-    if copies, hasScope { throw ValidationError("--copies cannot be combined with --kind, --in, --since or --until.") }
   }
 
   func run() throws {
     let catalogue = try libraryOptions.open(for: .reading).catalogue
     try LibraryOptions.run {
       if copies { return try showCopies(catalogue) }
-      let text = words.joined(separator: " ")
-      guard text.isEmpty else {
-        return try listing.show { try catalogue.search(text, in: .all, after: $0, limit: $1) }
+      let (text, scope) = (words.joined(separator: " "), try scope)
+      try show { after, limit in
+        text.isEmpty
+          ? try catalogue.newest(scope, after: after, limit: limit)
+          : try catalogue.search(text, in: scope, after: after, limit: limit)
       }
-      let scope = try scope
-      try listing.show { try catalogue.newest(scope.during(days.times), after: $0, limit: $1) }
     }
+  }
+
+  private func show(_ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws {
+    if paths { try listing.showPaths(nulSeparated: null, page) } else { try listing.show(page) }
   }
 
   private var scope: CatalogueScope {
     get throws(Fault) {
-      if let kind = kind.flatMap(MediaKind.init(rawValue:)) { return .kind(kind) }
-      guard let folder else { return .all }
-      guard let root = ScanRoots([folder], isAbsolute: true).roots.first else {
-        throw Fault(.usage, "folder \(DisplayText.visible(folder)) does not exist")
+      var scope = CatalogueScope(kinds: kind.isEmpty ? nil : Set(kind.map(\.kind)), times: days.times)
+      if let folder {
+        guard let root = ScanRoots([folder], isAbsolute: true).roots.first else {
+          throw Fault(.usage, "folder \(DisplayText.visible(folder)) does not exist")
+        }
+        scope.folder = root
       }
-      return .folder(root)
+      return scope
     }
   }
 
@@ -91,10 +108,28 @@ struct Find: ParsableCommand {
     repeat {
       let page = try catalogue.duplicates(in: .all, after: groups, limit: 100)
       for group in page.groups where shown < listing.maximum {
-        try listing.show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
+        try show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
         shown += 1
       }
       groups = page.next
     } while groups != nil && shown < listing.maximum
   }
+}
+
+/// `--kind`: a kind of the facts, or the word that people use for it.
+struct KindArgument: CheckedArgument {
+  let kind: MediaKind
+
+  init?(argument: String) {
+    guard let kind = Self.words[argument] ?? MediaKind(rawValue: argument) else { return nil }
+    self.kind = kind
+  }
+
+  private static let words: [String: MediaKind] = [
+    "photo": .image, "photos": .image, "images": .image, "picture": .image, "videos": .video, "documents": .document,
+    "contacts": .contact,
+  ]
+
+  static var names: [String] { MediaKind.allCases.map(\.rawValue) + ["photo"] }
+  static var allowed: String { "one of \(names.joined(separator: ", "))" }
 }

@@ -37,13 +37,13 @@ struct LibraryRecord: Encodable {
 
   /// The table of files of a library.
   static func table() -> Table {
-    Table(columns: ProbeTable.columns(width: Terminal.width(1)), colors: Terminal.usesColors(1))
+    Table(columns: ProbeTable.columns)
   }
 
-  /// The cells of this file.
-  var cells: [Table.Cell] {
+  /// The row of this file there.
+  var row: Table.Row {
     let path = file.stamp.path
-    return ProbeTable.cells(
+    return ProbeTable.row(
       info.map { ProbeRecord(path: path, info: $0) }
         ?? ProbeRecord(
           path: path, failure: file.failure ?? MediaFailure(.unrecognized, "The file has not been scanned yet.")))

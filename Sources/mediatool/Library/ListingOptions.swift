@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaLibrary
 
 /// The output options of the verbs about a library.
@@ -14,6 +15,8 @@ struct ListingOptions: ParsableArguments {
     transform: Number.parser(1...Number.largest))
   var limit: Int?
 
+  @OptionGroup var verbosity: VerbosityOptions
+
   func validate() throws {
     if json, table { throw ValidationError("--json and --table cannot be combined.") }
   }
@@ -22,6 +25,26 @@ struct ListingOptions: ParsableArguments {
 
   /// Whether results are shown as a table.
   var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
+
+  /// Prints the paths of files, as they are where something else reads them; all of them, unless a limit was named.
+  func showPaths(nulSeparated: Bool, _ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws {
+    let writer = ResultWriter()
+    let maximum = limit ?? .max
+    let isRaw = nulSeparated || !Terminal.isTerminal(1)
+    var shown = 0
+    var after: CatalogueCursor?
+    repeat {
+      let page = try page(after, min(500, maximum - shown))
+      var bytes: [UInt8] = []
+      for file in page.files {
+        bytes += isRaw ? file.stamp.path.bytes : Array(DisplayText.visible(file.stamp.path).utf8)
+        bytes.append(nulSeparated ? 0 : UInt8(ascii: "\n"))
+      }
+      try writer.write(bytes)
+      shown += page.files.count
+      after = page.next
+    } while after != nil && shown < maximum
+  }
 
   /// Shows files page by page, up to the limit.
   /// - Parameter record: Makes the record of a file; its number counts from 0.
@@ -38,11 +61,11 @@ struct ListingOptions: ParsableArguments {
       let page = try page(after, min(500, maximum - shown))
       for file in page.files {
         let record = try record(file, shown)
-        try writer.write(line: showsTable ? table.line(record.cells) : JSONLine.text(record))
+        try writer.write(lines: showsTable ? table.lines(record.row) : [JSONLine.text(record)])
         shown += 1
       }
       after = page.next
     } while after != nil && shown < maximum
-    if showsTable { Diagnostics.say(ScanSummary.count(shown, "file")) }
+    if showsTable { Diagnostics.note(ScanSummary.count(shown, "file")) }
   }
 }

@@ -75,8 +75,8 @@ struct Locations: ParsableCommand {
         columns: [
           Table.Column(title: "FILES", width: 9, alignsRight: true),
           Table.Column(title: "LATITUDE", width: 9, alignsRight: true),
-          Table.Column(title: "LONGITUDE", width: 10, alignsRight: true), Table.Column(title: "ID", width: nil),
-        ], colors: Terminal.usesColors(1))
+          Table.Column(title: "LONGITUDE", width: 10, alignsRight: true), Table.Column(title: "ID", width: 4...40),
+        ])
       if listing.showsTable { try writer.write(line: table.heading) }
       for cluster in map.clusters {
         guard listing.showsTable else {

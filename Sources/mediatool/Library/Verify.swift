@@ -53,6 +53,8 @@ struct Verify: ParsableCommand {
   @Flag(help: "Rebuild even if files, captions or collections of the old catalogue are lost.")
   var yes = false
 
+  @OptionGroup var verbosity: VerbosityOptions
+
   func validate() throws {
     if yes, !rebuild { throw ValidationError("--yes needs --rebuild.") }
   }
@@ -82,11 +84,11 @@ struct Verify: ParsableCommand {
       // A damaged library is not backed up.
       if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
       if report.unclaimed > 0 {
-        Diagnostics.say(
+        Diagnostics.note(
           "thumbnails that belong to no file were left in place: \(report.unclaimed); scan the folders, then run `mediatool verify --repair`"
         )
       }
-      Diagnostics.say(
+      Diagnostics.note(
         "\(ScanSummary.count(report.checked, "file")) compared, \(ScanSummary.count(problems, "problem"))"
           + (library.access == .writing ? ", \(report.repaired) repaired" : ""))
       if problems > report.repaired { throw ExitCode(ExitStatus.someFailed.rawValue) }

@@ -5,48 +5,39 @@ internal import Messaging
 /// A message on a terminal: its headers, then one row per module.
 enum ModuleTable {
   /// The lines of a message.
-  static func lines(_ shown: ShownMessage, width: Int = Terminal.width(1), colors: Bool = Terminal.usesColors(1))
-    -> [String]
-  {
-    let headers = Table(
-      columns: [Table.Column(title: "", width: 9), Table.Column(title: "", width: nil)], colors: colors)
-    var lines = MessageSummary(shown).lines.map { name, text in
-      headers.line([Table.Cell(name, .quiet), Table.Cell(text)])
-    }
+  static func lines(_ shown: ShownMessage, width: Int? = nil, colors: Bool = Terminal.usesColors(1)) -> [String] {
+    let table = Table(columns: columns, colors: colors, width: width)
+    var facts = MessageSummary(shown).lines.map { (name: $0.name, text: Table.Cell($0.text)) }
     if let path = shown.path {
-      let what = shown.message?.type.name ?? "unreadable"
-      let title = Table(
-        columns: [Table.Column(title: "", width: what.count), Table.Column(title: "", width: nil)], colors: colors)
-      lines.insert(title.line([Table.Cell(what, .heading), Table.Cell(path: path)]), at: 0)
+      facts.insert(("File", Table.Cell(path: path, .heading)), at: 0)
+      facts.insert(("Type", Table.Cell(shown.message?.type.name ?? "unreadable")), at: 1)
     }
-    if let failure = shown.failure {
-      return lines + [headers.line([Table.Cell("error"), Table.Cell(sentence(failure), .problem)])]
-    }
-    guard !shown.modules.isEmpty else { return lines }
-    let table = Table(columns: columns(width: width), colors: colors)
-    return lines + [table.heading] + shown.modules.map { table.line(cells($0)) }
+    if let failure = shown.failure { facts.append(("Problem", Table.Cell(sentence(failure), .problem))) }
+    let head = table.lines(facts)
+    guard shown.failure == nil, !shown.modules.isEmpty else { return head }
+    return head + [table.heading] + shown.modules.flatMap { table.lines(row($0)) }
   }
 
-  private static func columns(width: Int) -> [Table.Column] {
-    [
-      Table.Column(title: "MODULE", width: 8), Table.Column(title: "NAME", width: min(40, max(16, width / 4))),
-      Table.Column(title: "SIZE", width: 9, alignsRight: true), Table.Column(title: "PIXELS", width: 11),
-      Table.Column(title: "LENGTH", width: 7, alignsRight: true), Table.Column(title: "PREVIEW", width: 10),
-      Table.Column(title: "TEXT, LINKS, PROBLEM", width: nil),
-    ]
-  }
+  static let columns: [Table.Column] = [
+    Table.Column(title: "MODULE", width: 8), Table.Column(title: "NAME", width: 16...40, priority: 1),
+    Table.Column(title: "SIZE", width: 9, priority: 2, alignsRight: true),
+    Table.Column(title: "DIMENSIONS", width: 11, priority: 4),
+    Table.Column(title: "LENGTH", width: 8, priority: 5, alignsRight: true),
+    Table.Column(title: "PREVIEW", width: 10, priority: 3),
+  ]
 
-  private static func cells(_ shown: ShownModule) -> [Table.Cell] {
+  private static func row(_ shown: ShownModule) -> Table.Row {
     let module = shown.module
-    let links = module.links.map { $0.map { " [\($0.kind.rawValue) \($0.target)]" }.joined() } ?? ""
     let pixels = module.width.flatMap { width in module.height.map { "\(width)×\($0)" } }
     let problem = shown.failure.map(sentence) ?? (module.state == .ready ? nil : module.reason)
-    return [
-      Table.Cell(module.kind.rawValue, .heading), Table.Cell(module.filename), Table.Cell(module.size),
-      Table.Cell(pixels, .quiet), Table.Cell(module.duration.map(HumanNumbers.duration)),
-      Table.Cell(shows(module), module.state == .ready ? .plain : .warning),
-      Table.Cell((module.text ?? problem ?? "") + links, problem == nil ? .plain : .problem),
-    ]
+    return Table.Row(
+      cells: [
+        Table.Cell(module.kind.rawValue, .heading), Table.Cell(module.filename), Table.Cell(module.size),
+        Table.Cell(pixels, .quiet), Table.Cell(module.duration.map(HumanNumbers.duration)),
+        Table.Cell(shows(module), module.state == .ready ? .plain : .warning),
+      ],
+      notes: [module.text.map { Table.Cell($0) }, problem.map { Table.Cell($0, .problem) }].compactMap { $0 }
+        + (module.links ?? []).map { Table.Cell("\($0.kind.rawValue) \($0.target)", .quiet) })
   }
 
   /// What a thread shows for it.

@@ -24,6 +24,34 @@ enum DisplayWidth {
     return keepingEnd ? "…" + String(kept.reversed()) : String(kept) + "…"
   }
 
+  /// The text in lines of at most `width` cells, broken between words, and inside a word that is longer than a line.
+  static func wrapped(_ text: String, to width: Int) -> [String] {
+    guard of(text) > width else { return [text] }
+    var lines: [String] = []
+    var line = ""
+    var used = 0
+    func end() {
+      if !line.isEmpty { lines.append(line) }
+      (line, used) = ("", 0)
+    }
+    for word in text.split(separator: " ") {
+      let length = of(word)
+      if used > 0, used + 1 + length > width { end() }
+      if used > 0 {
+        line += " "
+        used += 1
+      }
+      for character in word {
+        let cells = of(character)
+        if used > 0, used + cells > width { end() }
+        line.append(character)
+        used += cells
+      }
+    }
+    end()
+    return lines
+  }
+
   private static func cells(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

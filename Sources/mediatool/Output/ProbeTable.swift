@@ -2,51 +2,54 @@ internal import MediaModel
 
 /// The table of `probe`.
 enum ProbeTable {
-  /// Columns for a terminal of `width` cells; the name gets the cells that the others leave.
-  static func columns(width: Int) -> [Table.Column] {
-    let others: [Table.Column] = [
-      Table.Column(title: "TYPE", width: 13),
-      Table.Column(title: "SIZE", width: 7, alignsRight: true),
-      Table.Column(title: "DIMENSIONS", width: 15),
-      Table.Column(title: "TAKEN", width: 10),
-      Table.Column(title: "GPS", width: 3),
-      Table.Column(title: "PROBLEM", width: nil),
-    ]
-    let taken = others.reduce(0) { $0 + ($1.width ?? 0) + 2 }
-    let name = min(48, max(16, width - taken))
-    return [Table.Column(title: "NAME", width: name, keepsEnd: true)] + others
-  }
+  static let columns: [Table.Column] = [
+    Table.Column(title: "NAME", width: 20...48, keepsEnd: true), Table.Column(title: "TYPE", width: 13, priority: 2),
+    Table.Column(title: "SIZE", width: 7, priority: 1, alignsRight: true),
+    Table.Column(title: "DIMENSIONS", width: 11, priority: 3),
+    Table.Column(title: "LENGTH", width: 8, priority: 5, alignsRight: true),
+    Table.Column(title: "TAKEN", width: 10, priority: 4), Table.Column(title: "GPS", width: 3, priority: 6),
+    Table.Column(title: "CAMERA", width: 14...24, priority: 7),
+    Table.Column(title: "CODECS", width: 10...20, priority: 8),
+  ]
 
-  /// The cells of one record.
-  static func cells(_ record: ProbeRecord) -> [Table.Cell] {
+  /// The row of one record.
+  static func row(_ record: ProbeRecord) -> Table.Row {
     let info = record.info
     // `image jpg`: the kind, and the usual name of the format.
     let type = info.map { info in
       guard let known = info.extension else { return info.kind.rawValue }
       return "\(info.kind.rawValue) \(known)"
     }
-    return [
-      Table.Cell(path: record.path),
-      Table.Cell(type, .quiet),
-      Table.Cell(info.map { HumanNumbers.size($0.bytes) }),
-      Table.Cell(info.map(extent)),
-      Table.Cell(info?.takenAt.map { String($0.description.prefix(10)) }),
-      Table.Cell(info?.latitude != nil && info?.longitude != nil ? "yes" : nil),
-      problem(record),
-    ]
+    return Table.Row(
+      cells: [
+        Table.Cell(path: record.path), Table.Cell(type, .quiet), Table.Cell(info.map { HumanNumbers.size($0.bytes) }),
+        Table.Cell(info?.displaySize.map { "\($0.width)×\($0.height)" }),
+        Table.Cell(info?.duration.map(HumanNumbers.duration)),
+        Table.Cell(info?.takenAt.map { String($0.description.prefix(10)) }),
+        Table.Cell(info?.latitude != nil && info?.longitude != nil ? "yes" : nil),
+        Table.Cell(info.flatMap(camera), .quiet), Table.Cell(info.flatMap(codecs), .quiet),
+      ], notes: problems(record))
   }
 
-  /// Size in pixels, length, or both.
-  private static func extent(_ info: MediaInfo) -> String {
-    [info.displaySize.map { "\($0.width)×\($0.height)" }, info.duration.map(HumanNumbers.duration)]
-      .compactMap { $0 }.joined(separator: " ")
-  }
-
-  private static func problem(_ record: ProbeRecord) -> Table.Cell {
-    if let error = record.error { return Table.Cell("\(error.code.rawValue): \(error.message)", .problem) }
+  /// What is wrong with a file, a line each.
+  static func problems(_ record: ProbeRecord) -> [Table.Cell] {
+    var problems: [Table.Cell] = []
+    if let error = record.error { problems.append(Table.Cell("\(error.code.rawValue): \(error.message)", .problem)) }
     if let mismatch = record.info?.mismatch, let type = record.info?.type {
-      return Table.Cell("declared \(mismatch.declared), is \(type)", .warning)
+      problems.append(Table.Cell("declared \(mismatch.declared), is \(type)", .warning))
     }
-    return Table.Cell(nil)
+    return problems
+  }
+
+  /// Maker and model, the maker once.
+  static func camera(_ info: MediaInfo) -> String? {
+    guard let model = info.model else { return info.make }
+    guard let make = info.make, !model.lowercased().hasPrefix(make.lowercased()) else { return model }
+    return "\(make) \(model)"
+  }
+
+  static func codecs(_ info: MediaInfo) -> String? {
+    let codecs = [info.videoCodec, info.audioCodec].compactMap { $0 }
+    return codecs.isEmpty ? nil : codecs.joined(separator: ", ")
   }
 }

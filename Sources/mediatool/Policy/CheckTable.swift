@@ -3,26 +3,30 @@ internal import FileSupport
 
 /// The table of `check`.
 enum CheckTable {
-  static func columns(width: Int) -> [Table.Column] {
-    [
-      Table.Column(title: "NAME", width: min(48, max(16, width / 3)), keepsEnd: true),
-      Table.Column(title: "ALLOWED", width: 7), Table.Column(title: "REASON", width: nil),
-    ]
-  }
+  static let columns: [Table.Column] = [
+    Table.Column(title: "NAME", width: 16...64, keepsEnd: true), Table.Column(title: "ALLOWED", width: 7),
+  ]
 
-  /// One row per file, with the sentences of all its reasons.
-  static func rows(_ record: CheckRecord) -> [[Table.Cell]] {
+  /// A row a file, with a line for each reason.
+  static func rows(_ record: CheckRecord) -> [Table.Row] {
     zip(record.verdict.files, record.paths).map { file, path in
       let answer = file.accepted ? (file.shrinks == true ? "resized" : "yes") : "no"
-      let why = file.reasons.map { reason in
-        var reason = reason
-        if case .duplicate(let original) = reason { reason = .duplicate(of: .init(name(record.path(of: original)))) }
-        return RefusalSentence.text(reason, name: name(path))
-      }
-      return [
-        Table.Cell(path: path), Table.Cell(answer, file.accepted ? .plain : .problem),
-        Table.Cell(why.joined(separator: "; ")),
-      ]
+      return Table.Row(
+        cells: [Table.Cell(path: path), Table.Cell(answer, file.accepted ? .plain : .problem)],
+        notes: sentences(file, path, record).map { Table.Cell($0, .problem) })
+    }
+  }
+
+  /// Every reason of every file, a line each.
+  static func refusals(_ record: CheckRecord) -> [String] {
+    zip(record.verdict.files, record.paths).flatMap { sentences($0, $1, record) }
+  }
+
+  private static func sentences(_ file: Verdict.File, _ path: PathBytes, _ record: CheckRecord) -> [String] {
+    file.reasons.map { reason in
+      var reason = reason
+      if case .duplicate(let original) = reason { reason = .duplicate(of: .init(name(record.path(of: original)))) }
+      return RefusalSentence.text(reason, name: name(path))
     }
   }
 

@@ -8,7 +8,7 @@ struct PolicyArgument: Sendable {
   /// For an option's `transform`. A preset's name always means the preset; `./mattermost` is a file.
   static func parse(_ argument: String) throws -> PolicyArgument {
     if let preset = AttachmentRules.Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
-    let presets = AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")
+    let presets = AttachmentRules.Preset.allCases.map(\.rawValue)
     return PolicyArgument(
       rules: try JSONArgument.value(AttachmentRules.self, of: argument, called: "policy", presets: presets))
   }

@@ -22,8 +22,10 @@ struct SizeArgument: CheckedArgument {
     }
   }
 
+  static var names: [String] { RenditionRequest.named.map(\.name) }
+
   static var allowed: String {
-    RenditionRequest.named.map(\.name).joined(separator: ", ")
+    names.joined(separator: ", ")
       + ", or pixels as N or WxH with each side 1 to \(RenditionRequest.longestSide.grouped)"
   }
 }

@@ -4,14 +4,14 @@ internal import MediaModel
 /// The requested images: the flags of `thumbnail` that become ``RenditionRequest``s.
 struct RequestOptions: ParsableArguments {
   @Option(
-    name: .customLong("size"),
+    name: [.customShort("s"), .customLong("size")],
     help: ArgumentHelp(
       """
       Make a thumbnail of this size: \(RenditionRequest.named.map(\.argumentHelp).joined(separator: ", ")), or pixels \
       such as 256 or 256x192. Repeatable. (default: grid)
       """,
       valueName: "size"),
-    transform: SizeArgument.parse)
+    completion: .list(SizeArgument.names), transform: SizeArgument.parse)
   var sizes: [SizeArgument] = []
 
   @Option(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import Glibc
 internal import MediaEngine
+internal import MediaModel
 
 /// Runs a verb over its inputs: workers, results in order, progress, and the exit status.
 struct Batch {
@@ -9,8 +10,8 @@ struct Batch {
   struct Row: Sendable {
     /// Lines for standard output, without line ends.
     var lines: [String]
-    /// Whether the input counts as failed in the exit status.
-    var failed: Bool
+    /// Why the input counts as failed in the exit status; nil where it does not.
+    var failure: MediaFailure?
   }
 
   let options: RunOptions
@@ -25,6 +26,9 @@ struct Batch {
     signal(SIGPIPE, SIG_IGN)
     stop = try StopSignal.make()
     stop.watchSignals()
+    let decoders =
+      options.inProcess ? "in this process" : "in up to \(RefusalSentence.counted(options.workers, "worker"))"
+    Diagnostics.explain("version \(Version.project), decoding \(decoders)")
   }
 
   /// The engine for the inputs. Call it after ``init(_:)``, which sets the signal mask of its threads.
@@ -53,11 +57,11 @@ struct Batch {
   /// Processes all inputs and prints the results.
   ///
   /// - Parameters:
-  ///   - heading: The line above a table.
+  ///   - heading: The line above a table, which comes again when the terminal has another width.
   ///   - threads: Default: one per job.
   /// - Throws: `ExitCode` unless everything was done, or a ``Fault``.
   func run(
-    _ source: consuming sending InputSource, heading: String?, threads: Int? = nil,
+    _ source: consuming sending InputSource, heading: (() -> String)?, threads: Int? = nil,
     work: @escaping @Sendable (Input) -> Result<Row, Fault>
   ) throws {
     let inputs = Locked(source)
@@ -68,16 +72,26 @@ struct Batch {
     defer { progress.end() }
 
     do {
-      if let heading { try writer.write(line: heading) }
+      var width: Int?
       try OrderedWorkers(jobs: threads ?? options.workers).run(
         stop: stop, next: { try inputs.withLock { source throws(Fault) in try source.next() } }, work: work
       ) { input, result in
         let row = try result.get()
-        for line in row.lines { try writer.write(line: line) }
+        if let heading, width != Terminal.width(STDOUT_FILENO) {
+          width = Terminal.width(STDOUT_FILENO)
+          try writer.write(line: heading())
+        }
+        try writer.write(lines: row.lines)
         done += 1
-        if row.failed { failed += 1 }
+        if let failure = row.failure {
+          failed += 1
+          if Diagnostics.namesFailures {
+            progress.end()
+            Diagnostics.fail(input.path, failure)
+          }
+        }
         last = input.path
-        progress.count(failed: row.failed, path: input.path)
+        progress.count(failed: row.failure != nil, path: input.path)
       }
     } catch is ResultWriter.Closed {
       progress.end()
@@ -92,20 +106,21 @@ struct Batch {
       Diagnostics.say("interrupted \(place)")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
-    if options.showsTable { Diagnostics.say("\(done) \(done == 1 ? "file" : "files"), \(failed) failed") }
+    let counts = "\(RefusalSentence.counted(done, "file")), \(failed) failed"
+    if options.showsTable { Diagnostics.note(counts) } else { Diagnostics.explain(counts) }
     if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// Reports the entries that walks have skipped.
   func tell(leftOut: PassedOver) {
-    if leftOut.special > 0 { Diagnostics.say("skipped pipes, sockets or devices: \(leftOut.special)") }
+    if leftOut.special > 0 { Diagnostics.note("skipped pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
-      Diagnostics.say(
+      Diagnostics.note(
         "skipped symbolic links that are broken, point to folders, or point outside the named folder: \(leftOut.links)")
     }
     let ignored = leftOut.ignored - leftOut.closed
-    if ignored > 0 { Diagnostics.say("skipped files and folders excluded by patterns: \(ignored)") }
-    if leftOut.closed > 0 { Diagnostics.say("skipped the output folder") }
+    if ignored > 0 { Diagnostics.note("skipped files and folders excluded by patterns: \(ignored)") }
+    if leftOut.closed > 0 { Diagnostics.note("skipped the output folder") }
   }
 
   /// Ends the process by SIGPIPE after the reader has closed the pipe, so that a shell sees the usual status 141.

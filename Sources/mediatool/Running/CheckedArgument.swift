@@ -4,13 +4,19 @@ internal import ArgumentParser
 protocol CheckedArgument {
   /// The allowed values, for the message.
   static var allowed: String { get }
+  /// Names that are allowed, for a suggestion; by default none.
+  static var names: [String] { get }
   init?(argument: String)
 }
 
 extension CheckedArgument {
+  static var names: [String] { [] }
+
   /// For an option's `transform`.
   static func parse(_ argument: String) throws -> Self {
-    guard let value = Self(argument: argument) else { throw ValidationError("expected \(allowed).") }
+    guard let value = Self(argument: argument) else {
+      throw ValidationError("expected \(allowed).\(Suggestion.sentence(for: argument, among: names))")
+    }
     return value
   }
 }

@@ -10,7 +10,7 @@ struct Progress {
   private var lastShown: ContinuousClock.Instant?
 
   /// - Parameter isShown: Whether to show it: only if standard error is a terminal, and results are not printed there.
-  init(isShown: Bool) { self.isShown = isShown }
+  init(isShown: Bool) { self.isShown = isShown && Diagnostics.level != .quiet }
 
   /// Counts one file.
   mutating func count(failed isFailure: Bool, path: PathBytes) {

@@ -4,6 +4,7 @@ internal import Foundation
 /// The options for running and output, shared by all verbs that take files.
 struct RunOptions: ParsableArguments {
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
       "Process this many files at once, 1 to 256. (default: the number of cores, at most 256)", valueName: "n"),
     transform: Number.parser(1...256))
@@ -16,6 +17,8 @@ struct RunOptions: ParsableArguments {
 
   @Flag(help: "Print a table. Default on a terminal.")
   var table = false
+
+  @OptionGroup var verbosity: VerbosityOptions
 
   func validate() throws {
     if json, table { throw ValidationError("--json and --table cannot be combined.") }

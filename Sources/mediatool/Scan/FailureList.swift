@@ -26,11 +26,10 @@ struct FailureList {
     let writer = ResultWriter()
     do {
       let catalogue = try Library.open(at: location, for: .reading).catalogue
-      let table = Table(
-        columns: [
-          Table.Column(title: "NAME", width: max(20, min(60, Terminal.width(1) - 50)), keepsEnd: true),
-          Table.Column(title: "TRIED", width: 5, alignsRight: true), Table.Column(title: "PROBLEM", width: nil),
-        ], colors: Terminal.usesColors(1))
+      let table = Table(columns: [
+        Table.Column(title: "NAME", width: 16...100, keepsEnd: true),
+        Table.Column(title: "TRIED", width: 5, alignsRight: true),
+      ])
       if showsTable { try writer.write(line: table.heading) }
       var after: CatalogueCursor?
       repeat {
@@ -42,10 +41,10 @@ struct FailureList {
           }
           let problem = file.failure.map { "\($0.code.rawValue): \($0.message)" }
           try writer.write(
-            line: table.line([
-              Table.Cell(path: file.stamp.path), Table.Cell("\(file.attempts)"),
-              Table.Cell(problem, .problem),
-            ]))
+            lines: table.lines(
+              Table.Row(
+                cells: [Table.Cell(path: file.stamp.path), Table.Cell("\(file.attempts)")],
+                notes: problem.map { [Table.Cell($0, .problem)] } ?? [])))
         }
         after = page.next
       } while after != nil

@@ -27,11 +27,21 @@ struct ScanOutput: Sendable {
     var lines: [String] = []
     for event in batch {
       switch event {
-      case .file(let file): if !showsTable { lines.append(try Self.line(of: file, keeps: keeps)) }
-      case .problem(let problem) where showsTable:
-        line.end()
-        Diagnostics.say("\(DisplayText.visible(PathBytes(problem.path.bytes))): \(problem.failure.message)")
-      case .problem(let problem): lines.append(try JSONLine.text(ScanRecord(problem)))
+      case .file(let file):
+        if !showsTable { lines.append(try Self.line(of: file, keeps: keeps)) }
+        // A failure that was reported by an earlier scan is not repeated.
+        // On a terminal the summary counts them, and --failures lists them.
+        let isNamed = Diagnostics.namesFailures || Diagnostics.level == .verbose
+        if let failure = file.failure, file.state != .unchanged, isNamed {
+          line.end()
+          Diagnostics.fail(file.path, failure)
+        }
+      case .problem(let problem):
+        if !showsTable { lines.append(try JSONLine.text(ScanRecord(problem))) }
+        if Diagnostics.namesFailures || showsTable {
+          line.end()
+          Diagnostics.fail(problem.path, problem.failure)
+        }
       case .progress(let progress): line.show(progress)
       case .watching(let folders):
         isWatching = true
@@ -49,11 +59,11 @@ struct ScanOutput: Sendable {
   }
 
   private static func say(_ folders: WatchedFolders) {
-    Diagnostics.say("watching \(ScanSummary.count(folders.watched, "folder")); press Ctrl-C to stop")
+    Diagnostics.note("watching \(ScanSummary.count(folders.watched, "folder")); press Ctrl-C to stop")
     let missing = folders.unwatched
     guard missing > 0 else { return }
     let limit = folders.limit.map { " (\($0))" } ?? ""
-    Diagnostics.say(
+    Diagnostics.note(
       """
       \(ScanSummary.count(missing, "folder")) cannot be watched: the limit fs.inotify.max_user_watches is reached\(limit). All folders are \
       scanned once a minute until you raise it: sudo sysctl fs.inotify.max_user_watches=\(enough(folders.watched + missing))

@@ -6,7 +6,7 @@ struct ScanProgressLine: Sendable {
   private var isShown = false
 
   /// - Parameter isWanted: Whether to show it: only if standard error is a terminal, and results are not printed there.
-  init(isWanted: Bool) { self.isWanted = isWanted }
+  init(isWanted: Bool) { self.isWanted = isWanted && Diagnostics.level != .quiet }
 
   /// Shows the line after the first half second.
   mutating func show(_ progress: ScanProgress) {

@@ -176,10 +176,10 @@ internal import Testing
     let text = SampleThread.text("red \u{1B}[31m\nat a.de")
     let file = try thread.file("m.mms", SampleThread.incoming([text], subject: "Hi\u{07}"))
     let output = try Command.run(["modules", file, "--table"], environment: ["COLUMNS": "120"]).output
-    #expect(output.hasPrefix("m-retrieve-conf  \(file.text)\n"), "\(output)")
-    #expect(output.contains("From       +15551234567\n"))
-    #expect(output.contains("Subject    Hi\\u{7}\n"))
-    #expect(output.contains("red \\u{1B}[31m\\nat a.de [url http://a.de]"))
+    #expect(output.hasPrefix("File     \(file.text)\nType     m-retrieve-conf\n"), "\(output)")
+    #expect(output.contains("From     +15551234567\n"))
+    #expect(output.contains("Subject  Hi\\u{7}\n"))
+    #expect(output.contains("  red \\u{1B}[31m\\nat a.de\n  url http://a.de\n"))
     #expect(!output.contains("\u{1B}"))
     #expect(!output.contains("\u{07}"))
   }

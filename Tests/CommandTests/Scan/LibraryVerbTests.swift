@@ -37,7 +37,14 @@ internal import Testing
     let taken = try #require(first["takenAt"] as? String).prefix(10)
     #expect(try names(run(["find", "--since", PathBytes(String(taken)), "--json"])).contains("IMG_0001.jpg"))
     #expect(try !names(run(["find", "--until", PathBytes(String(taken)), "--json"])).contains("IMG_0001.jpg"))
-    #expect(try names(run(["find", "--in", world.tree, "--kind", "image"])).isEmpty)
+    let tree: [PathBytes] = ["find", "--in", world.tree]
+    #expect(try names(run(tree + ["--kind", "photo", "img", "--json"])).count == 2)
+    #expect(try names(run(tree + ["--kind", "photo", "--kind", "video", "--json"])).count == 3)
+    #expect(try names(run(tree + ["vid", "--until", "2000-01-01", "--json"])).isEmpty)
+    let paths = try run(tree + ["--paths", "-0", "--kind", "photo"]).output.split(separator: "\0")
+    #expect(Set(paths.map(String.init)) == Set((1...2).map { "\(world.tree.text)/IMG_000\($0).jpg" }))
+    #expect(try run(["find", "-0"]).status == 64)
+    #expect(try run(["find", "--copies", "img"]).status == 64)
     #expect(try names(run(["find", "--in", world.tree, "--json"])).count == 4)
     #expect(try run(["find", "nothing-of-the-kind", "--json"]).status == 0)
     try FileManager.default.copyItem(

@@ -187,7 +187,7 @@ internal import Testing
     let kept = try world.scan(["--newest-first"]).records
     #expect(kept.compactMap { $0["path"] as? String }.prefix(12) == expected[...])
     #expect(kept.dropFirst(12).allSatisfy { $0["state"] as? String == "unchanged" })
-    let filtered = try Command.run(["scan", world.tree, "--json", "--newest-first"]).records
+    let filtered = try Command.run(["scan", world.tree, "--no-library", "--newest-first"]).records
     #expect(filtered.compactMap { $0["path"] as? String } == expected)
   }
 
@@ -218,7 +218,8 @@ internal import Testing
 
   @Test(arguments: [
     (["scan"], "folders"), (["scan", "a", "--failures"], "--failures"),
-    (["scan", "a", "--json", "--watch"], "--library"),
+    (["scan", "a", "--no-library", "--watch"], "--no-library"),
+    (["scan", "a", "--no-library", "--library", "l"], "--no-library"),
     (["scan", "a", "--renditions", "grid,none", "--library", "l"], "avatar"),
     (["scan", "a", "--library", "l", "--watch", "--dry-run"], "--dry-run"),
     (["scan", "a", "--library", "l", "--retry", "x y"], "code"), (["scan", "a", "--exclude", "#"], "pattern"),

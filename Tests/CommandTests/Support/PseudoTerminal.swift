@@ -14,7 +14,8 @@ final class PseudoTerminal: Sendable {
   private let shown = Locked<[UInt8]>([])
   private let ended = DispatchSemaphore(value: 0)
 
-  init() throws {
+  /// - Parameter width: Cells of a line; nil for a terminal that does not say.
+  init(width: UInt16? = nil) throws {
     // posix_openpt and its companions are hidden from Swift's Glibc module; these are what they do (ioctl_tty(2)).
     ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (locked, number): (CInt, CInt) = (0, -1)
@@ -26,6 +27,10 @@ final class PseudoTerminal: Sendable {
     // Held open here, so that reading does not end before the command has opened it.
     theirs = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard theirs >= 0 else { throw SystemError(path) }
+    if let width {
+      var size = winsize(ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
+      _ = ioctl(theirs, UInt(TIOCSWINSZ), &size)
+    }
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while true {

@@ -1,0 +1,70 @@
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Tables fit the terminal") struct TableTests {
+  static let tables: [(name: String, columns: [Table.Column])] = [
+    ("probe", ProbeTable.columns), ("thumbnail", ThumbnailTable.columns), ("tray", TrayTable.columns),
+    ("check", CheckTable.columns), ("compose", ComposeTable.columns), ("modules", ModuleTable.columns),
+  ]
+
+  @Test(
+    "No line is wider than the terminal, and the most important columns stay", arguments: [20, 40, 60, 80, 100, 200])
+  func widths(width: Int) {
+    for (name, columns) in Self.tables {
+      let table = Table(columns: columns, colors: false, width: width)
+      let cells = columns.map { _ in Table.Cell(String(repeating: "日a", count: 200)) }
+      let lines = table.lines(Table.Row(cells: cells, notes: [Table.Cell(String(repeating: "word ", count: 100))]))
+      for line in lines + [table.heading] { #expect(DisplayWidth.of(line) <= width, "\(name): \(line)") }
+      let shown = Table.layout(columns, width: width).map(\.column)
+      for (index, column) in columns.enumerated() {
+        // What is shown is never less important than what would fit in its place.
+        let omitted = !shown.contains(index)
+        #expect(!omitted || column.priority > 0, "\(name): \(column.title)")
+      }
+    }
+  }
+
+  @Test func theColumnsOfProbeAreThese() {
+    for (width, titles) in [
+      (60, ["NAME", "TYPE", "SIZE", "DIMENSIONS"]), (80, ["NAME", "TYPE", "SIZE", "DIMENSIONS", "LENGTH", "TAKEN"]),
+      (100, ["NAME", "TYPE", "SIZE", "DIMENSIONS", "LENGTH", "TAKEN", "GPS"]),
+      (200, ["NAME", "TYPE", "SIZE", "DIMENSIONS", "LENGTH", "TAKEN", "GPS", "CAMERA", "CODECS"]),
+    ] {
+      let shown = Table.layout(ProbeTable.columns, width: width).map { ProbeTable.columns[$0.column].title }
+      #expect(shown == titles, "\(width)")
+    }
+    #expect(Table.layout(ProbeTable.columns, width: 100).first?.width == 36)
+  }
+
+  @Test("A text is broken between words, and a word that is longer than a line inside") func wrapping() {
+    #expect(DisplayWidth.wrapped("one two three", to: 7) == ["one two", "three"])
+    #expect(DisplayWidth.wrapped("short", to: 7) == ["short"])
+    #expect(DisplayWidth.wrapped("", to: 7) == [""])
+    #expect(DisplayWidth.wrapped("a 日本日本日本 b", to: 5) == ["a", "日本", "日本", "日本", "b"])
+    #expect(DisplayWidth.wrapped("ab", to: 0) == ["a", "b"])
+  }
+
+  @Test("On a terminal of any size the lines fit, also when it has become another one", arguments: [60, 80, 100, 200])
+  func terminal(width: Int) throws {
+    let scratch = try Scratch()
+    let name = String(repeating: "long name ", count: 12)
+    for file in ["grey.jpg", "\(name).jpg"] {
+      try FileManager.default.copyItem(atPath: Fixture.path("color/grey.jpg"), toPath: scratch(file).text)
+    }
+    let terminal = try PseudoTerminal(width: UInt16(width))
+    let command = try Command(
+      ["probe", "grey.jpg", PathBytes("\(name).jpg"), "none"], output: .file(terminal.path),
+      environment: ["TERM": "xterm", "NO_COLOR": "1"], folder: scratch.path)
+    _ = try command.finish()
+    let lines = terminal.text().split(separator: "\r\n")
+    #expect(lines.count == 5)
+    for line in lines { #expect(DisplayWidth.of(line) <= width, "\(line)") }
+    #expect(lines.last == "  notFound: The file does not exist.")
+  }
+}
