@@ -63,7 +63,7 @@ testdata: ## generate testdata/ again from its scripts
 	@scripts/setup test
 	@testdata/generate
 
-install: setup ## build, strip and install the programs to PREFIX=/usr/local
+install: setup ## build and install programs, manual pages and completions to PREFIX=/usr/local
 	@scripts/install "$(PREFIX)"
 
 clean: ## remove everything that was built, and the benchmark's files
