@@ -24,8 +24,8 @@ struct Scan: ParsableCommand {
       exist, the scan fails, and `mediatool verify --rebuild` makes a new catalogue. If the library already has a copy, a --copy \
       folder that is missing or empty is an error: its disk may not be mounted.
 
-      Results are a summary on a terminal, otherwise one JSON object per file, printed as soon as the file is stored. The format does \
-      not decide whether anything is stored: with --no-library, and only then, the metadata is printed and nothing is stored.
+      On a terminal a summary is printed, otherwise one JSON object per file as soon as the file is stored. Everything is stored, \
+      whatever the output format; only with --no-library is the metadata printed and nothing stored.
 
       EXAMPLES
         mediatool scan ~/Photos

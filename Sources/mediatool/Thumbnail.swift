@@ -16,7 +16,7 @@ struct Thumbnail: ParsableCommand {
       Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The tree below a folder is mirrored. If two \
       files would get the same name, the second in the order of the inputs keeps its extension (photo.png.grid.webp) or is numbered \
       (photo-2.grid.webp). Existing files with these names are replaced. With %s in the name, --output is a template: \
-      -o 'small/tn_%s.jpg' writes small/tn_photo.jpg. With -, the only image of the only file is written to standard output.
+      -o 'small/tn_%s.jpg' writes small/tn_photo.jpg. With -, a single image of a single file is written to standard output.
 
       If no image can be made of a file, its result has an `icon` instead: image, video, audio, contact, calendar, document, \
       spreadsheet, presentation, text, archive or file. An `icon` without an `error` is not a failure.
@@ -116,7 +116,8 @@ struct Thumbnail: ParsableCommand {
       storyboard == nil
     else { throw ValidationError("--output - takes one file and one --size, without --storyboard.") }
     if running.json || running.table {
-      throw ValidationError("--output - has standard output for the image; --json and --table cannot be used.")
+      throw ValidationError(
+        "--output - writes the image to standard output and cannot be combined with --json or --table.")
     }
     if Terminal.isTerminal(1) {
       throw ValidationError(

@@ -66,7 +66,7 @@ struct ThumbnailJob: Sendable {
       let name = name(of: rendition, input)
       guard !isItself(name, input) else {
         record.error = MediaFailure(
-          .unwritable, "The image would replace the file itself; name another folder, or a name such as tn_%s.")
+          .unwritable, "The image would replace its source file; name another folder, or a template such as tn_%s.")
         continue
       }
       switch try folder.write(rendition.data, to: name) {

@@ -52,7 +52,7 @@ internal import Testing
     arguments: [
       (["prob", "a"], "Did you mean 'probe'"), (["thumb", "a"], "Did you mean 'thumbnail'"),
       (["tumbnail", "a"], "Did you mean 'thumbnail'"), (["help", "sacn"], "Did you mean 'scan'"),
-      (["help", "nonsense"], "not a verb"), (["nonsense"], "not a verb"), (["a"], "mediatool probe a"),
+      (["help", "nonsense"], "not a command"), (["nonsense"], "not a command"), (["a"], "mediatool probe a"),
       (["thumbnail", "-s", "gird", "a"], "Did you mean 'grid'"),
       (["thumbnail", "--fit", "covr", "a"], "Did you mean 'cover'"),
       (["thumbnail", "--format", "jpg", "a"], "Did you mean 'jpeg'"),
@@ -175,7 +175,7 @@ internal import Testing
     let before = FileManager.default.contents(atPath: scratch("a.jpg").text)
     let result = try Command.run(["thumbnail", "a.jpg", "-o", "%s.jpg"], folder: scratch.path)
     #expect(result.status == 1)
-    #expect(result.errors.contains("replace the file itself"))
+    #expect(result.errors.contains("replace its source file"))
     #expect(FileManager.default.contents(atPath: scratch("a.jpg").text) == before)
   }
 

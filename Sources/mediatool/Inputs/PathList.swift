@@ -71,7 +71,7 @@ struct PathList: ~Copyable {
       guard count <= Self.endless else {
         throw Fault(
           .usage,
-          "the file list has a line of more than \(Self.endless.grouped) bytes; is it a list, and is --null given if it has NUL bytes?"
+          "the file list has a line of more than \(Self.endless.grouped) bytes; is it a list of names, and does it need --null?"
         )
       }
       let isWhole = !piece.isEmpty || atEnd

@@ -30,7 +30,7 @@ enum TypedArguments {
       namesakes.contains(where: asksForHelp.contains) || namesakes.count > 1
         || arguments.dropFirst().contains(where: { isShortName($0) && exists(path($0)) })
     else { return }
-    throw ValidationError("'\(name)' is an option and the name of a file here. \(wayOut(name))")
+    throw ValidationError("'\(name)' is an option, and also the name of a file in the current folder. \(wayOut(name))")
   }
 
   /// Refuses help that nobody asked for: `-photo.jpg` contains the flag -h.
@@ -52,7 +52,7 @@ enum TypedArguments {
     let isFile = arguments[0] != "help" && exists(path(name))
     let suggestion =
       isFile ? " To probe that file: mediatool probe \(name)" : Suggestion.sentence(for: name, among: verbs)
-    throw ValidationError("'\(name)' is not a verb.\(suggestion) `mediatool --help` lists the verbs.")
+    throw ValidationError("'\(name)' is not a command.\(suggestion) `mediatool --help` lists the commands.")
   }
 
   /// How to write a name that begins with a dash.

@@ -11,11 +11,11 @@ struct Find: ParsableCommand {
     abstract: "Find files in a library by words, kind, date or folder.",
     discussion: """
       Finds files whose name, title and caption together contain every word, as a whole word or as the start of one; case and accents \
-      are ignored. Kinds, a folder and dates narrow the result; without words, they are all that counts. Lists the newest first. Reads \
-      only the library, not the files.
+      are ignored. --kind, --in, --since and --until restrict the result; without words, all files that they allow are listed. The newest \
+      files come first. Reads only the library, not the files.
 
-      --paths prints the path of each file and nothing else, for other commands; with -0, a NUL byte follows each path instead of a \
-      newline.
+      --paths prints nothing but the path of each file, for other commands; with -0, each path ends with a NUL byte instead of a newline. \
+      --copies cannot be combined with words or with options that restrict the result.
 
       EXAMPLES
         mediatool find summer lake

@@ -32,7 +32,7 @@ extension FileError {
     case EEXIST: "a symbolic link or a block device is at this path and is not replaced; name another file"
     case EISDIR: "a folder is at this path; name a file in it"
     case ENXIO: "it is a socket, or a pipe that no process reads"
-    case ENOTDIR: "a file or a symbolic link is in the place of one of its folders"
+    case ENOTDIR: "one of the folders in its path is a file or a symbolic link"
     default: description
     }
   }

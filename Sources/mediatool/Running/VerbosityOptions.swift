@@ -3,10 +3,13 @@ internal import ArgumentParser
 /// The options for messages on standard error, shared by all verbs.
 struct VerbosityOptions: ParsableArguments {
   @Flag(
-    name: .shortAndLong, help: "Print only what ends the run on standard error: no failed files, counts or progress.")
+    name: .shortAndLong,
+    help: "On standard error, print only the error that ends the run: no failed files, counts or progress.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Explain failures with the decoder's own message, and print how the run went.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Add the decoder's own message to each failure, and print the version, the number of workers and the counts.")
   var verbose = false
 
   /// Takes effect here, before the verb runs, so that no verb can miss it.
