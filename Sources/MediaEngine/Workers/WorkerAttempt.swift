@@ -48,7 +48,8 @@ struct WorkerAttempt: ~Copyable {
   }
 
   /// Sends the job and waits for the outcome.
-  mutating func run(descriptor: CInt, isAbandoned: () -> Bool) -> Outcome {
+  /// - Parameter begun: Called once the job is on its way.
+  mutating func run(descriptor: CInt, isAbandoned: () -> Bool, begun: () -> Void = {}) -> Outcome {
     guard let text, let frame = Frame(kind: .job, job: number, text: text) else {
       return .answered(JobAnswer(.requestTooLong, of: job, size: size).result)
     }
@@ -58,6 +59,7 @@ struct WorkerAttempt: ~Copyable {
     worker.beginJob()
     worker.send(frame, descriptor: descriptor, bounds: ResultBounds(of: job))
     defer { budget.remove(worker.process.process) }
+    begun()
     while true {
       let event = worker.next(until: deadline, wake: wake)
       if let outcome = take(event, descriptor: descriptor, isAbandoned: isAbandoned) { return outcome }

@@ -13,7 +13,8 @@ final class WorkerPool: @unchecked Sendable {
   // Touched under the condition's lock only, which is what makes the class Sendable.
   private var ready: [Start] = []
   private var wanted = 0
-  private var hasBegun = false
+  /// Whether workers may be started for the reserve.
+  private var fillsReserve = false
   private var ending: [WorkerProcess] = []
   private var isStopped = false
   private var hasEnded = false
@@ -33,20 +34,29 @@ final class WorkerPool: @unchecked Sendable {
     collector.start()
   }
 
-  /// Kills a worker and reaps it on another thread.
+  /// Kills and reaps a worker on another thread.
   func collect(_ worker: WorkerProcess) {
-    worker.kill()
     condition.lock()
     ending.append(worker)
     condition.broadcast()
     condition.unlock()
   }
 
-  /// Takes a worker from the reserve, or waits for a new one. Blocking. nil once the engine stops.
+  /// Fills the reserve again, once the job for which a worker was taken has begun: starting one takes a tenth of a second of a core, which that job
+  /// must not wait for.
+  func fill() {
+    condition.lock()
+    fillsReserve = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Takes a worker from the reserve, or waits for a new one. Blocking. nil once the engine stops. ``fill()`` follows.
   func take() -> Start? {
     condition.lock()
     defer { condition.unlock() }
     wanted += 1
+    fillsReserve = false
     condition.broadcast()
     while ready.isEmpty, !isStopped { condition.wait() }
     wanted -= 1
@@ -65,12 +75,11 @@ final class WorkerPool: @unchecked Sendable {
   private func run() {
     condition.lock()
     while !isStopped {
-      // Spares are started after requested workers, and only once one was requested.
-      if ready.count >= wanted + (hasBegun ? spares : 0) {
+      // Spares are started after requested workers, and once retired workers have freed their memory.
+      if ready.count >= wanted + (fillsReserve && ending.isEmpty ? spares : 0) {
         condition.wait()
         continue
       }
-      hasBegun = true
       condition.unlock()
       let new = start()
       condition.lock()
@@ -91,13 +100,15 @@ final class WorkerPool: @unchecked Sendable {
   private func collectAll() {
     condition.lock()
     while !ending.isEmpty || !isStopped {
-      guard let worker = ending.popLast() else {
+      guard let worker = ending.last else {
         condition.wait()
         continue
       }
       condition.unlock()
       worker.end()
       condition.lock()
+      ending.removeAll { $0 === worker }
+      condition.broadcast()
     }
     hasCollected = true
     condition.broadcast()

@@ -165,15 +165,12 @@ final class WorkerProcess: @unchecked Sendable {
     }
   }
 
-  /// Kills it. ``end()`` reaps it.
-  func kill() { mediatool_kill(process) }
-
   /// Kills and reaps it. Returns its status if it had ended before; a second call does nothing.
   @discardableResult
   func end() -> mediatool_end? {
     guard !hasEnded else { return nil }
     hasEnded = true
-    kill()
+    mediatool_kill(process)
     close(socket)
     for descriptor in [statm, tasks] where descriptor >= 0 { close(descriptor) }
     guard ends(within: Self.endTime) else {

@@ -17,6 +17,10 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
   private var worker: WorkerProcess?
   /// The domain of the last job that the worker was given; nil if it has had none.
   private var served: MediaEngine.TrustDomain?
+  /// The worker that the current one replaces. It is killed once the next job has begun, which does not wait for its end.
+  private var replaced: WorkerProcess?
+  /// Whether a worker was taken from the pool since its reserve was filled.
+  private var hasTaken = false
   /// The last job with its JSON.
   private var written: (job: MediaJob, text: [UInt8])?
   private(set) var greeting: WorkerGreeting?
@@ -36,9 +40,15 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
   var wake: @Sendable () -> Void { { [eventFD] in eventFD.call() } }
 
   /// Ensures that a worker is ready.
-  func prepare() throws(WorkerStartFailure) { _ = try readyWorker() }
+  func prepare() throws(WorkerStartFailure) {
+    defer { settle() }
+    _ = try readyWorker()
+  }
 
-  func end() { retire() }
+  func end() {
+    retire()
+    settle()
+  }
 
   var domain: MediaEngine.TrustDomain? { worker == nil ? nil : served }
 
@@ -50,6 +60,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     eventFD.clear()
     if isAbandoned() { return .failure(.cancelled) }
     if let served, !served.shares(with: domain) { replace(.domain) }
+    defer { settle() }
     var tries = 0
     while true {
       tries += 1
@@ -61,7 +72,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       var attempt = WorkerAttempt(
         worker: worker, job: job, text: text(of: job), number: number, size: file.size, limits: limits,
         budget: budget, wake: eventFD.descriptor, progress: progress)
-      let outcome = attempt.run(descriptor: file.descriptor, isAbandoned: isAbandoned)
+      let outcome = attempt.run(descriptor: file.descriptor, isAbandoned: isAbandoned) { settle() }
       report.memory(peak: worker.residentPeak)
       let death: WorkerDeath
       switch outcome {
@@ -102,8 +113,19 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
 
   /// Replaces the worker for no fault of its own.
   private func replace(_ reason: WorkerReplacement) {
-    if worker != nil { report.replaced(reason) }
-    retire()
+    guard let worker else { return }
+    report.replaced(reason)
+    replaced = worker
+    self.worker = nil
+    served = nil
+  }
+
+  /// Ends the replaced worker, and has the reserve filled.
+  private func settle() {
+    if let replaced { pool.collect(replaced) }
+    replaced = nil
+    if hasTaken { pool.fill() }
+    hasTaken = false
   }
 
   /// Kills the worker, which has no state to lose. The pool reaps it.
@@ -123,6 +145,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     }
     var failure = WorkerStartFailure("the engine was shut down")
     for _ in 0..<Self.starts {
+      hasTaken = true
       guard let taken = pool.take() else { throw failure }
       do throws(WorkerStartFailure) {
         let new = try taken.get()

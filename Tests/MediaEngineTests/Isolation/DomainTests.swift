@@ -57,6 +57,20 @@ struct DomainTests {
     await engine.shutdown()
   }
 
+  @Test(.timeLimit(.minutes(5))) func theReserveIsFilledAgainAfterEachChange() async throws {
+    let engine = try await Engines.rogue {
+      $0.workerArguments.append("reserve")
+      $0.spares = 1
+    }
+    for number in 0..<5 {
+      _ = try await engine.probe(.does("hello \(number)"), domain: .owner("\(number)"))
+      // The worker of this owner and one in reserve; the one of the owner before is gone.
+      while Processes.children(with: "reserve").count != 2 { await Task.yield() }
+    }
+    await engine.shutdown()
+    #expect(Processes.children(with: "reserve").isEmpty)
+  }
+
   @Test func workersThatWereReplacedAreGoneAfterTheShutdown() async throws {
     let engine = try await Engines.rogue { $0.workerArguments.append("replaced") }
     var seen = Set(Processes.children(with: "replaced"))
