@@ -23,6 +23,7 @@ let package = Package(
     .executableTarget(name: "fuzz-pdu", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-smil", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-video", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-strip", dependencies: ["FuzzTargets"]),
     // The protocol between an engine and its workers, on the engine's side and on the worker's.
     .executableTarget(name: "fuzz-answer", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-request", dependencies: ["FuzzTargets"]),

@@ -23,6 +23,7 @@ public enum MetadataStripper {
     case "audio/amr": return AMRStream.strip(file, wideband: false)
     case "audio/amr-wb": return AMRStream.strip(file, wideband: true)
     case "audio/flac": return FLACFile.strip(file)
+    case "audio/midi": return MIDIFile.strip(file)
     case "audio/ogg": return OggFile.strip(file)
     case "application/pdf": return PDFFile.strip(file)
     case "text/vcard": return DirectoryText.contact(file)

@@ -102,9 +102,21 @@ private enum TaggedFile {
       ascii("trailer\n<</Root 1 0 R/Info 3 0 R\(isEncrypted ? "/Encrypt 9 0 R" : "")>>\n%%EOF\n"))
   }
 
+  /// A track with a name, a lyric and a text between its notes, and a chunk that is no track.
+  static let midi: [UInt8] = {
+    let track: [UInt8] = joined(
+      [0, 0xFF, 3, 6], ascii("secret"), [0, 0xC0, 5, 0, 0x90, 60, 100, 0x60, 60, 0, 0, 0xF0, 2, 1, 0xF7],
+      [0, 0xFF, 5, 6],
+      ascii("secret"), [0x81, 0x00, 0xFF, 0x7F, 6], ascii("secret"), [0, 0xFF, 0x2F, 0])
+    return joined(
+      ascii("MThd"), be32(6), [0, 0, 0, 1, 0, 96], ascii("XXXX"), be32(6), ascii("secret"), ascii("MTrk"),
+      be32(track.count), track)
+  }()
+
   static let all: [(type: String, bytes: [UInt8])] = [
     ("audio/wav", wave), ("audio/mpeg", mp3), ("audio/aac", aac), ("audio/amr", amr), ("audio/flac", flac),
     ("audio/ogg", vorbis), ("audio/ogg", opus), ("text/vcard", contact), ("application/pdf", pdf()),
+    ("audio/midi", midi),
   ]
 }
 
