@@ -6,16 +6,9 @@ enum DraftFiles {
   /// SHA-256 in lower-case hexadecimal.
   static func digest(_ text: String) -> String { Hexadecimal.encode(SHA256.hash(data: Array(text.utf8))) }
 
-  /// Runs a file operation, and maps its error; `doing` completes the sentence "cannot …".
-  static func mapping<Result>(
-    _ doing: String, _ body: () throws(FileError) -> Result
-  ) throws(DraftStoreError) -> Result {
-    do throws(FileError) { return try body() } catch { throw .system(error, doing: doing) }
-  }
-
   /// Writes the file `name` in `folder` atomically, and replaces an existing one.
   static func write(_ bytes: [UInt8], to name: String, in folder: String) throws(DraftStoreError) {
-    try mapping("write a file of a draft") { () throws(FileError) in
+    try DraftStoreError.mapping("write \(folder)/\(name)") { () throws(FileError) in
       try AtomicFile.write(bytes, to: PathBytes("\(folder)/\(name)"), permissions: .userOnly)
     }
   }
@@ -24,10 +17,10 @@ enum DraftFiles {
   static func copy(_ path: String, to name: String, in folder: String) throws(DraftStoreError) {
     let source: CInt
     do throws(FileError) { source = try FileSystem.openFile(PathBytes(path), followsLinks: true) } catch {
-      throw .system(error, doing: error.isNotAFile ? "copy \(path), which is not a regular file" : "open \(path)")
+      throw DraftStoreError(error, error.isNotAFile ? "copy \(path), because it is not a regular file" : "open \(path)")
     }
     defer { FileSystem.release(source) }
-    try mapping("write a file of a draft") { () throws(FileError) in
+    try DraftStoreError.mapping("write \(folder)/\(name)") { () throws(FileError) in
       let file = try AtomicFile(at: PathBytes("\(folder)/\(name)"), permissions: .userOnly)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
       defer { buffer.deallocate() }
@@ -48,7 +41,7 @@ enum DraftFiles {
       return try FileSystem.contents(of: descriptor)
     } catch {
       if error.isNotFound { return nil }
-      throw .system(error, doing: "read \(path)")
+      throw DraftStoreError(error, "read \(path)")
     }
   }
 
@@ -63,6 +56,15 @@ enum DraftFiles {
   }
 
   static func remove(_ path: String) throws(DraftStoreError) {
-    try mapping("remove \(path)") { () throws(FileError) in _ = try FileSystem.removeFile(PathBytes(path)) }
+    try DraftStoreError.mapping("remove \(path)") { () throws(FileError) in
+      _ = try FileSystem.removeFile(PathBytes(path))
+    }
+  }
+
+  /// Syncs the names in a folder.
+  static func sync(_ folder: String) throws(DraftStoreError) {
+    try DraftStoreError.mapping("sync the folder \(folder)") { () throws(FileError) in
+      try FileSystem.syncFolder(PathBytes(folder))
+    }
   }
 }

@@ -4,17 +4,17 @@ internal import FileSupport
 enum DraftFolders {
   /// Creates a folder with mode 0700, and those above it. Succeeds if the folder, or a link to a folder, exists.
   static func make(_ path: String) throws(DraftStoreError) {
-    try DraftFiles.mapping("make a folder for drafts") { () throws(FileError) in
+    try DraftStoreError.mapping("create the folder \(path)") { () throws(FileError) in
       try FileSystem.makeFolder(PathBytes(path), permissions: .userOnly)
     }
   }
 
   /// Creates the folder of one draft. Fails if its path is a link or anything else that is not a folder.
   static func makeDraft(_ path: String) throws(DraftStoreError) {
-    try DraftFiles.mapping("create the folder of a draft") { () throws(FileError) in
+    try DraftStoreError.mapping("create the folder \(path)") { () throws(FileError) in
       guard try FileSystem.makeOneFolder(PathBytes(path), .userOnly) else { throw .noSuchFile }
     }
-    guard try isFolder(path) else { throw .system(.notAFolder, doing: "use the folder of a draft") }
+    guard try isFolder(path) else { throw DraftStoreError(.notAFolder, "use \(path) for a draft") }
   }
 
   /// Whether a path exists, links followed.
@@ -30,7 +30,7 @@ enum DraftFolders {
   private static func kind(_ path: String, followsLinks: Bool) throws(DraftStoreError) -> FileKind? {
     do throws(FileError) { return try FileStatus(at: PathBytes(path), followsLinks: followsLinks).kind } catch {
       if error.isNotFound { return nil }
-      throw .system(error, doing: "find a draft")
+      throw DraftStoreError(error, "find \(path)")
     }
   }
 
@@ -40,7 +40,7 @@ enum DraftFolders {
       return try FileSystem.names(in: PathBytes(folder)).map { String(decoding: $0, as: UTF8.self) }
     } catch {
       if error == .noSuchFile { return [] }
-      throw .system(error, doing: "read the folder of drafts")
+      throw DraftStoreError(error, "read the folder \(folder)")
     }
   }
 
@@ -50,11 +50,13 @@ enum DraftFolders {
     try DraftFiles.remove("\(path)/\(DraftStore.draftName)")
     for name in try names(in: path) where DraftStore.isOurs(name) { try DraftFiles.remove("\(path)/\(name)") }
     try removeEmpty(path)
+    // What is removed must not come back after a power failure.
+    for folder in [path, PathBytes(path).folder.description] where try isFolder(folder) { try DraftFiles.sync(folder) }
   }
 
   /// Removes a folder if it is empty.
   static func removeEmpty(_ path: String) throws(DraftStoreError) {
-    try DraftFiles.mapping("remove a draft") { () throws(FileError) in
+    try DraftStoreError.mapping("remove \(path)") { () throws(FileError) in
       _ = try FileSystem.removeEmptyFolder(PathBytes(path))
     }
   }

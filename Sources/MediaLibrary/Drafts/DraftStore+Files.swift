@@ -29,7 +29,9 @@ extension DraftStore {
 
   /// Removes the copy that was stored for an attachment. Does nothing if there is none.
   func removeFile(of attachment: MediaAttachment.ID, for key: DraftKey) throws(DraftStoreError) {
-    try DraftFiles.remove("\(self.path(of: key))/\(Self.fileName(of: attachment))")
+    let folder = path(of: key)
+    try DraftFiles.remove("\(folder)/\(Self.fileName(of: attachment))")
+    if try DraftFolders.isFolder(folder) { try DraftFiles.sync(folder) }
   }
 
   /// Removes abandoned data: drafts last saved before `time` with their files, files that their draft no longer names, and files of interrupted
@@ -89,7 +91,7 @@ extension DraftStore {
     _ lock: Lock, _ body: () throws(DraftStoreError) -> Result
   ) throws(DraftStoreError) -> Result {
     try DraftFolders.make(folder)
-    let descriptor = try DraftFiles.mapping("lock the drafts") { () throws(FileError) in
+    let descriptor = try DraftStoreError.mapping("lock \(folder)/.lock") { () throws(FileError) in
       try FileSystem.lock(PathBytes("\(folder)/.lock"), isExclusive: lock == .exclusive)
     }
     defer { FileSystem.release(descriptor) }

@@ -17,7 +17,4 @@ public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .notKept: "drafts are disabled for this store"
     }
   }
-
-  /// The error of the system during an operation.
-  static func system(_ error: FileError, doing: String) -> DraftStoreError { .system(code: error.code, doing: doing) }
 }

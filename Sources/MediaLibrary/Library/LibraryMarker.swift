@@ -43,7 +43,7 @@ struct LibraryMarker: Codable, Equatable {
       throw LibraryError(.system, "library.json cannot be encoded.", detail: "\(folder)")
     }
     let path = folder.appending(Self.name)
-    try StoreFiles.mapping("write \(path)") { () throws(FileError) in
+    try LibraryError.mapping("write \(path)") { () throws(FileError) in
       try AtomicFile.write(Array(bytes) + [0x0A], to: path, permissions: .userOnly)
     }
   }

@@ -33,6 +33,10 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let diskFull = Code(rawValue: "diskFull")
     /// The library was opened for reading.
     public static let readOnly = Code(rawValue: "libraryReadOnly")
+    /// Too many calls are waiting; the same call may succeed a moment later.
+    public static let busy = Code(rawValue: "libraryBusy")
+    /// The library was closed.
+    public static let closed = Code(rawValue: "libraryClosed")
     /// An invalid argument, such as a cursor of another library or an unknown id.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
     /// A system call failed.
@@ -58,12 +62,4 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The error of the last system call.
   static func last(_ doing: String) -> LibraryError { LibraryError(.last, doing) }
-
-  /// The error of the system during an operation.
-  init(_ error: FileError, _ doing: String) {
-    self.init(
-      error.isDiskFull ? .diskFull : .system,
-      error.isDiskFull ? "The disk is full." : "A file of the library cannot be read or written.",
-      detail: "cannot \(doing): \(error)")
-  }
 }

@@ -19,7 +19,9 @@ public struct DirectoryStore: RenditionStore {
     try StoreFiles.write(to: filePath(of: address).name, in: parent) { (descriptor) throws(LibraryError) in
       var failure: LibraryError?
       bytes.withUnsafeBytes { buffer in
-        do throws(LibraryError) { try StoreFiles.put(buffer, into: descriptor) } catch { failure = error }
+        do throws(LibraryError) { try StoreFiles.put(buffer, into: descriptor, of: filePath(of: address)) } catch {
+          failure = error
+        }
       }
       if let failure { throw failure }
     }
@@ -37,15 +39,15 @@ public struct DirectoryStore: RenditionStore {
     let file = try StoreFiles.create(folder.appending("new".utf8))
     let descriptor = file.descriptor
     var hasher = SHA256()
-    try StoreFiles.pieces(of: source) { (piece) throws(LibraryError) in
+    try StoreFiles.pieces(of: source, at: path) { (piece) throws(LibraryError) in
       hasher.update(bufferPointer: piece)
-      try StoreFiles.put(piece, into: descriptor)
+      try StoreFiles.put(piece, into: descriptor, of: folder)
     }
     let address = ContentDigest(hasher.finalize())
     let target = filePath(of: address)
     try makeFolder(target.folder)
     do throws(FileError) { try file.commit(to: target) } catch {
-      throw LibraryError(error, "rename a file to \(target)")
+      throw LibraryError(error, "rename a new file to \(target)")
     }
     return address
   }
@@ -55,7 +57,7 @@ public struct DirectoryStore: RenditionStore {
     guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }
     defer { FileSystem.release(descriptor) }
     var bytes: [UInt8] = []
-    try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in bytes += piece }
+    try StoreFiles.pieces(of: descriptor, at: filePath(of: address)) { (piece) throws(LibraryError) in bytes += piece }
     return bytes
   }
 
@@ -75,7 +77,9 @@ public struct DirectoryStore: RenditionStore {
     defer { FileSystem.release(descriptor) }
     var hasher = SHA256()
     do throws(LibraryError) {
-      try StoreFiles.pieces(of: descriptor) { (piece) throws(LibraryError) in hasher.update(bufferPointer: piece) }
+      try StoreFiles.pieces(of: descriptor, at: filePath(of: address)) { (piece) throws(LibraryError) in
+        hasher.update(bufferPointer: piece)
+      }
     } catch  where error.code == .system {
       // Bytes that the disk cannot read are lost.
       return false

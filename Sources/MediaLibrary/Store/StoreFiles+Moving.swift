@@ -15,13 +15,15 @@ extension StoreFiles {
     defer { FileSystem.release(descriptor) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     defer { buffer.deallocate() }
-    let filled = try mapping("read \(path)") { () throws(FileError) in try FileSystem.fill(buffer, from: descriptor) }
+    let filled = try LibraryError.mapping("read \(path)") { () throws(FileError) in
+      try FileSystem.fill(buffer, from: descriptor)
+    }
     return Array(buffer[..<filled])
   }
 
   /// Renames a file and replaces an existing one; the caller syncs the folders.
   static func move(_ from: PathBytes, to: PathBytes) throws(LibraryError) {
-    try mapping("rename \(from) to \(to)") { () throws(FileError) in try FileSystem.move(from, to: to) }
+    try LibraryError.mapping("rename \(from) to \(to)") { () throws(FileError) in try FileSystem.move(from, to: to) }
   }
 
   /// Gives a file a second name, which must be free; copies it if the file system has no hard links.
@@ -41,13 +43,13 @@ extension StoreFiles {
     }
     defer { FileSystem.release(source) }
     try write(to: to.name, in: to.folder) { (descriptor) throws(LibraryError) in
-      try pieces(of: source) { (piece) throws(LibraryError) in try put(piece, into: descriptor) }
+      try pieces(of: source, at: from) { (piece) throws(LibraryError) in try put(piece, into: descriptor, of: to) }
     }
   }
 
   /// Creates an empty file with mode 0600, and replaces an existing one.
   static func makeFile(_ path: PathBytes) throws(LibraryError) {
-    try mapping("create \(path)") { () throws(FileError) in
+    try LibraryError.mapping("create \(path)") { () throws(FileError) in
       try AtomicFile.write([], to: path, permissions: .userOnly)
     }
   }
@@ -58,7 +60,7 @@ extension StoreFiles {
       throw LibraryError(.system, "The file disappeared after it was written; check the disk.", detail: "\(path)")
     }
     defer { FileSystem.release(descriptor) }
-    try mapping("sync \(path)") { () throws(FileError) in try FileSystem.sync(descriptor) }
+    try LibraryError.mapping("sync \(path)") { () throws(FileError) in try FileSystem.sync(descriptor) }
   }
 }
 

@@ -1,0 +1,49 @@
+internal import FileSupport
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An error that says which operation on which file failed.
+protocol FileOperationError: Error {
+  /// - Parameter operation: A verb with its path, which completes the sentence "cannot …": `open /library/originals`.
+  init(_ error: FileError, _ operation: String)
+}
+
+extension FileOperationError {
+  /// Calls `body` and converts its error.
+  static func mapping<Result: ~Copyable>(
+    _ operation: String, _ body: () throws(FileError) -> Result
+  ) throws(Self) -> Result {
+    do throws(FileError) { return try body() } catch { throw Self(error, operation) }
+  }
+}
+
+extension LibraryError: FileOperationError {
+  /// The reason with the way out as the message, which any user may see; the operation with its path as the detail.
+  init(_ error: FileError, _ operation: String) {
+    self.init(error.isDiskFull ? .diskFull : .system, Self.sentence(error), detail: "cannot \(operation): \(error)")
+  }
+
+  private static func sentence(_ error: FileError) -> String {
+    switch error.code {
+    case EFBIG: "A file would become larger than this process may write; see `ulimit -f`."
+    case ENOSPC, EDQUOT: "The disk is full."
+    case EACCES, EPERM: "Permission denied; check owner and permissions of the library's folders."
+    case EROFS: "The file system of the library is mounted read-only."
+    case EMFILE, ENFILE: "Too many files are open; raise the limit, for example with `ulimit -n`."
+    case EIO: "The disk reports an error; check it, then run `mediatool verify`."
+    case EISDIR, EEXIST, ELOOP, ENOTDIR, EINVAL:
+      "Another kind of file is in the way; move it out of the library's folder."
+    default: "The system refused an operation on a file of the library."
+    }
+  }
+}
+
+extension DraftStoreError: FileOperationError {
+  init(_ error: FileError, _ operation: String) { self = .system(code: error.code, doing: operation) }
+}
