@@ -66,7 +66,7 @@ enum FileQueries {
   }
   static func sharing(_ filter: RowScope.Filter) -> String {
     files(by: "file_content") + """
-       WHERE file.content = (SELECT content FROM file WHERE id = ?) AND file.id > ?\(filter.sql)
+       WHERE file.content = (SELECT content FROM file WHERE id = ?) AND file.id > ? AND file.state <> \(quarantined)\(filter.sql)
       ORDER BY file.id LIMIT ?
       """
   }

@@ -33,7 +33,7 @@ extension SQLiteCatalogue {
       let place: StatementArguments = [start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max]
       let rows = try Row.fetchCursor(
         db, sql: SummaryQueries.duplicates(scope),
-        arguments: (scope.owner == nil ? filter + filter + place + filter : filter + place) + [limit + 1])
+        arguments: filter + filter + (scope.owner == nil ? [] : filter) + place + filter + [limit + 1])
       var last: CursorWord?
       while let row = try rows.next() {
         guard page.groups.count < limit else {

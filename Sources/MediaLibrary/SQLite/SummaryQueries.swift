@@ -1,38 +1,42 @@
 /// Statements that summarise files: duplicates and counts.
 enum SummaryQueries {
   private static let done = FileState.done.sql
+  private static let quarantined = FileState.quarantined.sql
 
-  /// Contents that more than one file of a scope has. For an owner all contents are grouped and sorted, in an index of that owner's files. For
-  /// other scopes shared contents are read from the largest on, and their files counted.
+  /// Contents that more than one file of a scope has, quarantined ones not counted. For an owner all contents are grouped and sorted, in an index of
+  /// that owner's files. For other scopes shared contents are read from the largest on, and their files counted. Stored and grouped counts hold
+  /// as long as nothing is quarantined; else the files of each content are counted.
   ///
-  /// Arguments: those of the filter, twice without an owner; a position; those of the filter again without an owner; a limit.
+  /// Arguments: those of the filter, twice, and a third time with an owner; a position; those of the filter again; a limit.
   static func duplicates(_ scope: RowScope) -> String {
     let filter = scope.filter
+    func files(_ what: String) -> String {
+      """
+      (SELECT \(what) FROM file INDEXED BY file_content
+        WHERE file.content = content.id AND file.content IS NOT NULL AND file.state <> \(quarantined)\(filter.sql))
+      """
+    }
+    func visible(_ what: String, _ stored: String) -> String {
+      """
+      iif(EXISTS (SELECT 1 FROM file INDEXED BY file_state WHERE file.state <> \(done) AND file.state = \(quarantined)),
+        \(files(what)), \(stored))
+      """
+    }
     if scope.owner != nil {
+      let count = visible("count(*)", "shared.files")
       return """
-        SELECT content.digest, content.bytes, shared.files, content.id, shared.example FROM (
+        SELECT content.digest, content.bytes, \(count), content.id, \(visible("min(file.id)", "shared.example")) FROM (
           SELECT file.content, count(*) AS files, min(file.id) AS example FROM file INDEXED BY file_owner_content
           WHERE file.owner IS NOT NULL AND file.content IS NOT NULL\(filter.sql)
           GROUP BY file.content HAVING count(*) > 1) AS shared
         CROSS JOIN content ON content.id = shared.content
-        WHERE (content.bytes, content.id) < (?, ?) ORDER BY content.bytes DESC, content.id DESC LIMIT ?
+        WHERE (content.bytes, content.id) < (?, ?) AND \(count) > 1 ORDER BY content.bytes DESC, content.id DESC LIMIT ?
         """
     }
-    if filter.sql.isEmpty {
-      return """
-        SELECT digest, bytes, files, id, (SELECT min(file.id) FROM file WHERE file.content = content.id)
-        FROM content INDEXED BY content_shared WHERE files > 1 AND (bytes, id) < (?, ?) ORDER BY bytes DESC, id DESC LIMIT ?
-        """
-    }
-    func files(_ what: String) -> String {
-      """
-      (SELECT \(what) FROM file INDEXED BY file_content
-        WHERE file.content = content.id\(filter.sql))
-      """
-    }
+    let count = filter.sql.isEmpty ? visible("count(*)", "content.files") : files("count(*)")
     return """
-      SELECT digest, bytes, \(files("count(*)")), id, \(files("min(file.id)")) FROM content INDEXED BY content_shared
-      WHERE files > 1 AND (bytes, id) < (?, ?) AND \(files("count(*)")) > 1 ORDER BY bytes DESC, id DESC LIMIT ?
+      SELECT digest, bytes, \(count), id, \(files("min(file.id)")) FROM content INDEXED BY content_shared
+      WHERE content.files > 1 AND (bytes, id) < (?, ?) AND \(count) > 1 ORDER BY bytes DESC, id DESC LIMIT ?
       """
   }
 

@@ -55,8 +55,10 @@ internal import Testing
       let one = model.rows[random.below(model.rows.count)]
       #expect(
         try paths { try catalogue.files(sharingContentWith: test.id(one.path), in: scope, after: $0, limit: limit) }
-          == rows.filter { one.digest != nil && $0.digest == one.digest }.map(\.path), note)
-      #expect(try duplicates(in: scope, limit: limit) == ScopeModel.duplicates(rows), note)
+          == rows.filter { $0.state != .quarantined && one.digest != nil && $0.digest == one.digest }.map(\.path), note)
+      #expect(
+        try duplicates(in: scope, limit: limit) == ScopeModel.duplicates(rows.filter { $0.state != .quarantined }), note
+      )
       #expect(try Set(catalogue.counts(in: scope)) == ScopeModel.counts(rows), note)
       try checkMap(of: scope, Set(done.filter(\.isPlaced).map(\.path)), limit: limit, note)
     }

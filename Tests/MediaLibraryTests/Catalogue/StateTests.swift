@@ -116,6 +116,24 @@ internal import Testing
     #expect(try listed().isEmpty)
   }
 
+  @Test("R-MYM-26: a quarantined file is no duplicate, and no example of one", arguments: [nil, "ann"] as [String?])
+  func quarantinedDuplicates(owner: String?) throws {
+    let scope = CatalogueScope(owner: owner)
+    try catalogue.apply((1...5).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), digest: $0 < 4 ? 1 : 2) })
+    let ids = try (1...5).map { try test.id("/r/\($0).jpg") }
+    try catalogue.assign(ids, owner: "ann", collection: .none)
+    func groups() throws -> [DuplicateGroup] { try catalogue.duplicates(in: scope, after: nil, limit: 9).groups }
+    #expect(try Set(groups().map(\.files)) == [3, 2])
+    try catalogue.apply([.quarantined(ids[0], reason: "r"), .quarantined(ids[3], reason: "r")])
+    #expect(try groups().map(\.files) == [2], "one copy alone is no duplicate")
+    let example = try #require(try groups().first?.example)
+    #expect(example == ids[1])
+    let sharing = try catalogue.files(sharingContentWith: example, in: scope, after: nil, limit: 9).files
+    #expect(sharing.map(\.id) == [ids[1], ids[2]])
+    try catalogue.apply([.released(ids[0])])
+    #expect(try groups().map(\.files) == [3])
+  }
+
   @Test("R-MYM-26: a quarantined file is in no listing, also after a rename") func quarantined() throws {
     try catalogue.apply([TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1))])
     let id = try test.id("/r/a.jpg")
