@@ -188,10 +188,12 @@ let package = Package(
       dependencies: ["MediaModel", "FileSupport", "CMediaShims", "MediaProbe", "Thumbnails", "TestSupport"]),
     .testTarget(
       name: "TranscodingTests", dependencies: ["MediaModel", "MediaProbe", "Transcoding", "TestSupport"]),
+    // Records what SQLite writes and syncs, for the test that cuts the power.
+    .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "MediaLibraryTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "TestSupport",
+        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "CRecordingVFS", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -259,7 +261,9 @@ if Context.environment["MEDIATOOL_DOCS"] != nil {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")))
 }
 
-let inC = ["CMediaShims", "CEngineShims", "CFileSupport", "CIsolation", "CAllocationNotes", "CEscapes"]
+let inC = [
+  "CMediaShims", "CEngineShims", "CFileSupport", "CIsolation", "CAllocationNotes", "CEscapes", "CRecordingVFS",
+]
 for target in package.targets where ![.system, .plugin].contains(target.type) && !inC.contains(target.name) {
   target.swiftSettings = strict
 }

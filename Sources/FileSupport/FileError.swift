@@ -38,5 +38,5 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var hasNoReader: Bool { code == ENXIO }
 
   /// Whether the disk or the user's quota is full.
-  public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+  public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 }

@@ -42,20 +42,23 @@ public struct DraftStore: Sendable {
   /// Saves a draft, and replaces the existing one. Saving an empty draft removes it (R-MMS-9).
   public func save(_ draft: AttachmentDraft, for key: DraftKey) throws(DraftStoreError) {
     guard keeping == .onDisk, !draft.isEmpty else { return try remove(key) }
-    let bytes: [UInt8]
+    let bytes = try encoded(draft, for: key)
+    try withLock(.shared) { () throws(DraftStoreError) in
+      try DraftFolders.makeDraft(path(of: key))
+      try DraftFiles.write(bytes, to: Self.draftName, in: path(of: key))
+    }
+  }
+
+  func encoded(_ draft: AttachmentDraft, for key: DraftKey) throws(DraftStoreError) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       // JSON has no such numbers, and an invalid duration must not lose a draft.
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      bytes = [UInt8](try encoder.encode(Envelope(key: key, draft: draft)))
+      return [UInt8](try encoder.encode(Envelope(key: key, draft: draft)))
     } catch {
       throw .unreadable(reason: "\(error)")
-    }
-    try withLock(.shared) { () throws(DraftStoreError) in
-      try DraftFolders.makeDraft(path(of: key))
-      try DraftFiles.write(bytes, to: Self.draftName, in: path(of: key))
     }
   }
 
@@ -79,13 +82,6 @@ public struct DraftStore: Sendable {
       if let envelope = try? envelope(in: "\(folder)/\(name)") { keys.append(envelope.key) }
     }
     return keys
-  }
-
-  /// Calls `body` with every readable draft, in no order. Skips drafts that cannot be read or have just been removed.
-  func eachDraft(_ body: (DraftKey, AttachmentDraft) throws -> Void) throws {
-    for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
-      if let envelope = try? envelope(in: "\(folder)/\(name)") { try body(envelope.key, envelope.draft) }
-    }
   }
 
   /// Reads the draft in a folder; nil if there is none.

@@ -125,10 +125,21 @@ struct Erasure {
       sql: """
         DELETE FROM folder WHERE NOT EXISTS (SELECT 1 FROM file INDEXED BY file_path WHERE file.folder = folder.id)
         """)
+    try eraseRoots()
     try db.execute(sql: "DELETE FROM gone")
     // A note without a path stays until the erased data is unreadable.
     if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
     return ErasedRows(files: files, collections: collections)
+  }
+
+  /// Removes the folders of past scans in which no file is known any more: their paths may say what was erased.
+  private func eraseRoots() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM scan_root WHERE NOT EXISTS (SELECT 1 FROM folder WHERE folder.path = scan_root.path)
+          AND NOT EXISTS (SELECT 1 FROM folder
+            WHERE folder.path >= CAST(rtrim(scan_root.path, '/') || '/' AS BLOB) AND folder.path < CAST(rtrim(scan_root.path, '/') || '0' AS BLOB))
+        """)
   }
 
   func notes(_ count: Int) throws -> [ErasureNote] {
@@ -140,9 +151,6 @@ struct Erasure {
       return ErasureNote(id: row[0], remains: .attachment(draft: row[2] ?? "", item: MediaAttachment.ID(row[3] ?? "")))
     }
   }
-
-  /// Removes the notes of a wipe that is finished.
-  func strikeWiped() throws { try db.execute(sql: "DELETE FROM erasure WHERE original IS NULL AND draft IS NULL") }
 
   /// Whether the database must be wiped.
   func isToBeWiped() throws -> Bool {
@@ -176,11 +184,6 @@ extension SQLiteCatalogue {
 
   func strike(_ notes: [ErasureNote]) throws(LibraryError) { try write { db in try Erasure(db).strike(notes) } }
 
-  func wipe() throws(LibraryError) -> Bool {
-    guard try mergeWords() else { return false }
-    return try wipePages()
-  }
-
   func isToBeWiped() throws(LibraryError) -> Bool { try read { db in try Erasure(db).isToBeWiped() } }
 
   func removeUnusedRenditions(
@@ -196,37 +199,6 @@ extension SQLiteCatalogue {
         try db.execute(sql: "DELETE FROM garbage WHERE address = ?", arguments: [data])
       }
       return addresses.count
-    }
-  }
-
-  /// Merges the segments of the text index into one, because older segments still contain deleted words. A copy of the database would copy them.
-  /// - Returns: Whether it succeeded; false on a full disk.
-  func mergeWords() throws(LibraryError) -> Bool {
-    try unlessHindered { pool in
-      try pool.write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
-    }
-  }
-
-  /// Makes deleted data unreadable in the files of the database. SQLite overwrites freed cells at once. Besides words (``mergeWords()``), that
-  /// leaves two things. Cells moved to another page by balancing leave old bytes in the gap of the page until the database is rewritten. Old pages
-  /// stay in the log until it is truncated.
-  /// - Returns: Whether it succeeded; false on a full disk, and while another process reads an older state.
-  func wipePages() throws(LibraryError) -> Bool {
-    try unlessHindered { pool in
-      try pool.vacuum()
-      try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-      try pool.write { db in try Erasure(db).strikeWiped() }
-    }
-  }
-
-  private func unlessHindered(_ body: (DatabasePool) throws -> Void) throws(LibraryError) -> Bool {
-    do {
-      try body(pool)
-      return true
-    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) {
-      return false
-    } catch {
-      return try Self.mapping { throw error }
     }
   }
 }

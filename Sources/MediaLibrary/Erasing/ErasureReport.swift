@@ -29,6 +29,18 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   /// Whether no erased data can be read in the files of the catalogue. False without wiping, on a full disk, and if another process read an older
   /// state all the time; the next call tries again.
   public var isWiped = false
-  /// Unreadable snapshots, and catalogues that a rebuild set aside, which may still contain erased data. ``isWiped`` is false while there are any.
+  /// What prevented the wipe; nil if it succeeded, and if none was asked for. It is finished later without a call: when the library is
+  /// opened or closed, and after writes.
+  public var notWiped: Hindrance?
+  /// Unreadable snapshots and drafts, and catalogues that a rebuild set aside, which may still contain erased data. ``isWiped`` is false while
+  /// there are any.
   public var notErased: [String] = []
+
+  /// What prevents a wipe.
+  public enum Hindrance: String, Hashable, Codable, Sendable {
+    /// Another process, or another thread, reads an older state of the catalogue.
+    case reader
+    /// The disk is too full to rewrite the catalogue.
+    case diskFull
+  }
 }

@@ -1,4 +1,5 @@
 public import AttachmentPolicy
+internal import FileSupport
 internal import MediaModel
 
 #if canImport(FoundationEssentials)
@@ -25,15 +26,17 @@ public struct HeldAttachment: Sendable {
     if asset == nil, digest == nil { return nil }
   }
 
-  /// The attachments of all drafts.
-  static func all(in drafts: DraftStore) throws(LibraryError) -> [HeldAttachment] {
+  /// All attachments of all drafts that may be library files, and the paths of drafts that cannot be read.
+  static func all(
+    in drafts: DraftStore
+  ) throws(LibraryError) -> (attachments: [HeldAttachment], unreadable: [PathBytes]) {
     do {
       var held: [HeldAttachment] = []
-      try drafts.eachDraft { key, draft in
+      let unreadable = try drafts.eachDraft { key, draft in
         let name = String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
         held += draft.items.compactMap { HeldAttachment($0.attachment, draft: name) }
       }
-      return held
+      return (held, unreadable)
     } catch {
       throw LibraryError(.system, "The drafts cannot be read.", detail: "\(error)")
     }

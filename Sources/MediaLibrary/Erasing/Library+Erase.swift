@@ -21,15 +21,19 @@ extension Library {
       throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
     }
     var report = ErasureReport()
-    let held = try HeldAttachment.all(in: drafts)
     var request = ErasureRequest(scope, originals: location.originals, wiping: wiping)
-    request.attachments = held
     if case .owner(let name) = scope {
       let store = originals.store(of: name)
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
     report.notErased = try eraseFromSnapshots(request).map(\.description)
-    let rows = try catalogue.erase(request)
+    // No draft is saved between being read and the transaction.
+    let rows = try drafts.withoutSaves { () throws(LibraryError) in
+      let held = try HeldAttachment.all(in: drafts)
+      request.attachments = held.attachments
+      report.notErased += held.unreadable.map(\.description)
+      return try catalogue.erase(request)
+    }
     (report.files, report.collections) = (rows.files, rows.collections)
     try finishErasures(into: &report)
     if !report.notErased.isEmpty { report.isWiped = false }
@@ -42,21 +46,18 @@ extension Library {
     guard access == .writing else {
       throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
     }
-    return try wipeAll()
-  }
-
-  private func wipeAll() throws(LibraryError) -> Bool {
-    guard try database.mergeWords() else { return false }
-    return try database.wipePages()
+    return try catalogue.wipe()
   }
 
   /// Finishes erasures that transactions noted before a process died.
+  ///
+  /// Waits for no other process: what one prevents is finished later.
   func finishErasures() throws(LibraryError) {
     var report = ErasureReport()
-    try finishErasures(into: &report)
+    try finishErasures(into: &report, waits: false)
   }
 
-  private func finishErasures(into report: inout ErasureReport) throws(LibraryError) {
+  private func finishErasures(into report: inout ErasureReport, waits: Bool = true) throws(LibraryError) {
     guard try catalogue.isErasing() else {
       report.isWiped = true
       return
@@ -69,7 +70,8 @@ extension Library {
     }
     try sweepGarbage(into: &report)
     if try catalogue.isToBeWiped() {
-      report.isWiped = try wipeAll()
+      report.notWiped = try database.wipe(waits: waits)
+      report.isWiped = report.notWiped == nil
     } else {
       report.isWiped = report.files + report.collections == 0
     }
@@ -85,7 +87,11 @@ extension Library {
       }
     case .attachment(let draft, let item):
       guard let key = try? JSONDecoder().decode(DraftKey.self, from: Data(draft.utf8)) else { return }
-      if try drafts.drop(item, from: key) { report.attachments += 1 }
+      switch try drafts.drop(item, from: key) {
+      case .dropped: report.attachments += 1
+      case .notThere: break
+      case .unreadable(let path): if !report.notErased.contains(path) { report.notErased.append(path) }
+      }
     }
   }
 
@@ -117,21 +123,5 @@ extension Library {
         try renditions.remove(address)
       }
     } while looked > 0
-  }
-}
-
-extension DraftStore {
-  /// Removes an attachment from a draft, with the file that was stored for it.
-  /// - Returns: Whether the draft had the attachment.
-  func drop(_ item: MediaAttachment.ID, from key: DraftKey) throws(LibraryError) -> Bool {
-    do {
-      guard var draft = try load(key), draft[item] != nil else { return false }
-      _ = draft.remove(item, under: AttachmentRules())
-      try save(draft, for: key)
-      try removeFile(of: item, for: key)
-      return true
-    } catch {
-      throw LibraryError(.system, "A draft cannot be changed.", detail: "\(error)")
-    }
   }
 }

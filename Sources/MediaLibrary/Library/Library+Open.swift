@@ -53,7 +53,7 @@ extension Library {
     let database = try SQLiteCatalogue(
       path: location.catalogue, access: access, options: options,
       store: DirectoryStore(folder: location.renditions))
-    try database.read { db in try CatalogueShape(db).check(at: location.catalogue) }
+    if !options.opensDamaged { try database.read { db in try CatalogueShape(db).check(at: location.catalogue) } }
     let library = Library(location: location, access: access, options: options, database: database, lock: lock)
     guard access == .writing else { return library }
     if let copy = CopyFolder(options, of: location) {
@@ -61,7 +61,8 @@ extension Library {
     } else if try LibraryMarker.read(in: location.data) == nil {
       try LibraryMarker.new().write(in: location.data)
     }
-    try library.finishErasures()
+    // With a part of its schema missing, an erasure waits for the repair.
+    if !options.opensDamaged { try library.finishErasures() }
     return library
   }
 }

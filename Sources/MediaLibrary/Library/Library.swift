@@ -1,4 +1,5 @@
 public import FileSupport
+internal import Synchronization
 
 /// A catalogue with its store of renditions, its originals and its drafts.
 ///
@@ -24,8 +25,13 @@ public final class Library: Sendable {
     public var adoptsCopy = false
     /// Whether to store locations. Default true. If false, none is stored, not even within facts (R-MYM-27).
     public var keepsLocations = true
+    /// Whether a catalogue that lacks an element of its schema (an index, a trigger) can be opened, for ``Library/verify(_:)`` and
+    /// ``Library/repair(_:)``. Listings may fail. Default false: opening such a catalogue fails with ``LibraryError/Code/corrupt``.
+    public var opensDamaged = false
     /// Seconds to wait for other processes that use the library. Default 10.
     public var patience = 10.0
+    /// The least time between two attempts to finish a wipe that another process prevented: after writes.
+    var wipingInterval = Duration.seconds(1)
 
     /// The default options.
     public init() {}
@@ -49,6 +55,8 @@ public final class Library: Sendable {
   let database: SQLiteCatalogue
   let renditions: CopiedStore
   let originals: Originals
+  /// Scans of this process.
+  let scans = Mutex(RunningScans())
   private let lock: WriterLock?
 
   init(
@@ -68,6 +76,7 @@ public final class Library: Sendable {
 
   /// Closes the catalogue and releases the writer's lock; later calls fail.
   public func close() throws(LibraryError) {
+    database.finishWiping(atOnce: true)
     try database.close()
     lock?.release()
   }

@@ -36,6 +36,9 @@ struct CatalogueWriter {
       }
       try link(id, to: stamp)
     case .recognized(let stamp, let digest, let from): try recognize(stamp, digest, from: from)
+    case .mismatch(let path, let mismatch):
+      guard let known = try lookup.file(at: path), known.state == .done else { return }
+      try run("UPDATE file SET mismatch = ? WHERE id = ?", [try FactsCoding.encode(mismatch), known.id.rawValue])
     case .returned(let id):
       try run(WriterQueries.return, [id.rawValue])
     case .vanished(let id):
@@ -154,7 +157,14 @@ extension SQLiteCatalogue {
     guard !changes.isEmpty else { return }
     // A folder has as many rows as files.
     let areSmall = !changes.contains { if case .folderVanished = $0 { true } else { false } }
-    try write(areSmall ? .memory : .file) { db in
+    // What a scan finds it finds again; what a person or an app decides has to be on the disk.
+    let areDecisions = changes.contains { change in
+      switch change {
+      case .quarantined, .released: true
+      default: false
+      }
+    }
+    try write(areSmall ? .memory : .file, areDecisions ? .onDisk : .batch) { db in
       var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
       for change in changes { try writer.make(change) }
     }

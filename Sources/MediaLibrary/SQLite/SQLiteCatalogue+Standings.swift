@@ -13,6 +13,9 @@ extension SQLiteCatalogue {
     try write { db in
       try db.execute(sql: "INSERT INTO scan (started) VALUES (?)", arguments: [time])
       let id = db.lastInsertedRowID
+      // The last few say what was scanned; older ones would only keep paths.
+      try db.execute(
+        sql: "DELETE FROM scan_root WHERE scan <= ?1 - 10; DELETE FROM scan WHERE id <= ?1 - 10", arguments: [id, id])
       for root in roots {
         try db.execute(sql: "INSERT OR IGNORE INTO scan_root VALUES (?, ?)", arguments: [id, root.data])
       }

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import GRDB
+internal import Synchronization
 
 /// A catalogue in an SQLite database in WAL mode: one writer, and readers that see the state before or after a batch.
 final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
@@ -9,6 +10,12 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let keepsLocations: Bool
   /// The store that must have renditions before a file may refer to them.
   let store: any RenditionStore
+  /// Seconds to wait for other processes.
+  let patience: Double
+  /// Held while the database is wiped.
+  let wiping = Mutex(WipingState())
+  /// The least time between two attempts to finish a wipe after writes.
+  let wipingInterval: Duration
 
   /// Opens the database at a path, which must be a catalogue.
   init(
@@ -26,6 +33,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     self.access = access
     keepsLocations = options.keepsLocations
     self.store = store
+    (patience, wipingInterval) = (options.patience, options.wipingInterval)
     pool = try Self.mapping { try DatabasePool(path: path.description, configuration: configuration) }
     try check()
   }
@@ -71,18 +79,28 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     case memory = "MEMORY"
   }
 
+  /// What a power failure may take, in the values of `PRAGMA synchronous`.
+  enum Durability: String {
+    /// Nothing: when the call returns, the change is on the disk.
+    case onDisk = "FULL"
+    /// The last changes, all or none of each batch; the next scan makes them again.
+    case batch = "NORMAL"
+  }
+
   /// Changes the database, completely or not at all, with its search words and its map.
   func write<Value>(
-    _ journal: StatementJournal = .file, _ body: (Database) throws -> Value
+    _ journal: StatementJournal = .file, _ durability: Durability = .onDisk, _ body: (Database) throws -> Value
   ) throws(LibraryError) -> Value {
     guard access == .writing else {
       throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
     }
+    defer { finishWiping() }
     return try Self.mapping {
       // One turn of the writer, so that no other statement comes in between and uses this journal.
       try pool.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
         defer { try? db.execute(sql: "PRAGMA temp_store = \(StatementJournal.file.rawValue)") }
+        try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
         try db.beginTransaction(.immediate)
         do {
           let value = try body(db)
@@ -106,6 +124,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
       throw error
     } catch let error as DatabaseError {
       throw LibraryError(error)
+    } catch let error as RowDecodingError {
+      throw LibraryError(.corrupt, "The catalogue is damaged.", detail: "\(error)")
     } catch {
       throw LibraryError(.system, "The catalogue cannot be read or written.", detail: "\(error)")
     }
@@ -118,6 +138,10 @@ extension LibraryError {
     switch (error.resultCode, error.extendedResultCode) {
     case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_SHMSIZE):
       self.init(.diskFull, "The disk is full.", detail: detail)
+    case (_, .SQLITE_IOERR_WRITE) where FileSystem.hasSizeLimit:
+      // SQLite does not say why a write failed; with a limit set, that is why.
+      self.init(.diskFull, "A file would become larger than this process may write; see `ulimit -f`.", detail: detail)
+    case (.SQLITE_MISUSE, _): self.init(.closed, "The library is closed.", detail: detail)
     case (.SQLITE_CORRUPT, _): self.init(.corrupt, "The catalogue is damaged.", detail: detail)
     case (.SQLITE_NOTADB, _): self.init(.notALibrary, "The file is not the catalogue of a library.", detail: detail)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):

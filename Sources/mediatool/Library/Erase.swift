@@ -11,8 +11,9 @@ struct Erase: ParsableCommand {
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
       in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Everything named \
       is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. Does not ask for \
-      confirmation. A file that is not in the library is reported and is not an error. Old catalogues and unreadable snapshots that may \
-      still contain the data are listed; remove them yourself.
+      confirmation. A file that is not in the library is reported and is not an error. Old catalogues, and snapshots and drafts that \
+      cannot be read, may still contain the data and are listed; remove them yourself. If another process reads the library, or the disk \
+      is full, traces stay in its files until a later command can remove them.
 
       Exactly one of --file, --owner and --vanished is required. Owners and collections are set by apps through MediaLibrary.
 
@@ -23,8 +24,9 @@ struct Erase: ParsableCommand {
         mediatool erase --vanished --copy /mnt/second
 
       EXIT STATUS
-        0    everything named was erased; a JSON object has the counts, and
-             `notErased`: old catalogues and snapshots that may still contain it
+        0    everything named was erased; a JSON object has the counts
+        1    everything named was erased from the library, but traces remain:
+             `notWiped` says why, `notErased` lists files to remove
         64   the command line is invalid, or there is no library
         70   the library cannot be written; run the command again
       """,
@@ -62,14 +64,18 @@ struct Erase: ParsableCommand {
       for path in report.notErased {
         Diagnostics.say("\(DisplayText.visible(path)) may still contain erased data; remove this file")
       }
-      if !report.isWiped, report.notErased.isEmpty {
+      switch report.notWiped {
+      case .reader?:
         Diagnostics.say(
-          """
-          the entries were erased, but traces of them remain on disk, because another process is reading the library or the disk is \
-          full; run the command again later
-          """
+          "another process is reading the library; remaining traces are erased when it has ended, at the next scan or erase"
         )
+      case .diskFull?:
+        Diagnostics.say(
+          "the disk is too full to rewrite the catalogue; free some space, and the next scan or erase removes the remaining traces"
+        )
+      case nil: break
       }
+      if report.notWiped != nil || !report.notErased.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
   }
 

@@ -1,0 +1,80 @@
+internal import AttachmentPolicy
+internal import FileSupport
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What erasing needs of drafts.
+extension DraftStore {
+  /// What became of an attachment.
+  enum Drop {
+    case dropped
+    /// The draft, or the attachment in it, does not exist.
+    case notThere
+    /// The draft at this path cannot be read.
+    case unreadable(path: String)
+  }
+
+  /// Removes an attachment from a draft, with its file. No other process saves the draft meanwhile.
+  func drop(_ item: MediaAttachment.ID, from key: DraftKey) throws(LibraryError) -> Drop {
+    let draftFolder = path(of: key)
+    return try mapping { () throws(DraftStoreError) in
+      guard try DraftFolders.isFolder(draftFolder) else { return .notThere }
+      return try withLock(.exclusive) { () throws(DraftStoreError) in
+        let envelope: Envelope?
+        do throws(DraftStoreError) { envelope = try self.envelope(in: draftFolder) } catch {
+          guard case .unreadable = error else { throw error }
+          return .unreadable(path: "\(draftFolder)/\(Self.draftName)")
+        }
+        guard var draft = envelope?.draft, draft[item] != nil else { return .notThere }
+        _ = draft.remove(item, under: AttachmentRules())
+        if draft.isEmpty {
+          try DraftFolders.removeDraft(draftFolder)
+        } else {
+          try DraftFiles.write(encoded(draft, for: key), to: Self.draftName, in: draftFolder)
+          try removeFile(of: item, for: key)
+        }
+        return .dropped
+      }
+    }
+  }
+
+  /// Calls `body` while no process saves a draft.
+  func withoutSaves<Result>(_ body: () throws(LibraryError) -> Result) throws(LibraryError) -> Result {
+    var failure: LibraryError?
+    let result = try mapping { () throws(DraftStoreError) in
+      try withLock(.exclusive) { () throws(DraftStoreError) -> Result? in
+        do throws(LibraryError) { return try body() } catch {
+          failure = error
+          return nil
+        }
+      }
+    }
+    if let failure { throw failure }
+    guard let result else { throw LibraryError(.system, "The drafts cannot be locked.", detail: folder) }
+    return result
+  }
+
+  /// Calls `body` with each draft, in any order.
+  /// - Returns: The paths of drafts that cannot be read: written by a newer version, or damaged.
+  func eachDraft(_ body: (DraftKey, AttachmentDraft) throws -> Void) throws -> [PathBytes] {
+    var unreadable: [PathBytes] = []
+    for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
+      do {
+        if let envelope = try envelope(in: "\(folder)/\(name)") { try body(envelope.key, envelope.draft) }
+      } catch is DraftStoreError {
+        unreadable.append(PathBytes("\(folder)/\(name)/\(Self.draftName)"))
+      }
+    }
+    return unreadable
+  }
+
+  private func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
+    do throws(DraftStoreError) { return try body() } catch {
+      throw LibraryError(.system, "The drafts cannot be changed.", detail: "\(error)")
+    }
+  }
+}
