@@ -22,7 +22,7 @@ struct ScanSession: Sendable {
     // The scan's other threads end with it.
     defer { stop.request() }
     do {
-      let (totals, isComplete) = try runToEnd()
+      let (totals, isComplete) = try library?.whileScanning { try runToEnd() } ?? runToEnd()
       events.finish(.success(.finished(totals, isComplete: isComplete)))
     } catch {
       events.finish(.failure(ScanError(error)))
@@ -35,7 +35,8 @@ struct ScanSession: Sendable {
     let engine = scan.scanner.engine
     let progress = ProgressReporter(interval: options.progressInterval, buffer: events)
     let recorder = ScanRecorder(
-      library: options.isDryRun ? nil : library, engine: engine, recipe: options.recipe, buffer: events,
+      library: options.isDryRun ? nil : library, engine: engine, recipe: options.recipe,
+      reportsUnchanged: options.reportsUnchanged, buffer: events,
       maxPendingEvents: options.maxPendingEvents)
     let watcher = try options.watch ? makeWatcher() : nil
     var settings = options.settings(library: library)

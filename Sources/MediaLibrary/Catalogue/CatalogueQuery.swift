@@ -14,6 +14,8 @@ public struct CataloguePage: Sendable {
   public var files: [CatalogueFile]
   /// The cursor of the next page; nil on the last page.
   public var next: CatalogueCursor?
+  /// Files of which the catalogue's row is damaged: they are not in ``files``. ``Library/repair(_:)`` repairs them.
+  public var damaged: [FileID] = []
 }
 
 /// The number of files with one state, kind and failure code.

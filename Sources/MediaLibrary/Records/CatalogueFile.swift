@@ -56,7 +56,8 @@ public struct CatalogueFile: Sendable, Identifiable {
       return info
     } catch {
       throw LibraryError(
-        .corrupt, "The stored metadata of a file cannot be decoded.", detail: "\(stamp.path): \(error)")
+        .corrupt, "The stored metadata of a file cannot be decoded; `mediatool verify --repair` repairs them.",
+        detail: "\(stamp.path): \(error)")
     }
   }
 }

@@ -16,6 +16,9 @@ enum FactsCoding {
     return try JSONEncoder().encode(info)
   }
 
+  /// Whether stored facts can be decoded.
+  static func isDecodable(_ facts: Data) -> Bool { (try? JSONDecoder().decode(MediaInfo.self, from: facts)) != nil }
+
   static func encode(_ mismatch: MediaInfo.Mismatch?) throws -> String? {
     try mismatch.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
   }

@@ -22,11 +22,12 @@ enum FileRows {
     """
 
   static func known(_ row: Row) throws -> KnownFile {
-    let stamp = stamp(row)
-    return KnownFile(
-      id: FileID(rawValue: row[0]), stamp: stamp, state: try state(row[8]), stateBefore: try state(row[9]),
-      failure: (row[10] as String?).map(MediaFailure.Code.init), attempts: row[11], engine: row[12] ?? "",
-      recipe: row[13] ?? "")
+    // A state that no version has is damage: the scan that meets it reads the file again.
+    KnownFile(
+      id: FileID(rawValue: row[0]), stamp: try stamp(row), state: FileState(number: try row.decode(atIndex: 8)) ?? .new,
+      stateBefore: FileState(number: try row.decode(atIndex: 9)) ?? .new,
+      failure: (row[10] as String?).map(MediaFailure.Code.init), attempts: try row.decode(atIndex: 11),
+      engine: row[12] ?? "", recipe: row[13] ?? "")
   }
 
   /// The columns of a ``CatalogueFile``, in the order in which ``file(_:)`` reads them.
@@ -57,20 +58,21 @@ enum FileRows {
       failure = MediaFailure(MediaFailure.Code(rawValue: code), message, detail: row[30])
     }
     return CatalogueFile(
-      id: FileID(rawValue: row[0]), stamp: stamp(row), state: try state(row[8]),
-      kind: (row[14] as Int64?).flatMap(MediaKind.init(number:)), time: row[15],
-      timeSource: MediaInfo.TimeSource(rawValue: row[16]), location: location,
+      id: FileID(rawValue: row[0]), stamp: try stamp(row), state: try state(row.decode(atIndex: 8)),
+      kind: (row[14] as Int64?).flatMap(MediaKind.init(number:)), time: try row.decode(atIndex: 15),
+      timeSource: MediaInfo.TimeSource(rawValue: try row.decode(atIndex: 16)), location: location,
       digest: bytes(row, 21).flatMap { ContentDigest(bytes: $0) }, placeholder: placeholder, owner: row[25],
-      collection: row[26], title: row[27], caption: row[28], failure: failure, attempts: row[11],
+      collection: row[26], title: row[27], caption: row[28], failure: failure, attempts: try row.decode(atIndex: 11),
       engine: row[12] ?? "", facts: bytes(row, 31) ?? [], mismatch: try mismatch(row[32]))
   }
 
-  private static func stamp(_ row: Row) -> FileStamp {
+  private static func stamp(_ row: Row) throws -> FileStamp {
     // A row that lost its path to another file has a NUL and its number after its name.
     let name = (bytes(row, 2) ?? []).prefix { $0 != 0 }
     return FileStamp(
-      path: PathBytes(bytes(row, 1) ?? []).appending(name), device: UInt64(bitPattern: row[3]),
-      inode: UInt64(bitPattern: row[4]), size: row[5], modified: row[6], changed: row[7])
+      path: PathBytes(bytes(row, 1) ?? []).appending(name), device: UInt64(bitPattern: try row.decode(atIndex: 3)),
+      inode: UInt64(bitPattern: try row.decode(atIndex: 4)), size: try row.decode(atIndex: 5),
+      modified: try row.decode(atIndex: 6), changed: try row.decode(atIndex: 7))
   }
 
   private static func state(_ number: Int64) throws -> FileState {

@@ -26,10 +26,11 @@ extension SQLiteCatalogue {
   func renditions(of id: FileID) throws(LibraryError) -> [StoredRendition] {
     try read { db in
       let rows = try Row.fetchAll(db, sql: FileQueries.renditions, arguments: [id.rawValue])
-      return try rows.map { row in
+      return rows.compactMap { row in
+        // A damaged one counts as missing; a repair says so, and the next scan makes it again.
         guard let address = ContentDigest(bytes: FileRows.bytes(row, 1) ?? []),
           let source = Rendition.Source(rawValue: row[7])
-        else { throw LibraryError(.corrupt, "The catalogue is damaged.", detail: "a rendition of file \(id.rawValue)") }
+        else { return nil }
         return StoredRendition(
           name: row[0], address: address, type: MediaType(rawValue: row[2]), width: row[3], height: row[4],
           frames: row[5], bytes: row[6], from: source)
@@ -89,7 +90,7 @@ extension SQLiteCatalogue {
               page.next = last?.cursor ?? page.next
               return page
             }
-            page.files.append(try FileRows.file(row))
+            try page.append(row)
             last = CursorWord("u", [id], name: FileRows.bytes(row, 2) ?? [])
             page.next = last?.cursor
           }
@@ -168,8 +169,7 @@ extension SQLiteCatalogue {
         page.next = last?.cursor
         break
       }
-      page.files.append(try FileRows.file(row))
-      if page.files.count == limit { last = position(row) }
+      if try page.append(row), page.files.count == limit { last = position(row) }
     }
     return page
   }

@@ -1,5 +1,4 @@
 internal import FileSupport
-internal import GRDB
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -25,7 +24,7 @@ extension Library {
     while let page = try Optional(orphans.addresses(after: after, limit: 1_000)), let last = page.last {
       for address in page where Self.change(of: orphans.path(of: address)) ?? time < time {
         // An orphan that a file uses is kept until it is back in its store.
-        if try database.hasFiles(with: address), try store.isIntact(address) != true { continue }
+        if try database.uses(address), try store.isIntact(address) != true { continue }
         try orphans.remove(address)
         removed += 1
       }
@@ -38,15 +37,5 @@ extension Library {
   private static func change(of path: PathBytes?) -> Int64? {
     guard let path, let status = try? FileStatus(at: path, followsLinks: false) else { return nil }
     return Int64(FileStatus.seconds(ofNanoseconds: status.changed))
-  }
-}
-
-extension SQLiteCatalogue {
-  /// Whether any file has the rendition at an address.
-  fileprivate func hasFiles(with address: ContentDigest) throws(LibraryError) -> Bool {
-    try read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM rendition WHERE address = ?)", arguments: [Data(address.bytes)]) == true
-    }
   }
 }

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import GRDB
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -29,7 +30,11 @@ extension Library {
     guard access == .writing else {
       throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
     }
-    try finishErasures()
+    guard scans.withLock({ $0.count }) == 0 else {
+      throw LibraryError(.locked, "A scan is running in this process; repair the library when it has ended.")
+    }
+    // With a part of its schema missing, an erasure waits for that.
+    if try database.read({ db in try CatalogueShape(db).differences() }).isEmpty { try finishErasures() }
     var report = VerificationReport()
     let hasCopy = try LibraryMarker.read(in: location.data)?.hasCopy == true
     let mayLose = options.copy != nil || !hasCopy
@@ -44,7 +49,7 @@ extension Library {
     } checked: {
       report.checked += $0
     }
-    try finishErasures()
+    if try database.read({ db in try CatalogueShape(db).differences() }).isEmpty { try finishErasures() }
     return report
   }
 
@@ -52,6 +57,10 @@ extension Library {
   private func repair(_ problem: LibraryProblem, mayLose: Bool) throws(LibraryError) -> Bool {
     switch problem {
     case .catalogue: return false
+    case .schema: return try database.repairSchema()
+    case .damagedRow(let file, _):
+      return try database.repairRow(
+        of: file, from: options.copy.map { (copy) throws(LibraryError) in try Snapshot.all(in: copy) } ?? [])
     case .derived:
       // All derived data at once; later problems of this kind are repaired then too.
       try database.write { db in try DerivedChecks(db).rebuild() }

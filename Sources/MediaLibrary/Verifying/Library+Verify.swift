@@ -9,12 +9,20 @@ internal import Foundation
 
 extension Library {
   /// Compares all stored bytes with their digests, the stores with the catalogue, and the catalogue with itself. Changes nothing.
+  ///
+  /// May run while a scan writes: what the scan has stored and not yet recorded is no problem, but ``VerificationReport/unsettled``.
   /// - Parameter found: Called with each problem, of which there may be any number.
   public func verify(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
     var report = VerificationReport()
-    try inspect { problem in
-      report.problems[problem.code, default: 0] += 1
-      found(problem)
+    let unsettled = UnsettledFiles(library: self)
+    try inspect { (problem) throws(LibraryError) in
+      switch try unsettled.evaluate(problem) {
+      case .settled: break
+      case .unsettled: report.unsettled += 1
+      case .problem:
+        report.problems[problem.code, default: 0] += 1
+        found(problem)
+      }
     } checked: {
       report.checked += $0
     }
@@ -25,11 +33,24 @@ extension Library {
   func inspect(
     _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
   ) throws(LibraryError) {
-    let (integrity, derived) = try database.read { db in
-      (try DerivedChecks(db).integrity(), try DerivedChecks(db).findings())
+    let differences = try database.read { db in try CatalogueShape(db).differences() }
+    for difference in differences { try found(.schema(detail: difference.description)) }
+    do throws(LibraryError) {
+      try inspectWhole(found, checked: checked)
+    } catch {
+      // Without all of its parts not everything can be asked; what is missing was reported.
+      guard !differences.isEmpty, error.code == .system else { throw error }
     }
+  }
+
+  private func inspectWhole(
+    _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
+  ) throws(LibraryError) {
+    let integrity = try database.read { db in try DerivedChecks(db).integrity() }
     for detail in integrity { try found(.catalogue(detail: detail)) }
-    for detail in derived { try found(.derived(detail: detail)) }
+    try inspectRows(found)
+    // After the rows, whose repair changes what follows from them.
+    for detail in try database.read({ db in try DerivedChecks(db).findings() }) { try found(.derived(detail: detail)) }
 
     // Renditions noted as garbage are not orphans: the next writer removes them.
     var stores = [(LibraryProblem.Where.library, renditions.main)]
@@ -49,6 +70,18 @@ extension Library {
       for path in try store.leftovers() { try found(.leftover(path)) }
     }
     try inspectOriginals(found, checked: checked)
+  }
+
+  private func inspectRows(_ found: (LibraryProblem) throws(LibraryError) -> Void) throws(LibraryError) {
+    var after: FileID?
+    repeat {
+      let page = try database.read { db in try RowChecks(db).page(after: after) }
+      for finding in page.findings { try found(.damagedRow(finding.file, detail: finding.detail)) }
+      after = page.last
+    } while after != nil
+    for finding in try database.read({ db in try RowChecks(db).damagedRenditions() }) {
+      try found(.damagedRow(finding.file, detail: finding.detail))
+    }
   }
 
   private func inspectOriginals(
@@ -100,7 +133,7 @@ extension SQLiteCatalogue {
   func renditionAddresses(after: ContentDigest?, limit: Int) throws(LibraryError) -> [ContentDigest] {
     try read { db in
       let sql =
-        "SELECT DISTINCT address FROM rendition INDEXED BY rendition_address WHERE address > ? ORDER BY address LIMIT ?"
+        "SELECT DISTINCT address FROM rendition WHERE address > ? AND typeof(address) = 'blob' ORDER BY address LIMIT ?"
       return try Data.fetchAll(db, sql: sql, arguments: [Data(after?.bytes ?? []), limit])
         .compactMap { ContentDigest(bytes: $0) }
     }

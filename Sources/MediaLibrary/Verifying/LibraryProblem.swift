@@ -14,6 +14,10 @@ public enum LibraryProblem: Hashable, Sendable {
   case catalogue(detail: String)
   /// Derived data of the catalogue (counts, search words, grid cells) differs from its rows.
   case derived(detail: String)
+  /// An element of the catalogue's schema (an index, a trigger, a table) is missing, or differs from the expected one.
+  case schema(detail: String)
+  /// The row, the facts or a rendition of a file cannot be decoded. Listings skip such a file.
+  case damagedRow(FileID, detail: String)
   /// A rendition of a file is missing from the store.
   case missingRendition(ContentDigest, in: Where)
   /// The bytes of a rendition do not match their digest.
@@ -34,6 +38,8 @@ public enum LibraryProblem: Hashable, Sendable {
     switch self {
     case .catalogue: "catalogueDamaged"
     case .derived: "catalogueDerived"
+    case .schema: "catalogueSchema"
+    case .damagedRow: "catalogueRow"
     case .missingRendition: "renditionMissing"
     case .damagedRendition: "renditionDamaged"
     case .orphanRendition: "renditionOrphan"
@@ -53,6 +59,8 @@ public struct VerificationReport: Hashable, Sendable, Codable {
   public var problems: [String: Int] = [:]
   /// Number of problems that were repaired.
   public var repaired = 0
+  /// Number of stored files that no file uses, and that a running scan may be about to record. Verify again when it has ended.
+  public var unsettled = 0
   /// Renditions that no file uses and that stay in the store, because the catalogue was rebuilt and a scan may use them.
   public var unclaimed = 0
 

@@ -27,6 +27,7 @@ struct Find: ParsableCommand {
 
       EXIT STATUS
         0    the files were listed, if any
+        1    some rows of the library are damaged and were skipped
         64   the command line is invalid, or there is no library
         70   the library cannot be read, or results cannot be written
       """)
@@ -81,12 +82,12 @@ struct Find: ParsableCommand {
         text.isEmpty
           ? try catalogue.newest(scope, after: after, limit: limit)
           : try catalogue.search(text, in: scope, after: after, limit: limit)
-      }
+      }.end()
     }
   }
 
-  private func show(_ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws {
-    if paths { try listing.showPaths(nulSeparated: null, page) } else { try listing.show(page) }
+  private func show(_ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws -> DamagedRows {
+    paths ? try listing.showPaths(nulSeparated: null, page) : try listing.show(page)
   }
 
   private var scope: CatalogueScope {
@@ -105,14 +106,16 @@ struct Find: ParsableCommand {
   private func showCopies(_ catalogue: any MediaCatalogue) throws {
     var groups: CatalogueCursor?
     var shown = 0
+    var damaged = DamagedRows()
     repeat {
       let page = try catalogue.duplicates(in: .all, after: groups, limit: 100)
       for group in page.groups where shown < listing.maximum {
-        try show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
+        damaged += try show { try catalogue.files(sharingContentWith: group.example, after: $0, limit: $1) }
         shown += 1
       }
       groups = page.next
     } while groups != nil && shown < listing.maximum
+    try damaged.end()
   }
 }
 

@@ -59,8 +59,8 @@ extension LibraryError {
 
   /// A remedy, if the message does not name it.
   private var hint: String {
-    if code == .diskFull { return " Free some space and run the command again." }
-    let isDamaged = code == .corrupt && !message.contains("--rebuild")
+    if code == .diskFull, !message.contains("ulimit") { return " Free some space and run the command again." }
+    let isDamaged = code == .corrupt && !message.contains("mediatool verify")
     return isDamaged ? " `mediatool verify --rebuild` makes a new catalogue from what is left." : ""
   }
 }

@@ -27,14 +27,17 @@ struct ListingOptions: ParsableArguments {
   var showsTable: Bool { table || (!json && Terminal.isTerminal(1)) }
 
   /// Prints the paths of files, as they are where something else reads them; all of them, unless a limit was named.
-  func showPaths(nulSeparated: Bool, _ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws {
+  /// - Returns: Files that were skipped because their rows are damaged.
+  func showPaths(nulSeparated: Bool, _ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws -> DamagedRows {
     let writer = ResultWriter()
+    var damaged = DamagedRows()
     let maximum = limit ?? .max
     let isRaw = nulSeparated || !Terminal.isTerminal(1)
     var shown = 0
     var after: CatalogueCursor?
     repeat {
       let page = try page(after, min(500, maximum - shown))
+      for file in page.damaged { damaged.note(file) }
       var bytes: [UInt8] = []
       for file in page.files {
         bytes += isRaw ? file.stamp.path.bytes : Array(DisplayText.visible(file.stamp.path).utf8)
@@ -44,28 +47,38 @@ struct ListingOptions: ParsableArguments {
       shown += page.files.count
       after = page.next
     } while after != nil && shown < maximum
+    return damaged
   }
 
   /// Shows files page by page, up to the limit.
   /// - Parameter record: Makes the record of a file; its number counts from 0.
+  /// - Returns: Files that were skipped because their rows are damaged.
+  @discardableResult
   func show(
     _ page: (CatalogueCursor?, Int) throws -> CataloguePage,
-    record: (CatalogueFile, Int) throws -> LibraryRecord = { file, _ in try LibraryRecord(file) }
-  ) throws {
+    record: (CatalogueFile, Int) throws(LibraryError) -> LibraryRecord = { (file, _) throws(LibraryError) in
+      try LibraryRecord(file)
+    }
+  ) throws -> DamagedRows {
     let writer = ResultWriter()
     let table = LibraryRecord.table()
     if showsTable { try writer.write(line: table.heading) }
+    var damaged = DamagedRows()
     var shown = 0
     var after: CatalogueCursor?
     repeat {
       let page = try page(after, min(500, maximum - shown))
+      for file in page.damaged { damaged.note(file) }
       for file in page.files {
-        let record = try record(file, shown)
+        guard let record = try damaged.unlessDamaged({ () throws(LibraryError) in try record(file, shown) }) else {
+          continue
+        }
         try writer.write(lines: showsTable ? table.lines(record.row) : [JSONLine.text(record)])
         shown += 1
       }
       after = page.next
     } while after != nil && shown < maximum
     if showsTable { Diagnostics.note(ScanSummary.count(shown, "file")) }
+    return damaged
   }
 }

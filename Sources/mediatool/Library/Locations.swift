@@ -19,6 +19,7 @@ struct Locations: ParsableCommand {
 
       EXIT STATUS
         0    the locations were listed, if any
+        1    some rows of the library are damaged and were skipped
         64   the command line is invalid, or there is no library
         70   the library cannot be read, or results cannot be written
       """,
@@ -111,9 +112,9 @@ struct Locations: ParsableCommand {
     let offsets = ClusterLayout().offsets(of: min(count, maximum))
     try listing.show {
       try catalogue.members(of: cluster, in: scope, after: $0, limit: $1)
-    } record: { file, number in
+    } record: { (file, number) throws(LibraryError) in
       try LibraryRecord(file, offset: number < offsets.count ? offsets[number] : nil)
-    }
+    }.end()
   }
 
   private static func degrees(_ value: Double) -> String { value.rounded(toPlaces: 4).map { "\($0)" } ?? "" }

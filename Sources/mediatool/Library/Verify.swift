@@ -8,9 +8,11 @@ struct Verify: ParsableCommand {
     commandName: "verify",
     abstract: "Check a library for damage, and repair it.",
     discussion: """
-      Compares every stored file with its digest, and the catalogue with the files. Prints one JSON object per problem, with a code. \
+      Compares every stored file with its digest, every row and the schema of the catalogue with what they must be, and the catalogue with \
+      the files. Prints one JSON object per problem, with a code. May run while a scan writes. \
       Without --repair and --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an \
-      intact copy are made again by the next scan. Originals outside of the library are never changed. Damaged files are moved to \
+      intact copy are made again by the next scan. A file whose row is damaged keeps title, caption and owner, \
+      and gets its metadata from --copy or from the next scan. Originals outside of the library are never changed. Damaged files are moved to \
       the folder `damaged` of the library, and thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back \
       when a file needs them. --repair deletes orphans 30 days after they were moved: first those of the library, and those of the \
       copy in a later run.
@@ -88,6 +90,11 @@ struct Verify: ParsableCommand {
           "thumbnails that belong to no file were left in place: \(report.unclaimed); scan the folders, then run `mediatool verify --repair`"
         )
       }
+      if report.unsettled > 0 {
+        Diagnostics.say(
+          "another process is writing to the library: \(ScanSummary.count(report.unsettled, "new file")) not checked; verify again when it has ended"
+        )
+      }
       Diagnostics.note(
         "\(ScanSummary.count(report.checked, "file")) compared, \(ScanSummary.count(problems, "problem"))"
           + (library.access == .writing ? ", \(report.repaired) repaired" : ""))
@@ -101,7 +108,9 @@ struct Verify: ParsableCommand {
     if rebuild {
       return try Library.rebuild(at: location, options: second.options, accepting: { yes || Self.ask($0) }, found)
     }
-    let library = try Library.open(at: location, for: repair ? .writing : .reading, options: second.options)
+    var options = second.options
+    options.opensDamaged = true
+    let library = try Library.open(at: location, for: repair ? .writing : .reading, options: options)
     return (library, try repair ? library.repair(found) : library.verify(found))
   }
 }
@@ -131,7 +140,7 @@ extension LibraryProblem {
   /// Details for the table.
   fileprivate var detail: String {
     switch self {
-    case .catalogue(let detail), .derived(let detail): detail
+    case .catalogue(let detail), .derived(let detail), .schema(let detail), .damagedRow(_, let detail): detail
     case .missingRendition(let address, let side), .damagedRendition(let address, let side),
       .orphanRendition(let address, let side):
       "\(address) in the \(side.rawValue)"

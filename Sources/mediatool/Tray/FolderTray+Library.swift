@@ -13,15 +13,19 @@ extension FolderTray {
   ) throws {
     var found: [RecentFiles.Entry] = []
     var after: CatalogueCursor?
+    var damaged = DamagedRows()
     do {
       repeat {
         let page = try reader.library.catalogue.newest(.photosAndVideos, after: after, limit: Tray.capacity)
+        for file in page.damaged { damaged.note(file) }
         for file in page.files where found.count < Tray.capacity {
           let input = Input(path: file.stamp.path, content: .file)
           // A link that has replaced the file is not followed, as in a scan.
           guard let stamp = FileStamp(at: file.stamp.path),
             let candidate = try? RecentFiles.Candidate(input),
-            let info = try stamp.sameContent(as: file.stamp) ? file.info() : engine.info(of: input),
+            let info = try damaged.unlessDamaged({ () throws(LibraryError) in
+              stamp.sameContent(as: file.stamp) ? try file.info() : nil
+            }).flatMap({ $0 }) ?? engine.info(of: input),
             info.kind == .image || info.kind == .video
           else { continue }
           found.append(RecentFiles.Entry(candidate: candidate, info: info))

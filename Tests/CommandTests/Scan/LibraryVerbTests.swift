@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import GRDB
 internal import Glibc
 internal import MediaLibrary
 internal import TestSupport
@@ -110,6 +111,67 @@ internal import Testing
     let none = try Command.run(["forget", "--vanished", "--library", world.scratch("none")])
     #expect(none.status == 64)
     #expect(world.scratch.files(below: "none").isEmpty)
+  }
+
+  private func change(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: world.library.text + "/catalogue.sqlite")
+    try queue.write { db in try db.execute(sql: sql) }
+    try queue.close()
+  }
+
+  @Test("R-MYM-23: one damaged row costs find and tray that row; verify names it, repair and a scan bring it back")
+  func damagedRow() throws {
+    try change(
+      "UPDATE content SET facts = x'00FF00' WHERE id = (SELECT content FROM file WHERE name = CAST('IMG_0002.jpg' AS BLOB))"
+    )
+    let found = try run(["find", "--json"])
+    #expect(found.status == 1)
+    #expect(try Set(names(found)) == ["IMG_0001.jpg", "VID_0008.mp4", "notes.txt"])
+    #expect(found.errors.contains("IMG_0002.jpg"))
+    #expect(found.errors.contains("mediatool verify --repair"))
+    #expect(try run(["find", "img_0001", "--json"]).status == 0)
+    #expect(try run(["tray", "--json"]).status == 0)
+    let verified = try run(["verify"])
+    #expect(verified.status == 1)
+    #expect(try verified.records.compactMap { $0["code"] as? String } == ["catalogueRow"])
+    #expect(try run(["verify", "--repair"]).status == 0)
+    #expect(try run(["verify"]).status == 0)
+    try world.scan(["--renditions", "grid", "--digest"])
+    #expect(try names(run(["find", "--json"])).count == 4)
+  }
+
+  @Test("R-MYM-23: a dropped index is named by every verb, and created again by a repair") func droppedIndex() throws {
+    try change("DROP INDEX file_newest")
+    let found = try run(["find"])
+    #expect(found.status == 70)
+    #expect(found.errors.contains("file_newest"))
+    #expect(found.errors.contains("mediatool verify --repair"))
+    let verified = try run(["verify"])
+    #expect(verified.status == 1)
+    #expect(try verified.records.first?["code"] as? String == "catalogueSchema")
+    #expect(try run(["verify", "--repair"]).status == 0)
+    #expect(try names(run(["find", "--json"])).count == 4)
+  }
+
+  @Test("R-MYM-24: an erasure that a reader prevents from being complete says so, ends with 1, and is finished later")
+  func erasureWithReader() throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: world.library.text + "/catalogue.sqlite", configuration: configuration)
+    try reader.inDatabase { db in
+      try db.beginTransaction(.deferred)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM file") ?? 0 > 0)
+    }
+    let result = try run(["erase", "--file", world.tree.appending("IMG_0001.jpg".utf8)])
+    #expect(result.status == 1)
+    #expect(try result.records.first?["isWiped"] as? Bool == false)
+    #expect(try result.records.first?["notWiped"] as? String == "reader")
+    #expect(result.errors.contains("another process is reading"))
+    try reader.inDatabase { db in try db.commit() }
+    try reader.close()
+    #expect(try run(["erase", "--vanished"]).status == 0)
+    let bytes = FileManager.default.contents(atPath: world.library.text + "/catalogue.sqlite") ?? Data()
+    #expect(bytes.range(of: Data("IMG_0001".utf8)) == nil)
   }
 
   private func runWithoutDecoders(_ arguments: [PathBytes]) throws -> Command.Output {
