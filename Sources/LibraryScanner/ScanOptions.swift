@@ -11,6 +11,9 @@ public struct ScanOptions: Sendable {
   public var renditions: Set<String> = []
   /// Whether to compute the SHA-256 of each file, by which copies are recognised and not decoded again. Default false.
   public var digest = false
+  /// Whether files that look unchanged are read again and compared with the stored digest, which finds changes that left size and time as they
+  /// were, and damage. Needs ``digest`` and a library. Default false.
+  public var rechecks = false
   /// Codes of failures to try again. Default none. Temporary failures (`accessDenied`, `unreadable` …) and failures of other versions of the
   /// decoders are always tried again.
   public var retry: Set<MediaFailure.Code> = []

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import MediaEngine
 package import MediaEngineProtocol
 
@@ -6,6 +7,8 @@ package enum CommandProgram {
   /// Runs the command with the arguments of this process, and ends it.
   /// - Parameter decoders: The decoders linked into this process; nil to decode in workers.
   package static func run(decoders: (any MediaJobExecutor)?) -> Never {
+    // A file that would become larger than `ulimit -f` allows is then an error of write, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     Decoders.ofThisProcess.withLock { $0 = decoders }
     Mediatool.runToEnd()
   }

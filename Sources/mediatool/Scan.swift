@@ -95,6 +95,12 @@ struct Scan: ParsableCommand {
 
   @Flag(
     help:
+      "Read unchanged files again and compare their SHA-256, to find changes that left size and time as they were; needs --digest."
+  )
+  var recheck = false
+
+  @Flag(
+    help:
       "Decode the \(NewestFirst.capacity.grouped) most recently modified files first, then the others in order of name."
   )
   var newestFirst = false
@@ -129,12 +135,13 @@ struct Scan: ParsableCommand {
       let useless = [
         (libraryOptions.library != nil, "--library"), (watch, "--watch"), (dryRun, "--dry-run"),
         (second.copy != nil, "--copy"), (!retry.isEmpty, "--retry"), (renditions != nil, "--renditions"),
-        (failures, "--failures"),
+        (failures, "--failures"), (recheck, "--recheck"),
       ]
       if let option = useless.first(where: \.0)?.1 {
         throw ValidationError("\(option) needs a library and cannot be combined with --no-library.")
       }
     }
+    if recheck, !digest { throw ValidationError("--recheck needs --digest.") }
     if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be combined.") }
     if let code = retry.first(where: { $0.isEmpty || !$0.allSatisfy { $0.isASCII && $0.isLetter } }) {
       throw ValidationError("'\(code)' is not a failure code; --failures lists the codes that occur.")
@@ -188,6 +195,7 @@ struct Scan: ParsableCommand {
     var options = ScanOptions()
     options.renditions = noRenditions ? [] : renditions?.asked ?? []
     options.digest = digest
+    options.rechecks = recheck
     options.retry = Set(retry.map { MediaFailure.Code(rawValue: $0) })
     options.include = include.map(\.pattern)
     options.exclude = exclude.map(\.pattern)

@@ -53,7 +53,7 @@ public struct ScannedFile: Sendable {
     (path, state, stamp) = (outcome.stamp.path, outcome.state, outcome.stamp)
     (info, digest, renditions) = (outcome.info, outcome.digest, outcome.renditions)
     (placeholder, failure, seconds) = (outcome.placeholder, outcome.error, outcome.seconds)
-    if let same = outcome.same, state != State(outcome.target.reason) { other = same.stamp.path }
+    if let same = outcome.same, state == .moved || state == .linked { other = same.stamp.path }
   }
 
   init(_ notice: Notice, _ change: CatalogueChange) {
@@ -76,6 +76,7 @@ extension ScannedFile.State {
       case .changed: .changed
       case .retried: .retried
       case .completed: .completed
+      case .rechecked: .changed
       }
   }
 

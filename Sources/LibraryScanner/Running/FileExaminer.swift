@@ -44,21 +44,41 @@ struct FileExaminer: Sendable {
     return outcome
   }
 
+  /// Compares the digest of a file that looks unchanged with the stored one.
+  /// - Returns: Whether nothing has to be made of it.
+  private func isUnchanged(_ outcome: inout ScanOutcome) throws(ScanError) -> Bool {
+    guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
+    do throws(LibraryError) {
+      guard let known = try library.catalogue.file(at: outcome.stamp.path)?.digest else {
+        // It was scanned without one.
+        outcome.recheck = .completed
+        return false
+      }
+      let isComplete = outcome.target.recipe.covers(recipe)
+      outcome.recheck = known != digest ? .changed : isComplete ? .unchanged : .completed
+      return outcome.recheck == .unchanged
+    } catch {
+      throw .library(error)
+    }
+  }
+
   private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(ScanError) {
+    let target = outcome.target
     var options = ProbeOptions()
-    options.digest = recipe.digests
+    options.digest = recipe.digests && !target.wantsFactsAlone
     let claim = MediaType.Claim.fileName(String(decoding: outcome.stamp.path.name, as: UTF8.self))
     // Outdated renditions are made again, even if only others are requested.
-    let names = recipe.renditions.union(outcome.target.isOutdated ? outcome.target.recipe.renditions : [])
-    let images = names.isEmpty ? nil : self.images(names)
+    let names = recipe.renditions.union(target.isOutdated ? target.recipe.renditions : [])
+    let images = names.isEmpty || target.wantsFactsAlone ? nil : self.images(names)
     // With a digest, images are made only after a search for the same content under another path.
-    let waits = recipe.digests && library != nil
+    let waits = options.digest && library != nil
     let job = MediaJob(facts: .found(options, claim: claim), images: waits ? nil : images)
     guard let answer = try answer(job, source, &outcome) else { return }
     outcome.info = answer.wasOpened ? answer.result.info : nil
     outcome.error = answer.result.thumbnails?.error ?? answer.result.info.error
     outcome.digest = answer.result.info.sha256.flatMap { ContentDigest(hexadecimal: $0) }
     var made = answer.result.thumbnails
+    if target.reason == .rechecked, try isUnchanged(&outcome) { return }
     if waits, let info = outcome.info {
       if try findSame(&outcome) { return }
       guard let images else { return }

@@ -13,10 +13,12 @@ extension ScanOptions {
       throw .invalidOptions(
         "Unknown size '\(name)'; expected \(RenditionRequest.named.map(\.name).joined(separator: ", ")).")
     }
+    if rechecks, !digest { throw .invalidOptions("A recheck compares digests; request digests, too.") }
     if watch, isDryRun { throw .invalidOptions("A watch and a dry run cannot be combined.") }
     guard !keeps else { return }
     let useless = [
       (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),
+      (rechecks, "rechecks"),
     ]
     if let option = useless.first(where: \.0)?.1 { throw .invalidOptions("\(option) needs a library.") }
   }
@@ -37,6 +39,7 @@ extension ScanOptions {
     settings.recipe = recipe
     settings.retry.codes = retry
     settings.namesUnchanged = reportsUnchanged
+    settings.rechecks = rechecks
     return settings
   }
 }

@@ -13,6 +13,8 @@ package struct ScanOutcome: Sendable {
   var same: KnownFile?
   /// Whether that file has everything requested, so that nothing was made of this one.
   var isKnown = false
+  /// What reading it again has shown of a file that looked unchanged.
+  var recheck = ScannedFile.State.changed
   /// Whether that file is this one at its previous path; otherwise this is a copy.
   var isMoved = false
   var renditions: [StoredRendition] = []
@@ -30,6 +32,7 @@ package struct ScanOutcome: Sendable {
 
   /// What the scan found about the file.
   var state: ScannedFile.State {
+    if target.reason == .rechecked { return recheck }
     guard let same, same.stamp.path != stamp.path, isMoved || isKnown else { return .init(target.reason) }
     return isMoved ? .moved : .linked
   }

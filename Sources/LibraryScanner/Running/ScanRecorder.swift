@@ -22,14 +22,19 @@ final class ScanRecorder: Sendable {
   private let library: Library?
   private let engine: LazyEngine
   private let recipe: ScanRecipe
+  private let reportsUnchanged: Bool
   private let buffer: EventBuffer
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - library: nil for a scan without a library.
   ///   - maxPendingEvents: Maximum number of events that wait for the reader.
-  init(library: Library?, engine: LazyEngine, recipe: ScanRecipe, buffer: EventBuffer, maxPendingEvents: Int) {
+  init(
+    library: Library?, engine: LazyEngine, recipe: ScanRecipe, reportsUnchanged: Bool, buffer: EventBuffer,
+    maxPendingEvents: Int
+  ) {
     (self.library, self.engine, self.recipe, self.buffer) = (library, engine, recipe, buffer)
+    self.reportsUnchanged = reportsUnchanged
     batch = max(1, maxPendingEvents / 2)
   }
 
@@ -98,19 +103,30 @@ final class ScanRecorder: Sendable {
 
   private func note(_ outcome: ScanOutcome, in state: inout State) throws(ScanError) {
     var outcome = outcome
+    if outcome.target.wantsFactsAlone {
+      // The move was reported, and a file that cannot be read now stays what it was.
+      guard outcome.error == nil, let info = outcome.info, library != nil else { return }
+      state.changes.append(.mismatch(outcome.stamp.path, info.mismatch))
+      return
+    }
     // Of two copies of a vanished file, the first is the moved file and the second a copy.
     if let same = outcome.same, !same.stamp.isThere { outcome.isMoved = state.moved.insert(same.id).inserted }
     state.totals.add(outcome)
     if !outcome.isFinal { state.unfinished.insert(outcome.stamp.path.folder) }
-    if library != nil { state.changes += try changes(for: outcome) }
-    state.events.append(.file(ScannedFile(outcome)))
+    let isUnchanged = outcome.state == .unchanged
+    if library != nil, !isUnchanged { state.changes += try changes(for: outcome) }
+    if !isUnchanged || reportsUnchanged { state.events.append(.file(ScannedFile(outcome))) }
   }
 
   private func changes(for outcome: ScanOutcome) throws(ScanError) -> [CatalogueChange] {
     // The file vanished after it was listed. If it was known, the next scan records that.
     if outcome.error?.code == .notFound { return [] }
     if let same = outcome.same, outcome.isKnown {
-      return outcome.digest.map { [.recognized(outcome.stamp, $0, from: outcome.isMoved ? same.id : nil)] } ?? []
+      guard let digest = outcome.digest else { return [] }
+      return [
+        .recognized(outcome.stamp, digest, from: outcome.isMoved ? same.id : nil),
+        .mismatch(outcome.stamp.path, outcome.info?.mismatch),
+      ]
     }
     var move: [CatalogueChange] = []
     if let same = outcome.same, outcome.isMoved, let digest = outcome.digest {

@@ -37,17 +37,28 @@ extension ScanSource {
     let notice = Notice(
       kind: isMoved ? .moved : .linked, path: stamp.path, other: known.stamp.path, bytes: Int(clamping: stamp.size))
     tell(.note(isMoved ? .moved(known.id, to: stamp) : .linked(known.id, to: stamp), notice))
-    complete(stamp, known, in: folder, isReported: true)
+    let isRenamed = !CatalogueWriter.sameExtension(known.stamp.path, stamp.path)
+    complete(stamp, known, in: folder, isReported: true, isRenamed: isRenamed)
   }
 
   /// Handles an unchanged file: examined again only for what it lacks.
   /// - Parameter isReported: Whether the file was already reported.
-  private mutating func complete(_ stamp: FileStamp, _ known: KnownFile, in folder: Folder, isReported: Bool) {
+  /// - Parameter isRenamed: Whether it has another extension now, with which its content may disagree.
+  private mutating func complete(
+    _ stamp: FileStamp, _ known: KnownFile, in folder: Folder, isReported: Bool, isRenamed: Bool = false
+  ) {
     switch known.state == .vanished ? known.stateBefore : known.state {
     case .new, .vanished: examine(stamp, .new, in: folder)
     case .failed where settings.retry.allows(known): examine(stamp, .retried, in: folder)
     case .done where isIncomplete(known):
       examine(stamp, .completed, in: folder, recipe: ScanRecipe(known.recipe), isOutdated: known.isOutdated)
+    case .done where settings.rechecks && !isReported:
+      examine(stamp, .rechecked, in: folder, recipe: ScanRecipe(known.recipe), isOutdated: known.isOutdated)
+    case .done where isRenamed:
+      var target = ScanTarget(
+        stamp: stamp, folder: folder.walked.handle, reason: .completed, recipe: ScanRecipe(known.recipe))
+      target.wantsFactsAlone = true
+      tell(.examine(target))
     case .done, .failed, .quarantined: if !isReported { keep(stamp) }
     }
   }

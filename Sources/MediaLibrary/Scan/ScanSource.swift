@@ -17,6 +17,8 @@ package struct ScanSource {
     package var compared: Set<PathBytes> = []
     /// Whether to return the paths of unchanged files.
     package var namesUnchanged = false
+    /// Whether files that look unchanged are read again.
+    package var rechecks = false
     /// Whether a part that has vanished is not a problem, because the folder above it is scanned too.
     package var passesMissing = false
     /// Files to skip for now, because a process is writing to them.
@@ -159,7 +161,7 @@ package struct ScanSource {
     }
     guard walked.isComplete else { return }
     folder.fingerprint = fingerprint.value
-    guard !settings.compared.contains(folder.path),
+    guard !settings.rechecks, !settings.compared.contains(folder.path),
       try catalogue.knownFolder(folder.path)?.fingerprint == fingerprint.value
     else { return }
     folder.isUnchanged = true

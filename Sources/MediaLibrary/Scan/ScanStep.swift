@@ -56,6 +56,8 @@ package struct ScanTarget: Sendable {
     case retried
     /// It is known, but lacks something that is requested.
     case completed
+    /// It looks unchanged, and is read again to compare its digest.
+    case rechecked
   }
 
   /// The state in which the walk found it.
@@ -67,6 +69,8 @@ package struct ScanTarget: Sendable {
   package var recipe = ScanRecipe()
   /// Whether the renditions that it had are made in another way now.
   package var isOutdated = false
+  /// Whether only its facts are wanted: it was renamed, and has everything else. There is no event for that.
+  package var wantsFactsAlone = false
 
   /// A file that a walk found.
   package init(stamp: FileStamp, folder: FolderHandle?, reason: Reason, recipe: ScanRecipe = ScanRecipe()) {

@@ -23,6 +23,19 @@ internal import Testing
     return result?.status == 0 ? nil : "this process may not mount: \(result?.errors ?? "")"
   }()
 
+  @Test("A size limit of the process is reported as a full disk, and no signal ends the scan", arguments: [100, 700])
+  func sizeLimit(blocks: Int) throws {
+    let world = try ScanWorld()
+    for number in 0..<400 { try world.write("\(number % 7)/\(number).txt", number) }
+    let shell = try Tool("sh", package: "dash")
+    let script = "ulimit -f \(blocks); exec \"$0\" scan \"$1\" --library \"$2\" --json"
+    let result = try shell.run(["-c", script, Command.executable, world.tree.text, world.library.text], seconds: 300)
+    #expect(result.status == 70, "\(result.errors)")
+    #expect(result.errors.contains("ulimit -f"), "\(result.errors)")
+    #expect(try world.scan(["--json"]).status == 0)
+    #expect(try Command.run(["verify", "--library", world.library]).status == 0)
+  }
+
   @Test(
     "R-MYM-23: it ends with a clear message, keeps what it reported, and continues when there is room again",
     arguments: [400, 600, 900, 1_400])

@@ -38,7 +38,22 @@ final class ContentExecutor: MediaJobExecutor {
     if words.first == "fail", words.count > 1 {
       info.error = MediaFailure(MediaFailure.Code(rawValue: String(words[1])), "It fails.")
     }
+    if case .found(let options, let claim) = job.facts {
+      if options.digest { info.sha256 = Self.digest(text) }
+      // `mismatch for EXTENSION` disagrees with a name of that extension.
+      if case .fileName(let name)? = claim, text.hasPrefix("mismatch for "), name.hasSuffix("." + text.dropFirst(13)) {
+        info.mismatch = MediaInfo.Mismatch(declared: String(text.dropFirst(13)), by: .extension, class: .format)
+      }
+    }
     return MediaJobResult(info: info)
+  }
+
+  /// 64 digits that are the same for the same text, and no others for any that a test has.
+  private static func digest(_ text: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 64 - digits.count) + digits
   }
 
   func describe() -> EngineDescription {
