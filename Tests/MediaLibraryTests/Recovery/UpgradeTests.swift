@@ -1,0 +1,69 @@
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+/// Catalogues of released versions. Each release leaves one in testdata/libraries (scripts/testdata/libraries.sh says how).
+@Suite("Catalogues of earlier versions") struct UpgradeTests {
+  private static let versions: [String] = {
+    let text =
+      (try? String(contentsOf: Corpus.packageRoot.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").filter { $0.hasPrefix("## ") && $0.hasSuffix(")") }.compactMap {
+      $0.split(separator: " ").dropFirst().first.map(String.init)
+    }
+  }()
+
+  @Test("A released migration never changes: its schema has the digest that it was released with") func pinned() throws
+  {
+    let released = [
+      "1": "b5645b589290323de261b0db8df7a8f754a45164223cda3dc44a78db3496e801"
+    ]
+    for version in Self.versions {
+      #expect(Fixture.named("libraries/\(version).sqlite") != nil, "no catalogue of \(version)")
+    }
+    #expect(!Self.versions.isEmpty)
+    for (migration, digest) in released {
+      let queue = try DatabaseQueue()
+      try CatalogueSchema.migrator.migrate(queue, upTo: migration)
+      let schema = try queue.read { db in
+        try CatalogueShape(db).parts().map { "\($0.type) \($0.name)\n\($0.sql)\n" }.joined()
+      }
+      // A change of the schema is a migration of its own: leave the old one as it is, and register the next.
+      #expect(DirectoryStore.digest(Array(schema.utf8)).description == digest, "migration \(migration)")
+    }
+  }
+
+  @Test("The catalogue of every released version is upgraded, and has all that it had", arguments: versions)
+  func upgraded(version: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Fixture.bytes("libraries/\(version).sqlite"), to: "catalogue.sqlite")
+    let location = LibraryLocation(folder: PathBytes(folder.url.path))
+    let library = try Library.open(at: location, for: .writing)
+    var found: Set<String> = []
+    _ = try library.verify { found.insert($0.code) }
+    // The fixture is the catalogue alone, without the files of the stores.
+    #expect(found.subtracting(["renditionMissing"]) == [])
+    let lake = try library.catalogue.search("lake morn", in: .owner("ada"), after: nil, limit: 9).files
+    #expect(lake.map(\.title) == ["Lake"])
+    #expect(lake.first?.caption == "In the morning")
+    #expect(lake.first?.collection == "summer")
+    #expect(try lake.first?.info()?.type == .jpeg)
+    #expect(try library.catalogue.newest(.photosAndVideos, after: nil, limit: 9).files.count == 4)
+    #expect(try library.catalogue.counts(in: .all).reduce(0) { $0 + $1.files } == 6)
+    #expect(try library.catalogue.files(of: .quarantined, after: nil, limit: 9).files.count == 1)
+    #expect(try library.catalogue.files(of: .vanished, after: nil, limit: 9).files.count == 1)
+    #expect(try library.catalogue.locations(in: .world, zoom: 3, of: .all).clusters.reduce(0) { $0 + $1.count } == 4)
+    #expect(
+      try library.catalogue.collections(of: "ada", by: .name, after: nil, limit: 9).collections.map(\.files) == [2])
+
+    try library.scanIndex.apply([TestLibrary.done("/r/new.jpg", inode: 99)])
+    #expect(try library.erase(.owner("bob")).files == 1)
+    try library.close()
+    let again = try Library.open(at: location, for: .reading)
+    #expect(try again.catalogue.newest(.all, after: nil, limit: 9).files.count == 4)
+  }
+}
