@@ -225,14 +225,22 @@ import UnixSignals
     let (path, now) = (PathBytes("/uploads/lake.jpg"), 1_800_000_000)
     let result = FileResult(info: MediaInfo(type: .jpeg, bytes: 5), engine: "prober 1")
 
-    let catalogue = AsyncCatalogue(library.catalogue, on: BlockingThreads(limit: 4))
+    let server = AsyncLibrary(library, reading: BlockingThreads(limit: 4, maxWaiting: 256))
     let upload = AddedFile(path: path, modified: now, received: now, result: result, owner: "ann")
-    let ids = try await catalogue.add([upload])
+    let ids = try await server.catalogue.add([upload])
 
     let scope = CatalogueScope(owner: "ann", kinds: [.image, .video])
-    let newest = try await catalogue.newest(scope, after: nil, limit: 50)
-    let bytes = try await catalogue.counts(in: .owner("ann")).reduce(0) { $0 + $1.bytes }
+    let newest = try await server.catalogue.newest(scope, after: nil, limit: 50)
+    let bytes = try await server.catalogue.counts(in: .owner("ann")).reduce(0) { $0 + $1.bytes }
+    let status: Int
+    do {
+      try await server.catalogue.setText(of: ids[0], title: "Lake", caption: nil)
+      status = 204
+    } catch let error as LibraryError where error.code == .busy {
+      status = 503
+    }
 
+    #expect(status == 204)
     #expect(newest.files.map(\.id) == ids)
     #expect(bytes == 5)
   }

@@ -8,11 +8,19 @@ public import MediaModel
 public struct AsyncCatalogue: Sendable {
   /// The catalogue that answers the calls.
   public let catalogue: any MediaCatalogue
-  private let threads: BlockingThreads
+  private let reading: BlockingThreads
+  private let writing: BlockingThreads
 
-  /// A catalogue whose calls run on the given threads. Several catalogues may share them.
-  public init(_ catalogue: any MediaCatalogue, on threads: BlockingThreads = BlockingThreads()) {
-    (self.catalogue, self.threads) = (catalogue, threads)
+  /// Creates a catalogue that makes its calls on some threads. Catalogues can share threads.
+  /// - Parameters:
+  ///   - threads: For calls that read.
+  ///   - writing: For calls that change something, which wait for one another in the database. Default nil: the same threads. With threads of their
+  ///     own, writers that wait keep no reader from a thread.
+  public init(
+    _ catalogue: any MediaCatalogue, on threads: BlockingThreads = BlockingThreads(),
+    writingOn writing: BlockingThreads? = nil
+  ) {
+    (self.catalogue, reading, self.writing) = (catalogue, threads, writing ?? threads)
   }
 
   /// Makes several calls on one thread, in one suspension.
@@ -20,11 +28,19 @@ public struct AsyncCatalogue: Sendable {
     _ body: @escaping @Sendable (any MediaCatalogue) throws -> Value
   ) async throws -> Value {
     let catalogue = catalogue
-    return try await threads.run { try body(catalogue) }
+    return try await reading.run { try body(catalogue) }
+  }
+
+  /// Makes several calls that change something in one go, on one thread for writing.
+  public func change<Value: Sendable>(
+    _ body: @escaping @Sendable (any MediaCatalogue) throws -> Value
+  ) async throws -> Value {
+    let catalogue = catalogue
+    return try await writing.run { try body(catalogue) }
   }
 
   /// Adds files (``MediaCatalogue/add(_:)``).
-  public func add(_ files: [AddedFile]) async throws -> [FileID] { try await call { try $0.add(files) } }
+  public func add(_ files: [AddedFile]) async throws -> [FileID] { try await change { try $0.add(files) } }
 
   /// The file at a path.
   public func file(at path: PathBytes) async throws -> CatalogueFile? { try await call { try $0.file(at: path) } }

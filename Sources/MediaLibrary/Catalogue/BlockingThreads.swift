@@ -1,29 +1,35 @@
 internal import Foundation
 
-/// Runs blocking calls on a limited number of threads of its own, so that Swift's cooperative pool, with one thread per processor, is never
-/// blocked.
+/// Threads for blocking calls: a limited number at once, with a limited queue. Swift's cooperative threads, of which there are as many as processors, stay
+/// free.
 ///
-/// If all threads are busy, the caller is suspended until one is free, in order of arrival. A call whose task is cancelled before it begins is
-/// not made.
+/// A caller that finds all threads busy is suspended until one is free: first come, first served. When the queue is full, the call fails at once with
+/// ``LibraryError/Code/busy``, so that a server can answer 503 instead of collecting requests. A task that is cancelled while it waits makes no
+/// call; a call that has begun is finished.
 public final class BlockingThreads: Sendable {
-  /// Maximum number of calls at the same time.
+  /// Number of calls at once.
   public let limit: Int
+  /// Number of calls that may wait for a thread.
+  public let maxWaiting: Int
   private let queue: CallQueue
 
-  /// Threads start when they are first needed, and end when this value is deallocated.
-  /// - Parameter limit: Maximum number of calls at the same time, at least 1. Default 4: the number of readers of an SQLite catalogue.
-  public init(limit: Int = 4) {
-    self.limit = max(1, limit)
-    queue = CallQueue(limit: self.limit)
+  /// Creates threads that start when they are first needed, and end with this value.
+  /// - Parameters:
+  ///   - limit: Number of calls at once, at least 1. Default 4: the number of readers of an SQLite catalogue.
+  ///   - maxWaiting: Number of calls that may wait, at least 0. Default 256: at a millisecond for a page of a listing, a wait of 64 ms.
+  public init(limit: Int = 4, maxWaiting: Int = 256) {
+    (self.limit, self.maxWaiting) = (max(1, limit), max(0, maxWaiting))
+    queue = CallQueue(limit: self.limit, maxWaiting: self.maxWaiting)
   }
 
   deinit { queue.close() }
 
-  /// Number of tasks that wait for a thread.
-  var waiting: Int { queue.waiting }
+  /// Number of calls that wait for a thread: for a gauge.
+  public var waiting: Int { queue.waiting }
 
   /// Makes a call on one of the threads, and waits for it without blocking.
-  /// - Throws: What the call throws; `CancellationError` if the task was cancelled before the call began.
+  /// - Throws: The error of the call; ``LibraryError/Code/busy`` if as many calls wait as may; `CancellationError` if the task was cancelled before the call
+  ///   began.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let id = queue.newID()
     return try await withTaskCancellationHandler {
@@ -31,7 +37,7 @@ public final class BlockingThreads: Sendable {
         queue.add(
           CallQueue.Call(
             make: { continuation.resume(with: Result(catching: body)) },
-            cancel: { continuation.resume(throwing: CancellationError()) }),
+            refuse: { continuation.resume(throwing: $0) }),
           as: id)
       }
     } onCancel: {
@@ -45,10 +51,11 @@ private final class CallQueue: @unchecked Sendable {
   /// A call of a suspended task. Exactly one of the two closures is called, once.
   struct Call: Sendable {
     let make: @Sendable () -> Void
-    let cancel: @Sendable () -> Void
+    let refuse: @Sendable (any Error) -> Void
   }
 
   private let limit: Int
+  private let maxWaiting: Int
   private let condition = NSCondition()
   // All touched under the condition's lock only, which is what makes the class Sendable.
   private var calls: [UInt64: Call] = [:]
@@ -59,7 +66,7 @@ private final class CallQueue: @unchecked Sendable {
   private var idle = 0
   private var isClosed = false
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, maxWaiting: Int) { (self.limit, self.maxWaiting) = (limit, maxWaiting) }
 
   var waiting: Int { withLock { calls.count } }
 
@@ -71,9 +78,15 @@ private final class CallQueue: @unchecked Sendable {
   }
 
   func add(_ call: Call, as id: UInt64) {
-    let isCancelled = withLock {
-      // A task is marked before `cancel` is called: either it is seen here, or `cancel` comes later and finds the call.
-      if Task.isCancelled { return true }
+    let refusal = withLock { () -> (any Error)? in
+      // A task is marked before `cancel` is called: either it is seen here, or `cancel` comes after this and finds the call.
+      if Task.isCancelled { return CancellationError() }
+      // Threads that are free, or can be started, take a call at once.
+      let free = idle + limit - threads
+      guard calls.count < free + maxWaiting else {
+        return LibraryError(
+          .busy, "Too many calls are waiting for the library (\(maxWaiting) of \(maxWaiting)); try again later.")
+      }
       calls[id] = call
       order.append(id)
       if calls.count > idle, threads < limit {
@@ -82,13 +95,13 @@ private final class CallQueue: @unchecked Sendable {
       } else {
         condition.signal()
       }
-      return false
+      return nil
     }
-    if isCancelled { call.cancel() }
+    if let refusal { call.refuse(refusal) }
   }
 
   func cancel(_ id: UInt64) {
-    withLock { calls.removeValue(forKey: id) }?.cancel()
+    withLock { calls.removeValue(forKey: id) }?.refuse(CancellationError())
   }
 
   /// Lets the threads end when no call is waiting.

@@ -1,3 +1,4 @@
+internal import AttachmentPolicy
 internal import FileSupport
 internal import Foundation
 internal import TestSupport
@@ -70,6 +71,77 @@ internal import Testing
     #expect(try await third.value == 3)
     #expect(gate.entered == 1)
     #expect(!gate.hasTimedOut)
+  }
+
+  @Test("A call that finds the queue full fails at once with its code, and the others are made") func full()
+    async throws
+  {
+    let threads = BlockingThreads(limit: 1, maxWaiting: 2)
+    let catalogue = AsyncCatalogue(test.catalogue, on: threads)
+    let gate = Gate()
+    let first = Task { try await catalogue.call { _ in gate.pass() } }
+    await gate.waitUntilEntered(1)
+    let others = (0..<2).map { _ in Task { try await catalogue.newest(.all, after: nil, limit: 9).files.count } }
+    while threads.waiting < 2 { await Task.yield() }
+    await #expect { try await catalogue.newest(.all, after: nil, limit: 9) } throws: {
+      ($0 as? LibraryError)?.code == .busy
+    }
+    #expect(threads.waiting == 2)
+    others[0].cancel()
+    await #expect(throws: CancellationError.self) { try await others[0].value }
+    // Its place is free again.
+    let last = Task { try await catalogue.newest(.all, after: nil, limit: 9).files.count }
+    while threads.waiting < 2 { await Task.yield() }
+    gate.open()
+    try await first.value
+    #expect(try await others[1].value == 3)
+    #expect(try await last.value == 3)
+    #expect(try await catalogue.newest(.all, after: nil, limit: 9).files.count == 3)
+  }
+
+  @Test("Without a queue as many calls are made as there are threads") func noQueue() async throws {
+    let catalogue = AsyncCatalogue(test.catalogue, on: BlockingThreads(limit: 2, maxWaiting: 0))
+    let gate = Gate()
+    let calls = (0..<2).map { _ in Task { try await catalogue.call { _ in gate.pass() } } }
+    await gate.waitUntilEntered(2)
+    await #expect { try await catalogue.counts(in: .all) } throws: { ($0 as? LibraryError)?.code == .busy }
+    gate.open()
+    for call in calls { try await call.value }
+  }
+
+  @Test("While a change blocks and others wait for it, listings and bytes are answered") func groups() async throws {
+    let library = AsyncLibrary(test.library, writing: BlockingThreads(limit: 1, maxWaiting: 1))
+    let gate = Gate()
+    let erasing = Task { try await library.catalogue.change { _ in gate.pass() } }
+    await gate.waitUntilEntered(1)
+    let id = try test.id("/r/1.jpg")
+    let waiting = Task { try await library.catalogue.setText(of: id, title: "one", caption: nil) }
+    while library.writing.waiting < 1 { await Task.yield() }
+    await #expect { try await library.erase(.file(id)) } throws: { ($0 as? LibraryError)?.code == .busy }
+    #expect(try await library.catalogue.newest(.all, after: nil, limit: 9).files.count == 3)
+    let address = try await library.putRendition([1, 2, 3])
+    #expect(try await library.rendition(address) == [1, 2, 3])
+    gate.open()
+    try await erasing.value
+    try await waiting.value
+    #expect(try await library.catalogue.file(id)?.title == "one")
+    #expect(!gate.hasTimedOut)
+  }
+
+  @Test("A library answers everything without blocking, and ends when it is closed") func wholeLibrary() async throws {
+    let library = AsyncLibrary(test.library)
+    let upload = try test.folder.write([9, 9], to: "upload")
+    let stamp = try await library.keepOriginal(at: PathBytes(upload), owner: "ann")
+    #expect(FileManager.default.fileExists(atPath: stamp.path.description))
+    try await library.save(AttachmentDraft(text: "look"), for: .thread("t"))
+    #expect(try await library.draft(for: .thread("t"))?.text == "look")
+    #expect(try await library.onDrafts { try $0.keys() } == [.thread("t")])
+    #expect(try await library.verify().problems == ["originalOrphan": 1])
+    #expect(try await library.erase(.file(test.id("/r/2.jpg"))).isWiped)
+    #expect(try await library.wipe())
+    await #expect { try await library.backUp() } throws: { ($0 as? LibraryError)?.code == .invalidRequest }
+    try await library.close()
+    await #expect { try await library.catalogue.counts(in: .all) } throws: { ($0 as? LibraryError)?.code == .closed }
   }
 
   @Test("A cancelled task makes no call") func cancelledBefore() async throws {
