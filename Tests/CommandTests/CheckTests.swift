@@ -41,7 +41,7 @@ internal import Testing
     let paths = ["IMG_0001.jpg", "beach.mp4", "IMG_0010.jpg"].map { roll.path.appending($0.utf8) }
     let output = try Command.run(["check", "--table"] + paths, environment: ["COLUMNS": "200"])
     #expect(output.status == 2)
-    #expect(output.output.contains("beach.mp4 is 131 MB; the limit is 100 MB\n"))
+    #expect(output.output.contains("beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)\n"))
     #expect(output.output.contains("IMG_0010.jpg is truncated\n"))
     #expect(output.output.contains("To send the other files: remove beach.mp4, IMG_0010.jpg\n"))
     #expect(output.errors == "mediatool: 1 of 3 files can be sent, 9 more can be added\n")
@@ -231,11 +231,12 @@ internal import Testing
   }
 
   @Test(arguments: [
-    (1_023, "1023 B"), (1_024, "1 KB"), (302_080, "295 KB"), (1_536, "1.5 KB"), (104_857_600, "100 MB"),
-    (137_363_456, "131 MB"), (1_048_575, "1 MB"), (Int.max, "8 EB"), (0, "0 B"),
+    (1_000, "1.0 kB"), (1_024, "1.0 kB (1 KiB)"), (300_000, "300 kB"), (307_200, "307 kB (300 KiB)"),
+    (1_536, "1.5 kB"), (104_857_600, "105 MB (100 MiB)"), (1_048_576, "1.0 MB (1 MiB)"), (0, "0 B"),
+    (1_572_864, "1.6 MB (1.5 MiB)"), (26_214_400, "26 MB (25 MiB)"),
   ])
-  func sizesAreInPowersOf1024(bytes: Int, text: String) {
-    #expect(RefusalSentence.size(bytes) == text)
+  func limitsAreInUnitsOf1000AndAsTheyAreMeant(bytes: Int, text: String) {
+    #expect(HumanNumbers.limit(bytes) == text)
   }
 
   @Test func sizesThatWouldLookTheSameAreReportedToTheByte() {

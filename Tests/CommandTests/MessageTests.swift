@@ -10,8 +10,11 @@ internal import Testing
 @Suite("Messages name what is wrong, the value, and the limit or the way out") struct MessageTests {
   @Test(arguments: [
     (RefusalReason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
-    (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2 MB; the limit is 1 MB"),
-    (.messageTooLarge(limit: 1_048_576, actual: 2_097_152), "the message would be 2 MB with a.mov; the limit is 1 MB"),
+    (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2.1 MB; the limit is 1.0 MB (1 MiB)"),
+    (
+      .messageTooLarge(limit: 1_048_576, actual: 2_097_152),
+      "the message would be 2.1 MB with a.mov; the limit is 1.0 MB (1 MiB)"
+    ),
     (.duplicate(of: "b.mov"), "a.mov is a duplicate of b.mov"),
     (.kindNotAllowed(.video), "a.mov is of kind video, which is not allowed"),
     (.typeNotAllowed(.gif), "a.mov is image/gif, which is not allowed"),

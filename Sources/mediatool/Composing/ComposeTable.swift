@@ -34,7 +34,7 @@ enum ComposeTable {
   private static func file(_ file: FitChange.File) -> String {
     let name = file.type.preferredExtension ?? file.type.rawValue
     let size = file.width.flatMap { width in file.height.map { " \(width)×\($0)" } } ?? ""
-    return "\(name)\(size) \(RefusalSentence.size(file.bytes))"
+    return "\(name)\(size) \(HumanNumbers.size(file.bytes))"
   }
 
   /// What was done.

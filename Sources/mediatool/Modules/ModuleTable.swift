@@ -20,7 +20,7 @@ enum ModuleTable {
 
   static let columns: [Table.Column] = [
     Table.Column(title: "MODULE", width: 8), Table.Column(title: "NAME", width: 16...40, priority: 1),
-    Table.Column(title: "SIZE", width: 9, priority: 2, alignsRight: true),
+    Table.Column(title: "SIZE", width: 7, priority: 2, alignsRight: true),
     Table.Column(title: "DIMENSIONS", width: 11, priority: 4),
     Table.Column(title: "LENGTH", width: 8, priority: 5, alignsRight: true),
     Table.Column(title: "PREVIEW", width: 10, priority: 3),
@@ -32,7 +32,8 @@ enum ModuleTable {
     let problem = shown.failure.map(sentence) ?? (module.state == .ready ? nil : module.reason)
     return Table.Row(
       cells: [
-        Table.Cell(module.kind.rawValue, .heading), Table.Cell(module.filename), Table.Cell(module.size),
+        Table.Cell(module.kind.rawValue, .heading), Table.Cell(module.filename),
+        Table.Cell(module.bytes.map(HumanNumbers.size)),
         Table.Cell(pixels, .quiet), Table.Cell(module.duration.map(HumanNumbers.duration)),
         Table.Cell(shows(module), module.state == .ready ? .plain : .warning),
       ],

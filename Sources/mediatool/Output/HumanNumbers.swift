@@ -16,6 +16,20 @@ enum HumanNumbers {
     return String(format: "%.\(digits)f ", value) + units[unit]
   }
 
+  /// A limit in bytes, also in powers of 1,024 if it is meant so (C18): `105 MB (100 MiB)`, `300 kB`.
+  static func limit(_ bytes: Int) -> String {
+    guard bytes >= 1_024, bytes.isMultiple(of: 1_024) else { return size(bytes) }
+    var value = Double(bytes) / 1_024
+    var unit = 0
+    let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+    while value >= 1_024, unit < units.count - 1 {
+      value /= 1_024
+      unit += 1
+    }
+    let digits = value == value.rounded() ? 0 : 1
+    return "\(size(bytes)) (\(String(format: "%.\(digits)f", value)) \(units[unit]))"
+  }
+
   /// Seconds as `0:12`, `4:05`, `1:02:03`; below ten seconds with a tenth: `0:01.5`.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "" }

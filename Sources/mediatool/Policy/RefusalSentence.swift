@@ -1,10 +1,9 @@
 internal import AttachmentPolicy
-internal import Foundation
 internal import MediaModel
 
 /// Reasons as sentences.
 enum RefusalSentence {
-  /// One sentence without its full stop: `beach.mov is 131 MB; the limit is 100 MB`.
+  /// One sentence without its full stop: `beach.mov is 137 MB; the limit is 105 MB (100 MiB)`.
   /// - Parameter name: The file's name: untrusted text, which the caller makes safe for its output.
   static func text(_ reason: RefusalReason, name: String) -> String {
     switch reason {
@@ -39,30 +38,17 @@ enum RefusalSentence {
       let shown = files.prefix(5).map(name).joined(separator: ", ")
       return "remove \(shown)\(files.count > 5 ? " and \(files.count - 5) more" : "")"
     case .shrink(let file, let bytes, let pixels):
-      let limits = [bytes.map(size), pixels.map { "\(grouped($0)) pixels" }].compactMap { $0 }
+      let limits = [bytes.map(HumanNumbers.limit), pixels.map { "\(grouped($0)) pixels" }].compactMap { $0 }
       return "reduce \(name(file)) to at most \(limits.joined(separator: " and "))"
     case .usePreset(let preset): return "use --policy \(preset.rawValue)"
     }
   }
 
-  /// Bytes in powers of 1,024, as the limits are meant (A12, C18): 100 MiB are `100 MB`.
-  static func size(_ bytes: Int) -> String {
-    guard bytes >= 1_024 else { return "\(bytes) B" }
-    var value = Double(bytes)
-    var unit = -1
-    let units = ["KB", "MB", "GB", "TB", "PB", "EB"]
-    while value >= 1_023.5, unit < units.count - 1 {
-      value /= 1_024
-      unit += 1
-    }
-    return String(format: value < 9.95 ? "%.1f " : "%.0f ", value).replacingOccurrences(of: ".0 ", with: " ")
-      + units[max(0, unit)]
-  }
-
   /// Limit and size, in bytes if they would look equal.
   private static func sizes(_ limit: Int, _ actual: Int) -> (limit: String, actual: String) {
-    let (short, long) = (size(limit), size(actual))
-    return short == long ? ("\(grouped(limit)) bytes", "\(grouped(actual)) bytes") : (short, long)
+    let (short, long) = (HumanNumbers.size(limit), HumanNumbers.size(actual))
+    return short == long
+      ? ("\(grouped(limit)) bytes", "\(grouped(actual)) bytes") : (HumanNumbers.limit(limit), long)
   }
 
   static func grouped(_ number: Int) -> String { number.grouped }

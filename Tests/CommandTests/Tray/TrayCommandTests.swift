@@ -144,7 +144,7 @@ internal import Testing
     let (output, record) = try tray(
       roll, ["--select", roll.path.appending("sticker.webp".utf8), other, roll.path.appending("beach.mp4".utf8)])
     #expect(output.status == 2)
-    #expect(output.errors == "mediatool: beach.mp4 is 131 MB; the limit is 100 MB\n")
+    #expect(output.errors == "mediatool: beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)\n")
     let selected = cells(record).filter { $0["selected"] != nil }
       .map { (($0["path"] as? String ?? "").split(separator: "/").last ?? "", $0["selected"] as? Int ?? 0) }
     #expect(Dictionary(uniqueKeysWithValues: selected) == ["sticker.webp": 1, "IMG_0001.jpg": 2])

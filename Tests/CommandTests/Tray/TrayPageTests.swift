@@ -114,7 +114,7 @@ struct TrayPageTests {
     #expect(try browser.isTrue("document.getElementById('toast').hidden"))
     try browser.click(beach)
     #expect(
-      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 131 MB; the limit is 100 MB")
+      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
     #expect(try browser.isTrue("!document.getElementById('toast').hidden"))
     #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 left")
     try browser.press("Escape")
@@ -152,7 +152,7 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("IMG_0001.jpg")).querySelector('.check').textContent") == "3")
     #expect(try browser.text("document.getElementById('remaining').textContent") == "3 selected, 7 left")
     #expect(
-      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 131 MB; the limit is 100 MB")
+      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
     try browser.keepScreenshot("tray-chosen")
     // R-TRAY-6: what the grid does not show is in the message too, under its name, and can be taken out.
     let tiles = "Array.from(document.querySelectorAll('#draft button'), b => b.ariaLabel).join()"
@@ -226,7 +226,7 @@ struct TrayPageTests {
     #expect(options.contains { $0.name == "VID_0008.mp4, video, 0:02, 2024-05-02, selected as number 1" })
     #expect(
       options.contains {
-        $0.name.hasSuffix(", beach.mp4 is 131 MB; the limit is 100 MB") && $0.properties["disabled"] as? Bool == true
+        $0.name.hasSuffix(", beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)") && $0.properties["disabled"] as? Bool == true
       })
     #expect(
       spoken.contains { $0.role == "ListBox" || $0.role == "listbox" && $0.name.hasPrefix("Recent photos and videos") })
@@ -247,7 +247,7 @@ struct TrayPageTests {
     #expect(!spoken.contains { ["option", "button"].contains($0.role) }, "nothing that does nothing")
     let text = spoken.filter { $0.role == "StaticText" }.map(\.name)
     #expect(text.contains { $0.hasPrefix("IMG_0003.jpg, photo, ") && $0.hasSuffix(", selected as number 1") })
-    #expect(text.contains { $0.hasSuffix("beach.mp4 is 131 MB; the limit is 100 MB") })
+    #expect(text.contains { $0.hasSuffix("beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)") })
     #expect(text.contains { $0.hasPrefix("\(CameraRoll.hostileName), photo, ") })
     #expect(text.contains("1 selected, 9 left"))
     #expect(text.contains("too large"))
