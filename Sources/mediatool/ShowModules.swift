@@ -50,9 +50,7 @@ struct ShowModules: ParsableCommand {
 
   func validate() throws {
     try inputs.requireSome()
-    if let output, output.bytes.isEmpty || output.hasNUL {
-      throw ValidationError("--output takes a folder name that is not empty and contains no NUL byte.")
-    }
+    try OutputFolder.checkName(output)
     if let problem = html?.outputProblem(option: "--html") { throw ValidationError(problem) }
   }
 
@@ -72,7 +70,7 @@ struct ShowModules: ParsableCommand {
     }
     if let html { try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html) }
     // A page that was asked for alone is all the answer.
-    let prints = html == nil || running.json || running.table
+    let prints = html == nil || folder != nil || running.json || running.table
     if prints { try write(messages) }
     if Diagnostics.namesFailures || !prints { Self.say(messages) }
     if messages.contains(where: \.hasFailed) { throw ExitCode(ExitStatus.someFailed.rawValue) }

@@ -69,7 +69,9 @@ struct ModuleMaker: Sendable {
   static func modules(of files: [EncodedFile]) -> [ShownModule] {
     let modules = MessageModule.modules(of: files.map { .file($0.file) })
     return zip(modules, files).map { module, file in
-      ShownModule(module: module, path: file.path, failure: file.failure, playable: file.playable)
+      ShownModule(
+        module: module, path: file.path, failure: file.failure, playable: file.playable, title: file.file.info.title,
+        hasAlpha: file.file.info.alpha == true)
     }
   }
 
@@ -111,7 +113,9 @@ struct ModuleMaker: Sendable {
         return ShownModule(module: module, content: keepsParts ? Array(text.utf8)[...] : nil)
       }
       let file = files.popFirst()
-      return ShownModule(module: module, playable: file?.playable, content: file?.content)
+      return ShownModule(
+        module: module, playable: file?.playable, title: file?.file.info.title,
+        hasAlpha: file?.file.info.alpha == true, content: file?.content)
     }
     return shown
   }

@@ -14,13 +14,14 @@ struct ModulePage {
     let items = messages.map { shown in
       let modules = shown.modules.map { module -> String in
         defer { numbers += 1 }
-        if let color = module.module.placeholder?.color {
+        // Nothing shines through a picture with transparent parts but its bubble.
+        if let color = module.module.placeholder?.color, !module.hasAlpha {
           // The color behind each image is a class, because the page's policy forbids style attributes.
           colors += ".k\(numbers){background:\(HTMLText.escaped(color))}\n"
         }
-        return "<li>\(ModulePageItem(shown: module, number: numbers).text)</li>"
+        return ModulePageItem(shown: module, number: numbers).text
       }
-      return item(shown, modules: modules)
+      return item(shown, modules: Self.rows(of: shown.modules, modules))
     }
     let body = """
       <h1>\(messages.count == 1 ? "Message" : "Messages")</h1>
@@ -32,6 +33,30 @@ struct ModulePage {
       title: messages.count == 1 ? "Message" : "Messages", body: body,
       style: String(decoding: PackageResources.modules_css, as: UTF8.self) + colors
     ).bytes
+  }
+
+  /// Items of the list: a module each, but of three or more images in a row one gallery.
+  private static func rows(of modules: [ShownModule], _ texts: [String]) -> [String] {
+    var rows: [String] = []
+    var images: [String] = []
+    func end() {
+      if images.count < 3 {
+        rows += images.map { "<li>\($0)</li>" }
+      } else {
+        rows.append("<li class=\"gallery\">\(images.joined(separator: "\n"))</li>")
+      }
+      images = []
+    }
+    for (module, text) in zip(modules, texts) {
+      if module.module.kind == .image, module.module.thumbnail != nil {
+        images.append(text)
+      } else {
+        end()
+        rows.append("<li>\(text)</li>")
+      }
+    }
+    end()
+    return rows
   }
 
   private func item(_ shown: ShownMessage, modules: [String]) -> String {

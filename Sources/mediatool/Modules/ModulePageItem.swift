@@ -13,18 +13,29 @@ struct ModulePageItem {
     if let text = module.text { return "<p class=\"text\" dir=\"auto\">\(Self.linked(text, module.links ?? []))</p>" }
     let state = module.state == .ready ? "" : " state-\(module.state.rawValue)"
     return """
-      <div class="module \(module.kind.rawValue)\(state)" role="group" aria-label="\(HTMLText.escaped(module.label))">\
+      <div class="module \(module.kind.rawValue)\(state)" role="group" aria-label="\(HTMLText.escaped(label))">\
       \(content)</div>
       """
   }
 
   private var content: String {
     switch module.kind {
-    case .image where module.thumbnail != nil: return image(module.thumbnail, class: "picture")
+    case .image where module.thumbnail != nil:
+      let flag = stateText.map { "<span class=\"flag\" aria-hidden=\"true\">\($0)</span>" } ?? ""
+      return image(module.thumbnail, class: "picture") + flag
     case .video where module.state == .ready || module.poster != nil: return video
     case .audio where module.state == .ready: return audio
     default: return row
     }
+  }
+
+  /// The module's own label; before that of a contact the person's name.
+  private var label: String { person.map { "\($0), \(module.label)" } ?? module.label }
+
+  /// The person of a contact; nil for any other module, and for a card without a name.
+  private var person: String? {
+    guard module.kind == .contact, let title = shown.title, !title.isEmpty else { return nil }
+    return title
   }
 
   // MARK: Kinds
@@ -63,7 +74,9 @@ struct ModulePageItem {
   /// Icon, name and size, for a module without an image.
   private var row: String {
     let page = module.thumbnail.map { _ in image(module.thumbnail, class: "image page") } ?? ""
-    let details = [module.kind == .video || module.kind == .audio ? length : nil, module.size].compactMap { $0 }
+    let hasLength = module.kind == .video || module.kind == .audio
+    let file = person.flatMap { _ in module.filename }.map { "<bdi>\(HTMLText.escaped($0))</bdi>" }
+    let details = [file, hasLength ? length : nil, module.size].compactMap { $0 }
     let icon = module.state == .notDownloaded ? ModuleIcons.download : ModuleIcons.drawing(module.icon ?? fallbackIcon)
     return """
       \(page)<div class="row" aria-hidden="true"><span class="icon">\(icon)</span>\
@@ -75,7 +88,7 @@ struct ModulePageItem {
   // MARK: Pieces
 
   private var fileName: String {
-    let name = module.showsName ? module.filename ?? "" : title
+    let name = person ?? (module.showsName ? module.filename ?? "" : title)
     return name.isEmpty ? "" : "<span class=\"name\"><bdi>\(HTMLText.escaped(name))</bdi></span>"
   }
 

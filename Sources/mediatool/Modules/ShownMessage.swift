@@ -33,6 +33,10 @@ struct ShownModule: Sendable {
   var failure: MediaFailure?
   /// The file as a `data:` URL, if a page can play it.
   var playable: String?
+  /// The title of the file: of a contact, the person's name.
+  var title: String?
+  /// Whether parts of the image may be transparent.
+  var hasAlpha = false
   /// The bytes of the part, where parts are written: of a text in UTF-8.
   var content: ArraySlice<UInt8>?
   /// Where the part was written.

@@ -18,6 +18,7 @@ enum FactsView {
     add("Duration", info.duration.map(HumanNumbers.duration))
     add("Frames", info.frames.flatMap { $0 > 1 ? $0.grouped : nil })
     add("Pages", info.pages.map(\.grouped))
+    add("Tracks", info.tracks.map(\.grouped))
     add("Video", video(info))
     add("Audio", audio(info))
     add("Bit rate", info.bitRate.map { "\(HumanNumbers.size(max(0, $0)).dropLast(1))bit/s" })

@@ -12,7 +12,8 @@ struct TrayPage {
   func bytes() throws(Fault) -> [UInt8] {
     // The color behind each image is a class, because the page's policy forbids style attributes.
     let colors = folder.tray.items.enumerated().compactMap { number, item in
-      item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
+      // Nothing shines through a picture with transparent parts but the page.
+      item.info.alpha == true ? nil : item.placeholder.map { ".k\(number){background:\(HTMLText.escaped($0.color))}" }
     }
     return StandalonePage(
       title: "Recent photos and videos", body: try body(),
@@ -50,7 +51,14 @@ struct TrayPage {
   private func page(of grid: Tray.Grid) throws(Fault) -> String {
     let tray = folder.tray
     let left = grid.remaining.map { ", \($0) left" } ?? ""
-    let cells = grid.cells.enumerated().map { TrayPageCell(cell: $1, number: $0, folder: folder).text }
+    var month = ""
+    let cells = grid.cells.enumerated().flatMap { number, cell in
+      let page = TrayPageCell(cell: cell, number: number, folder: folder)
+      defer { month = page.month }
+      // A label for the eye: each cell has its own date for a screen reader.
+      let heading = page.month == month ? [] : ["<li class=\"day\" aria-hidden=\"true\">\(page.month)</li>"]
+      return heading + [page.text]
+    }
     let empty = String(
       repeating: "<li class=\"cell empty\" aria-hidden=\"true\"></li>\n", count: min(grid.emptyCells, 64))
     return """
@@ -65,6 +73,7 @@ struct TrayPage {
       <h2>Attached to the message</h2>
       <ol id="draft"></ol>
       <button id="clear" type="button">Clear</button>
+      <button id="send" type="button" hidden>Send</button>
       </section>
       \(toast)
       """

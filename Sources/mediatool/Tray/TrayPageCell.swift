@@ -18,11 +18,32 @@ struct TrayPageCell {
       data-why="\(HTMLText.escaped(why))" data-short="\(lasting.map { Self.short($0) } ?? "")">\
       \(image)<span class="label">\(HTMLText.escaped(label + spoken))</span>\
       \(badge)<span class="check">\(cell.selected.map(String.init) ?? "")</span>\
-      <span class="why">\(shown)</span></li>
+      <span class="why">\(shown)</span>\
+      <span class="tip" aria-hidden="true">\(HTMLText.escaped(name))<br>\(moment)</span></li>
       """
   }
 
   private var name: String { cell.item.name ?? "" }
+
+  private var time: MediaInfo.CaptureTime? {
+    cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time)
+  }
+
+  /// `2024-05-02 12:03`.
+  private var moment: String { time.map { String($0.description.prefix(16)).replacing("T", with: " ") } ?? "" }
+
+  /// The month above the first of its cells: `May 2024`.
+  var month: String {
+    guard let text = time?.description, let number = Int(text.dropFirst(5).prefix(2)),
+      Self.months.indices.contains(number - 1)
+    else { return "" }
+    return "\(Self.months[number - 1]) \(text.prefix(4))"
+  }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
 
   /// The text for a screen reader: name, kind, duration, day.
   private var label: String {

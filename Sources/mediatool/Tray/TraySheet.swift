@@ -53,7 +53,8 @@ struct TraySheet {
   }
 
   private func drawing(of cell: Tray.Cell, x: Int, y: Int) -> String {
-    var parts = ["<rect width=\"256\" height=\"256\" fill=\"\(cell.item.placeholder?.color ?? "#eaeef2")\"/>"]
+    let color = cell.item.info.alpha == true ? nil : cell.item.placeholder?.color
+    var parts = ["<rect width=\"256\" height=\"256\" fill=\"\(color ?? "#eaeef2")\"/>"]
     if let rendition = folder.rendition(Self.rendition, of: cell.id) {
       // An image smaller than its cell is centred.
       let left = (Self.side - rendition.width) / 2

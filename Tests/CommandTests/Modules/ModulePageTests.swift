@@ -1,4 +1,6 @@
+internal import FileSupport
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import MediatoolCommand
@@ -103,7 +105,7 @@ struct ModulePageTests {
       // The browser's own players have a group of theirs.
       spoken.filter { $0.role == "group" && $0.name != "buffering" }.map(\.name) == [
         "Image", "Video beach.mp4, 2 seconds", "Image", "Audio two-notes.mp3, 4 seconds",
-        "Audio Voice 001.m4a, 3 seconds", "Video MOV_0009.mov, 2 seconds", "Contact ada.vcf, 121 B",
+        "Audio Voice 001.m4a, 3 seconds", "Video MOV_0009.mov, 2 seconds", "Ada Lovelace, Contact ada.vcf, 121 B",
         "Calendar dinner.ics, 32 B",
         "File boarding-pass.pdf, 1.7 KB", "Image, damaged", "File data.bin, 6 B", "Message, 300.0 KB, not downloaded",
       ])
@@ -139,6 +141,56 @@ struct ModulePageTests {
         #expect(try edge("right", "outgoing") > edge("right", "incoming"), "\(name)")
         try browser.keepScreenshot("messages-\(name)-\(dark ? "dark" : "light")")
       }
+    }
+  }
+
+  @Test(
+    "Photos in a row are a gallery; a portrait video has no strip beside it; damage and a person's name are visible")
+  func shapes() throws {
+    let roll = try CameraRoll()
+    for number in 0..<9 { try roll.add("IMG_000\(1 + number % 5).jpg", as: "\(number).jpg") }
+    try roll.add("IMG_0010.jpg", as: "broken.jpg")
+    try roll.add("ada.vcf", as: "card.vcf")
+    let portrait = roll.path.appending("tall.mp4".utf8).text
+    let made = try Tool("ffmpeg", package: "ffmpeg").run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc=size=180x320:duration=1", "-pix_fmt", "yuv420p", portrait,
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    let page = roll.scratch("message.html")
+    let names = (0..<9).map { "\($0).jpg" } + ["card.vcf", "broken.jpg", "tall.mp4"]
+    _ = try Command.run(["modules"] + names.map { roll.path.appending($0.utf8) } + ["--html", page])
+    let browser = try Browser()
+    try browser.show(width: 1_200, height: 900, dark: true)
+    try browser.open(page)
+    #expect(try browser.number("document.querySelectorAll('.gallery .picture').length") == 9)
+    let height = try #require(try browser.number("document.querySelector('.gallery').offsetHeight"))
+    #expect(height < 700, "\(height)")
+    #expect(try browser.text("document.querySelector('.module.contact .name').textContent") == "Ada Lovelace")
+    let damaged = "Array.from(document.querySelectorAll('.module.image')).some(e => e.innerText.includes('Damaged'))"
+    #expect(try browser.isTrue(damaged))
+    let strip = """
+      (() => { const m = document.querySelector('.module.video'), v = m.querySelector('video, .picture'); \
+      return Math.abs(m.getBoundingClientRect().width - v.getBoundingClientRect().width); })()
+      """
+    #expect(try browser.number("Math.round(\(strip))") ?? 99 <= 1)
+    #expect(try browser.isTrue("document.documentElement.scrollWidth <= innerWidth"))
+    browser.expectThatItStandsAlone()
+    try browser.keepScreenshot("messages-gallery")
+  }
+
+  @Test("Nothing is behind a picture with transparent parts") func alpha() throws {
+    let roll = try CameraRoll()
+    try roll.add("sticker.webp", as: "sticker.webp")
+    try roll.add("IMG_0001.jpg", as: "photo.jpg")
+    let browser = try Browser()
+    try browser.show(width: 1_200, height: 900, dark: true)
+    let behind = "Array.from(document.images, e => getComputedStyle(e).backgroundColor).sort().join()"
+    let page = roll.scratch("page.html")
+    for verb: PathBytes in ["tray", "modules"] {
+      _ = try Command.run([verb, roll.path, "--html", page])
+      try browser.open(page)
+      let colors = try #require(try browser.text(behind))
+      #expect(colors.contains("rgba(0, 0, 0, 0)") && colors.contains("rgb("), "\(verb): \(colors)")
     }
   }
 

@@ -114,7 +114,8 @@ struct TrayPageTests {
     #expect(try browser.isTrue("document.getElementById('toast').hidden"))
     try browser.click(beach)
     #expect(
-      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
+      try browser.text("document.getElementById('toast').textContent")
+        == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
     #expect(try browser.isTrue("!document.getElementById('toast').hidden"))
     #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 left")
     try browser.press("Escape")
@@ -152,7 +153,8 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("IMG_0001.jpg")).querySelector('.check').textContent") == "3")
     #expect(try browser.text("document.getElementById('remaining').textContent") == "3 selected, 7 left")
     #expect(
-      try browser.text("document.getElementById('toast').textContent") == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
+      try browser.text("document.getElementById('toast').textContent")
+        == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
     try browser.keepScreenshot("tray-chosen")
     // R-TRAY-6: what the grid does not show is in the message too, under its name, and can be taken out.
     let tiles = "Array.from(document.querySelectorAll('#draft button'), b => b.ariaLabel).join()"
@@ -226,7 +228,8 @@ struct TrayPageTests {
     #expect(options.contains { $0.name == "VID_0008.mp4, video, 0:02, 2024-05-02, selected as number 1" })
     #expect(
       options.contains {
-        $0.name.hasSuffix(", beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)") && $0.properties["disabled"] as? Bool == true
+        $0.name.hasSuffix(", beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
+          && $0.properties["disabled"] as? Bool == true
       })
     #expect(
       spoken.contains { $0.role == "ListBox" || $0.role == "listbox" && $0.name.hasPrefix("Recent photos and videos") })
@@ -252,6 +255,45 @@ struct TrayPageTests {
     #expect(text.contains("1 selected, 9 left"))
     #expect(text.contains("too large"))
     try browser.keepScreenshot("tray-without-scripts")
+  }
+
+  @Test("An app that shows the page hears of the selection, and takes it with a Send button") func app() throws {
+    let (browser, _) = try opened()
+    #expect(try browser.isTrue("document.getElementById('send').hidden"), "nothing is sent without an app")
+    _ = try browser.value(
+      "window.heard = []; for (const n of ['selection', 'send']) document.addEventListener('mediatool:' + n, "
+        + "e => heard.push(n + ' ' + JSON.stringify(e.detail))); document.dispatchEvent(new Event('mediatool:connect'))"
+    )
+    try browser.click(named("IMG_0001.jpg"))
+    try browser.click("document.getElementById('send')")
+    try browser.click("document.getElementById('clear')")
+    let heard = try #require(try browser.text("heard.join('\\n')")).split(separator: "\n")
+    try #require(heard.count == 3, "\(heard)")
+    let cell = try #require(try browser.number("Array.from(\(Self.cell)).indexOf(\(named("IMG_0001.jpg")))"))
+    #expect(heard[0].hasPrefix(#"selection {"count":1,"files":[{"cell":\#(cell),"name":"IMG_0001.jpg","bytes":"#))
+    #expect(heard[1] == heard[0].replacing("selection", with: "send"))
+    #expect(heard[2] == #"selection {"count":0,"files":[]}"#)
+  }
+
+  @Test("Months have headings, and a cell that is pointed at or focused shows its name and time") func dates() throws {
+    let roll = try CameraRoll()
+    for (name, time) in [("a", 1_700_000_000), ("b", 1_700_000_600), ("c", 1_690_000_000)] {
+      try roll.add("sticker.webp", as: "\(name).webp", time: time)
+    }
+    let (browser, _) = try opened(roll: roll)
+    let headings = "Array.from(document.querySelectorAll('.day'), e => e.textContent).join()"
+    #expect(try browser.text(headings) == "November 2023,July 2023")
+    try browser.press("Tab")
+    let tip = "document.activeElement.querySelector('.tip')"
+    #expect(try browser.text("\(tip).innerText") == "b.webp\n2023-11-14 22:23")
+    #expect(try browser.text("getComputedStyle(\(tip)).opacity") == "1")
+    #expect(try browser.text("getComputedStyle(\(Self.cell)[1].querySelector('.tip')).opacity") == "0")
+    // Down from the first month is the next one, and up is back.
+    try browser.press("ArrowDown")
+    #expect(try browser.text("document.activeElement.dataset.file") == "c.webp")
+    try browser.press("ArrowUp")
+    #expect(try browser.text("document.activeElement.dataset.file") == "b.webp")
+    try browser.keepScreenshot("tray-months")
   }
 
   @Test("Light and dark, on a phone and on a desktop: readable, without overflow") func looks() throws {

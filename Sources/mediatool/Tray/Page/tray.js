@@ -36,6 +36,21 @@
     return null;
   }
 
+  /** What is in the message, for an app: cells by their number in the tray, and files that were chosen elsewhere. */
+  function selection() {
+    return {
+      count: order.length,
+      files: order.map((chosen) => ({ cell: cells.indexOf(chosen), name: fileOf(chosen), bytes: bytesOf(chosen) })),
+    };
+  }
+
+  const announce = (name) => document.dispatchEvent(new CustomEvent(`mediatool:${name}`, { detail: selection() }));
+
+  function change() {
+    draw();
+    announce("selection");
+  }
+
   function draw() {
     for (const [index, cell] of cells.entries()) {
       const number = order.indexOf(cell) + 1;
@@ -91,7 +106,7 @@
       order.push(chosen);
       say(order.length === limit ? `The limit of ${limit} files is reached` : "");
     }
-    draw();
+    change();
   }
 
   function focus(index) {
@@ -100,15 +115,23 @@
     target.focus();
   }
 
-  /** Cells in a row, as they are laid out now. */
-  const columns = () => Math.max(1, cells.findIndex((cell) => cell.offsetTop !== cells[0].offsetTop));
-  const row = () => columns() === 1 && cells.every((cell) => cell.offsetTop === cells[0].offsetTop) ? cells.length : columns();
+  /** The cell above or below one, as they are laid out now: months begin rows of their own. */
+  function vertical(index, isDown) {
+    const here = cells[index];
+    const there = cells.filter((cell) => isDown ? cell.offsetTop > here.offsetTop : cell.offsetTop < here.offsetTop);
+    if (there.length === 0) return index;
+    const top = (isDown ? there[0] : there[there.length - 1]).offsetTop;
+    const row = there.filter((cell) => cell.offsetTop === top);
+    const distance = (cell) => Math.abs(cell.offsetLeft - here.offsetLeft);
+    return cells.indexOf(row.reduce((best, cell) => distance(cell) < distance(best) ? cell : best));
+  }
 
   grid.addEventListener("keydown", (event) => {
     const index = cells.indexOf(document.activeElement);
     if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row(), ArrowUp: -row() };
-    if (event.key in steps) focus(cells[index + steps[event.key]] ? index + steps[event.key] : index);
+    const steps = { ArrowRight: 1, ArrowLeft: -1 };
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") focus(vertical(index, event.key === "ArrowDown"));
+    else if (event.key in steps) focus(cells[index + steps[event.key]] ? index + steps[event.key] : index);
     else if (event.key === "Home") focus(0);
     else if (event.key === "End") focus(cells.length - 1);
     else if (event.key === " " || event.key === "Enter") toggle(cells[index]);
@@ -125,9 +148,13 @@
   document.getElementById("clear").addEventListener("click", () => {
     order = [];
     say("");
-    draw();
+    change();
     focus(0);
   });
+  // An app that shows the page takes the selection with these: without one, nothing could be sent.
+  const send = document.getElementById("send");
+  document.addEventListener("mediatool:connect", () => { send.hidden = false; });
+  send.addEventListener("click", () => announce("send"));
 
   document.documentElement.classList.add("js");
   grid.setAttribute("role", "listbox");
