@@ -68,8 +68,9 @@ enum MonkeysAudio {
       (last, frames) = (reader.u32le(start + 8), reader.u32le(start + 12))
       header.channels = reader.u16le(start + 18).map(Int.init)
       header.sampleRate = reader.u32le(start + 20).map(Int.init)
-      let stated = [descriptor, length, seek, wave, audio].reduce(Int(more) << 32) { $0 + Int($1) }
-      header.isCut = stated > reader.count
+      // The upper half of the audio's length can be more than any file has; five numbers of 32 bits cannot overflow.
+      let stated = [descriptor, length, seek, wave, audio].reduce(0) { $0 + Int($1) }
+      header.isCut = more > 0x7FFF || stated + Int(more) << 32 > reader.count
     } else {
       let level = reader.u16le(6) ?? 0
       header.channels = reader.u16le(10).map(Int.init)

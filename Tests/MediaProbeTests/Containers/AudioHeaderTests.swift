@@ -7,10 +7,10 @@ internal import Testing
 /// Headers of audio files that no demuxer is allowed for, built after the descriptions of their formats.
 enum TinyHeaders {
   /// Monkey's Audio of version 3.99: 10 frames of 73,728 samples, the last one of 1,000.
-  static func ape(audio: Int = 100) -> [UInt8] {
+  static func ape(audio: Int = 100, upperHalf: Int = 0) -> [UInt8] {
     Bytes.join(
       Bytes.ascii("MAC "), Bytes.le16(3_990), Bytes.le16(0), Bytes.le32(52), Bytes.le32(24), Bytes.le32(40),
-      Bytes.le32(0), Bytes.le32(audio), Bytes.le32(0), Bytes.le32(0), Bytes.zeros(16), Bytes.le16(2_000), Bytes.le16(0),
+      Bytes.le32(0), Bytes.le32(audio), Bytes.le32(upperHalf), Bytes.le32(0), Bytes.zeros(16), Bytes.le16(2_000), Bytes.le16(0),
       Bytes.le32(73_728), Bytes.le32(1_000), Bytes.le32(10), Bytes.le16(16), Bytes.le16(2), Bytes.le32(44_100),
       Bytes.zeros(40 + 100))
   }
@@ -94,6 +94,17 @@ enum TinyHeaders {
   @Test func aHeaderThatAnnouncesMoreBytesThanThereAreIsTruncation() throws {
     #expect(try facts(TinyHeaders.ape(audio: 1_000)).error?.code == .truncated)
     #expect(try facts(Array(TinyHeaders.ape().prefix(30))).error?.code == .corrupt)
+  }
+
+  @Test(
+    "A length of audio that no file has is truncation, whatever is added to it",
+    arguments: [1, 0x7FFF, 0x8000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF])
+  func lengths(upperHalf: Int) throws {
+    #expect(try facts(TinyHeaders.ape(upperHalf: upperHalf)).error?.code == .truncated)
+    // Nothing but the descriptor, with the largest numbers.
+    let short = Bytes.join(
+      Bytes.ascii("MAC "), Bytes.le16(3_990), Bytes.le16(0), [UInt8](repeating: 0xFF, count: 20), Bytes.le32(upperHalf))
+    #expect(try facts(short).error?.code == .truncated)
   }
 
   @Test(
