@@ -229,7 +229,8 @@ let package = Package(
       name: "MessageFittingTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine",
-        "MediaEngineInProcess", "MessageFitting", "TestSupport",
+        "MediaEngineInProcess", "MessageFitting", "TestSupport", "mediatool-worker",
+        .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
     .testTarget(
       name: "LibraryScannerTests",

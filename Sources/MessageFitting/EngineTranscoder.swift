@@ -13,7 +13,8 @@ public struct EngineTranscoder: MediaTranscoder {
   public var mayCut = false
   /// Limits for one file. Defaults to `MediaLimits()`, whose `transcodeSeconds` is the deadline.
   public var limits = MediaLimits()
-  /// Whose the files are: files of two domains share no worker. Default nil: the engine's own, `MediaEngine.Configuration.domain`.
+  /// Whose the files are, if ``MessageFitter/domain`` is nil: files of two domains share no worker. Default nil: the engine's own,
+  /// `MediaEngine.Configuration.domain`.
   public var domain: MediaEngine.TrustDomain?
 
   /// Creates a transcoder.
@@ -25,13 +26,14 @@ public struct EngineTranscoder: MediaTranscoder {
   /// Transcodes the file to at most `maxBytes`; throws `wouldNotFit` if nothing worth playing is that small.
   package func transcode(
     _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
-    progress: @escaping @Sendable (TranscodeProgress) -> Void = { _ in }
+    domain: MediaEngine.TrustDomain? = nil, progress: @escaping @Sendable (TranscodeProgress) -> Void = { _ in }
   ) async throws(MediaFailure) -> TranscodedMedia {
     var request = TranscodeRequest(
       format: Self.format(of: info.kind, for: contentClass), maxBytes: min(maxBytes, TranscodeRequest.maxBytesLimit))
     request.mayCut = mayCut
     request.limits = limits
-    let result = try await engine.transcode(source, info: info, request, domain: domain, progress: progress)
+    let result = try await engine.transcode(
+      source, info: info, request, domain: domain ?? self.domain, progress: progress)
     guard let file = result.file else {
       throw result.error ?? MediaFailure(.unsupported, "The file cannot be transcoded.")
     }

@@ -13,10 +13,11 @@ package protocol MediaTranscoder: Sendable {
   ///   - info: Its facts.
   ///   - maxBytes: Maximum size of the result; a larger one is discarded.
   ///   - contentClass: Determines the codecs and sizes that receivers support.
+  ///   - domain: Whose the file is; nil if that is not stated.
   ///   - progress: Receives progress, on any thread.
   func transcode(
     _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
-    progress: @escaping @Sendable (TranscodeProgress) -> Void
+    domain: MediaEngine.TrustDomain?, progress: @escaping @Sendable (TranscodeProgress) -> Void
   ) async throws(MediaFailure) -> TranscodedMedia
 }
 

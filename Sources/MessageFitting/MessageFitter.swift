@@ -16,7 +16,8 @@ public struct MessageFitter: Sendable {
   /// Limits for one image. Defaults to `MediaLimits()`, but with 30 seconds for all forms, because an image is encoded
   /// up to 19 times.
   public var limits = MediaLimits()
-  /// Whose the files are: files of two domains share no worker. Default nil: the engine's own, `MediaEngine.Configuration.domain`.
+  /// Whose the files are, images, videos and audio files alike: files of two domains share no worker. Default nil: a transcoder's own
+  /// domain, then the engine's, `MediaEngine.Configuration.domain`.
   public var domain: MediaEngine.TrustDomain?
   /// What happens to metadata. `strip` by default: it is removed from every file, and a file from which it cannot be removed is encoded
   /// again, or is refused.
@@ -102,7 +103,8 @@ public struct MessageFitter: Sendable {
     }
     do throws(MediaFailure) {
       var smaller = try await transcoder.transcode(
-        source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass
+        source, info: budget.info, maxBytes: budget.maxBytes, contentClass: budget.contentClass,
+        domain: domain
       ) { progress(.transcoding(budget.id, $0)) }
       smaller.info.bytes = smaller.data.count
       guard smaller.data.count <= budget.maxBytes else {

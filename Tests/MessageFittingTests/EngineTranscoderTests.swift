@@ -1,8 +1,11 @@
 internal import AttachmentPolicy
+internal import Foundation
 internal import MediaEngine
 internal import MediaModel
 internal import MessageFitting
 internal import Messaging
+internal import Metrics
+internal import MetricsTestKit
 internal import TestSupport
 internal import Testing
 
@@ -66,6 +69,43 @@ internal import Testing
     #expect(audio.change?.effects == [.transcoded])
     #expect(audio.info.kind == .audio)
     #expect(audio.info.audioCodec == "aac")
+  }
+
+  @Test(
+    "Videos of two owners share no worker, whether the fitter states the owner or the transcoder",
+    .disabled(if: ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil, "workers do not run under a sanitizer"),
+    arguments: [true, false])
+  func domains(statedByFitter: Bool) async throws {
+    let metrics = TestMetrics()
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .workers(count: 1)
+    configuration.worker = BuiltProduct.path("mediatool-worker")
+    configuration.spares = 0
+    configuration.metrics = metrics
+    let engine = try await MediaEngine.start(configuration)
+    let prober = try await MediaEngine.forTests()
+    let source = MediaSource.path(Fixture.path("camera-roll/MOV_0009.mov"))
+    let attachment = MediaAttachment(id: "video", info: try await prober.probe(source))
+    let message = MessageComposition(
+      content: [.attachment(AttachmentDraft.Item(attachment))], recipients: [MessageRecipient("5551234")])
+    var profile = try #require(CarrierProfile.preset("mms-1m"))
+    profile.maxMessageBytes = 24_000
+    for owner in [MediaEngine.TrustDomain.owner("ada"), .owner("ada"), .owner("bob")] {
+      var transcoder = EngineTranscoder(engine: engine)
+      transcoder.limits.transcodeSeconds = 600
+      if !statedByFitter { transcoder.domain = owner }
+      var fitter = MessageFitter(engine: engine, transcoder: transcoder)
+      if statedByFitter { fitter.domain = owner }
+      guard case .fitted(let fitted) = try await fitter.fit(message, under: profile, files: [attachment.id: source])
+      else {
+        Issue.record("the video was refused")
+        continue
+      }
+      #expect(fitted.plan.changes.first?.effects == [.transcoded])
+    }
+    await engine.shutdown()
+    await prober.shutdown()
+    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "domain")]).totalValue == 1)
   }
 
   @Test("The end is cut only if that is allowed") func cut() async throws {

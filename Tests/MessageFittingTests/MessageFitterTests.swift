@@ -128,12 +128,44 @@ internal import Testing
   private struct Cutter: MediaTranscoder {
     func transcode(
       _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
-      progress: @escaping @Sendable (TranscodeProgress) -> Void
+      domain: MediaEngine.TrustDomain?, progress: @escaping @Sendable (TranscodeProgress) -> Void
     ) async throws(MediaFailure) -> TranscodedMedia {
       progress(TranscodeProgress(encoding: 1, seconds: 3))
       return TranscodedMedia(
         info: MediaInfo(type: MediaType("video/mp4"), bytes: 0), data: Array(repeating: 1, count: maxBytes))
     }
+  }
+
+  /// Records whose the files are.
+  private struct DomainRecorder: MediaTranscoder {
+    let domains = Locked<[MediaEngine.TrustDomain?]>([])
+
+    func transcode(
+      _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
+      domain: MediaEngine.TrustDomain?, progress: @escaping @Sendable (TranscodeProgress) -> Void
+    ) async throws(MediaFailure) -> TranscodedMedia {
+      domains.withLock { $0.append(domain) }
+      throw MediaFailure(.unsupported, "It only records.")
+    }
+  }
+
+  @Test(
+    "The transcoder learns whose the files of a message are",
+    arguments: [nil, .owner("ada"), .owner("bob")] as [MediaEngine.TrustDomain?])
+  func domain(domain: MediaEngine.TrustDomain?) async throws {
+    let name = "camera-roll/MOV_0009.mov"
+    let engine = try await MediaEngine.forTests()
+    let made = try await make([name], engine: engine)
+    var profile = try #require(CarrierProfile.preset("mms-1m"))
+    profile.maxMessageBytes = 24_000
+    let recorder = DomainRecorder()
+    var fitter = MessageFitter(engine: engine, anyTranscoder: recorder)
+    fitter.domain = domain
+    _ = try await fitter.fit(made.message, under: profile, files: made.files)
+    await engine.shutdown()
+    let found = recorder.domains.withLock { $0 }
+    #expect(!found.isEmpty)
+    #expect(found.allSatisfy { $0 == domain })
   }
 
   @Test("A transcoder reduces a video to the remaining bytes") func videos() async throws {
@@ -229,7 +261,7 @@ internal import Testing
   private struct Refuser: MediaTranscoder {
     func transcode(
       _ source: MediaSource, info: MediaInfo, maxBytes: Int, contentClass: CarrierProfile.ContentClass,
-      progress: @escaping @Sendable (TranscodeProgress) -> Void
+      domain: MediaEngine.TrustDomain?, progress: @escaping @Sendable (TranscodeProgress) -> Void
     ) async throws(MediaFailure) -> TranscodedMedia { throw MediaFailure(.timedOut, "It took too long.") }
   }
 
