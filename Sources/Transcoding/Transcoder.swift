@@ -75,5 +75,11 @@ extension TranscodeRequest {
     if let box, box.width < 16 || box.height < 16 {
       return try fail("The box \(box.width)x\(box.height) is too small; each side must be at least 16 pixels.")
     }
+    if let box, case .threeGP(let maximum) = format, h263Sizes(upTo: maximum).isEmpty {
+      let least = H263Size.sqcif.size
+      return try fail(
+        "The box \(box.width)x\(box.height) is too small for H.263, whose smallest size is \(least.width)x\(least.height)."
+      )
+    }
   }
 }

@@ -24,7 +24,8 @@ struct VideoEncodePlan: Hashable {
     switch request.format {
     case .threeGP(let maximum):
       // The 30 and 15 of H.263 are NTSC rates.
-      self.init(h263: source, maximum: maximum, rate: min(rate, maximum == .cif ? 30 : 15), bits: bits)
+      self.init(
+        h263: source, sizes: request.h263Sizes(upTo: maximum), rate: min(rate, maximum == .cif ? 30 : 15), bits: bits)
     case .mp4(let level): self.init(h264: source, level: level, box: request.box, rate: rate, bits: bits)
     case .amr, .aac: self.init(h264: source, level: .level1, box: nil, rate: rate, bits: bits)
     }
@@ -53,12 +54,7 @@ struct VideoEncodePlan: Hashable {
     var scale = 1.0
     var size = source
     var frames = rate
-    func fits(_ size: PixelSize) -> Bool {
-      guard level.allows(size) else { return false }
-      guard let box else { return true }
-      let (long, short) = (max(size.width, size.height), min(size.width, size.height))
-      return long <= max(box.width, box.height) && short <= min(box.width, box.height)
-    }
+    func fits(_ size: PixelSize) -> Bool { level.allows(size) && size.fitsInEitherOrientation(into: box) }
     repeat {
       size = Self.scaled(source, by: scale)
       scale *= 0.96
@@ -77,9 +73,7 @@ struct VideoEncodePlan: Hashable {
     frameRate = frames
   }
 
-  private init(h263 source: PixelSize, maximum: TranscodeRequest.H263Size, rate: Double, bits: Double) {
-    let sizes = TranscodeRequest.H263Size.allCases.map(\.size).filter { $0.pixelCount <= maximum.size.pixelCount }
-      .reversed()
+  private init(h263 source: PixelSize, sizes: [PixelSize], rate: Double, bits: Double) {
     var frames = rate
     func isEnough(_ size: PixelSize) -> Bool { bits / (Double(size.pixelCount) * frames) >= Self.enoughH263 }
     var size = sizes.first { isEnough($0) }

@@ -98,15 +98,9 @@ extension VideoTranscoder {
 
   private func allowsCopy(of size: PixelSize) -> Bool {
     switch request.format {
-    case .mp4(let level):
-      guard level.allows(size) else { return false }
-      guard let box = request.box else { return true }
-      return max(size.width, size.height) <= max(box.width, box.height)
-        && min(size.width, size.height) <= min(box.width, box.height)
-    case .threeGP(let maximum):
-      return TranscodeRequest.H263Size.allCases.contains { $0.size == size }
-        && size.pixelCount <= maximum.size.pixelCount
-    case .amr, .aac: return false
+    case .mp4(let level): level.allows(size) && size.fitsInEitherOrientation(into: request.box)
+    case .threeGP(let maximum): request.h263Sizes(upTo: maximum).contains(size)
+    case .amr, .aac: false
     }
   }
 }

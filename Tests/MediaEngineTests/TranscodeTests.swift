@@ -37,6 +37,43 @@ struct TranscodeTests {
     await workers.shutdown()
   }
 
+  @Test("A box applies to every format, encoded or copied, and a worker gives the same bytes as this process")
+  func box() async throws {
+    let folder = try TemporaryFolder()
+    let source = MediaSource.path(try video(folder))
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let inProcess = try await MediaEngine.start(configuration)
+    let workers = try await Engines.real(1)
+    let info = try await workers.probe(source)
+    for format in [TranscodeRequest.Format.threeGP(.cif), .threeGP(.qcif), .mp4(.level3)] {
+      var request = TranscodeRequest(format: format, maxBytes: 50_000)
+      request.box = PixelSize(width: 120, height: 160)
+      let expected = try await inProcess.transcode(source, info: info, request)
+      let found = try await workers.transcode(source, info: info, request)
+      #expect(found == expected, "\(format) \(String(describing: found.error))")
+      let file = try #require(found.file, "\(format) \(String(describing: found.error))")
+      #expect(max(file.width ?? 999, file.height ?? 999) <= 160)
+      #expect(min(file.width ?? 999, file.height ?? 999) <= 120)
+    }
+    // A video that conforms to the format is copied, but not one that is larger than the box.
+    let large = TranscodeRequest(format: .threeGP(.qcif), maxBytes: 50_000)
+    let conforming = MediaSource.bytes(try #require(try await inProcess.transcode(source, info: info, large).file).data)
+    let facts = try await workers.probe(conforming)
+    var request = TranscodeRequest(format: .threeGP(.qcif), maxBytes: 500_000)
+    request.maxFrameRate = 15
+    request.box = PixelSize(width: 160, height: 120)
+    let found = try await workers.transcode(conforming, info: facts, request)
+    #expect(found.file?.width == 128, "\(String(describing: found.error))")
+    #expect(found == (try await inProcess.transcode(conforming, info: facts, request)))
+    // No size of H.263 is so small.
+    request.box = PixelSize(width: 64, height: 64)
+    let none = try await workers.transcode(conforming, info: facts, request)
+    #expect(none.error?.code == .invalidRequest)
+    #expect(none == (try await inProcess.transcode(conforming, info: facts, request)))
+    await workers.shutdown()
+  }
+
   @Test func aVideoThatCannotFitIsNotTheWorkersFault() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 20))

@@ -73,7 +73,8 @@ internal import Testing
 
   @Test(
     "Videos of two owners share no worker, whether the fitter states the owner or the transcoder",
-    .disabled(if: ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil, "workers do not run under a sanitizer"),
+    .disabled(
+      if: ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil, "workers do not run under a sanitizer"),
     arguments: [true, false])
   func domains(statedByFitter: Bool) async throws {
     let metrics = TestMetrics()

@@ -6,7 +6,8 @@ public struct TranscodeRequest: Hashable, Codable, Sendable {
   public var maxBytes: Int
   /// The maximum frame size in pixels, in either orientation: 640 × 480 also allows 480 × 640.
   ///
-  /// Nil, the default, allows what the format allows. A video is never enlarged.
+  /// Nil, the default, allows what the format allows. A video is never enlarged. H.263 has three sizes, of which the largest inside the
+  /// box is used; a box smaller than 128 × 96 is `invalidRequest` then.
   public var box: PixelSize?
   /// Maximum frames per second. 30 by default. Frames of a faster video are dropped; the others keep their timestamps.
   public var maxFrameRate = 30.0

@@ -10,7 +10,8 @@ enum TinyHeaders {
   static func ape(audio: Int = 100, upperHalf: Int = 0) -> [UInt8] {
     Bytes.join(
       Bytes.ascii("MAC "), Bytes.le16(3_990), Bytes.le16(0), Bytes.le32(52), Bytes.le32(24), Bytes.le32(40),
-      Bytes.le32(0), Bytes.le32(audio), Bytes.le32(upperHalf), Bytes.le32(0), Bytes.zeros(16), Bytes.le16(2_000), Bytes.le16(0),
+      Bytes.le32(0), Bytes.le32(audio), Bytes.le32(upperHalf), Bytes.le32(0), Bytes.zeros(16), Bytes.le16(2_000),
+      Bytes.le16(0),
       Bytes.le32(73_728), Bytes.le32(1_000), Bytes.le32(10), Bytes.le16(16), Bytes.le16(2), Bytes.le32(44_100),
       Bytes.zeros(40 + 100))
   }

@@ -67,6 +67,27 @@ internal import Testing
     #expect(plan(640, 480, bits: 100, .threeGP(.cif)).size == TranscodeRequest.H263Size.sqcif.size)
   }
 
+  @Test(
+    "H.263 has the largest of its sizes inside the box, in either orientation",
+    arguments: [
+      (351, 288, .qcif), (352, 287, .qcif), (288, 352, .cif), (160, 120, .sqcif), (144, 176, .qcif), (128, 96, .sqcif),
+    ] as [(Int, Int, TranscodeRequest.H263Size)])
+  func h263Box(width: Int, height: Int, expected: TranscodeRequest.H263Size) throws {
+    let box = PixelSize(width: width, height: height)
+    #expect(plan(640, 480, bits: 1e9, .threeGP(.cif), box: box).size == expected.size)
+    // The size that the format names is a limit too.
+    #expect(plan(640, 480, bits: 1e9, .threeGP(.sqcif), box: box).size == TranscodeRequest.H263Size.sqcif.size)
+  }
+
+  @Test("A box that no size of H.263 is inside of is an invalid request") func noH263Size() throws {
+    var request = TranscodeRequest(format: .threeGP(.cif), maxBytes: 300_000)
+    request.box = PixelSize(width: 127, height: 96)
+    let failure = #expect(throws: MediaFailure.self) { try request.check() }
+    #expect(failure?.code == .invalidRequest)
+    request.format = .mp4(.level3)
+    try request.check()
+  }
+
   @Test(arguments: [TranscodeRequest.Format.mp4(.level3), .threeGP(.cif)])
   func smallerComesToAnEnd(format: TranscodeRequest.Format) {
     var next: VideoEncodePlan? = plan(1_920, 1_080, bits: 1e9, format)
