@@ -1,9 +1,9 @@
 /// The transfer encodings for text transports (RFC 2045 §6).
-public enum TransferEncoding: Hashable, Sendable {
+public enum TransferEncoding: String, Hashable, Codable, Sendable {
   /// Four characters for three octets.
   case base64
   /// `=XX` for an octet that is not printable ASCII.
-  case quotedPrintable
+  case quotedPrintable = "quoted-printable"
 
   /// The encoding with this name, in any case; nil for 7bit, 8bit, binary and unknown names, whose bodies are not encoded.
   public init?(name: String) {

@@ -35,6 +35,10 @@ internal import Testing
     arguments: [
       ("=?utf-8?B??=", ""), ("Re: =?UTF-8?B?w6k=?= =?iso-8859-1?q?_=E9?= =?x?", "Re: é é =?x?"),
       ("=?no-such?Q?a?=", "=?no-such?Q?a?="), ("a = b", "a = b"),
+      // Senders split words inside a character, and write words longer than 75 characters.
+      ("=?utf-8?Q?=C3?= =?UTF-8?B?qQ==?=", "é"), ("=?utf-8*en?Q?a?=", "a"),
+      ("=?utf-8?Q?\(String(repeating: "a", count: 1_000))?=", String(repeating: "a", count: 1_000)),
+      ("=?utf-8?Q?a =?", "=?utf-8?Q?a =?"),
     ])
   func encodedWords(text: String, decoded: String) {
     #expect(EncodedWords.decoded(text) == decoded)
