@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "PhotoTray", targets: ["PhotoTray"]),
     .library(name: "Encodings", targets: ["Encodings"]),
     .library(name: "MMSCodec", targets: ["MMSCodec"]),
+    .library(name: "Mail", targets: ["Mail"]),
     .library(name: "Messaging", targets: ["Messaging"]),
     .library(name: "ISOBaseMedia", targets: ["ISOBaseMedia"]),
     .library(name: "MetadataStripping", targets: ["MetadataStripping"]),
@@ -62,6 +63,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
     // MMS PDUs, their multiparts and presentations: octets to messages and back. Pure.
     .target(name: "MMSCodec", dependencies: ["MediaModel", "Encodings"]),
+    // The parts of a mail, before or after it is fetched: structure, roles, decoding, text. Pure.
+    .target(name: "Mail", dependencies: ["MediaModel", "Encodings"]),
     // How does it show in a message, and how is that sent? Pure.
     .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec"]),
 
@@ -176,6 +179,7 @@ let package = Package(
     .testTarget(
       name: "MMSCodecTests", dependencies: ["MediaModel", "Encodings", "MMSCodec", "TestSupport"],
       exclude: ["Peers"]),
+    .testTarget(name: "MailTests", dependencies: ["MediaModel", "Encodings", "Mail", "TestSupport"]),
     .testTarget(
       name: "MessagingTests",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "TestSupport"]),
@@ -242,7 +246,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Messaging", "ISOBaseMedia",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Encodings", "MMSCodec", "Mail", "Messaging", "ISOBaseMedia",
         "MetadataStripping",
         "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",

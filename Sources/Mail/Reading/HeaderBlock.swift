@@ -1,0 +1,67 @@
+/// Where the fields of interest are in a header block: the first field of each name.
+struct HeaderBlock {
+  enum Field: Int, CaseIterable {
+    case contentType, contentDisposition, contentTransferEncoding, contentID, contentLocation
+    case subject, from, to, date, messageID
+  }
+
+  /// Offset of the first octet of the body.
+  var bodyStart = 0
+  private var values = [Range<Int>?](repeating: nil, count: Field.allCases.count)
+
+  subscript(_ field: Field) -> Range<Int>? {
+    get { values[field.rawValue] }
+    set { values[field.rawValue] = newValue }
+  }
+
+  static let names: [String: Field] = [
+    "content-type": .contentType, "content-disposition": .contentDisposition,
+    "content-transfer-encoding": .contentTransferEncoding, "content-id": .contentID,
+    "content-location": .contentLocation, "subject": .subject, "from": .from, "to": .to, "date": .date,
+    "message-id": .messageID,
+  ]
+
+  /// The field with this name in any case.
+  static func field(_ name: UnsafeBufferPointer<UInt8>) -> Field? {
+    guard name.count >= 2, name.count <= 25, "cCsSfFtTdDmM".utf8.contains(name[0]) else { return nil }
+    return names[String(decoding: name.lazy.map(ASCII.lower), as: UTF8.self)]
+  }
+}
+
+extension Octets {
+  /// Offset of the colon if a line is a header field: printable ASCII without spaces, then maybe spaces, then a colon (RFC 5322 §2.2, §4.5).
+  func colon(ofFieldIn line: Range<Int>) -> Int? {
+    var offset = line.lowerBound
+    while offset < line.upperBound, self[offset] > 0x20, self[offset] < 0x7F, self[offset] != 0x3A { offset += 1 }
+    guard offset > line.lowerBound else { return nil }
+    while self[offset] == ASCII.space || self[offset] == ASCII.tab { offset += 1 }
+    return offset < line.upperBound && self[offset] == 0x3A ? offset : nil
+  }
+
+  /// Whether a line begins with a word, in any case.
+  func line(at offset: Int, beginsWith word: StaticString) -> Bool {
+    word.withUTF8Buffer { word in word.indices.allSatisfy { ASCII.lower(self[offset + $0]) == word[$0] } }
+  }
+
+  /// Whether one of the next lines, up to an empty one, is a field that real headers contain: then the malformed line before them was part of a header.
+  ///
+  /// At most 16 lines, so that many malformed lines cost linear time.
+  func isInsideHeader(at offset: Int) -> Bool {
+    var offset = offset
+    for _ in 0..<16 {
+      guard offset < count, self[offset] != ASCII.lineFeed, self[offset] != ASCII.carriageReturn else { return false }
+      if Self.knownFields.contains(where: { line(at: offset, beginsWith: $0) }) { return true }
+      offset = lineEnd(from: offset)
+    }
+    return false
+  }
+
+  private static let knownFields: [StaticString] = [
+    "content-", "mime-version:", "received:", "subject:", "from:", "to:", "date:", "message-id:",
+  ]
+
+  /// The octets of a field without its line breaks (RFC 5322 §2.2.3).
+  func unfolded(_ range: Range<Int>) -> [UInt8] {
+    self[range].filter { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
+  }
+}

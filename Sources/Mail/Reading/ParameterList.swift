@@ -1,0 +1,74 @@
+internal import Encodings
+
+/// A value with parameters, as in `Content-Type` and `Content-Disposition` (RFC 2045 §5.1, RFC 2231).
+struct ParameterList {
+  /// The value before the first parameter, in lower case.
+  let value: String
+  /// The parameters, names in lower case, values decoded. The first of several with one name counts.
+  let parameters: [String: String]
+
+  init(_ field: [UInt8]) {
+    var scanner = ParameterScanner(field)
+    value = scanner.value()
+    var collected = ParameterPieces()
+    while let (name, octets) = scanner.parameter() { collected.add(name, octets) }
+    parameters = collected.decoded()
+  }
+}
+
+/// Parameters whose values may be in pieces (RFC 2231 §3).
+struct ParameterPieces {
+  private struct Piece {
+    let index: Int
+    let isExtended: Bool
+    let octets: [UInt8]
+  }
+  private var plain: [String: [UInt8]] = [:]
+  private var pieces: [String: [Piece]] = [:]
+
+  /// Adds a parameter as it is written: `name`, `name*`, `name*0` or `name*0*`.
+  mutating func add(_ name: String, _ octets: [UInt8]) {
+    let words = name.split(separator: "*", omittingEmptySubsequences: false)
+    guard let base = words.first, words.count > 1 else {
+      if plain[name] == nil { plain[name] = octets }
+      return
+    }
+    let isExtended = words.last?.isEmpty == true
+    // `name*` is the only piece of its value.
+    let index = words.count == 2 && isExtended ? 0 : Int(words[1]) ?? Int.max
+    pieces[String(base), default: []].append(Piece(index: index, isExtended: isExtended, octets: octets))
+  }
+
+  /// The values as text. One in pieces replaces a plain one, which is there for older readers.
+  func decoded() -> [String: String] {
+    var result = plain.mapValues { EncodedWords.mailText($0[...]) }
+    for (name, pieces) in pieces { result[name] = Self.joined(pieces) }
+    return result
+  }
+
+  private static func joined(_ pieces: [Piece]) -> String {
+    // Stable, so that the first of two pieces with one number counts.
+    let sorted = pieces.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
+    var octets: [UInt8] = []
+    var charset: Charset?
+    var isExtended = false
+    var last = -1
+    for (_, piece) in sorted where piece.index != last {
+      var part = piece.octets[...]
+      if piece.isExtended {
+        // `charset'language'text` in the first piece (RFC 2231 §4).
+        if last == -1, let first = part.firstIndex(of: 0x27), let second = part[(first + 1)...].firstIndex(of: 0x27) {
+          charset = Charset(name: String(decoding: part[..<first], as: UTF8.self))
+          part = part[(second + 1)...]
+        }
+        isExtended = true
+        octets += PercentEncoding.decoded(part)
+      } else {
+        octets += part
+      }
+      last = piece.index
+    }
+    if let charset { return charset.mailText(octets[...]) }
+    return isExtended ? Charset.mailText(undeclared: octets[...]) : EncodedWords.mailText(octets[...])
+  }
+}

@@ -1,0 +1,133 @@
+internal import Encodings
+internal import MediaModel
+
+/// Makes parts and headers of header fields.
+enum PartFields {
+  /// A part with the facts of its header.
+  static func part(_ block: HeaderBlock, in octets: Octets, isInDigest: Bool) -> MailStructure.Part {
+    var part = MailStructure.Part.empty(isInDigest ? MediaType("message/rfc822") : .plainText)
+    if let range = block[.contentType] {
+      let field = ParameterList(octets.unfolded(range))
+      if isType(field.value) { part.type = MediaType(field.value) }
+      part.parameters = field.parameters
+    }
+    var disposition: [String: String] = [:]
+    if let range = block[.contentDisposition] {
+      let field = ParameterList(octets.unfolded(range))
+      part.disposition = field.value.isEmpty ? nil : field.value
+      disposition = field.parameters
+    }
+    part.name = name(type: part.parameters, disposition: disposition)
+    if let range = block[.contentTransferEncoding] {
+      part.encoding = encoding(octets.unfolded(range))
+    }
+    part.contentID = block[.contentID].flatMap { identifier(octets.unfolded($0)) }
+    part.location = block[.contentLocation].flatMap { trimmed(octets.unfolded($0)) }
+    return part
+  }
+
+  /// The header of a message.
+  static func header(_ block: HeaderBlock, in octets: Octets) -> MailStructure.Header {
+    var header = MailStructure.Header()
+    header.subject = block[.subject].map { text(octets.unfolded($0)) }
+    header.from = block[.from].map { addresses(octets.unfolded($0)) } ?? []
+    header.to = block[.to].map { addresses(octets.unfolded($0)) } ?? []
+    header.date = block[.date].flatMap { trimmed(octets.unfolded($0)) }
+    header.messageID = block[.messageID].flatMap { identifier(octets.unfolded($0)) }
+    return header
+  }
+
+  /// The boundary of a multipart; nil if there is none.
+  static func boundary(_ part: MailStructure.Part) -> [UInt8]? {
+    guard part.isMultipart, let value = part.parameters["boundary"] else { return nil }
+    var octets = Array(value.utf8)
+    while let last = octets.last, ASCII.isSpace(last) { octets.removeLast() }
+    return octets.isEmpty ? nil : octets
+  }
+
+  /// The file name: of the disposition, otherwise of the type (RFC 2183 §2.3).
+  static func name(type: [String: String], disposition: [String: String]) -> String? {
+    for name in [disposition["filename"], type["name"], disposition["name"], type["filename"]] {
+      if let name, !name.isEmpty { return name }
+    }
+    return nil
+  }
+
+  /// A token before anything else, in lower case.
+  static func encoding(_ value: [UInt8]) -> String? {
+    let token = value.drop(while: { ASCII.isSpace($0) || $0 == ASCII.quote }).prefix {
+      !ASCII.isSpace($0) && $0 != 0x3B && $0 != 0x28 && $0 != ASCII.quote
+    }
+    return token.isEmpty ? nil : String(decoding: token.map(ASCII.lower), as: UTF8.self)
+  }
+
+  /// Whether a value is `type/subtype` of tokens (RFC 2045 §5.1).
+  static func isType(_ value: String) -> Bool {
+    let words = value.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+    return words.count == 2 && words.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+  }
+
+  /// The text of an unstructured field.
+  static func text(_ octets: [UInt8]) -> String { EncodedWords.mailText(trimmedOctets(octets)) }
+
+  static func identifier(_ octets: [UInt8]) -> String? {
+    var value = trimmedOctets(octets)
+    if value.first == 0x3C { value = value.dropFirst() }
+    if value.last == 0x3E { value = value.dropLast() }
+    return value.isEmpty ? nil : Charset.mailText(undeclared: value)
+  }
+
+  private static func trimmed(_ octets: [UInt8]) -> String? {
+    let value = trimmedOctets(octets)
+    return value.isEmpty ? nil : Charset.mailText(undeclared: value)
+  }
+
+  private static func trimmedOctets(_ octets: [UInt8]) -> ArraySlice<UInt8> {
+    let start = octets.firstIndex { !ASCII.isSpace($0) } ?? octets.endIndex
+    let end = octets.lastIndex { !ASCII.isSpace($0) }.map { $0 + 1 } ?? start
+    return octets[start..<max(start, end)]
+  }
+
+  /// The addresses of a field, split at commas outside quotes, comments and angle brackets.
+  static func addresses(_ octets: [UInt8]) -> [String] {
+    var result: [String] = []
+    var start = 0
+    var (isQuoted, brackets, comments) = (false, 0, 0)
+    func add(_ end: Int) {
+      let value = trimmedOctets(Array(octets[start..<end]))
+      if !value.isEmpty { result.append(EncodedWords.mailText(value)) }
+    }
+    var offset = 0
+    while offset < octets.count {
+      switch octets[offset] {
+      case ASCII.backslash: offset += 1
+      case ASCII.quote: isQuoted.toggle()
+      case 0x3C where !isQuoted: brackets += 1
+      case 0x3E where !isQuoted: brackets = max(0, brackets - 1)
+      case 0x28 where !isQuoted: comments += 1
+      case 0x29 where !isQuoted: comments = max(0, comments - 1)
+      case 0x2C where !isQuoted && brackets == 0 && comments == 0:
+        add(offset)
+        start = offset + 1
+      default: break
+      }
+      offset += 1
+    }
+    add(octets.count)
+    return result
+  }
+}
+
+extension MailStructure.Part {
+  static func empty(_ type: MediaType) -> MailStructure.Part {
+    MailStructure.Part(section: "1", type: type, parameters: [:], octets: 0, decodedSize: .exact(0))
+  }
+
+  /// What is malformed or over a limit is one piece of content.
+  mutating func makeLeaf(_ type: MediaType) {
+    self.type = type
+    if type != .plainText { parameters["charset"] = nil }
+  }
+
+  var transferEncoding: TransferEncoding? { encoding.flatMap { TransferEncoding(name: $0) } }
+}

@@ -1,0 +1,117 @@
+internal import Encodings
+internal import MediaModel
+
+/// The text of a part as it can be displayed: decoded, without markup, with its links.
+///
+/// HTML becomes text in one linear pass. Scripts, styles, comments and hidden elements of the head are dropped; nothing is rendered, executed or fetched.
+public struct MailText: Hashable, Codable, Sendable {
+  /// A link of HTML text. Links in plain text are found by `LinkDetector` of Messaging.
+  public struct Link: Hashable, Codable, Sendable {
+    /// The offsets of its text in UTF-8 code units of ``MailText/text``.
+    public let range: Range<Int>
+    /// The address: `http`, `https`, `mailto` or `tel`. Compare it with the text before you open it.
+    public let target: String
+  }
+
+  /// The text, with LF between lines.
+  public private(set) var text = ""
+  /// The links in the order of the text. They do not overlap.
+  public private(set) var links: [Link] = []
+  /// Whether the text was longer than the limit.
+  public private(set) var isTruncated = false
+
+  /// Encoded octets of a part that are read for its text.
+  static let maxInputOctets = 16 << 20
+
+  init() {}
+
+  /// The text of the decoded octets of a part.
+  ///
+  /// The charset is that of the part, for HTML otherwise of its `meta` element; without one, or with an unknown one, UTF-8 if it is valid, else
+  /// windows-1252. Plain text with `format=flowed` is joined to paragraphs (RFC 3676).
+  /// - Parameter maxOctets: The limit of the text in UTF-8. 1 MiB by default.
+  public init(octets: some Collection<UInt8>, of part: MailStructure.Part, maxOctets: Int = 1 << 20) {
+    let octets = Array(octets.prefix(Self.maxInputOctets))
+    let isHTML = part.type.rawValue == "text/html"
+    let charset = part.charset.flatMap { Charset(name: $0) } ?? (isHTML ? HTMLCharset.declared(in: octets) : nil)
+    let decoded = charset?.mailText(octets[...]) ?? Charset.mailText(undeclared: octets[...])
+    if isHTML {
+      self.init(html: decoded, maxOctets: maxOctets)
+    } else {
+      let isFlowed = part.parameters["format"]?.lowercased() == "flowed" && part.type.rawValue == "text/plain"
+      let deletesSpaces = part.parameters["delsp"]?.lowercased() == "yes"
+      let lines = isFlowed ? FlowedText.joined(decoded, deletesSpaces: deletesSpaces) : Lines.normalised(decoded)
+      self.init()
+      cut(lines, at: max(0, maxOctets))
+    }
+  }
+
+  /// The text of HTML.
+  /// - Parameter maxOctets: The limit of the text in UTF-8. 1 MiB by default.
+  public init(html: String, maxOctets: Int = 1 << 20) {
+    var reader = HTMLReader(Array(html.utf8), maxOctets: max(0, maxOctets))
+    reader.read()
+    links = reader.links
+    cut(reader.output, at: max(0, maxOctets))
+    isTruncated = isTruncated || reader.isTruncated
+  }
+
+  private mutating func cut(_ octets: [UInt8], at limit: Int) {
+    isTruncated = octets.count > limit
+    var end = min(octets.count, limit)
+    // Not inside a character.
+    while end > 0, end < octets.count, octets[end] & 0xC0 == 0x80 { end -= 1 }
+    text = String(decoding: octets[..<end], as: UTF8.self)
+    links.removeAll { $0.range.upperBound > end }
+  }
+
+  mutating func append(_ other: MailText) {
+    guard !other.text.isEmpty else { return }
+    while text.utf8.last == 0x0A { text.removeLast() }
+    if !text.isEmpty { text += "\n\n" }
+    let start = text.utf8.count
+    links += other.links.map {
+      Link(range: $0.range.lowerBound + start..<$0.range.upperBound + start, target: $0.target)
+    }
+    text += other.text
+    isTruncated = isTruncated || other.isTruncated
+  }
+
+  /// The content ids that HTML names, as in `src="cid:logo@example.org"` (RFC 2392), for ``MailStructure/resolveInlinePictures(contentIDs:inMessage:)``.
+  public static func contentIDs(inHTML html: some Collection<UInt8>) -> Set<String> {
+    let octets = Array(html)
+    var result: Set<String> = []
+    var offset = 3
+    while offset < octets.count {
+      offset += 1
+      guard octets[offset - 1] == 0x3A, octets[offset - 2] | 0x20 == 0x64, octets[offset - 3] | 0x20 == 0x69,
+        octets[offset - 4] | 0x20 == 0x63
+      else { continue }
+      let value = octets[offset...].prefix(998).prefix {
+        $0 > 0x20 && $0 != ASCII.quote && $0 != 0x27 && $0 != 0x29 && $0 != 0x3E && $0 != 0x3C && $0 != 0x26
+      }
+      offset = value.endIndex
+      if !value.isEmpty { result.insert(String(decoding: PercentEncoding.decoded(value), as: UTF8.self)) }
+    }
+    return result
+  }
+}
+
+/// Lines of plain text.
+enum Lines {
+  /// CRLF and CR become LF.
+  static func normalised(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    var isAfterReturn = false
+    for octet in text.utf8 {
+      if octet == ASCII.carriageReturn {
+        result.append(ASCII.lineFeed)
+      } else if octet != ASCII.lineFeed || !isAfterReturn {
+        result.append(octet)
+      }
+      isAfterReturn = octet == ASCII.carriageReturn
+    }
+    return result
+  }
+}
