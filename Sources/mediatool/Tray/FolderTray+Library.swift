@@ -21,13 +21,14 @@ extension FolderTray {
         for file in page.files where found.count < Tray.capacity {
           let input = Input(path: file.stamp.path, content: .file)
           // A link that has replaced the file is not followed, as in a scan.
-          guard let stamp = FileStamp(at: file.stamp.path),
-            let candidate = try? RecentFiles.Candidate(input),
-            let info = try damaged.unlessDamaged({ () throws(LibraryError) in
-              stamp.sameContent(as: file.stamp) ? try file.info() : nil
-            }).flatMap({ $0 }) ?? engine.info(of: input),
-            info.kind == .image || info.kind == .video
-          else { continue }
+          guard let stamp = FileStamp(at: file.stamp.path), let candidate = try? RecentFiles.Candidate(input) else {
+            continue
+          }
+          let stored = try damaged.unlessDamaged { () throws(LibraryError) in
+            stamp.sameContent(as: file.stamp) ? try file.info() : nil
+          }
+          let info = stored.flatMap { $0 } ?? engine.info(of: input)
+          guard info.kind == .image || info.kind == .video else { continue }
           found.append(RecentFiles.Entry(candidate: candidate, info: info))
         }
         after = page.next
