@@ -1,27 +1,26 @@
 /// Audio that is a sequence of frames without a container, MP3 and ADTS: keeps the frames, and drops everything else, such as ID3v1, ID3v2,
 /// APE and Lyrics3 tags before, between and after them.
 enum AudioFrames {
-  /// Nil where there are no frames, or only bytes that lead to no other frame.
+  /// Nil where there are no frames, or only bytes that lead to no other frame, and where a tag does not end.
   ///
   /// - Parameter length: The length of the frame at an index; nil where none begins. Never 0.
   static func strip(_ file: [UInt8], _ length: ([UInt8], Int) -> Int?) -> [UInt8]? {
     var kept: [Range<Int>] = []
     var at = 0
     while at < file.count {
-      if let tag = ID3v2Tag.end(file, at) {
-        at = tag
+      switch AudioTag(file, at: at, isFrame: { length(file, $0) != nil }) {
+      case .ends(let end):
+        at = end
         continue
+      case .cut: return nil
+      case .none: break
       }
-      // A tag of the end may look like a frame inside.
-      if file.has("TAG", at: at) || file.has("APETAGEX", at: at) || file.has("LYRICSBEGIN", at: at) { break }
       guard let frame = length(file, at) else {
         at += 1
         continue
       }
       let next = at + frame
-      let follows =
-        next >= file.count || length(file, next) != nil || ID3v2Tag.end(file, next) != nil || file.has("TAG", at: next)
-        || file.has("APETAGEX", at: next) || file.has("LYRICSBEGIN", at: next)
+      let follows = next >= file.count || length(file, next) != nil || AudioTag.begins(file, at: next)
       // Eleven bits are soon found in any bytes: a frame leads to another.
       if follows || kept.last?.upperBound == at {
         let end = min(next, file.count)
@@ -44,7 +43,7 @@ enum AudioFrames {
 
 /// A tag at the start of a file, or between its frames (https://id3.org/id3v2.4.0-structure).
 enum ID3v2Tag {
-  /// The index after the tag; nil if there is none.
+  /// The index after the tag, past the end of a file that is cut; nil if there is none.
   static func end(_ file: [UInt8], _ at: Int) -> Int? {
     guard file.has("ID3", at: at), at + 10 <= file.count, (2...4).contains(file[at + 3]), file[at + 4] != 0xFF else {
       return nil
@@ -52,7 +51,7 @@ enum ID3v2Tag {
     let size = file[(at + 6)..<(at + 10)]
     guard size.allSatisfy({ $0 < 0x80 }) else { return nil }
     let footer = file[at + 5] & 0x10 != 0 ? 10 : 0
-    return min(file.count, at + 10 + size.reduce(0) { $0 << 7 | Int($1) } + footer)
+    return at + 10 + size.reduce(0) { $0 << 7 | Int($1) } + footer
   }
 }
 
@@ -99,10 +98,12 @@ enum ADTSFrame {
 
 /// AMR (RFC 4867, 5): a magic number and frames, which have no metadata. Bytes after the last frame are dropped.
 enum AMRStream {
+  /// Nil where there are no frames, and where more follows them than one frame: audio after a damaged frame.
   static func strip(_ file: [UInt8], wideband: Bool) -> [UInt8]? {
     guard wideband ? file.has("#!AMR-WB\n", at: 0) : file.has("#!AMR\n", at: 0) else { return nil }
     let speech = wideband ? [17, 23, 32, 36, 40, 46, 50, 58, 60, 5] : [12, 13, 15, 17, 19, 20, 26, 31, 5]
-    var at = wideband ? 9 : 6
+    let first = wideband ? 9 : 6
+    var at = first
     while at < file.count {
       let header = file[at]
       let mode = Int(header >> 3)
@@ -111,6 +112,7 @@ enum AMRStream {
       guard isEmpty || mode < speech.count else { break }
       at += 1 + (isEmpty ? 0 : speech[mode])
     }
-    return at > 6 ? Array(file.prefix(at)) : nil
+    guard at > first, file.count - at <= (wideband ? 60 : 31) else { return nil }
+    return Array(file.prefix(at))
   }
 }

@@ -1,5 +1,6 @@
 /// FLAC (RFC 9639): keeps stream information, seek table and frames, and drops tags, pictures, cue sheets and applications' blocks.
 enum FLACFile {
+  /// Nil for a file that is cut, and for joined files, whose tags are between the frames.
   static func strip(_ file: [UInt8]) -> [UInt8]? {
     // Some writers put ID3 tags around the file.
     let start = ID3v2Tag.end(file, 0) ?? 0
@@ -20,6 +21,11 @@ enum FLACFile {
     guard let first = blocks.first?.first, first & 0x7F == 0, at + 2 <= file.count, file[at] == 0xFF,
       file[at + 1] & 0xFC == 0xF8
     else { return nil }
+    let audio = at..<TrailingTags.start(file, after: at)
+    // Tags in the middle, of joined files, can be cut out only where frames end, which a frame does not state.
+    guard !audio.contains(where: { file.has("fLaC\0\0\0\u{22}", at: $0) || file.has("APETAGEX", at: $0) }) else {
+      return nil
+    }
     var stripped: [UInt8] = Array("fLaC".utf8)
     stripped.reserveCapacity(file.count)
     for (index, block) in blocks.enumerated() {
@@ -27,7 +33,7 @@ enum FLACFile {
       stripped.append(index == blocks.count - 1 ? kind | 0x80 : kind)
       stripped += block.dropFirst()
     }
-    return stripped + file[at..<TrailingTags.start(file, after: at)]
+    return stripped + file[audio]
   }
 }
 
