@@ -21,7 +21,7 @@ struct DirectoryProperty {
     let head = Self.header(all[..<end])
     let parameters = head.parameters.map { String(decoding: $0, as: UTF8.self).uppercased() }
     let isQuoted = parameters.contains { $0.hasSuffix("QUOTED-PRINTABLE") }
-    let isBase64 = parameters.contains { $0 == "BASE64" || $0 == "ENCODING=BASE64" || $0 == "ENCODING=B" }
+    let isBase64 = head.parameters.contains(where: Self.statesBase64)
     while end < all.endIndex {
       let next = Self.lineEnd(all, from: end)
       let line = Self.content(all[end..<next])
@@ -46,11 +46,23 @@ struct DirectoryProperty {
   /// Whether it is an empty line.
   var isBlank: Bool { fullName.isEmpty && value.isEmpty && parameters.isEmpty }
 
-  /// Whether the value is an image in base64.
-  var isBase64: Bool {
-    parameters.contains { parameter in
-      ["BASE64", "ENCODING=BASE64", "ENCODING=B"].contains(String(decoding: parameter, as: UTF8.self).uppercased())
+  /// Whether the value is in base64.
+  var isBase64: Bool { parameters.contains(where: Self.statesBase64) }
+
+  /// Whether the value is a `data:` URL.
+  var isData: Bool { begins(with: ["data:"]) }
+
+  /// Whether the value begins with one of these words, given in lower case, in any case.
+  func begins(with words: [String]) -> Bool {
+    words.contains { word in
+      String(decoding: value.prefix(word.utf8.count), as: UTF8.self).lowercased() == word
     }
+  }
+
+  /// Whether a parameter states base64: `ENCODING=b`, `ENCODING="B"`, and in version 2.1 `BASE64`.
+  private static func statesBase64(_ parameter: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: parameter.filter { $0 != 0x22 && $0 != 0x20 && $0 != 0x09 }, as: UTF8.self).uppercased()
+    return ["BASE64", "ENCODING=BASE64", "ENCODING=B"].contains(text)
   }
 
   /// Whether the value is this word, in any case.

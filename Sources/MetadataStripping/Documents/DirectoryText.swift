@@ -5,7 +5,7 @@ internal import MediaModel
 ///
 /// Of a contact stays what identifies and reaches a person: names, organisation, numbers, addresses, and the photo without its own metadata.
 /// Location (`GEO`, also as a parameter of an address), time zone, notes, dates, keys and everything unknown are dropped. Of a calendar the
-/// coordinates are dropped.
+/// coordinates are dropped, and the metadata of attached images.
 enum DirectoryText {
   private static let contactProperties: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "N", "FN", "NICKNAME", "ORG", "TITLE", "ROLE", "TEL", "EMAIL", "URL", "IMPP",
@@ -32,39 +32,74 @@ enum DirectoryText {
     return depth == 0 ? stripped : nil
   }
 
-  /// Nil for a text that is no calendar.
+  /// Nil for a text that is no calendar, and for one with an attached file that cannot be stripped.
   static func calendar(_ file: [UInt8]) -> [UInt8]? {
     guard let properties = properties(of: file, container: "VCALENDAR") else { return nil }
-    return properties.filter { !coordinates.contains($0.name) }.flatMap(\.octets)
+    var stripped: [UInt8] = []
+    for property in properties where !coordinates.contains(property.name) {
+      // Makers have properties of their own for the location.
+      if property.name.hasPrefix("X-"), hasLocation(property.value) || property.parameters.contains(where: hasLocation)
+      {
+        continue
+      }
+      if property.isBase64 || property.isData {
+        // An attached file is content. One that cannot be stripped is not sent without notice.
+        guard let image = image(property) else { return nil }
+        stripped += line(property, property.parameters.filter { !hasLocation($0) }, image)
+      } else {
+        stripped += line(property, property.parameters.filter { !hasLocation($0) }, property.value)
+      }
+    }
+    return stripped
+  }
+
+  /// Whether a text has a `geo:` URL (RFC 5870), in any case.
+  private static func hasLocation(_ text: ArraySlice<UInt8>) -> Bool {
+    let scheme = Array("geo:".utf8)
+    guard text.count >= scheme.count else { return false }
+    return text.indices.dropLast(scheme.count - 1).contains { index in
+      (0..<scheme.count).allSatisfy { text[index + $0] | 0x20 == scheme[$0] | 0x20 }
+    }
   }
 
   private static func contact(_ property: DirectoryProperty) -> [UInt8] {
     let parameters = property.parameters
     let kept = parameters.filter { parameter in
       guard let name = DirectoryProperty.word(parameter, until: "=") else { return true }
-      return contactParameters.contains(name)
+      return contactParameters.contains(name.split(separator: " ").joined())
     }
     var value = property.value
+    // A file instead of an address.
+    if property.isData, property.name != "PHOTO", property.name != "LOGO" { return [] }
     if property.name == "PHOTO" || property.name == "LOGO" {
       guard let image = image(property) else { return [] }
       value = image
     }
-    guard kept.count < parameters.count || value != property.value else { return Array(property.octets) }
+    return line(property, kept, value)
+  }
+
+  /// The property with these parameters and this value: its own lines where nothing has changed.
+  private static func line(
+    _ property: DirectoryProperty, _ parameters: [ArraySlice<UInt8>], _ value: ArraySlice<UInt8>
+  ) -> [UInt8] {
+    guard parameters.count < property.parameters.count || value != property.value else { return Array(property.octets) }
     var line = Array(property.fullName)
-    for parameter in kept { line += [UInt8(ascii: ";")] + parameter }
+    for parameter in parameters { line += [UInt8(ascii: ";")] + parameter }
     return line + [UInt8(ascii: ":")] + value + Array("\r\n".utf8)
   }
 
-  /// The value with an image that has no metadata; nil for an image that cannot be stripped. An address of an image stays.
+  /// The value with an image that has no metadata; nil for an image that cannot be stripped. The address of an image on a server stays.
   private static func image(_ property: DirectoryProperty) -> ArraySlice<UInt8>? {
     let value = property.value
-    let mark = Array(";base64,".utf8)
     var start = value.startIndex
-    if value.prefix(5).elementsEqual("data:".utf8) {
-      guard let comma = value.firstRange(of: mark) else { return nil }
-      start = comma.upperBound
+    if property.isData {
+      // The type is before the comma, and `;base64` at its end.
+      guard let comma = value.firstIndex(of: UInt8(ascii: ",")),
+        String(decoding: value[..<comma].suffix(7), as: UTF8.self).lowercased() == ";base64"
+      else { return nil }
+      start = comma + 1
     } else if !property.isBase64 {
-      return value
+      return property.begins(with: ["http://", "https://"]) ? value : nil
     }
     let image = TransferEncoding.base64.decoded(value[start...])
     for type in [MediaType.jpeg, .png, .gif] {

@@ -1,0 +1,63 @@
+internal import MediaModel
+internal import MetadataStripping
+internal import TestSupport
+internal import Testing
+
+@Suite("D6.10: images in contacts and calendars lose their metadata in every spelling") struct ContactPhotoTests {
+  /// A JPEG with EXIF in base64: FF D8 FF E1 00 08 "secret" and the image, and the same without.
+  private static let photo = "/9j/4QAIc2VjcmV0/8AACwgAAQABAQERAP/aAAgBAQAAPwAS/9k="
+  private static let bare = "/9j/wAALCAABAAEBAREA/9oACAEBAAA/ABL/2Q=="
+
+  private func strip(_ lines: String, container: String = "VCARD") -> String? {
+    let text = "BEGIN:\(container)\r\nVERSION:3.0\r\nFN:Ada\r\n\(lines)\r\nEND:\(container)\r\n"
+    let type = MediaType(container == "VCARD" ? "text/vcard" : "text/calendar")
+    return MetadataStripper.strip(Array(text.utf8), type: type).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(
+    "A photo is stripped however base64 is stated",
+    arguments: [
+      "PHOTO;ENCODING=\"b\";TYPE=JPEG:", "photo;encoding=B:", "PHOTO;Encoding = b:", "PHOTO:data:image/jpeg;base64,",
+      "PHOTO:DATA:image/jpeg;base64,", "LOGO;VALUE=uri:data:image/jpeg;BASE64,", "PHOTO:Data:image/jpeg;x=y;Base64,",
+    ])
+  func spellings(_ head: String) throws {
+    let stripped = try #require(strip(head + Self.photo))
+    #expect(!stripped.contains(Self.photo))
+    #expect(stripped.contains(head + Self.bare))
+    #expect(strip(head + Self.bare)?.contains(head + Self.bare) == true)
+    let folded = try #require(strip(head + "\r\n " + Self.photo.prefix(20) + "\r\n " + Self.photo.dropFirst(20)))
+    #expect(!folded.contains("c2VjcmV0"))
+  }
+
+  @Test("Of what is no image in base64 only the address of an image on a server stays")
+  func addresses() {
+    for kept in ["PHOTO;VALUE=uri:https://example.com/a.jpg", "PHOTO:HTTP://example.com/a.jpg"] {
+      #expect(strip(kept)?.contains(kept) == true, "\(kept)")
+    }
+    for dropped in [
+      "PHOTO;TYPE=JPEG:\(Self.photo)", "PHOTO: data:image/jpeg;base64,\(Self.photo)", "PHOTO:file:///home/ada/a.jpg",
+      "PHOTO;ENCODING=8BIT:\(Self.photo)", "PHOTO:data:image/jpeg,%FF%D8secret",
+      "URL:data:image/jpeg;base64,\(Self.photo)", "PHOTO:data:image/jpeg\\;base64\\,\(Self.photo)",
+    ] {
+      #expect(strip(dropped) == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n", "\(dropped)")
+    }
+  }
+
+  @Test("Coordinates in properties of makers and in parameters of a calendar are dropped")
+  func calendarLocations() throws {
+    let stripped = try #require(
+      strip(
+        "X-MAKER;A=b:GEO:48.2,16.3\r\nX-B;V=\"geo:48.2,16.3\":x\r\nX-C:kept\r\nLOCATION;ALTREP=\"geo:48.2,16.3\":Café",
+        container: "VCALENDAR"))
+    #expect(!stripped.contains("48.2"))
+    #expect(stripped.contains("X-C:kept\r\nLOCATION:Café\r\n"))
+  }
+
+  @Test("An attached image of a calendar is stripped, any other attached file gives nil") func attachedFiles() throws {
+    let head = "ATTACH;ENCODING=BASE64;VALUE=BINARY:"
+    let stripped = try #require(strip(head + Self.photo, container: "VCALENDAR"))
+    #expect(stripped.contains(head + Self.bare))
+    #expect(strip(head + "c2VjcmV0", container: "VCALENDAR") == nil)
+    #expect(strip("ATTACH:https://example.com/a.pdf", container: "VCALENDAR")?.contains("a.pdf") == true)
+  }
+}
