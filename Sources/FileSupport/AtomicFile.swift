@@ -89,7 +89,8 @@ public struct AtomicFile: ~Copyable {
   }
 
   /// Commits to another path of the same file system, for a file whose name is a hash of its content.
-  package consuming func commit(to path: PathBytes) throws(FileError) {
+  /// - Parameter replaces: Whether a file at the path is replaced; otherwise it stays, and ``FileError/isInTheWay`` is thrown.
+  package consuming func commit(to path: PathBytes, replaces: Bool = true) throws(FileError) {
     try FileSystem.sync(descriptor)
     // Network file systems report some errors only here.
     let isClosed = close(descriptor) == 0
@@ -98,7 +99,11 @@ public struct AtomicFile: ~Copyable {
       guard isClosed else { throw .last }
       // Checked again, because writing may have taken long.
       try Self.check(path, in: base)
-      try FileSystem.move(beside, to: path, in: base)
+      if replaces {
+        try FileSystem.move(beside, to: path, in: base)
+      } else {
+        try FileSystem.moveToNewName(beside, to: path, in: base)
+      }
     } catch {
       removeBeside()
       throw error
@@ -124,6 +129,19 @@ public struct AtomicFile: ~Copyable {
     let file = try AtomicFile(named: name, in: folder, permissions: permissions)
     try file.append(bytes)
     try file.commit()
+  }
+
+  /// Writes a file that does not exist into an open folder in one step.
+  /// - Throws: As ``init(named:in:permissions:)``; ``FileError/isInTheWay`` if anything has the name, which stays.
+  package static func writeNew(
+    _ bytes: [UInt8], named name: ArraySlice<UInt8>, in folder: FolderHandle, permissions: Permissions = .shared
+  ) throws(FileError) {
+    let file = try AtomicFile(named: name, in: folder, permissions: permissions)
+    // Before anything is written and synced; the rename decides.
+    if (try? FileStatus(file.path, in: folder.descriptor)) != nil { throw FileError(code: EEXIST) }
+    try file.append(bytes)
+    let path = file.path
+    try file.commit(to: path, replaces: false)
   }
 
   /// Whether a name is that of a temporary file; an interrupted write leaves one.

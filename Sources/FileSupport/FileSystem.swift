@@ -1,3 +1,5 @@
+internal import CFileSupport
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -100,6 +102,16 @@ package enum FileSystem {
   /// - Parameter folder: The open folder to which both are relative; by default the working folder.
   package static func move(_ path: PathBytes, to other: PathBytes, in folder: CInt = AT_FDCWD) throws(FileError) {
     guard path.withCString({ from in other.withCString { renameat(folder, from, folder, $0) } }) == 0 else {
+      throw .last
+    }
+  }
+
+  /// Renames a file to a name that does not exist.
+  /// - Throws: ``FileError/isInTheWay`` if anything exists there, which stays.
+  package static func moveToNewName(
+    _ path: PathBytes, to other: PathBytes, in folder: CInt = AT_FDCWD
+  ) throws(FileError) {
+    guard path.withCString({ from in other.withCString { mediatool_rename_new(folder, from, $0) } }) == 0 else {
       throw .last
     }
   }

@@ -15,7 +15,7 @@ struct ShowModules: ParsableCommand {
       memory or time); notDownloaded (the carrier still has it).
 
       --output writes the parts of the messages into a folder, under safe names with the extension of their content; text is written in \
-      UTF-8. If there are several messages, each gets a subfolder named after its file. A notification has no parts.
+      UTF-8. No file is replaced: a name that exists gets a number. If there are several messages, each gets a subfolder named after its file. A notification has no parts.
 
       The page written by --html is self-contained: it needs no network, no other file and no script. It can play audio and video files \
       of up to 1 MiB; of larger videos it shows the poster.

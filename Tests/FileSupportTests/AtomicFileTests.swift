@@ -30,6 +30,22 @@ internal import Testing
     #expect(try names == ["a"])
   }
 
+  @Test("A new file replaces nothing, also where the name is taken while it is written") func newFile() throws {
+    let open = try FolderHandle.openForWriting(PathBytes(folder.url.path))
+    try AtomicFile.writeNew([1], named: Array("a".utf8)[...], in: open)
+    #expect(throws: FileError(code: EEXIST)) { try AtomicFile.writeNew([2], named: Array("a".utf8)[...], in: open) }
+    let file = try AtomicFile(named: Array("b".utf8)[...], in: open)
+    try file.append([3])
+    try folder.write([4], to: "b")
+    let name = file.path
+    var isInTheWay = false
+    do throws(FileError) { try file.commit(to: name, replaces: false) } catch { isInTheWay = error.isInTheWay }
+    #expect(isInTheWay)
+    #expect(content("a") == [1])
+    #expect(content("b") == [4])
+    #expect(try names == ["a", "b"])
+  }
+
   @Test("Without a commit the old file is unchanged, and no temporary file is left") func noCommit() throws {
     try folder.write([1], to: "a")
     do {

@@ -11,6 +11,10 @@
 // record it (statx(2) with STATX_BTIME on Linux, st_birthtimespec on Darwin).
 bool mediatool_birth(int folder, const char *name, int64_t *nanoseconds);
 
+// Renames within an open folder to a name that does not exist, in one step. -1 with errno, EEXIST if anything has the name. Swift does not
+// import renameat2 of glibc, which is GNU-only, and musl has none.
+int mediatool_rename_new(int folder, const char *from, const char *to);
+
 // Creates an empty file without a name, closed on exec; on Linux both descriptors are the same, and the file can be sealed.
 typedef struct {
   int writing;  // -1 with errno on failure

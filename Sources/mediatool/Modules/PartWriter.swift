@@ -5,7 +5,7 @@ internal import Messaging
 /// Writes the parts of messages into a folder: each file under the safe name that its module has, each text as UTF-8.
 ///
 /// A part's own name is untrusted and never becomes a path: `FileNames` has no slash, no leading dot and no control character, and
-/// is unique in the message.
+/// is unique in the message. Nor does it choose which file is replaced: none is; a name that exists gets a number.
 struct PartWriter {
   let folder: OutputFolder
   /// Whether every message has a folder of its own in the folder, because there are several.
@@ -18,7 +18,7 @@ struct PartWriter {
     for index in message.modules.indices {
       guard let content = message.modules[index].content else { continue }
       let name = message.modules[index].module.filename ?? names.next()
-      switch try folder.write(Array(content), to: prefix + name) {
+      switch try folder.writeNew(Array(content), to: prefix + name) {
       case .success(let path): message.modules[index].written = path
       case .failure(let failure): message.modules[index].failure = failure
       }

@@ -3,7 +3,7 @@ internal import FileSupport
 internal import Glibc
 internal import MediaModel
 
-/// The folder into which images are written. Nothing is written outside of it: no link in it is followed.
+/// The folder into which images and parts are written. Nothing is written outside of it: no link in it is followed.
 struct OutputFolder: Sendable {
   let path: PathBytes
   private let handle: FolderHandle
@@ -44,22 +44,59 @@ struct OutputFolder: Sendable {
   /// Removes a folder that was created without being named and in which nothing was written.
   func removeIfUnasked() { if isUnasked { _ = try? FileSystem.removeEmptyFolder(path) } }
 
-  /// Writes an image as `name`, in which slashes separate folders.
+  /// Writes a file as `name`, in which slashes separate folders. A file with this name is replaced.
   /// - Returns: The path as written, or why this name cannot be written.
-  /// - Throws: An error that would affect every other image, for example a full disk.
+  /// - Throws: An error that would affect every other file, for example a full disk.
   func write(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<PathBytes, MediaFailure> {
+    try write(name) { folder, part throws(FileError) in
+      try AtomicFile.write(bytes, named: part, in: folder)
+      return part
+    }
+  }
+
+  /// Writes a file as `name`, or with a number if anything has this name: `thesis.pdf`, `thesis_2.pdf`, and on. For a name that somebody
+  /// else has chosen: it never decides what is replaced.
+  /// - Returns, Throws: As ``write(_:to:)``.
+  func writeNew(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<PathBytes, MediaFailure> {
+    try write(name) { folder, part throws(FileError) in
+      for number in 1...Self.mostNumbers {
+        let candidate = Self.numbered(part, number)
+        do throws(FileError) {
+          try AtomicFile.writeNew(bytes, named: candidate, in: folder)
+          return candidate
+        } catch {
+          guard error.isInTheWay else { throw error }
+        }
+      }
+      throw FileError(code: EEXIST)
+    }
+  }
+
+  /// Where a sender repeats a name, and somebody the command, the search for a free number ends.
+  private static let mostNumbers = 10_000
+
+  /// The name with a number before its extension; without one for 1.
+  private static func numbered(_ name: ArraySlice<UInt8>, _ number: Int) -> ArraySlice<UInt8> {
+    guard number > 1 else { return name }
+    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+    return name[..<dot] + Array("_\(number)".utf8) + name[dot...]
+  }
+
+  /// Opens the folder of a name, writes the file, and returns its path.
+  private func write(
+    _ name: String, _ body: (FolderHandle, ArraySlice<UInt8>) throws(FileError) -> ArraySlice<UInt8>
+  ) throws(Fault) -> Result<PathBytes, MediaFailure> {
     let parts = name.split(separator: "/").map { Array($0.utf8)[...] }
-    let file = parts.reduce(path) { $0.appending($1) }
+    let place = parts.dropLast().reduce(path) { $0.appending($1) }
     do throws(FileError) {
       var folder = handle
       for part in parts.dropLast() { folder = try folder.makeFolder(part) }
-      try AtomicFile.write(bytes, named: parts.last ?? [], in: folder)
-      return .success(file)
+      return .success(place.appending(try body(folder, parts.last ?? [])))
     } catch {
       if error.isOfThisPath {
-        return .failure(
-          MediaFailure(.unwritable, "The image cannot be written: \(error.reason)."))
+        return .failure(MediaFailure(.unwritable, "The file cannot be written: \(error.reason)."))
       }
+      let file = place.appending(parts.last ?? [])
       throw Fault(.software, "cannot write \(DisplayText.visible(file)): \(error.reason)")
     }
   }

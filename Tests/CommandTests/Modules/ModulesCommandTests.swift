@@ -158,6 +158,29 @@ internal import Testing
     #expect(modules(record).map { ($0["filename"] as? String) ?? "" }.prefix(8).allSatisfy { !$0.contains("/") })
   }
 
+  @Test("-o replaces no file of the user, whatever a sender called the parts") func partsReplaceNothing() throws {
+    let thread = try SampleThread()
+    let image = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
+    let part = MMSPart(
+      contentType: ContentType("image/jpeg", parameters: [WSPParameter(.name, "thesis.jpg")]), headers: [],
+      body: image.body)
+    let file = try thread.file("m.mms", SampleThread.incoming([part, SampleThread.text("one")]))
+    try thread.scratch.file("out/thesis.jpg", "mine")
+    try thread.scratch.file("out/text_2.txt", "mine too")
+    let out = thread.scratch("out")
+    var written: [String] = []
+    for _ in 0..<2 {
+      let output = try Command.run(["modules", file, "-o", out, "--json"])
+      #expect(output.status == 0, "\(output.errors)")
+      written += modules(try #require(output.records.first)).compactMap { $0["written"] as? String }
+    }
+    #expect(
+      written.map { ($0 as NSString).lastPathComponent } == ["thesis_2.jpg", "text.txt", "thesis_3.jpg", "text_3.txt"])
+    #expect(try String(contentsOfFile: out.text + "/thesis.jpg", encoding: .utf8) == "mine")
+    #expect(try String(contentsOfFile: out.text + "/text_2.txt", encoding: .utf8) == "mine too")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: out.text + "/thesis_2.jpg")) == Data(image.body))
+  }
+
   @Test("Of several messages each has a folder of its own; a notification has no parts") func partsOfSeveral() throws {
     let thread = try SampleThread()
     let one = try thread.file("one.mms", SampleThread.incoming([SampleThread.text("1")]))
