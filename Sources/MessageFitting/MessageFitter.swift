@@ -66,9 +66,11 @@ public struct MessageFitter: Sendable {
         for id in ids {
           if Task.isCancelled { throw MediaFailure(.cancelled, "The request was cancelled.") }
           let file = try await contents(of: id, files: files)
-          bare[id] = MetadataStripper.strip(file, type: types[id] ?? .octetStream)
+          let stripped = MetadataStripper.strip(file, type: types[id] ?? .octetStream)
           fit.record(
-            bare[id].map { $0 == file ? .unchanged : .stripped } ?? .impossible, bytes: bare[id]?.count, of: id)
+            stripped.map { $0 == file ? .unchanged : .stripped } ?? .impossible, bytes: stripped?.count, of: id)
+          // What is larger than the message is never sent as it is, and not held while the others are read.
+          bare[id] = stripped.flatMap { $0.count <= profile.maxMessageBytes ? $0 : nil }
         }
       case .measure(let measurements):
         for answer in try await measure(measurements, files: files, progress: progress) {
