@@ -112,7 +112,8 @@ public enum ImageMetadataStripper {
     return nil
   }
 
-  /// ISO/IEC 15948: keeps the chunks of the first frame that are needed for decoding or affect the appearance.
+  /// W3C PNG, third edition: keeps the chunks that are needed for decoding or affect the appearance, with all frames of an
+  /// animation.
   private static func png(_ file: [UInt8]) -> [UInt8]? {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     guard file.starts(with: signature) else { return nil }
@@ -128,7 +129,8 @@ public enum ImageMetadataStripper {
         // Sixteen bits per sample double the size without a visible difference.
         guard length == 13, file[at + 16] <= 8 else { return nil }
         stripped += file[at..<end]
-      case "PLTE", "tRNS", "IDAT", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs": stripped += file[at..<end]
+      case "PLTE", "tRNS", "IDAT", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs", "acTL", "fcTL", "fdAT":
+        stripped += file[at..<end]
       case "IEND": return stripped + file[at..<end]
       case "iCCP", "cICP": return nil
       default: if file[at + 4] & 0x20 == 0 { return nil }

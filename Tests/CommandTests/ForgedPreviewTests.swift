@@ -102,6 +102,25 @@ internal import Testing
     #expect(isRed(try color(of: Data(media.body), "part")), "\(name)")
   }
 
+  @Test(
+    "compose sends the frame that lasts, also of a file that fits as it is",
+    arguments: ["flash.png", "default.png", "flash.webp", "flash.avif", "flash.heics"])
+  func animation(name: String) throws {
+    let message = scratch("m.mms")
+    let output = try Command.run([
+      "compose", "--to", "+15551234567", PathBytes(Fixture.path("animated/\(name)")), "-o", message, "--json",
+    ])
+    #expect(output.status == 0, "\(output.errors)")
+    let change = try #require((try output.records.first?["changes"] as? [[String: Any]])?.first)
+    #expect((change["effects"] as? [String])?.contains("firstFrame") == true, "\(change)")
+    var defects: [MMSDefect] = []
+    let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: message.text)))
+    let slides = MessageSlides(of: try MMSMessage(decoding: octets[...], defects: &defects))
+    let media = try #require(slides.slides.compactMap(\.media).first)
+    let color = try color(of: Data(media.body), "part")
+    #expect(zip(color, [32, 176, 64]).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(color)")
+  }
+
   @Test("scan keeps the image itself; renditions of an earlier revision are not served, and made again") func scan()
     throws
   {

@@ -76,9 +76,14 @@ internal import Testing
     let start = chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
     let pixels = chunk("gAMA", [0, 0, 0, 1]) + chunk("PLTE", [1, 2, 3]) + chunk("tRNS", [0]) + chunk("IDAT", [1, 2])
     let metadata = chunk("tEXt", text("secret")) + chunk("eXIf", text("secret")) + chunk("tIME", text("secret"))
-    let motion = chunk("acTL", [0, 0, 0, 2]) + chunk("fcTL", [1]) + chunk("fdAT", text("secret"))
-    let file = head + start + metadata + pixels + motion + chunk("IEND", []) + text("secret")
+    let file = head + start + metadata + pixels + chunk("IEND", []) + text("secret")
     #expect(ImageMetadataStripper.strip(file, type: .png) == head + start + pixels + chunk("IEND", []))
+    // Without its frames an animation would show another image.
+    let motion = chunk("acTL", [0, 0, 0, 2]) + chunk("fcTL", [1])
+    let frames = chunk("fcTL", [2]) + metadata + chunk("fdAT", [3])
+    #expect(
+      ImageMetadataStripper.strip(head + start + motion + pixels + frames + chunk("IEND", []), type: .png)
+        == head + start + motion + pixels + chunk("fcTL", [2]) + chunk("fdAT", [3]) + chunk("IEND", []))
     let deep = chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 16, 2, 0, 0, 0])
     #expect(ImageMetadataStripper.strip(head + deep + pixels + chunk("IEND", []), type: .png) == nil)
     #expect(

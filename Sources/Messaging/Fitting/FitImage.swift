@@ -41,11 +41,14 @@ struct FitImage: Sendable {
   }
 
   /// Whether the original may be sent without its metadata: complete, upright, within the box, and of a type that every
-  /// receiver supports.
+  /// receiver supports and shows alike.
   var mayGoAsIs: Bool {
     let info = attachment.info
     let types: [MediaType] = contentClass.lacksPNG ? [.jpeg, .gif] : [.jpeg, .gif, .png]
-    return types.contains(info.type) && attachment.crop == nil && info.displaySize == largest && info.error == nil
+    // Half of the receivers show the first image of an animated PNG, the others the animation.
+    let isShownAlike = info.type != .png || (info.animated != true && info.tracks ?? 1 < 2)
+    return types.contains(info.type) && isShownAlike && attachment.crop == nil && info.displaySize == largest
+      && info.error == nil
       && (info.orientation ?? .up) == .up && info.hdr.map { $0 == .gainmap } ?? true
   }
 
