@@ -59,7 +59,8 @@ struct ShowModules: ParsableCommand {
     let folder = try output.map { path throws(Fault) in try OutputFolder(path) }
     let maker = ModuleMaker(
       engine: try batch.engine(for: inputs), stop: batch.stop, keepsPlayable: html != nil, keepsParts: folder != nil)
-    let source = try InputSource(inputs, outputFolder: folder?.identity, stop: batch.stop)
+    let source = try InputSource(
+      inputs, outputFolder: folder?.identity, named: folder != nil, stop: batch.stop)
     let found = try batch.gather(source) { input in
       Result { () throws(Fault) in try maker.found(input) }
     }

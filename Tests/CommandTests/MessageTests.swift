@@ -45,7 +45,7 @@ internal import Testing
     (["thumbnail", "x", "--size", "64", "--size", "064"], "--size 64 is given twice."),
     (["probe", "x", "--deadline", "0"], "expected a number of seconds above 0, at most 86,400 (one day)."),
     (["probe"], "Missing input: name files or folders"),
-    (["find", "--kind", "movie"], "unknown kind 'movie'; expected image, video, audio"),
+    (["find", "--kind", "movie"], "'movie' is invalid for '--kind <kind>': expected one of image, video, audio"),
     (["text", "--national", "klingon"], "'klingon' is not a known language; expected "),
     (["compose", "x"], "Missing output: name a file with --output, or add --dry-run."),
   ])
