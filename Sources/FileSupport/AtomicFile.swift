@@ -163,7 +163,7 @@ public struct AtomicFile: ~Copyable {
   private static func check(_ path: PathBytes, in base: CInt) throws(FileError) {
     // The system would take a path to end at a NUL.
     guard !path.hasNUL, !path.name.isEmpty else { throw FileError(code: EINVAL) }
-    let kind: FileKind
+    let kind: FileStatus.Kind
     do throws(FileError) { kind = try FileStatus(path, in: base).kind } catch {
       if error.code == ENOENT { return }
       throw error

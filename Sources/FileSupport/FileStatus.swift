@@ -6,26 +6,28 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The type of a file, as `stat` reports it.
-public enum FileKind: Hashable, Sendable {
-  /// A regular file.
-  case file
-  /// A directory.
-  case folder
-  /// A symbolic link.
-  case link
-  /// A FIFO.
-  case pipe
-  /// A socket.
-  case socket
-  /// A device, or a type that only this system has.
-  case device
+extension FileStatus {
+  /// The type of a file, as `stat` reports it.
+  public enum Kind: Hashable, Sendable {
+    /// A regular file.
+    case file
+    /// A directory.
+    case folder
+    /// A symbolic link.
+    case link
+    /// A FIFO.
+    case pipe
+    /// A socket.
+    case socket
+    /// A device, or a type that only this system has.
+    case device
+  }
 }
 
 /// What `stat` reports of a file without opening it. Equal values mean the same file, unchanged.
 public struct FileStatus: Hashable, Sendable {
   /// The file's type.
-  public let kind: FileKind
+  public let kind: Kind
   /// The file's identity, independent of its path.
   public let identity: FileIdentity
   /// Size in bytes.

@@ -33,7 +33,7 @@ extension MediaFailure {
   }
 
   /// The failure to open something that is not a regular file.
-  package static func notRegular(_ kind: FileKind) -> MediaFailure {
+  package static func notRegular(_ kind: FileStatus.Kind) -> MediaFailure {
     switch kind {
     case .folder: .notAFile("a folder")
     case .pipe: .notAFile("a pipe")

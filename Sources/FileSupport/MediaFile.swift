@@ -15,7 +15,7 @@ package enum MediaFile {
   /// - Throws: `notFound`, `accessDenied`, `unreadable`.
   package static func open(_ path: PathBytes) throws(MediaFailure) -> CInt {
     guard !path.hasNUL else { throw .opening(FileError(code: ENOENT)) }
-    let kind: FileKind
+    let kind: FileStatus.Kind
     do throws(FileError) { kind = try FileStatus(at: path).kind } catch { throw .opening(error) }
     guard kind == .file else { throw .notRegular(kind) }
     let descriptor = path.withCString { openat(AT_FDCWD, $0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }

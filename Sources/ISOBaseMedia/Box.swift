@@ -44,17 +44,19 @@ public struct Box: Hashable, Sendable {
   }
 }
 
-/// The 128-bit type of a `uuid` box.
-public struct UserType: Hashable, Sendable {
-  /// The first eight bytes.
-  public let high: UInt64
-  /// The last eight bytes.
-  public let low: UInt64
+extension Box {
+  /// The 128-bit type of a `uuid` box.
+  public struct UserType: Hashable, Sendable {
+    /// The first eight bytes.
+    public let high: UInt64
+    /// The last eight bytes.
+    public let low: UInt64
 
-  /// A type with these bytes.
-  @inlinable
-  public init(_ high: UInt64, _ low: UInt64) {
-    self.high = high
-    self.low = low
+    /// A type with these bytes.
+    @inlinable
+    public init(_ high: UInt64, _ low: UInt64) {
+      self.high = high
+      self.low = low
+    }
   }
 }

@@ -36,7 +36,7 @@ public struct BoxReader<Source: BoxSource>: Sequence, IteratorProtocol {
   /// The next box; nil at the end. Fewer than eight trailing bytes are not a box.
   @inlinable
   public mutating func next() -> Box? {
-    guard boxesLeft > 0, offset <= end, let header = BoxHeader(source, at: offset, room: end - offset) else {
+    guard boxesLeft > 0, offset <= end, let header = Box.Header(source, at: offset, room: end - offset) else {
       return nil
     }
     boxesLeft -= 1

@@ -21,9 +21,9 @@ public struct ScanOptions: Sendable {
   // MARK: Which files
 
   /// Patterns of the files to scan. Default none: all files.
-  public var include: [ScanPattern] = []
+  public var include: [Pattern] = []
   /// Patterns of files and folders to skip, in addition to those of each folder's `.mediaignore`. Default none.
-  public var exclude: [ScanPattern] = []
+  public var exclude: [Pattern] = []
   /// Whether to scan names that begin with a dot. Default false.
   public var hidden = false
   /// Whether to skip folders on which another file system is mounted. Default false.
@@ -54,7 +54,7 @@ public struct ScanOptions: Sendable {
   public var reportsUnchanged = false
   /// Interval of ``ScanEvent/progress(_:)``; a slow reader gets only the latest. Default one second; nil for none.
   public var progressInterval: Duration? = .seconds(1)
-  /// Whether to count all files ahead in one more walk, so that progress has an end (``ScanProgress/expected``). Default false.
+  /// Whether to count all files ahead in one more walk, so that progress has an end (``MediaScan/Progress/expected``). Default false.
   public var countsAhead = false
   /// Maximum number of events that wait for the reader, at least 1; the scan waits when it is reached. Default 512.
   ///
@@ -69,16 +69,18 @@ public struct ScanOptions: Sendable {
   public init() {}
 }
 
-/// A pattern of files and folders with the syntax of a `.gitignore` line: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`.
-public struct ScanPattern: Hashable, Sendable {
-  let pattern: IgnorePattern
+extension ScanOptions {
+  /// A pattern of files and folders with the syntax of a `.gitignore` line: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`.
+  public struct Pattern: Hashable, Sendable {
+    let pattern: IgnoreFile.Pattern
 
-  /// Parses a line; nil for a comment or an empty line.
-  public init?(_ line: String) { self.init(bytes: line.utf8) }
+    /// Parses a line; nil for a comment or an empty line.
+    public init?(_ line: String) { self.init(bytes: line.utf8) }
 
-  /// Parses a line of bytes, which need not be UTF-8, because paths need not be.
-  public init?(bytes line: some Collection<UInt8>) {
-    guard let pattern = IgnorePattern(line: line) else { return nil }
-    self.pattern = pattern
+    /// Parses a line of bytes, which need not be UTF-8, because paths need not be.
+    public init?(bytes line: some Collection<UInt8>) {
+      guard let pattern = IgnoreFile.Pattern(line: line) else { return nil }
+      self.pattern = pattern
+    }
   }
 }

@@ -112,6 +112,6 @@ extension MediaJob {
   /// The method that requested the job.
   fileprivate var work: String {
     if transcoding != nil { return "transcode" }
-    return images == nil ? "probe" : firstStage == .rendering ? "render" : "tile"
+    return images == nil ? "probe" : firstStage == .rendering ? "render" : "preview"
   }
 }

@@ -12,7 +12,7 @@ extension MediaEngine {
   ///   - domain: The trust domain of all the files; no worker serves two. Default nil: ``Configuration/domain``.
   ///   - priority: Default ``MediaEngine/Priority/batch``.
   /// - Returns: For each file its preview, or the engine's failure (`unavailable`, `cancelled`).
-  public func tiles<Sources: AsyncSequence & Sendable>(
+  public func previews<Sources: AsyncSequence & Sendable>(
     of sources: Sources, _ request: PreviewRequest, domain: TrustDomain? = nil, priority: Priority = .batch
   ) -> OrderedResults<MediaPreview> where Sources.Element == MediaSource {
     OrderedResults(of: sources, window: 2 * running) { [self] source in
@@ -25,7 +25,7 @@ extension MediaEngine {
     }
   }
 
-  /// Facts of many files, in the order of the files; otherwise as ``tiles(of:_:domain:priority:)``.
+  /// Facts of many files, in the order of the files; otherwise as ``previews(of:_:domain:priority:)``.
   public func facts<Sources: AsyncSequence & Sendable>(
     of sources: Sources, options: ProbeOptions = ProbeOptions(), domain: TrustDomain? = nil,
     priority: Priority = .batch

@@ -22,6 +22,6 @@ extension MessageFitter {
     /// The message is within the limit.
     case fitted(FittedMessage)
     /// The message cannot fit; the refusal states what to remove.
-    case refused(FitRefusal)
+    case refused(FitPlan.Refusal)
   }
 }

@@ -210,7 +210,7 @@ struct Scan: ParsableCommand {
     return options
   }
 
-  private func close(_ totals: ScanTotals, seconds: Double, batch: Batch) throws {
+  private func close(_ totals: MediaScan.Totals, seconds: Double, batch: Batch) throws {
     if running.showsTable {
       do { try ResultWriter().write(lines: ScanSummary(totals: totals, seconds: seconds).lines) } catch is ResultWriter
         .Closed
@@ -255,10 +255,10 @@ struct RenditionNames: CheckedArgument {
 
 /// A pattern with the syntax of `.gitignore`.
 struct PatternArgument: ExpressibleByArgument {
-  let pattern: ScanPattern
+  let pattern: ScanOptions.Pattern
 
   init?(argument: String) {
-    guard let pattern = ScanPattern(bytes: RawArguments.bytes(of: argument)) else { return nil }
+    guard let pattern = ScanOptions.Pattern(bytes: RawArguments.bytes(of: argument)) else { return nil }
     self.pattern = pattern
   }
 }
@@ -276,7 +276,7 @@ extension ScanError {
 
 extension Batch {
   /// Reports the entries that a scan has skipped.
-  func tell(_ passedOver: ScanTotals.LeftOut) {
+  func tell(_ passedOver: MediaScan.Totals.LeftOut) {
     for (count, what) in [
       (passedOver.special, "pipes, sockets or devices"), (passedOver.links, "symbolic links"),
       (passedOver.otherFileSystems, "folders on other file systems"),

@@ -95,7 +95,7 @@ internal import Testing
     #expect(output.status == 0, "\(output.errors)")
     let change = try #require((try output.records.first?["changes"] as? [[String: Any]])?.first)
     #expect((change["similarity"] as? Double).map { $0 > 0.9 } ?? false, "\(change)")
-    var defects: [MMSDefect] = []
+    var defects: [MMSMessage.Defect] = []
     let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: message.text)))
     let slides = MessageSlides(of: try MMSMessage(decoding: octets[...], defects: &defects))
     let media = try #require(slides.slides.compactMap(\.media).first)
@@ -113,7 +113,7 @@ internal import Testing
     #expect(output.status == 0, "\(output.errors)")
     let change = try #require((try output.records.first?["changes"] as? [[String: Any]])?.first)
     #expect((change["effects"] as? [String])?.contains("firstFrame") == true, "\(change)")
-    var defects: [MMSDefect] = []
+    var defects: [MMSMessage.Defect] = []
     let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: message.text)))
     let slides = MessageSlides(of: try MMSMessage(decoding: octets[...], defects: &defects))
     let media = try #require(slides.slides.compactMap(\.media).first)

@@ -33,7 +33,7 @@ internal import Testing
   }
 
   @Test("Each change that compose makes has a unique word") func changes() {
-    let words = FitChange.Effect.allCases.map(ComposeTable.word)
+    let words = FitPlan.Change.Effect.allCases.map(ComposeTable.word)
     #expect(Set(words).count == words.count)
     #expect(ComposeTable.word(.cropped) == "cropped")
     #expect(ComposeTable.word(.cut) == "shortened")

@@ -313,7 +313,7 @@ import UnixSignals
   @Test func readingAMessageAndAnswering() throws {
     var made = MMSMessage(.retrieveConf, transactionID: "T9")
     made[.subject] = "é"
-    made.content = try MMSContent(presenting: [MessageSlide(media: nil, text: "hi", index: 0)])
+    made.content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: nil, text: "hi", index: 0)])
     let octets = try made.encoded()
 
     let message = try MMSMessage(decoding: octets)
@@ -335,9 +335,9 @@ import UnixSignals
 
   @Test func showingAMessage() throws {
     var message = MMSMessage(.retrieveConf)
-    message.content = try MMSContent(presenting: [MessageSlide(media: nil, text: "see a.de", index: 0)])
+    message.content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: nil, text: "see a.de", index: 0)])
 
-    for module in MessageModule.modules(of: message.moduleContent { part in ModuleFile(part) }) {
+    for module in MessageModule.modules(of: message.moduleContent { part in MessageModule.File(part) }) {
       print(module.kind, module.state, module.label)
       for link in module.links ?? [] { print(link.uri) }
     }
@@ -348,12 +348,14 @@ import UnixSignals
   @Test func writingAMessage() throws {
     let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
 
-    let photo = MMSPart(type: .jpeg, name: "lake.jpg", body: jpeg)
+    let photo = MMSMessage.Part(type: .jpeg, name: "lake.jpg", body: jpeg)
     var request = MMSMessage(.sendReq, transactionID: "T1")
     request[.from] = .insertAddress
     request[all: .to] = [EncodedString(MMSAddress("+12065550100", kind: .phone)), "jane@example.org"]
     request[.subject] = "The lake"
-    request.content = try MMSContent(presenting: [MessageSlide(media: photo, text: "This morning", index: 0)])
+    request.content = try MMSMessage.Content(presenting: [
+      MessageSlides.Slide(media: photo, text: "This morning", index: 0)
+    ])
     let pdu = try request.encoded()
 
     #expect(try MMSMessage(decoding: pdu) == request)
@@ -526,7 +528,7 @@ import UnixSignals
     for name in ["a.jpg", "b/c.jpg", "b/d.tmp", "cache/e.jpg"] { try temporary.write([1, 2], to: name) }
     let folder = PathBytes(temporary.url.path)
 
-    var filter = WalkFilter()
+    var filter = FolderWalk.Filter()
     filter.excluding = IgnoreFile(text: Array("*.tmp\ncache/".utf8))
     var walk = FolderWalk(root: folder, filter: filter)
     let list = try AtomicFile(at: folder.appending("list.txt".utf8))

@@ -63,7 +63,7 @@ internal import Testing
     let source = MemoryBoxSource(octets(text))
     let box = try #require(BoxReader(source, 0..<source.count).first("uuid"))
     let (type, body) = try #require(box.userType(in: source))
-    #expect(type == UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC))
+    #expect(type == Box.UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC))
     #expect(body == 24..<26)
     let short = MemoryBoxSource(octets("00000017 'uuid' BE7ACFCB97A942E89C71999491E3AF"))
     #expect(BoxReader(short, 0..<short.count).first("uuid")?.userType(in: short) == nil)

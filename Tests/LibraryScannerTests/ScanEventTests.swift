@@ -91,7 +91,7 @@ internal import Testing
     try tree.write("fail corrupt", to: "a")
     try await tree.run()
     let scanner = MediaScanner(library: tree.library, engine: try ContentExecutor(version: "2").engine())
-    var states: [ScannedFile.State] = []
+    var states: [ScanEvent.File.State] = []
     for try await event in scanner.scan([PathBytes(tree.root)]) {
       if case .file(let file) = event { states.append(file.state) }
     }
@@ -101,7 +101,7 @@ internal import Testing
   @Test("A missing folder is a problem, and the other folders are scanned") func missing() async throws {
     let tree = try ScannedTree()
     try tree.write("a", to: "a")
-    var problems: [ScanProblem] = []
+    var problems: [ScanEvent.Problem] = []
     var files = 0
     for try await event in tree.scanner.scan([PathBytes(tree.root + "/none"), PathBytes(tree.root)]) {
       if case .problem(let problem) = event { problems.append(problem) }
@@ -115,15 +115,15 @@ internal import Testing
   @Test("Patterns exclude files, and hidden files are skipped") func filters() async throws {
     var tree = try ScannedTree()
     for name in ["a.jpg", "b.txt", "c/d.jpg", ".hidden.jpg"] { try tree.write(name, to: name) }
-    tree.options.include = try [#require(ScanPattern("*.jpg"))]
-    tree.options.exclude = try [#require(ScanPattern("c/"))]
+    tree.options.include = try [#require(ScanOptions.Pattern("*.jpg"))]
+    tree.options.exclude = try [#require(ScanOptions.Pattern("c/"))]
     try await tree.run()
     #expect(tree.examined == ["a.jpg"])
     #expect(tree.totals?.leftOut.ignored == 2)
     (tree.options.hidden, tree.options.exclude) = (true, [])
     try await tree.run()
     #expect(tree.examined == [".hidden.jpg", "c/d.jpg"])
-    #expect(ScanPattern("# a comment") == nil)
+    #expect(ScanOptions.Pattern("# a comment") == nil)
   }
 
   @Test("The newest files come first") func newestFirst() async throws {

@@ -120,7 +120,7 @@ internal import Testing
     tree.options.countsAhead = true
     let gate = DispatchSemaphore(value: 0)
     tree.executor.willRead { gate.wait() }
-    var phases: Set<ScanProgress.Phase> = []
+    var phases: Set<MediaScan.Progress.Phase> = []
     for try await event in tree.scan {
       guard case .progress(let progress) = event else { continue }
       phases.insert(progress.phase)
@@ -137,8 +137,8 @@ internal import Testing
     var tree = try makeTree(3)
     tree.options.watch = true
     let (scan, root) = (tree.scan, tree.root)
-    let reader = Task { () throws -> (states: [ScannedFile.State], isComplete: Bool?) in
-      var (states, isComplete): ([ScannedFile.State], Bool?) = ([], nil)
+    let reader = Task { () throws -> (states: [ScanEvent.File.State], isComplete: Bool?) in
+      var (states, isComplete): ([ScanEvent.File.State], Bool?) = ([], nil)
       for try await event in scan {
         switch event {
         case .watching(let folders):

@@ -26,7 +26,7 @@ struct SameBytesTests {
       for path in paths { continuation.yield(.path(path)) }
       continuation.finish()
     }
-    var other = workers.tiles(of: sources, request).makeAsyncIterator()
+    var other = workers.previews(of: sources, request).makeAsyncIterator()
     for path in paths {
       let expected = try await inProcess.preview(.path(path), request)
       let found = try #require(try await other.next()).get()

@@ -23,7 +23,7 @@ struct LibraryLoop {
       try median(of: numbers[0]) { try catalogue.newest(.photosAndVideos, after: nil, limit: 50).files.count }
     case ("page", 2):
       let catalogue = try Library.open(at: location, for: .reading).catalogue
-      var cursor: CatalogueCursor?
+      var cursor: CatalogueFile.Cursor?
       for _ in 1..<numbers[0] {
         cursor = try catalogue.newest(.photosAndVideos, after: cursor, limit: 50).next
       }

@@ -61,10 +61,10 @@ struct PDULoop {
     message[.expiry] = .relative(604_800)
     message[.priority] = .normal
     let image = (0..<bytes / 3).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 5) }
-    message.content = try MMSContent(
+    message.content = try MMSMessage.Content(
       presenting: (0..<3).map { index in
-        MessageSlide(
-          media: MMSPart(type: .jpeg, name: "image00000\(index).jpg", body: image), text: "Image \(index)",
+        MessageSlides.Slide(
+          media: MMSMessage.Part(type: .jpeg, name: "image00000\(index).jpg", body: image), text: "Image \(index)",
           index: index)
       })
     return message

@@ -18,8 +18,9 @@ public func fuzzPDU(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
 @_cdecl("mediatool_fuzz_smil")
 public func fuzzSMIL(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let octets = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-  let part = MMSPart(contentType: ContentType("application/smil"), body: octets[...])
+  let part = MMSMessage.Part(contentType: ContentType("application/smil"), body: octets[...])
   guard let presentation = SMILPresentation(part) else { return }
-  let written = MMSPart(contentType: ContentType("application/smil"), body: Array(presentation.xmlText.utf8)[...])
+  let written = MMSMessage.Part(
+    contentType: ContentType("application/smil"), body: Array(presentation.xmlText.utf8)[...])
   guard SMILPresentation(written)?.slides.count == presentation.slides.count else { fatalError("not read as before") }
 }

@@ -10,7 +10,7 @@ internal import Darwin
 
 /// Walks a folder: its files in the order of their names' bytes, then its folders, each in the same way.
 ///
-/// Links are followed only as ``WalkFilter/links`` states. A folder that contains itself through a mount is not entered again, so the walk
+/// Links are followed only as ``FolderWalk/Filter/links`` states. A folder that contains itself through a mount is not entered again, so the walk
 /// ends. Memory holds the names of one folder, and the folder names of the levels above it. At most ``maxHandles`` folders are open. A path may
 /// be longer than the system accepts, because each folder is opened from the one above it.
 public struct FolderWalk: Sendable {
@@ -20,7 +20,7 @@ public struct FolderWalk: Sendable {
   /// Number of entries skipped so far, by reason.
   public private(set) var passedOver = PassedOver()
 
-  private let filter: WalkFilter
+  private let filter: Filter
   private let staysOnFileSystem: Bool
   private let willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)?
   private var path: [UInt8]
@@ -33,7 +33,7 @@ public struct FolderWalk: Sendable {
   private var position = 0
   /// The root's path without links; resolved when the first link is followed.
   private var realRoot: PathBytes?
-  private var waiting: [WalkEvent] = []
+  private var waiting: [Event] = []
   private let part: Part
 
   /// The part of the tree that is walked. Patterns of the folders above it apply too.
@@ -61,7 +61,7 @@ public struct FolderWalk: Sendable {
   ///   - part: The part of the tree to visit.
   ///   - staysOnFileSystem: Whether folders on which another file system is mounted are skipped.
   public init(
-    root: PathBytes, part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false
+    root: PathBytes, part: Part = .all, filter: Filter = Filter(), staysOnFileSystem: Bool = false
   ) {
     self.init(root: root.bytes, part: part, filter: filter, staysOnFileSystem: staysOnFileSystem)
   }
@@ -69,7 +69,7 @@ public struct FolderWalk: Sendable {
   /// The same walk, with a callback.
   /// - Parameter willRead: Called with each folder before its names are read. A watch that starts there misses no change.
   package init(
-    root: [UInt8], part: Part = .all, filter: WalkFilter = WalkFilter(), staysOnFileSystem: Bool = false,
+    root: [UInt8], part: Part = .all, filter: Filter = Filter(), staysOnFileSystem: Bool = false,
     willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)? = nil
   ) {
     self.part = part
@@ -101,7 +101,7 @@ public struct FolderWalk: Sendable {
   }
 
   /// The next event; nil at the end.
-  public mutating func next() -> WalkEvent? {
+  public mutating func next() -> Event? {
     while true {
       if !waiting.isEmpty { return waiting.removeFirst() }
       if let file = nextFile() { return .file(file) }
@@ -123,7 +123,7 @@ public struct FolderWalk: Sendable {
     }
   }
 
-  private mutating func nextFile() -> WalkedFile? {
+  private mutating func nextFile() -> File? {
     guard let listing, let folder = levels.last?.handle else { return nil }
     while position < listing.count, waiting.isEmpty {
       let index = position
@@ -136,14 +136,14 @@ public struct FolderWalk: Sendable {
       }
       if kind == .link {
         if let status = statusBehindLink(index, name, in: folder), takes(name, isFolder: false) {
-          return WalkedFile(name: name, status: status)
+          return File(name: name, status: status)
         }
         continue
       }
       guard takes(name, isFolder: false) else { continue }
       do throws(FileError) {
         let status = try listing.status(index, in: folder)
-        if status.kind == .file { return WalkedFile(name: name, status: status) }
+        if status.kind == .file { return File(name: name, status: status) }
         // Something else has replaced the file since the folder was read.
         tell(FileError(code: ENOENT), name, isFolder: false)
       } catch {
@@ -203,7 +203,7 @@ public struct FolderWalk: Sendable {
         passedOver.ignored += 1
         passedOver.closed += 1
       } else if entered.contains(folder.identity) {
-        waiting.append(.problem(WalkProblem(path: path, isFolder: true, failure: .loop)))
+        waiting.append(.problem(Problem(path: path, isFolder: true, failure: .loop)))
       } else if isPassed {
         pass(folder)
       } else {
@@ -227,7 +227,7 @@ public struct FolderWalk: Sendable {
     let listing = FolderListing(folder)
     self.listing = listing
     position = 0
-    waiting.append(.entered(WalkedFolder(path: path, handle: folder, listing: listing)))
+    waiting.append(.entered(Folder(path: path, handle: folder, listing: listing)))
     if let failure = listing.failure { tell(failure, isFolder: true) }
     if listing.contains(IgnoreFile.name[...]) { readIgnoreFile(in: folder) }
   }
@@ -249,7 +249,7 @@ public struct FolderWalk: Sendable {
     } catch {
       let failure = MediaFailure.ignoreFile(error)
       waiting.append(
-        .problem(WalkProblem(path: path + [Self.slash] + IgnoreFile.name, isFolder: false, failure: failure)))
+        .problem(Problem(path: path + [Self.slash] + IgnoreFile.name, isFolder: false, failure: failure)))
     }
   }
 
@@ -295,7 +295,7 @@ public struct FolderWalk: Sendable {
     let length = path.count
     if let name { append(name) }
     let failure = isFolder ? MediaFailure.readingFolder(error) : .opening(error, followsLinks: false)
-    waiting.append(.problem(WalkProblem(path: path, isFolder: isFolder, failure: failure)))
+    waiting.append(.problem(Problem(path: path, isFolder: isFolder, failure: failure)))
     path.removeSubrange(length...)
   }
 

@@ -14,16 +14,16 @@ public struct IgnoreFile: Hashable, Sendable {
   /// Maximum size in bytes. A larger file is not read, and is reported.
   static let largest = 1 << 20
 
-  private let patterns: [IgnorePattern]
+  private let patterns: [Pattern]
 
   /// An ignore file with these patterns, in the order of their lines.
-  public init(patterns: [IgnorePattern]) { self.patterns = patterns }
+  public init(patterns: [Pattern]) { self.patterns = patterns }
 
   /// Parses the content of a file. Lines end in LF or CR LF; a byte order mark is skipped.
   public init(text bytes: [UInt8]) {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     patterns = text.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      IgnorePattern(line: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      Pattern(line: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
   }
 

@@ -7,7 +7,7 @@ final class EventBuffer: @unchecked Sendable {
   // All five are touched under the condition's lock only, which is what makes the class Sendable.
   private var events: [ScanEvent] = []
   /// Only the latest progress: a slow reader has no use for older ones.
-  private var progress: ScanProgress?
+  private var progress: MediaScan.Progress?
   private var end: Result<Void, ScanError>?
   private var isClosed = false
   private var reader: CheckedContinuation<Void, Never>?
@@ -26,7 +26,7 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   /// Replaces the progress. Never blocks.
-  func update(_ progress: ScanProgress) { change { self.progress = progress } }
+  func update(_ progress: MediaScan.Progress) { change { self.progress = progress } }
 
   /// Ends the sequence after all events in the buffer.
   func finish(_ result: Result<ScanEvent, ScanError>) {

@@ -3,8 +3,8 @@ internal import MediaEngine
 /// Tracks the phase of a scan and reports its progress at intervals.
 final class ProgressReporter: Sendable {
   private struct State {
-    var phase = ScanProgress.Phase.scanning
-    var expected = ScanTotals.Count()
+    var phase = MediaScan.Progress.Phase.scanning
+    var expected = MediaScan.Totals.Count()
     var isCounted = false
     var reported: ContinuousClock.Instant
   }
@@ -21,15 +21,15 @@ final class ProgressReporter: Sendable {
   }
 
   /// Starts a phase.
-  func enter(_ phase: ScanProgress.Phase) { state.withLock { $0.phase = phase } }
+  func enter(_ phase: MediaScan.Progress.Phase) { state.withLock { $0.phase = phase } }
 
   /// Sets the result of the count ahead so far.
-  func counted(_ count: ScanTotals.Count, isAll: Bool) {
+  func counted(_ count: MediaScan.Totals.Count, isAll: Bool) {
     state.withLock { ($0.expected, $0.isCounted) = (count, isAll) }
   }
 
   /// Reports the progress if the interval has passed.
-  func tick(_ totals: () -> ScanTotals) {
+  func tick(_ totals: () -> MediaScan.Totals) {
     guard let interval else { return }
     let now = ContinuousClock.now
     let due: State? = state.withLock { state in
@@ -39,7 +39,7 @@ final class ProgressReporter: Sendable {
     }
     guard let due else { return }
     buffer.update(
-      ScanProgress(
+      MediaScan.Progress(
         phase: due.phase, totals: totals(), expected: due.expected, isCounted: due.isCounted,
         seconds: began.duration(to: now) / .seconds(1)))
   }

@@ -23,7 +23,7 @@ struct ScanJob {
 
   /// Scans everything.
   /// - Returns: The entries that were skipped.
-  func run() throws -> PassedOver {
+  func run() throws -> FolderWalk.PassedOver {
     recorder.begin()
     progress.enter(.scanning)
     // If files failed before, the decoders' version decides whether they are tried again.
@@ -46,7 +46,7 @@ struct ScanJob {
   }
 
   /// Scans parts of the folders again, for a watch.
-  func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> PassedOver {
+  func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> FolderWalk.PassedOver {
     recorder.begin()
     var source = ScanSource(parts, settings: settings, catalogue: library?.scanIndex)
     return try work(&source)
@@ -78,7 +78,8 @@ struct ScanJob {
   }
 
   /// Examines files again that failed with other versions of the decoders.
-  private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> PassedOver {
+  private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> FolderWalk.PassedOver
+  {
     let version = try engine.startedVersion()
     var folders: Set<PathBytes> = []
     try eachFailure(of: nil, in: library) {
@@ -86,7 +87,7 @@ struct ScanJob {
       return true
     }
     let parts = folders.sorted().compactMap(part)
-    guard !parts.isEmpty else { return PassedOver() }
+    guard !parts.isEmpty else { return FolderWalk.PassedOver() }
     var settings = settings
     settings.retry.engine = version
     settings.compared = folders
@@ -99,7 +100,7 @@ struct ScanJob {
     of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Bool
   ) throws(ScanError) {
     do throws(LibraryError) {
-      var after: CatalogueCursor?
+      var after: CatalogueFile.Cursor?
       repeat {
         let page = try library.catalogue.failures(code: code, after: after, limit: 1_000)
         for file in page.files where !body(file) { return }
@@ -139,7 +140,7 @@ struct ScanJob {
     return newest.sorted
   }
 
-  private func work(_ source: inout ScanSource) throws -> PassedOver {
+  private func work(_ source: inout ScanSource) throws -> FolderWalk.PassedOver {
     let steps = Locked(source)
     try work {
       do throws(LibraryError) { return try steps.withLock { source throws(LibraryError) in try source.next() } } catch {

@@ -6,7 +6,7 @@ internal import MediaModel
 /// Writes results to the catalogue in batches, and sends each event after its commit.
 final class ScanRecorder: Sendable {
   private struct State {
-    var totals = ScanTotals()
+    var totals = MediaScan.Totals()
     var changes: [CatalogueChange] = []
     var events: [ScanEvent] = []
     /// Folders with files that the next scan must examine again.
@@ -39,7 +39,7 @@ final class ScanRecorder: Sendable {
   }
 
   /// The totals so far.
-  var totals: ScanTotals { state.withLock { $0.totals } }
+  var totals: MediaScan.Totals { state.withLock { $0.totals } }
 
   /// Starts a pass. The moves of the previous one are in the catalogue now.
   func begin() { state.withLock { $0.moved = [] } }
@@ -51,21 +51,21 @@ final class ScanRecorder: Sendable {
       switch (step, outcome) {
       case (.examine(let target), nil):
         state.totals.add(planned: target)
-        state.events.append(.file(ScannedFile(planned: target)))
+        state.events.append(.file(ScanEvent.File(planned: target)))
       case (.examine, let outcome?): try note(outcome, in: &state)
       case (.unchanged(let files), _):
         state.totals.add(files)
-        for path in files.paths { state.events.append(.file(ScannedFile(path: path, state: .unchanged))) }
+        for path in files.paths { state.events.append(.file(ScanEvent.File(path: path, state: .unchanged))) }
       case (.note(.vanished(let id), _), _) where state.moved.contains(id):
         // The file was already reported as moved from this path.
         break
       case (.note(let change, let notice), _):
         state.totals.add(notice)
         if library != nil { state.changes.append(change) }
-        state.events.append(.file(ScannedFile(notice, change)))
+        state.events.append(.file(ScanEvent.File(notice, change)))
       case (.problem(let problem), _):
         state.totals.add(problem)
-        state.events.append(.problem(ScanProblem(problem)))
+        state.events.append(.problem(ScanEvent.Problem(problem)))
       case (.folderDone(let path, _), _) where state.unfinished.remove(path) != nil: break
       case (.folderDone(let path, let fingerprint), _):
         if library != nil { state.changes.append(.folderDone(path, fingerprint: fingerprint)) }
@@ -77,13 +77,13 @@ final class ScanRecorder: Sendable {
   }
 
   /// Records that everything was scanned once, and which folders are watched.
-  func note(_ folders: WatchedFolders) throws(ScanError) {
+  func note(_ folders: ScanEvent.WatchedFolders) throws(ScanError) {
     state.withLock { $0.events.append(.watching(folders)) }
     try flush()
   }
 
   /// Records the entries that a scan of everything skipped.
-  func note(_ passedOver: PassedOver) { state.withLock { $0.totals.add(passedOver) } }
+  func note(_ passedOver: FolderWalk.PassedOver) { state.withLock { $0.totals.add(passedOver) } }
 
   /// Commits and sends what is pending. A second thread calls it at intervals, so that nothing waits for a slow file.
   func tick() {
@@ -115,7 +115,7 @@ final class ScanRecorder: Sendable {
     if !outcome.isFinal { state.unfinished.insert(outcome.stamp.path.folder) }
     let isUnchanged = outcome.state == .unchanged
     if library != nil, !isUnchanged { state.changes += try changes(for: outcome) }
-    if !isUnchanged || reportsUnchanged { state.events.append(.file(ScannedFile(outcome))) }
+    if !isUnchanged || reportsUnchanged { state.events.append(.file(ScanEvent.File(outcome))) }
   }
 
   private func changes(for outcome: ScanOutcome) throws(ScanError) -> [CatalogueChange] {

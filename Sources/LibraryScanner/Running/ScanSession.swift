@@ -29,7 +29,7 @@ struct ScanSession: Sendable {
     }
   }
 
-  private func runToEnd() throws -> (ScanTotals, isComplete: Bool) {
+  private func runToEnd() throws -> (MediaScan.Totals, isComplete: Bool) {
     try options.check(keeps: library != nil)
     let named = ScanRoots(scan.roots, isAbsolute: library != nil)
     let engine = scan.scanner.engine
@@ -49,7 +49,7 @@ struct ScanSession: Sendable {
       jobs: max(1, options.jobs ?? scan.scanner.jobs), willTakeStep: options.willTakeStep)
     for (path, code) in named.missing {
       let failure = MediaFailure(.notFound, "The folder does not exist.", detail: String(cString: strerror(code)))
-      try recorder.note(.problem(WalkProblem(path: path.bytes, isFolder: true, failure: failure)), nil)
+      try recorder.note(.problem(FolderWalk.Problem(path: path.bytes, isFolder: true, failure: failure)), nil)
     }
     let ticker = Ticker(milliseconds: Self.pause) {
       recorder.tick()
@@ -63,7 +63,7 @@ struct ScanSession: Sendable {
   }
 
   /// Scans everything once.
-  private func scanAll(_ job: ScanJob) throws -> PassedOver {
+  private func scanAll(_ job: ScanJob) throws -> FolderWalk.PassedOver {
     guard let library, !options.isDryRun else {
       countAhead(job)
       return try job.run()
@@ -83,7 +83,7 @@ struct ScanSession: Sendable {
     settings.willRead = nil
     let (roots, stop, progress) = (job.roots, stop, job.progress)
     Thread.detachNewThread { [settings] in
-      var count = ScanTotals.Count()
+      var count = MediaScan.Totals.Count()
       for root in roots {
         var walk = FolderWalk(
           root: root.bytes, filter: settings.filter, staysOnFileSystem: settings.staysOnFileSystem)

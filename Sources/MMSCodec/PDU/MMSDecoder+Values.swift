@@ -1,6 +1,6 @@
 extension WSPReader {
   /// The value that fills this range. A value that does not have the form of its field is kept as octets.
-  func fieldValue(of name: MMSField.Name, in type: MMSMessageType) -> MMSField.Value {
+  func fieldValue(of name: MMSField.Name, in type: MMSMessage.MessageType) -> MMSField.Value {
     var reader = self
     let value: MMSField.Value? =
       switch name {
@@ -17,7 +17,7 @@ extension WSPReader {
     return text()
   }
 
-  private mutating func value(_ syntax: MMSFieldSyntax, in type: MMSMessageType) -> MMSField.Value? {
+  private mutating func value(_ syntax: MMSFieldSyntax, in type: MMSMessage.MessageType) -> MMSField.Value? {
     switch syntax {
     case .token: token().map(MMSField.Value.token)
     case .tokenOrText: token().map(MMSField.Value.token) ?? fieldText().map(MMSField.Value.text)
@@ -103,13 +103,13 @@ extension WSPReader {
   }
 
   /// The fields inside Content and Additional-headers; nil unless they fill the range. One level only: fields inside them stay octets.
-  private mutating func nestedFields(in type: MMSMessageType) -> [MMSField]? {
+  private mutating func nestedFields(in type: MMSMessage.MessageType) -> [MMSField]? {
     var fields: [MMSField] = []
     while let first = peek() {
       let name: MMSField.Name
       if first >= 0x80 {
         _ = octet()
-        name = .known(MMSFieldName(rawValue: first))
+        name = .known(MMSField.KnownName(rawValue: first))
       } else {
         guard first > 0x20, first < 0x7F, let word = text() else { return nil }
         name = .application(word)

@@ -1,12 +1,12 @@
 /// One pass over the octets of a PDU.
 struct MMSDecoder {
-  private(set) var defects: [MMSDefect] = []
+  private(set) var defects: [MMSMessage.Defect] = []
   private var reader: WSPReader
 
   init(_ octets: ArraySlice<UInt8>) { reader = WSPReader(octets) }
 
-  mutating func message() throws(MMSDecodingError) -> MMSMessage {
-    guard !reader.isAtEnd else { throw MMSDecodingError(.empty, at: 0) }
+  mutating func message() throws(MMSMessage.DecodingError) -> MMSMessage {
+    guard !reader.isAtEnd else { throw MMSMessage.DecodingError(.empty, at: 0) }
     var message = MMSMessage(try messageType(), version: nil)
     var hasType = false
     var isFull = false
@@ -31,7 +31,7 @@ struct MMSDecoder {
         if message.version != nil {
           note(.repeatedField, at: offset)
         } else if let octet = value.peek(), octet >= 0x80 {
-          message.version = MMSVersion(octet: octet)
+          message.version = MMSMessage.Version(octet: octet)
         } else {
           note(.malformedValue, at: offset)
         }
@@ -45,7 +45,7 @@ struct MMSDecoder {
           note(.malformedValue, at: offset)
         }
       case let name:
-        guard !isFull else { throw MMSDecodingError(.tooManyFields, at: offset) }
+        guard !isFull else { throw MMSMessage.DecodingError(.tooManyFields, at: offset) }
         let value = reader.reader(of: try extent(of: name)).fieldValue(of: name, in: message.type)
         if case .opaque = value, name.hasSyntax { note(.malformedValue, at: offset) }
         message.fields.append(MMSField(name: name, value: value))
@@ -55,13 +55,13 @@ struct MMSDecoder {
     return message
   }
 
-  mutating func note(_ kind: MMSDefect.Kind, at offset: Int) {
+  mutating func note(_ kind: MMSMessage.Defect.Kind, at offset: Int) {
     // Limited, because padding can be as long as the message.
-    if defects.count < 1_000 { defects.append(MMSDefect(kind: kind, offset: offset)) }
+    if defects.count < 1_000 { defects.append(MMSMessage.Defect(kind: kind, offset: offset)) }
   }
 
   /// The message type, usually the first field; found anywhere, because the form of some values depends on it.
-  private func messageType() throws(MMSDecodingError) -> MMSMessageType {
+  private func messageType() throws(MMSMessage.DecodingError) -> MMSMessage.MessageType {
     var search = self
     while let first = search.reader.peek() {
       if first == 0 {
@@ -76,40 +76,40 @@ struct MMSDecoder {
         continue
       }
       let octet = search.reader.peek() ?? 0
-      guard let type = MMSMessageType(rawValue: octet) else {
-        throw MMSDecodingError(.unknownMessageType(octet), at: offset)
+      guard let type = MMSMessage.MessageType(rawValue: octet) else {
+        throw MMSMessage.DecodingError(.unknownMessageType(octet), at: offset)
       }
       return type
     }
-    throw MMSDecodingError(.noMessageType, at: search.reader.offset)
+    throw MMSMessage.DecodingError(.noMessageType, at: search.reader.offset)
   }
 
   /// A field's octet, or an application header's name.
   private mutating func fieldName(
-    _ first: UInt8, orElse reason: MMSDecodingError.Reason? = nil
-  ) throws(MMSDecodingError) -> MMSField.Name {
+    _ first: UInt8, orElse reason: MMSMessage.DecodingError.Reason? = nil
+  ) throws(MMSMessage.DecodingError) -> MMSField.Name {
     let offset = reader.offset
     if first >= 0x80 {
       _ = reader.octet()
-      return .known(MMSFieldName(rawValue: first))
+      return .known(MMSField.KnownName(rawValue: first))
     }
-    guard first > 0x20, first < 0x7F else { throw MMSDecodingError(reason ?? .notAHeader(first), at: offset) }
-    guard let word = reader.text() else { throw MMSDecodingError(reason ?? .truncated, at: offset) }
+    guard first > 0x20, first < 0x7F else { throw MMSMessage.DecodingError(reason ?? .notAHeader(first), at: offset) }
+    guard let word = reader.text() else { throw MMSMessage.DecodingError(reason ?? .truncated, at: offset) }
     return .application(word)
   }
 
-  private mutating func extent(of name: MMSField.Name) throws(MMSDecodingError) -> Range<Int> {
+  private mutating func extent(of name: MMSField.Name) throws(MMSMessage.DecodingError) -> Range<Int> {
     let offset = reader.offset
     let isUnquoted = name.isText && (reader.peek() ?? 0) >= 0x80
     guard let extent = name.isText ? reader.textExtent() : reader.valueExtent() else {
-      throw MMSDecodingError(.truncated, at: offset)
+      throw MMSMessage.DecodingError(.truncated, at: offset)
     }
     if isUnquoted { note(.missingQuote, at: offset) }
     return extent
   }
 
   /// Content-Type and the body behind it: the rest of the PDU.
-  private mutating func content() throws(MMSDecodingError) -> MMSContent {
+  private mutating func content() throws(MMSMessage.DecodingError) -> MMSMessage.Content {
     let offset = reader.offset
     let type: ContentType
     if let found = reader.messageContentType() {
@@ -120,11 +120,11 @@ struct MMSDecoder {
       note(.malformedValue, at: offset)
       type = ContentType("application/octet-stream")
     }
-    guard type.isMultipart else { return MMSContent(type: type, octets: reader.rest()) }
-    var found: [MMSDefect] = []
-    let parts = reader.parts { found.append(MMSDefect(kind: $0, offset: $1)) }
+    guard type.isMultipart else { return MMSMessage.Content(type: type, octets: reader.rest()) }
+    var found: [MMSMessage.Defect] = []
+    let parts = reader.parts { found.append(MMSMessage.Defect(kind: $0, offset: $1)) }
     for defect in found { note(defect.kind, at: defect.offset) }
-    return MMSContent(type: type, parts: parts)
+    return MMSMessage.Content(type: type, parts: parts)
   }
 }
 

@@ -2,54 +2,54 @@
 struct MMSEncoder {
   var writer = WSPWriter()
 
-  mutating func message(_ message: MMSMessage) throws(MMSEncodingError) {
+  mutating func message(_ message: MMSMessage) throws(MMSMessage.EncodingError) {
     writer.octets.reserveCapacity(1_024 + (message.content?.bodySize ?? 0))
-    writer.octet(MMSFieldName.messageType.rawValue)
+    writer.octet(MMSField.KnownName.messageType.rawValue)
     writer.octet(message.type.rawValue)
     if let transactionID = message.transactionID {
-      writer.octet(MMSFieldName.transactionID.rawValue)
-      try attempt(.transactionID) { (writer) throws(MMSEncodingError) in try writer.text(transactionID) }
+      writer.octet(MMSField.KnownName.transactionID.rawValue)
+      try attempt(.transactionID) { (writer) throws(MMSMessage.EncodingError) in try writer.text(transactionID) }
     }
     if let version = message.version {
-      writer.octet(MMSFieldName.version.rawValue)
+      writer.octet(MMSField.KnownName.version.rawValue)
       writer.octet(version.octet)
     }
-    guard message.fields.count <= MMSMessage.fieldLimit else { throw MMSEncodingError(.tooMany) }
+    guard message.fields.count <= MMSMessage.fieldLimit else { throw MMSMessage.EncodingError(.tooMany) }
     for field in message.fields { try self.field(field, in: message.type) }
     if let content = message.content { try self.content(content) }
   }
 
-  private mutating func content(_ content: MMSContent) throws(MMSEncodingError) {
-    writer.octet(MMSFieldName.contentType.rawValue)
-    try attempt(.contentType) { (writer) throws(MMSEncodingError) in try writer.contentType(content.type) }
+  private mutating func content(_ content: MMSMessage.Content) throws(MMSMessage.EncodingError) {
+    writer.octet(MMSField.KnownName.contentType.rawValue)
+    try attempt(.contentType) { (writer) throws(MMSMessage.EncodingError) in try writer.contentType(content.type) }
     switch content.body {
     case .parts(let parts):
-      guard content.type.isMultipart else { throw MMSEncodingError(.bodyOfOtherType) }
+      guard content.type.isMultipart else { throw MMSMessage.EncodingError(.bodyOfOtherType) }
       try writer.parts(parts)
     case .octets(let octets):
-      guard !content.type.isMultipart else { throw MMSEncodingError(.bodyOfOtherType) }
+      guard !content.type.isMultipart else { throw MMSMessage.EncodingError(.bodyOfOtherType) }
       writer.raw(octets)
     }
   }
 
-  private mutating func field(_ field: MMSField, in type: MMSMessageType) throws(MMSEncodingError) {
-    do throws(MMSEncodingError) {
+  private mutating func field(_ field: MMSField, in type: MMSMessage.MessageType) throws(MMSMessage.EncodingError) {
+    do throws(MMSMessage.EncodingError) {
       try writer.field(field, in: type)
     } catch {
-      throw MMSEncodingError(error.reason, field: field.name)
+      throw MMSMessage.EncodingError(error.reason, field: field.name)
     }
   }
 
   private mutating func attempt(
-    _ name: MMSFieldName, _ write: (inout WSPWriter) throws(MMSEncodingError) -> Void
-  ) throws(MMSEncodingError) {
-    do throws(MMSEncodingError) { try write(&writer) } catch {
-      throw MMSEncodingError(error.reason, field: .known(name))
+    _ name: MMSField.KnownName, _ write: (inout WSPWriter) throws(MMSMessage.EncodingError) -> Void
+  ) throws(MMSMessage.EncodingError) {
+    do throws(MMSMessage.EncodingError) { try write(&writer) } catch {
+      throw MMSMessage.EncodingError(error.reason, field: .known(name))
     }
   }
 }
 
-extension MMSContent {
+extension MMSMessage.Content {
   fileprivate var bodySize: Int {
     switch body {
     case .octets(let octets): octets.count
@@ -61,17 +61,21 @@ extension MMSContent {
 
 extension WSPWriter {
   fileprivate mutating func field(
-    _ field: MMSField, in type: MMSMessageType, isNested: Bool = false
-  ) throws(MMSEncodingError) {
+    _ field: MMSField, in type: MMSMessage.MessageType, isNested: Bool = false
+  ) throws(MMSMessage.EncodingError) {
     switch field.name {
     case .known(let name):
-      guard name.rawValue >= 0x80, !name.isReserved else { throw MMSEncodingError(.reservedField) }
-      guard !isNested || name.syntax != .fields || field.value.isOpaque else { throw MMSEncodingError(.wrongValue) }
+      guard name.rawValue >= 0x80, !name.isReserved else { throw MMSMessage.EncodingError(.reservedField) }
+      guard !isNested || name.syntax != .fields || field.value.isOpaque else {
+        throw MMSMessage.EncodingError(.wrongValue)
+      }
       octet(name.rawValue)
       try value(field, name.syntax, in: type)
     case .application(let name):
-      guard let first = name.octets.first, first > 0x20, first < 0x7F else { throw MMSEncodingError(.unfitName) }
-      guard !name.octets.contains(0) else { throw MMSEncodingError(.nulInText) }
+      guard let first = name.octets.first, first > 0x20, first < 0x7F else {
+        throw MMSMessage.EncodingError(.unfitName)
+      }
+      guard !name.octets.contains(0) else { throw MMSMessage.EncodingError(.nulInText) }
       raw(name.octets)
       octet(0)
       try value(field, nil, in: type)
@@ -79,8 +83,8 @@ extension WSPWriter {
   }
 
   private mutating func value(
-    _ field: MMSField, _ syntax: MMSFieldSyntax?, in type: MMSMessageType
-  ) throws(MMSEncodingError) {
+    _ field: MMSField, _ syntax: MMSFieldSyntax?, in type: MMSMessage.MessageType
+  ) throws(MMSMessage.EncodingError) {
     let start = octets.count
     switch field.value {
     case .token(let token): octet(token)
@@ -90,18 +94,18 @@ extension WSPWriter {
     case .encodedString(let string): try encodedString(string)
     case .opaque(let value): raw(value)
     case .counted(let number, let inner):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         try writer.integer(number)
         switch inner {
         case .token(let token): writer.octet(token)
         case .text(let text): try writer.text(text)
         case .integer(let number): try writer.longInteger(number)
         case .encodedString(let string): try writer.encodedString(string)
-        default: throw MMSEncodingError(.wrongValue)
+        default: throw MMSMessage.EncodingError(.wrongValue)
         }
       }
     case .time(let time):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         switch time {
         case .absolute(let seconds):
           writer.octet(0x80)
@@ -112,7 +116,7 @@ extension WSPWriter {
         }
       }
     case .sender(let sender):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         switch sender {
         case .insertAddress: writer.octet(0x81)
         case .address(let address):
@@ -121,22 +125,22 @@ extension WSPWriter {
         }
       }
     case .keywords(let token, let string):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         writer.octet(token)
         try writer.encodedString(string)
       }
     case .amount(let token, let number):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         writer.octet(token)
         try writer.integer(number)
       }
     case .element(let reference, let parameters):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         try writer.text(reference)
         try writer.parameters(parameters)
       }
     case .fields(let fields):
-      try counted { (writer) throws(MMSEncodingError) in
+      try counted { (writer) throws(MMSMessage.EncodingError) in
         for field in fields { try writer.field(field, in: type, isNested: true) }
       }
     }
@@ -144,7 +148,7 @@ extension WSPWriter {
     var reader = WSPReader(octets[start...])
     guard let extent = reader.valueExtent(), reader.isAtEnd,
       reader.reader(of: extent).fieldValue(of: field.name, in: type) == field.value
-    else { throw MMSEncodingError(.wrongValue) }
+    else { throw MMSMessage.EncodingError(.wrongValue) }
   }
 }
 

@@ -5,7 +5,7 @@ public struct MMSField: Hashable, Sendable {
   /// The name of a field.
   public enum Name: Hashable, Sendable, CustomStringConvertible {
     /// By its octet.
-    case known(MMSFieldName)
+    case known(KnownName)
     /// By text: an application header, such as `Return-Path`.
     case application(TextString)
 
@@ -29,9 +29,9 @@ public struct MMSField: Hashable, Sendable {
     /// A text with its charset.
     case encodedString(EncodedString)
     /// A time, absolute or relative.
-    case time(MMSTime)
+    case time(Time)
     /// The sender.
-    case sender(MMSSender)
+    case sender(MMSMessage.Sender)
     /// A value after a number: in Previously-Sent-By and -Date, and in an answer about several messages.
     case counted(Int, Value)
     /// Keywords of a message in a mailbox: the token states whether to add (0x80), remove (0x81) or search for (0x82) them.
@@ -39,7 +39,7 @@ public struct MMSField: Hashable, Sendable {
     /// The size of a mailbox: the token states whether it is in messages (0x80) or octets (0x81).
     case amount(UInt8, Int)
     /// A content reference with its parameters.
-    case element(TextString, [WSPParameter])
+    case element(TextString, [WSPHeader.Parameter])
     /// Fields inside a field, without further nesting.
     case fields([MMSField])
     /// Octets: the value of an unknown field, or one that does not have the form of its field.
@@ -58,7 +58,7 @@ public struct MMSField: Hashable, Sendable {
   }
 
   /// A known field.
-  public init(_ name: MMSFieldName, _ value: Value) { self.init(name: .known(name), value: value) }
+  public init(_ name: KnownName, _ value: Value) { self.init(name: .known(name), value: value) }
 
   /// An application header.
   public init(application name: String, _ text: String) {
@@ -66,28 +66,32 @@ public struct MMSField: Hashable, Sendable {
   }
 }
 
-/// A time relative to 1970, or to the arrival or sending of the PDU.
-public enum MMSTime: Hashable, Sendable {
-  /// Seconds since 1970-01-01T00:00:00Z.
-  case absolute(Int)
-  /// Seconds from now.
-  case relative(Int)
+extension MMSField {
+  /// A time relative to 1970, or to the arrival or sending of the PDU.
+  public enum Time: Hashable, Sendable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    case absolute(Int)
+    /// Seconds from now.
+    case relative(Int)
 
-  /// Seconds since 1970; a relative time is added to `now`. Nil if the sum overflows.
-  public func seconds(from now: Int) -> Int? {
-    switch self {
-    case .absolute(let seconds): return seconds
-    case .relative(let seconds):
-      let (sum, overflow) = now.addingReportingOverflow(seconds)
-      return overflow ? nil : sum
+    /// Seconds since 1970; a relative time is added to `now`. Nil if the sum overflows.
+    public func seconds(from now: Int) -> Int? {
+      switch self {
+      case .absolute(let seconds): return seconds
+      case .relative(let seconds):
+        let (sum, overflow) = now.addingReportingOverflow(seconds)
+        return overflow ? nil : sum
+      }
     }
   }
 }
 
-/// The value of From.
-public enum MMSSender: Hashable, Sendable {
-  /// The relay is to insert the sender's address.
-  case insertAddress
-  /// The sender's address.
-  case address(EncodedString)
+extension MMSMessage {
+  /// The value of From.
+  public enum Sender: Hashable, Sendable {
+    /// The relay is to insert the sender's address.
+    case insertAddress
+    /// The sender's address.
+    case address(EncodedString)
+  }
 }

@@ -3,20 +3,20 @@ extension MMSMessage {
   ///
   /// Accepts what real phones and relays write, even if it violates the specification. Texts and bodies of the message are slices of the octets:
   /// nothing is copied, and the octets stay in memory while a slice of them is in use. Lengths stated in the message reserve no memory.
-  /// - Throws: ``MMSDecodingError`` with an offset, if the octets are not a PDU or end among its headers.
-  public init(decoding octets: [UInt8]) throws(MMSDecodingError) {
+  /// - Throws: ``MMSMessage/DecodingError`` with an offset, if the octets are not a PDU or end among its headers.
+  public init(decoding octets: [UInt8]) throws(DecodingError) {
     try self.init(decoding: octets[...])
   }
 
   /// Decodes the octets of a PDU.
-  /// - Throws: ``MMSDecodingError`` with an offset, if the octets are not a PDU or end among its headers.
-  public init(decoding octets: ArraySlice<UInt8>) throws(MMSDecodingError) {
-    var defects: [MMSDefect] = []
+  /// - Throws: ``MMSMessage/DecodingError`` with an offset, if the octets are not a PDU or end among its headers.
+  public init(decoding octets: ArraySlice<UInt8>) throws(DecodingError) {
+    var defects: [Defect] = []
     try self.init(decoding: octets, defects: &defects)
   }
 
   /// Decodes the octets of a PDU, and appends its defects in the order of their offsets.
-  public init(decoding octets: ArraySlice<UInt8>, defects: inout [MMSDefect]) throws(MMSDecodingError) {
+  public init(decoding octets: ArraySlice<UInt8>, defects: inout [Defect]) throws(DecodingError) {
     var decoder = MMSDecoder(octets)
     defer { defects = decoder.defects }
     self = try decoder.message()
@@ -26,8 +26,8 @@ extension MMSMessage {
   ///
   /// Follows the specification. Every value that can be encoded is decoded as the same value, and a decoded message is encoded so that it reads as
   /// before. Mandatory fields may be missing; ``missingFields`` lists them.
-  /// - Throws: ``MMSEncodingError`` for a value that the format cannot represent.
-  public func encoded() throws(MMSEncodingError) -> [UInt8] {
+  /// - Throws: ``MMSMessage/EncodingError`` for a value that the format cannot represent.
+  public func encoded() throws(EncodingError) -> [UInt8] {
     var encoder = MMSEncoder()
     try encoder.message(self)
     return encoder.writer.octets
@@ -35,6 +35,6 @@ extension MMSMessage {
 
   /// Maximum number of header fields; a message with more is refused.
   public static let fieldLimit = 5_000
-  /// Maximum number of parts of a multipart; further parts are skipped, with a ``MMSDefect``.
+  /// Maximum number of parts of a multipart; further parts are skipped, with a ``MMSMessage/Defect``.
   public static let partLimit = 1_000
 }

@@ -2,21 +2,21 @@ extension MMSMessage {
   /// The mandatory fields that the message lacks (OMA-TS-MMS-ENC 1.3 §6, tables 1–24).
   ///
   /// Real relays omit many of these, so they are no reason to refuse a message. One of To, Cc and Bcc is sufficient; To represents all three.
-  public var missingFields: [MMSFieldName] {
-    var missing: [MMSFieldName] = []
+  public var missingFields: [MMSField.KnownName] {
+    var missing: [MMSField.KnownName] = []
     if type.needsTransaction, transactionID == nil { missing.append(.transactionID) }
     if version == nil { missing.append(.version) }
     if type.needsContent, content == nil { missing.append(.contentType) }
     let present = Set(fields.map(\.name))
-    missing += type.mandatoryFields.map(MMSFieldName.init(rawValue:)).filter { !present.contains(.known($0)) }
+    missing += type.mandatoryFields.map(MMSField.KnownName.init(rawValue:)).filter { !present.contains(.known($0)) }
     if type == .sendReq || type == .forwardReq, self[.to] == nil, self[.cc] == nil, self[.bcc] == nil {
-      missing.append(MMSFieldKey<EncodedString>.to.name)
+      missing.append(MMSField.Key<EncodedString>.to.name)
     }
     return missing
   }
 }
 
-extension MMSMessageType {
+extension MMSMessage.MessageType {
   fileprivate var needsTransaction: Bool {
     switch self {
     case .retrieveConf, .deliveryInd, .readRecInd, .readOrigInd, .mboxDescr: false

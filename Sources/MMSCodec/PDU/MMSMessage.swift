@@ -7,21 +7,21 @@
 /// ```
 public struct MMSMessage: Hashable, Sendable {
   /// The type of the PDU.
-  public var type: MMSMessageType
+  public var type: MessageType
   /// X-Mms-Transaction-ID, which connects an answer to its request; nil if there is none.
   public var transactionID: TextString?
   /// X-Mms-MMS-Version; nil if it is missing or invalid.
-  public var version: MMSVersion?
+  public var version: Version?
   /// All other fields except Content-Type, in the order of the wire, including application headers.
   public var fields: [MMSField]
   /// The content of the message; nil for a PDU without content.
-  public var content: MMSContent?
+  public var content: Content?
 
   /// A PDU of that type.
   /// - Parameter version: Default 1.3.
   public init(
-    _ type: MMSMessageType, transactionID: TextString? = nil, version: MMSVersion? = .v13, fields: [MMSField] = [],
-    content: MMSContent? = nil
+    _ type: MessageType, transactionID: TextString? = nil, version: Version? = .v13, fields: [MMSField] = [],
+    content: Content? = nil
   ) {
     self.type = type
     self.transactionID = transactionID
@@ -31,7 +31,7 @@ public struct MMSMessage: Hashable, Sendable {
   }
 
   /// The first value of a field. Setting it replaces that value in place, or appends one; nil removes all values.
-  public subscript<Value>(key: MMSFieldKey<Value>) -> Value? {
+  public subscript<Value>(key: MMSField.Key<Value>) -> Value? {
     get { fields.lazy.compactMap { $0.name == .known(key.name) ? key.read($0.value) : nil }.first }
     set {
       guard let newValue else { return fields.removeAll { $0.name == .known(key.name) } }
@@ -45,7 +45,7 @@ public struct MMSMessage: Hashable, Sendable {
   }
 
   /// All values of a repeatable field: To, Cc, Bcc, Previously-Sent-By. Setting them inserts them at the position of the first.
-  public subscript<Value>(all key: MMSFieldKey<Value>) -> [Value] {
+  public subscript<Value>(all key: MMSField.Key<Value>) -> [Value] {
     get { fields.compactMap { $0.name == .known(key.name) ? key.read($0.value) : nil } }
     set {
       let name = MMSField.Name.known(key.name)
@@ -66,40 +66,42 @@ public struct MMSMessage: Hashable, Sendable {
   }
 
   /// The parts, in order; a single one for a body that is not a multipart, none without a body.
-  public var parts: [MMSPart] {
+  public var parts: [Part] {
     switch content?.body {
     case .parts(let parts): parts
     case .octets(let octets):
-      content.map { [MMSPart(contentType: $0.type, body: octets)] } ?? []
+      content.map { [Part(contentType: $0.type, body: octets)] } ?? []
     case nil: []
     }
   }
 }
 
-/// The content of a message: a Content-Type and the body after it.
-public struct MMSContent: Hashable, Sendable {
-  /// The two forms of a body.
-  public enum Body: Hashable, Sendable {
-    /// Of a multipart.
-    case parts([MMSPart])
-    /// Of any other type.
-    case octets(ArraySlice<UInt8>)
-  }
+extension MMSMessage {
+  /// The content of a message: a Content-Type and the body after it.
+  public struct Content: Hashable, Sendable {
+    /// The two forms of a body.
+    public enum Body: Hashable, Sendable {
+      /// Of a multipart.
+      case parts([Part])
+      /// Of any other type.
+      case octets(ArraySlice<UInt8>)
+    }
 
-  /// The type of the whole.
-  public var type: ContentType
-  /// The body.
-  public var body: Body
+    /// The type of the whole.
+    public var type: ContentType
+    /// The body.
+    public var body: Body
 
-  /// A multipart.
-  public init(type: ContentType, parts: [MMSPart]) {
-    self.type = type
-    body = .parts(parts)
-  }
+    /// A multipart.
+    public init(type: ContentType, parts: [Part]) {
+      self.type = type
+      body = .parts(parts)
+    }
 
-  /// A body that is not a multipart.
-  public init(type: ContentType, octets: ArraySlice<UInt8>) {
-    self.type = type
-    body = .octets(octets)
+    /// A body that is not a multipart.
+    public init(type: ContentType, octets: ArraySlice<UInt8>) {
+      self.type = type
+      body = .octets(octets)
+    }
   }
 }

@@ -1,173 +1,177 @@
-/// A value of one octet. An open set, so that a token of a later version is kept and encoded again.
-public protocol MMSToken: RawRepresentable, Hashable, Sendable where RawValue == UInt8 {
-  /// The token of that octet, 0x80…0xFF.
-  init(rawValue: UInt8)
+extension MMSField {
+  /// A value of one octet. An open set, so that a token of a later version is kept and encoded again.
+  public protocol Token: RawRepresentable, Hashable, Sendable where RawValue == UInt8 {
+    /// The token of that octet, 0x80…0xFF.
+    init(rawValue: UInt8)
+  }
 }
 
-/// X-Mms-Priority (OMA-TS-MMS-ENC §7.3.33).
-public struct MMSPriority: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+extension MMSMessage {
+  /// X-Mms-Priority (OMA-TS-MMS-ENC §7.3.33).
+  public struct Priority: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Low.
-  public static let low = MMSPriority(rawValue: 0x80)
-  /// Normal, also when absent.
-  public static let normal = MMSPriority(rawValue: 0x81)
-  /// High.
-  public static let high = MMSPriority(rawValue: 0x82)
-}
+    /// Low.
+    public static let low = Priority(rawValue: 0x80)
+    /// Normal, also when absent.
+    public static let normal = Priority(rawValue: 0x81)
+    /// High.
+    public static let high = Priority(rawValue: 0x82)
+  }
 
-/// X-Mms-Sender-Visibility.
-public struct MMSSenderVisibility: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Sender-Visibility.
+  public struct SenderVisibility: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The sender is not to be shown to recipients.
-  public static let hide = MMSSenderVisibility(rawValue: 0x80)
-  /// The sender is shown, even if the network would hide it.
-  public static let show = MMSSenderVisibility(rawValue: 0x81)
-}
+    /// The sender is not to be shown to recipients.
+    public static let hide = SenderVisibility(rawValue: 0x80)
+    /// The sender is shown, even if the network would hide it.
+    public static let show = SenderVisibility(rawValue: 0x81)
+  }
 
-/// X-Mms-Status: the status of a message at a recipient.
-public struct MMSStatus: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Status: the status of a message at a recipient.
+  public struct Status: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It expired before it was fetched.
-  public static let expired = MMSStatus(rawValue: 0x80)
-  /// It was fetched.
-  public static let retrieved = MMSStatus(rawValue: 0x81)
-  /// It was refused.
-  public static let rejected = MMSStatus(rawValue: 0x82)
-  /// It will be fetched later.
-  public static let deferred = MMSStatus(rawValue: 0x83)
-  /// The client cannot read the PDU.
-  public static let unrecognised = MMSStatus(rawValue: 0x84)
-  /// The status is not known.
-  public static let indeterminate = MMSStatus(rawValue: 0x85)
-  /// It was forwarded without being fetched.
-  public static let forwarded = MMSStatus(rawValue: 0x86)
-  /// The recipient cannot be reached.
-  public static let unreachable = MMSStatus(rawValue: 0x87)
-}
+    /// It expired before it was fetched.
+    public static let expired = Status(rawValue: 0x80)
+    /// It was fetched.
+    public static let retrieved = Status(rawValue: 0x81)
+    /// It was refused.
+    public static let rejected = Status(rawValue: 0x82)
+    /// It will be fetched later.
+    public static let deferred = Status(rawValue: 0x83)
+    /// The client cannot read the PDU.
+    public static let unrecognised = Status(rawValue: 0x84)
+    /// The status is not known.
+    public static let indeterminate = Status(rawValue: 0x85)
+    /// It was forwarded without being fetched.
+    public static let forwarded = Status(rawValue: 0x86)
+    /// The recipient cannot be reached.
+    public static let unreachable = Status(rawValue: 0x87)
+  }
 
-/// X-Mms-Read-Status.
-public struct MMSReadStatus: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Read-Status.
+  public struct ReadStatus: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It was read.
-  public static let read = MMSReadStatus(rawValue: 0x80)
-  /// It was deleted without being read.
-  public static let deletedUnread = MMSReadStatus(rawValue: 0x81)
-}
+    /// It was read.
+    public static let read = ReadStatus(rawValue: 0x80)
+    /// It was deleted without being read.
+    public static let deletedUnread = ReadStatus(rawValue: 0x81)
+  }
 
-/// X-Mms-Reply-Charging: who pays for the answer.
-public struct MMSReplyCharging: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Reply-Charging: who pays for the answer.
+  public struct ReplyCharging: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The sender wants to pay.
-  public static let requested = MMSReplyCharging(rawValue: 0x80)
-  /// The sender wants to pay for text alone.
-  public static let requestedTextOnly = MMSReplyCharging(rawValue: 0x81)
-  /// The sender pays.
-  public static let accepted = MMSReplyCharging(rawValue: 0x82)
-  /// The sender pays for text alone.
-  public static let acceptedTextOnly = MMSReplyCharging(rawValue: 0x83)
-}
+    /// The sender wants to pay.
+    public static let requested = ReplyCharging(rawValue: 0x80)
+    /// The sender wants to pay for text alone.
+    public static let requestedTextOnly = ReplyCharging(rawValue: 0x81)
+    /// The sender pays.
+    public static let accepted = ReplyCharging(rawValue: 0x82)
+    /// The sender pays for text alone.
+    public static let acceptedTextOnly = ReplyCharging(rawValue: 0x83)
+  }
 
-/// X-Mms-MM-State: the state of a message in a mailbox.
-public struct MMSMailboxState: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-MM-State: the state of a message in a mailbox.
+  public struct MailboxState: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// A draft.
-  public static let draft = MMSMailboxState(rawValue: 0x80)
-  /// Sent.
-  public static let sent = MMSMailboxState(rawValue: 0x81)
-  /// New.
-  public static let new = MMSMailboxState(rawValue: 0x82)
-  /// Fetched.
-  public static let retrieved = MMSMailboxState(rawValue: 0x83)
-  /// Forwarded.
-  public static let forwarded = MMSMailboxState(rawValue: 0x84)
-}
+    /// A draft.
+    public static let draft = MailboxState(rawValue: 0x80)
+    /// Sent.
+    public static let sent = MailboxState(rawValue: 0x81)
+    /// New.
+    public static let new = MailboxState(rawValue: 0x82)
+    /// Fetched.
+    public static let retrieved = MailboxState(rawValue: 0x83)
+    /// Forwarded.
+    public static let forwarded = MailboxState(rawValue: 0x84)
+  }
 
-/// X-Mms-Recommended-Retrieval-Mode.
-public struct MMSRetrievalMode: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Recommended-Retrieval-Mode.
+  public struct RetrievalMode: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The user should decide when to download.
-  public static let manual = MMSRetrievalMode(rawValue: 0x80)
-}
+    /// The user should decide when to download.
+    public static let manual = RetrievalMode(rawValue: 0x80)
+  }
 
-/// X-Mms-Content-Class (OMA-TS-MMS-CONF): the size and the kinds of the content.
-public struct MMSContentClass: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Content-Class (OMA-TS-MMS-CONF): the size and the kinds of the content.
+  public struct ContentClass: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Text alone.
-  public static let text = MMSContentClass(rawValue: 0x80)
-  /// Images of 160 × 120.
-  public static let imageBasic = MMSContentClass(rawValue: 0x81)
-  /// Images of 640 × 480.
-  public static let imageRich = MMSContentClass(rawValue: 0x82)
-  /// Short video.
-  public static let videoBasic = MMSContentClass(rawValue: 0x83)
-  /// Longer video.
-  public static let videoRich = MMSContentClass(rawValue: 0x84)
-  /// Images of megapixels.
-  public static let megapixel = MMSContentClass(rawValue: 0x85)
-  /// Other content, small.
-  public static let contentBasic = MMSContentClass(rawValue: 0x86)
-  /// Other content.
-  public static let contentRich = MMSContentClass(rawValue: 0x87)
-}
+    /// Text alone.
+    public static let text = ContentClass(rawValue: 0x80)
+    /// Images of 160 × 120.
+    public static let imageBasic = ContentClass(rawValue: 0x81)
+    /// Images of 640 × 480.
+    public static let imageRich = ContentClass(rawValue: 0x82)
+    /// Short video.
+    public static let videoBasic = ContentClass(rawValue: 0x83)
+    /// Longer video.
+    public static let videoRich = ContentClass(rawValue: 0x84)
+    /// Images of megapixels.
+    public static let megapixel = ContentClass(rawValue: 0x85)
+    /// Other content, small.
+    public static let contentBasic = ContentClass(rawValue: 0x86)
+    /// Other content.
+    public static let contentRich = ContentClass(rawValue: 0x87)
+  }
 
-/// X-Mms-Cancel-Status.
-public struct MMSCancelStatus: MMSToken {
-  /// The octet on the wire.
-  public let rawValue: UInt8
-  /// The token of that octet.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// X-Mms-Cancel-Status.
+  public struct CancelStatus: MMSField.Token {
+    /// The octet on the wire.
+    public let rawValue: UInt8
+    /// The token of that octet.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The request to cancel was received.
-  public static let received = MMSCancelStatus(rawValue: 0x80)
-  /// The request could not be decoded.
-  public static let corrupted = MMSCancelStatus(rawValue: 0x81)
-}
+    /// The request to cancel was received.
+    public static let received = CancelStatus(rawValue: 0x80)
+    /// The request could not be decoded.
+    public static let corrupted = CancelStatus(rawValue: 0x81)
+  }
 
-/// X-Mms-Message-Class: one of four tokens, or a text that an operator has defined.
-public enum MMSMessageClass: Hashable, Sendable {
-  /// A token.
-  case token(UInt8)
-  /// A word.
-  case text(TextString)
+  /// X-Mms-Message-Class: one of four tokens, or a text that an operator has defined.
+  public enum MessageClass: Hashable, Sendable {
+    /// A token.
+    case token(UInt8)
+    /// A word.
+    case text(TextString)
 
-  /// From a person; also when absent.
-  public static let personal = MMSMessageClass.token(0x80)
-  /// An advertisement.
-  public static let advertisement = MMSMessageClass.token(0x81)
-  /// Information that the recipient has requested.
-  public static let informational = MMSMessageClass.token(0x82)
-  /// Made by a machine, such as a read report of MMS 1.0.
-  public static let auto = MMSMessageClass.token(0x83)
+    /// From a person; also when absent.
+    public static let personal = MessageClass.token(0x80)
+    /// An advertisement.
+    public static let advertisement = MessageClass.token(0x81)
+    /// Information that the recipient has requested.
+    public static let informational = MessageClass.token(0x82)
+    /// Made by a machine, such as a read report of MMS 1.0.
+    public static let auto = MessageClass.token(0x83)
+  }
 }

@@ -1,13 +1,13 @@
 extension WSPReader {
   /// The parts of a multipart body (WAP-230-WSP §8.5): a number of parts, and for each the length of its headers, the length of its data, headers,
   /// data. Lengths beyond the end are clamped to it.
-  mutating func parts(_ note: (MMSDefect.Kind, _ offset: Int) -> Void) -> [MMSPart] {
+  mutating func parts(_ note: (MMSMessage.Defect.Kind, _ offset: Int) -> Void) -> [MMSMessage.Part] {
     let start = offset
     guard let announced = uintvar() else {
       if !isAtEnd { note(.trailingOctets(count), offset) }
       return []
     }
-    var parts: [MMSPart] = []
+    var parts: [MMSMessage.Part] = []
     while parts.count < announced, parts.count < MMSMessage.partLimit {
       let offset = offset
       guard let headerLength = uintvar(), let dataLength = uintvar() else { break }
@@ -20,7 +20,7 @@ extension WSPReader {
       if body.count < dataLength { note(.partCutOff, offset) }
       move(to: body.endIndex)
       parts.append(
-        MMSPart(contentType: type ?? ContentType("application/octet-stream"), headers: others, body: body))
+        MMSMessage.Part(contentType: type ?? ContentType("application/octet-stream"), headers: others, body: body))
     }
     if parts.count < announced { note(.missingParts(announced - parts.count), start) }
     if !isAtEnd { note(.trailingOctets(count), offset) }
@@ -30,8 +30,8 @@ extension WSPReader {
 
 extension WSPWriter {
   /// The body of a multipart.
-  mutating func parts(_ parts: [MMSPart]) throws(MMSEncodingError) {
-    guard parts.count <= MMSMessage.partLimit else { throw MMSEncodingError(.tooMany) }
+  mutating func parts(_ parts: [MMSMessage.Part]) throws(MMSMessage.EncodingError) {
+    guard parts.count <= MMSMessage.partLimit else { throw MMSMessage.EncodingError(.tooMany) }
     try uintvar(parts.count)
     for part in parts {
       var headers = WSPWriter()

@@ -1,20 +1,22 @@
 internal import Encodings
 internal import MediaModel
 
-/// The content of one slide of a message: at most one medium, and at most one text.
-public struct MessageSlide: Hashable, Sendable {
-  /// The image, video, audio, vCard or other file.
-  public var media: MMSPart?
-  /// The text.
-  public var text: MMSPart?
-  /// Duration in milliseconds; nil if the message does not state it.
-  public var duration: Int?
+extension MessageSlides {
+  /// The content of one slide of a message: at most one medium, and at most one text.
+  public struct Slide: Hashable, Sendable {
+    /// The image, video, audio, vCard or other file.
+    public var media: MMSMessage.Part?
+    /// The text.
+    public var text: MMSMessage.Part?
+    /// Duration in milliseconds; nil if the message does not state it.
+    public var duration: Int?
 
-  /// A slide.
-  public init(media: MMSPart? = nil, text: MMSPart? = nil, duration: Int? = nil) {
-    self.media = media
-    self.text = text
-    self.duration = duration
+    /// A slide.
+    public init(media: MMSMessage.Part? = nil, text: MMSMessage.Part? = nil, duration: Int? = nil) {
+      self.media = media
+      self.text = text
+      self.duration = duration
+    }
   }
 }
 
@@ -35,7 +37,7 @@ public struct MessageSlides: Hashable, Sendable {
   }
 
   /// The slides, in order.
-  public let slides: [MessageSlide]
+  public let slides: [Slide]
   /// The source of the order.
   public let order: Order
 
@@ -61,7 +63,7 @@ public struct MessageSlides: Hashable, Sendable {
     }
   }
 
-  private init(slides: [MessageSlide], order: Order) {
+  private init(slides: [Slide], order: Order) {
     self.slides = slides
     self.order = order
   }
@@ -69,7 +71,7 @@ public struct MessageSlides: Hashable, Sendable {
   /// The presentation: the part that the start parameter names if it is one, otherwise the first one.
   private static func presentationIndex(in message: MMSMessage) -> Int? {
     let parts = message.parts
-    if let start = message.content?.type.text(.start).map({ MMSPart.withoutBrackets($0.text) }),
+    if let start = message.content?.type.text(.start).map({ MMSMessage.Part.withoutBrackets($0.text) }),
       let index = parts.firstIndex(where: { $0.contentType.isSMIL && $0.contentID == start })
     {
       return index
@@ -78,16 +80,16 @@ public struct MessageSlides: Hashable, Sendable {
   }
 
   private enum Presented {
-    case slides([MessageSlide])
+    case slides([Slide])
     case failed(Order)
   }
 
-  private static func presented(_ presentation: SMILPresentation, _ content: [MMSPart]) -> Presented {
+  private static func presented(_ presentation: SMILPresentation, _ content: [MMSMessage.Part]) -> Presented {
     let index = PartIndex(content)
     var isShown = Array(repeating: false, count: content.count)
-    var slides: [MessageSlide] = []
+    var slides: [Slide] = []
     for slide in presentation.slides {
-      var texts: [MMSPart] = []
+      var texts: [MMSMessage.Part] = []
       for element in slide.elements {
         guard let place = index.part(element.source) else { return .failed(.partsDanglingReference) }
         guard !isShown[place] else { return .failed(.partsNotShownOnce) }
@@ -96,7 +98,7 @@ public struct MessageSlides: Hashable, Sendable {
         if element.kind == .text, part.isReadAsText {
           texts.append(part)
         } else {
-          slides.append(MessageSlide(media: part, duration: slide.duration))
+          slides.append(Slide(media: part, duration: slide.duration))
         }
       }
       // A text joins the preceding slide if that has none.
@@ -104,19 +106,19 @@ public struct MessageSlides: Hashable, Sendable {
         if let last = slides.indices.last, slides[last].text == nil {
           slides[last].text = text
         } else {
-          slides.append(MessageSlide(text: text, duration: slide.duration))
+          slides.append(Slide(text: text, duration: slide.duration))
         }
       }
     }
     return isShown.allSatisfy { $0 } ? .slides(slides) : .failed(.partsNotShownOnce)
   }
 
-  private static func fallback(_ parts: [MMSPart]) -> [MessageSlide] {
-    parts.map { $0.contentType.mediaType == MediaType("text/plain") ? MessageSlide(text: $0) : MessageSlide(media: $0) }
+  private static func fallback(_ parts: [MMSMessage.Part]) -> [Slide] {
+    parts.map { $0.contentType.mediaType == MediaType("text/plain") ? Slide(text: $0) : Slide(media: $0) }
   }
 }
 
-extension MMSPart {
+extension MMSMessage.Part {
   /// Whether a presentation may show it as a text; false for vCards and calendars, which nobody reads as text.
   fileprivate var isReadAsText: Bool {
     let type = contentType.mediaType
@@ -130,7 +132,7 @@ private struct PartIndex {
   private var byLocation: [String: Int] = [:]
   private var byName: [String: Int] = [:]
 
-  init(_ parts: [MMSPart]) {
+  init(_ parts: [MMSMessage.Part]) {
     for (index, part) in parts.enumerated() {
       if let id = part.contentID, byID[id] == nil { byID[id] = index }
       if let location = part.contentLocation, byLocation[location] == nil { byLocation[location] = index }
@@ -143,7 +145,7 @@ private struct PartIndex {
   func part(_ source: String) -> Int? {
     for source in [source, Self.withoutPercent(source)] {
       let isID = source.lowercased().hasPrefix("cid:")
-      let key = MMSPart.withoutBrackets(isID ? String(source.dropFirst(4)) : source)
+      let key = MMSMessage.Part.withoutBrackets(isID ? String(source.dropFirst(4)) : source)
       let found = isID ? byID[key] ?? byLocation[key] ?? byName[key] : byLocation[key] ?? byName[key] ?? byID[key]
       if let found { return found }
     }

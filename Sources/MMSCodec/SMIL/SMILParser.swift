@@ -9,7 +9,7 @@ extension SMILPresentation {
   ///
   /// As the profile requires, unknown elements are skipped, and elements play one after another, however they are nested. Nothing is fetched. A
   /// document with entity declarations or processing instructions is not read, because no presentation needs them.
-  public init?(_ part: MMSPart) {
+  public init?(_ part: MMSMessage.Part) {
     guard let text = SMILText.utf8(of: part) else { return nil }
     let reader = SMILReader()
     let parser = XMLParser(data: Data(text))
@@ -46,15 +46,16 @@ private final class SMILReader: NSObject, XMLParserDelegate {
     let values = Dictionary(attributes.map { (Self.localName($0), $1) }) { first, _ in first }
     switch name {
     case "root-layout":
-      presentation.width = values["width"].flatMap { SMILLength($0) }
-      presentation.height = values["height"].flatMap { SMILLength($0) }
+      presentation.width = values["width"].flatMap { SMILPresentation.Length($0) }
+      presentation.height = values["height"].flatMap { SMILPresentation.Length($0) }
     case "region": region(values)
     case "par":
       guard openSlide == 0 else { return }
       openSlide = depth
-      presentation.slides.append(SMILSlide(duration: values["dur"].flatMap(SMILClock.milliseconds), elements: []))
+      presentation.slides.append(
+        SMILPresentation.Slide(duration: values["dur"].flatMap(SMILClock.milliseconds), elements: []))
     default:
-      if let kind = SMILElement.Kind(elementName: name) { element(kind, values) }
+      if let kind = SMILPresentation.Element.Kind(elementName: name) { element(kind, values) }
     }
   }
 
@@ -70,22 +71,24 @@ private final class SMILReader: NSObject, XMLParserDelegate {
   private func region(_ values: [String: String]) {
     guard let id = values["id"] else { return }
     presentation.regions.append(
-      SMILRegion(
-        id: id, left: values["left"].flatMap { SMILLength($0) }, top: values["top"].flatMap { SMILLength($0) },
-        width: values["width"].flatMap { SMILLength($0) }, height: values["height"].flatMap { SMILLength($0) },
+      SMILPresentation.Region(
+        id: id, left: values["left"].flatMap { SMILPresentation.Length($0) },
+        top: values["top"].flatMap { SMILPresentation.Length($0) },
+        width: values["width"].flatMap { SMILPresentation.Length($0) },
+        height: values["height"].flatMap { SMILPresentation.Length($0) },
         fit: values["fit"]))
   }
 
   /// An element outside of every `par` is a slide of its own: the body plays in sequence.
-  private func element(_ kind: SMILElement.Kind, _ values: [String: String]) {
-    let element = SMILElement(
+  private func element(_ kind: SMILPresentation.Element.Kind, _ values: [String: String]) {
+    let element = SMILPresentation.Element(
       kind, source: values["src"] ?? "", region: values["region"],
       begin: values["begin"].flatMap(SMILClock.milliseconds), end: values["end"].flatMap(SMILClock.milliseconds),
       duration: values["dur"].flatMap(SMILClock.milliseconds))
     if openSlide > 0, let last = presentation.slides.indices.last {
       presentation.slides[last].elements.append(element)
     } else {
-      presentation.slides.append(SMILSlide(duration: element.duration, elements: [element]))
+      presentation.slides.append(SMILPresentation.Slide(duration: element.duration, elements: [element]))
     }
   }
 

@@ -10,14 +10,14 @@ extension SMILPresentation {
   ///
   /// Each slide is shown for five seconds, with its medium before its text; vCards and audio files have no region (R-MMS-38, A22,
   /// A23).
-  static func laidOut(_ slides: [SMILSlide]) -> SMILPresentation {
+  static func laidOut(_ slides: [Slide]) -> SMILPresentation {
     SMILPresentation(
       width: .pixels(320), height: .pixels(480),
       regions: [
-        SMILRegion(
+        Region(
           id: Self.imageRegion, left: .pixels(0), top: .pixels(0), width: .pixels(320), height: .pixels(320),
           fit: "meet"),
-        SMILRegion(
+        Region(
           id: Self.textRegion, left: .pixels(0), top: .pixels(320), width: .pixels(320), height: .pixels(160),
           fit: "meet"),
       ],

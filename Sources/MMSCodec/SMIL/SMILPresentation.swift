@@ -1,15 +1,14 @@
 /// The presentation part of a message: consecutive slides, and the positions of their images and texts (OMA-TS-MMS-CONF §7, the SMIL profile of MMS).
 public struct SMILPresentation: Hashable, Sendable {
   /// Size of the layout; nil if it is not stated.
-  public var width, height: SMILLength?
+  public var width, height: Length?
   /// The regions for images and texts.
-  public var regions: [SMILRegion]
+  public var regions: [Region]
   /// The slides, in order.
-  public var slides: [SMILSlide]
+  public var slides: [Slide]
 
   /// A presentation.
-  public init(width: SMILLength? = nil, height: SMILLength? = nil, regions: [SMILRegion] = [], slides: [SMILSlide] = [])
-  {
+  public init(width: Length? = nil, height: Length? = nil, regions: [Region] = [], slides: [Slide] = []) {
     self.width = width
     self.height = height
     self.regions = regions
@@ -17,122 +16,124 @@ public struct SMILPresentation: Hashable, Sendable {
   }
 
   /// The region of that name.
-  public func region(_ id: String) -> SMILRegion? { regions.first { $0.id == id } }
+  public func region(_ id: String) -> Region? { regions.first { $0.id == id } }
 
   /// Every element of every slide, in order.
-  var elements: [SMILElement] { slides.flatMap(\.elements) }
+  var elements: [Element] { slides.flatMap(\.elements) }
 }
 
-/// A length in the layout.
-public enum SMILLength: Hashable, Sendable {
-  /// Pixels.
-  case pixels(Int)
-  /// Percent of the layout.
-  case percent(Int)
+extension SMILPresentation {
+  /// A length in the layout.
+  public enum Length: Hashable, Sendable {
+    /// Pixels.
+    case pixels(Int)
+    /// Percent of the layout.
+    case percent(Int)
 
-  /// `320px`, `320` or `80%`; a fraction is dropped. Nil for anything else.
-  public init?(_ text: String) {
-    let text = text.filter { !$0.isWhitespace }.lowercased()
-    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
-    guard let value = Int(number) else { return nil }
-    var unit = text.dropFirst(number.count)
-    if unit.first == "." { unit = unit.dropFirst().drop { $0.isASCII && $0.isNumber } }
-    switch unit {
-    case "", "px": self = .pixels(value)
-    case "%": self = .percent(value)
-    default: return nil
+    /// `320px`, `320` or `80%`; a fraction is dropped. Nil for anything else.
+    public init?(_ text: String) {
+      let text = text.filter { !$0.isWhitespace }.lowercased()
+      let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
+      guard let value = Int(number) else { return nil }
+      var unit = text.dropFirst(number.count)
+      if unit.first == "." { unit = unit.dropFirst().drop { $0.isASCII && $0.isNumber } }
+      switch unit {
+      case "", "px": self = .pixels(value)
+      case "%": self = .percent(value)
+      default: return nil
+      }
     }
-  }
 
-  /// `320px` or `80%`.
-  public var text: String {
-    switch self {
-    case .pixels(let value): "\(value)px"
-    case .percent(let value): "\(value)%"
-    }
-  }
-}
-
-/// A region of the screen.
-public struct SMILRegion: Hashable, Sendable {
-  /// The name to which elements refer. By convention `Image` and `Text`, but phones use others.
-  public var id: String
-  /// Position and size; nil if not stated.
-  public var left, top, width, height: SMILLength?
-  /// How content is fitted: `meet`, `fill`, `scroll`, `hidden` or `slice`.
-  public var fit: String?
-
-  /// A region.
-  public init(
-    id: String, left: SMILLength? = nil, top: SMILLength? = nil, width: SMILLength? = nil, height: SMILLength? = nil,
-    fit: String? = nil
-  ) {
-    self.id = id
-    self.left = left
-    self.top = top
-    self.width = width
-    self.height = height
-    self.fit = fit
-  }
-}
-
-/// Elements that are shown together: a `par`, or an element outside of one.
-public struct SMILSlide: Hashable, Sendable {
-  /// Milliseconds; nil if not stated or indefinite.
-  public var duration: Int?
-  /// The elements, in order.
-  public var elements: [SMILElement]
-
-  /// A slide.
-  public init(duration: Int? = nil, elements: [SMILElement]) {
-    self.duration = duration
-    self.elements = elements
-  }
-}
-
-/// An element of a slide, which refers to a part of the message.
-public struct SMILElement: Hashable, Sendable {
-  /// The element's name in the presentation. The part's own type states what it is.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// An image.
-    case image = "img"
-    /// A video.
-    case video
-    /// An audio file.
-    case audio
-    /// A text.
-    case text
-    /// Anything else: a vCard, a document.
-    case reference = "ref"
-
-    /// The kind with this element name; nil if it is not a media element.
-    init?(elementName: String) {
-      switch elementName {
-      case "textstream": self = .text
-      case "animation": self = .image
-      default: self.init(rawValue: elementName)
+    /// `320px` or `80%`.
+    public var text: String {
+      switch self {
+      case .pixels(let value): "\(value)px"
+      case .percent(let value): "\(value)%"
       }
     }
   }
 
-  /// The element's name in the presentation.
-  public var kind: Kind
-  /// The part's Content-Location, name, or Content-ID with or without `cid:`.
-  public var source: String
-  /// The name of its region.
-  public var region: String?
-  /// Begin and end of the element in milliseconds from the beginning of the slide, and its duration.
-  public var begin, end, duration: Int?
+  /// A region of the screen.
+  public struct Region: Hashable, Sendable {
+    /// The name to which elements refer. By convention `Image` and `Text`, but phones use others.
+    public var id: String
+    /// Position and size; nil if not stated.
+    public var left, top, width, height: Length?
+    /// How content is fitted: `meet`, `fill`, `scroll`, `hidden` or `slice`.
+    public var fit: String?
 
-  /// An element.
-  public init(
-    _ kind: Kind, source: String, region: String? = nil, begin: Int? = nil, end: Int? = nil, duration: Int? = nil
-  ) {
-    self.kind = kind
-    self.source = source
-    self.region = region
-    self.begin = begin
-    self.end = end
-    self.duration = duration
+    /// A region.
+    public init(
+      id: String, left: Length? = nil, top: Length? = nil, width: Length? = nil, height: Length? = nil,
+      fit: String? = nil
+    ) {
+      self.id = id
+      self.left = left
+      self.top = top
+      self.width = width
+      self.height = height
+      self.fit = fit
+    }
+  }
+
+  /// Elements that are shown together: a `par`, or an element outside of one.
+  public struct Slide: Hashable, Sendable {
+    /// Milliseconds; nil if not stated or indefinite.
+    public var duration: Int?
+    /// The elements, in order.
+    public var elements: [Element]
+
+    /// A slide.
+    public init(duration: Int? = nil, elements: [Element]) {
+      self.duration = duration
+      self.elements = elements
+    }
+  }
+
+  /// An element of a slide, which refers to a part of the message.
+  public struct Element: Hashable, Sendable {
+    /// The element's name in the presentation. The part's own type states what it is.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+      /// An image.
+      case image = "img"
+      /// A video.
+      case video
+      /// An audio file.
+      case audio
+      /// A text.
+      case text
+      /// Anything else: a vCard, a document.
+      case reference = "ref"
+
+      /// The kind with this element name; nil if it is not a media element.
+      init?(elementName: String) {
+        switch elementName {
+        case "textstream": self = .text
+        case "animation": self = .image
+        default: self.init(rawValue: elementName)
+        }
+      }
+    }
+
+    /// The element's name in the presentation.
+    public var kind: Kind
+    /// The part's Content-Location, name, or Content-ID with or without `cid:`.
+    public var source: String
+    /// The name of its region.
+    public var region: String?
+    /// Begin and end of the element in milliseconds from the beginning of the slide, and its duration.
+    public var begin, end, duration: Int?
+
+    /// An element.
+    public init(
+      _ kind: Kind, source: String, region: String? = nil, begin: Int? = nil, end: Int? = nil, duration: Int? = nil
+    ) {
+      self.kind = kind
+      self.source = source
+      self.region = region
+      self.begin = begin
+      self.end = end
+      self.duration = duration
+    }
   }
 }

@@ -10,7 +10,7 @@ enum SMILText {
   /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The XML declaration is
   /// removed, because the text is passed on as UTF-8. Octets are compared, because characters combine with their neighbours: a `<` after U+0600 is
   /// not a `<` to a String.
-  static func utf8(of part: MMSPart) -> ArraySlice<UInt8>? {
+  static func utf8(of part: MMSMessage.Part) -> ArraySlice<UInt8>? {
     let octets = part.content
     guard octets.count <= limit else { return nil }
     let charset =

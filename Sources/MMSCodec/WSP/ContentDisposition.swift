@@ -17,10 +17,10 @@ public struct ContentDisposition: Hashable, Sendable {
   /// The way of showing.
   public var kind: Kind
   /// The parameters, `filename` among them.
-  public var parameters: [WSPParameter]
+  public var parameters: [WSPHeader.Parameter]
 
   /// A disposition with its parameters.
-  public init(_ kind: Kind, parameters: [WSPParameter] = []) {
+  public init(_ kind: Kind, parameters: [WSPHeader.Parameter] = []) {
     self.kind = kind
     self.parameters = parameters
   }
@@ -103,14 +103,14 @@ extension WSPReader {
 }
 
 extension WSPWriter {
-  mutating func contentDisposition(_ disposition: ContentDisposition) throws(MMSEncodingError) {
-    try counted { (writer) throws(MMSEncodingError) in
+  mutating func contentDisposition(_ disposition: ContentDisposition) throws(MMSMessage.EncodingError) {
+    try counted { (writer) throws(MMSMessage.EncodingError) in
       switch disposition.kind {
       case .formData: writer.octet(0x80)
       case .attachment: writer.octet(0x81)
       case .inline: writer.octet(0x82)
       case .token(let word):
-        guard !word.octets.isEmpty else { throw MMSEncodingError(.unfitName) }
+        guard !word.octets.isEmpty else { throw MMSMessage.EncodingError(.unfitName) }
         try writer.text(word)
       }
       try writer.parameters(disposition.parameters)

@@ -14,16 +14,16 @@ public struct ContentType: Hashable, Sendable {
   /// The media type.
   public var media: Media
   /// The parameters, in order.
-  public var parameters: [WSPParameter]
+  public var parameters: [WSPHeader.Parameter]
 
   /// A type with its parameters.
-  public init(media: Media, parameters: [WSPParameter] = []) {
+  public init(media: Media, parameters: [WSPHeader.Parameter] = []) {
     self.media = media
     self.parameters = parameters
   }
 
   /// The type of that name, such as `image/jpeg`.
-  public init(_ name: String, parameters: [WSPParameter] = []) {
+  public init(_ name: String, parameters: [WSPHeader.Parameter] = []) {
     self.init(media: .name(TextString(name)), parameters: parameters)
   }
 
@@ -42,16 +42,18 @@ public struct ContentType: Hashable, Sendable {
   public var isSMIL: Bool { ["application/smil", "application/smil+xml"].contains(mediaType.rawValue) }
 
   /// The first value of a parameter, in whichever of its forms.
-  public subscript(kind: WSPParameter.Kind) -> WSPParameter.Value? { parameters.first { $0.isOf(kind) }?.value }
+  public subscript(kind: WSPHeader.Parameter.Kind) -> WSPHeader.Parameter.Value? {
+    parameters.first { $0.isOf(kind) }?.value
+  }
 
   /// The text of a parameter; nil when there is none.
-  public func text(_ kind: WSPParameter.Kind) -> TextString? {
+  public func text(_ kind: WSPHeader.Parameter.Kind) -> TextString? {
     if kind == .type { return self[kind].flatMap(Self.typeName) }
     return self[kind]?.text
   }
 
   /// The media type that a parameter's value names, by number or in words.
-  package static func typeName(_ value: WSPParameter.Value) -> TextString? {
+  package static func typeName(_ value: WSPHeader.Parameter.Value) -> TextString? {
     if case .integer(let number) = value, case .name(let name) = Media.assigned(number) { return name }
     return value.text
   }
@@ -118,17 +120,17 @@ extension WSPReader {
 
 extension WSPWriter {
   /// Content-type-value in its shortest form.
-  mutating func contentType(_ type: ContentType) throws(MMSEncodingError) {
+  mutating func contentType(_ type: ContentType) throws(MMSMessage.EncodingError) {
     guard !type.parameters.isEmpty || (type.media.number ?? 0) > 127 else { return try media(type.media) }
-    try counted { (writer) throws(MMSEncodingError) in
+    try counted { (writer) throws(MMSMessage.EncodingError) in
       try writer.media(type.media)
       try writer.parameters(type.parameters)
     }
   }
 
-  private mutating func media(_ media: ContentType.Media) throws(MMSEncodingError) {
+  private mutating func media(_ media: ContentType.Media) throws(MMSMessage.EncodingError) {
     if let number = media.number { return try integer(number) }
-    guard case .name(let name) = media, !name.octets.isEmpty else { throw MMSEncodingError(.unfitName) }
+    guard case .name(let name) = media, !name.octets.isEmpty else { throw MMSMessage.EncodingError(.unfitName) }
     try text(name)
   }
 }

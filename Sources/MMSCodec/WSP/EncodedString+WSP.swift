@@ -23,12 +23,12 @@ extension WSPReader {
 
 extension WSPWriter {
   /// Encoded-string-value.
-  mutating func encodedString(_ string: EncodedString) throws(MMSEncodingError) {
+  mutating func encodedString(_ string: EncodedString) throws(MMSMessage.EncodingError) {
     guard let charset = string.charset else { return try text(TextString(octets: string.octets)) }
-    try counted { (writer) throws(MMSEncodingError) in
+    try counted { (writer) throws(MMSMessage.EncodingError) in
       try writer.integer(charset.mib)
       guard charset.isWide else { return try writer.text(TextString(octets: string.octets)) }
-      guard string.octets.count.isMultiple(of: 2) else { throw MMSEncodingError(.halfCharacter) }
+      guard string.octets.count.isMultiple(of: 2) else { throw MMSMessage.EncodingError(.halfCharacter) }
       // A leading U+7FFE or U+7FFF would be decoded as a quoted byte order mark.
       if string.octets.isQuotedByteOrderMark { writer.octet(0x7F) }
       writer.raw(string.octets)

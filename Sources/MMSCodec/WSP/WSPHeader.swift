@@ -105,12 +105,12 @@ extension WSPReader {
 }
 
 extension WSPWriter {
-  mutating func headers(_ headers: [WSPHeader]) throws(MMSEncodingError) {
-    guard headers.count <= WSPHeader.limit else { throw MMSEncodingError(.tooMany) }
+  mutating func headers(_ headers: [WSPHeader]) throws(MMSMessage.EncodingError) {
+    guard headers.count <= WSPHeader.limit else { throw MMSMessage.EncodingError(.tooMany) }
     for header in headers { try self.header(header) }
   }
 
-  private mutating func header(_ header: WSPHeader) throws(MMSEncodingError) {
+  private mutating func header(_ header: WSPHeader) throws(MMSMessage.EncodingError) {
     let start = octets.count
     switch header.name {
     case .assigned(let number): octet(0x80 | number)
@@ -126,7 +126,7 @@ extension WSPWriter {
     }
     // A value that would be decoded as something else is refused.
     var reader = WSPReader(octets[start...])
-    guard reader.headers() == ([header], true) else { throw MMSEncodingError(.wrongValue) }
+    guard reader.headers() == ([header], true) else { throw MMSMessage.EncodingError(.wrongValue) }
   }
 }
 

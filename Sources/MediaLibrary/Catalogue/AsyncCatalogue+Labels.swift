@@ -1,7 +1,7 @@
 /// Owners, collections, texts and locations that people assign to files.
 extension AsyncCatalogue {
   /// Sets the owner and the collection of files (``MediaCatalogue/assign(_:owner:collection:)``).
-  public func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) async throws {
+  public func assign(_ files: [FileID], owner: String?, collection: MediaCollection.Choice) async throws {
     try await change { try $0.assign(files, owner: owner, collection: collection) }
   }
 
@@ -30,8 +30,8 @@ extension AsyncCatalogue {
 
   /// The collections of an owner.
   public func collections(
-    of owner: String, by order: CollectionOrder, after: CatalogueCursor?, limit: Int
-  ) async throws -> CollectionPage {
+    of owner: String, by order: MediaCollection.Order, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> MediaCollection.Page {
     try await call { try $0.collections(of: owner, by: order, after: after, limit: limit) }
   }
 }

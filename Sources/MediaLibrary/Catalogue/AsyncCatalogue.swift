@@ -54,49 +54,51 @@ public struct AsyncCatalogue: Sendable {
   }
 
   /// The newest files of a scope (``MediaCatalogue/newest(_:after:limit:)``).
-  public func newest(_ scope: CatalogueScope, after: CatalogueCursor?, limit: Int) async throws -> CataloguePage {
+  public func newest(_ scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int) async throws
+    -> CatalogueFile.Page
+  {
     try await call { try $0.newest(scope, after: after, limit: limit) }
   }
 
   /// Searches by words (``MediaCatalogue/search(_:in:after:limit:)``).
   public func search(
-    _ text: String, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) async throws -> CataloguePage {
+    _ text: String, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> CatalogueFile.Page {
     try await call { try $0.search(text, in: scope, after: after, limit: limit) }
   }
 
   /// The files at or below a folder (``MediaCatalogue/files(under:in:after:limit:)``).
   public func files(
-    under folder: PathBytes, in scope: CatalogueScope = .all, after: CatalogueCursor?, limit: Int
-  ) async throws -> CataloguePage {
+    under folder: PathBytes, in scope: CatalogueScope = .all, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> CatalogueFile.Page {
     try await call { try $0.files(under: folder, in: scope, after: after, limit: limit) }
   }
 
   /// The files in a state (``MediaCatalogue/files(of:in:after:limit:)``).
   public func files(
-    of state: FileState, in scope: CatalogueScope = .all, after: CatalogueCursor?, limit: Int
-  ) async throws -> CataloguePage {
+    of state: FileState, in scope: CatalogueScope = .all, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> CatalogueFile.Page {
     try await call { try $0.files(of: state, in: scope, after: after, limit: limit) }
   }
 
   /// The failed files (``MediaCatalogue/failures(code:in:after:limit:)``).
   public func failures(
-    code: MediaFailure.Code?, in scope: CatalogueScope = .all, after: CatalogueCursor?, limit: Int
-  ) async throws -> CataloguePage {
+    code: MediaFailure.Code?, in scope: CatalogueScope = .all, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> CatalogueFile.Page {
     try await call { try $0.failures(code: code, in: scope, after: after, limit: limit) }
   }
 
   /// Contents shared by several files (``MediaCatalogue/duplicates(in:after:limit:)``).
   public func duplicates(
-    in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) async throws -> DuplicatePage {
+    in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> DuplicateGroup.Page {
     try await call { try $0.duplicates(in: scope, after: after, limit: limit) }
   }
 
   /// The files with the same content as a file (``MediaCatalogue/files(sharingContentWith:in:after:limit:)``).
   public func files(
-    sharingContentWith id: FileID, in scope: CatalogueScope = .all, after: CatalogueCursor?, limit: Int
-  ) async throws -> CataloguePage {
+    sharingContentWith id: FileID, in scope: CatalogueScope = .all, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> CatalogueFile.Page {
     try await call { try $0.files(sharingContentWith: id, in: scope, after: after, limit: limit) }
   }
 
@@ -112,8 +114,8 @@ public struct AsyncCatalogue: Sendable {
 
   /// The members of a cluster (``MediaCatalogue/members(of:in:after:limit:)``).
   public func members(
-    of cluster: LocationCluster.ID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) async throws -> CataloguePage {
+    of cluster: LocationMap.Cluster.ID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) async throws -> CatalogueFile.Page {
     try await call { try $0.members(of: cluster, in: scope, after: after, limit: limit) }
   }
 }

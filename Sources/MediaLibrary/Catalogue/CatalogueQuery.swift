@@ -1,21 +1,23 @@
 public import MediaModel
 
-/// The position in a listing where a page ended. Stays valid when files are added or removed. An opaque string that may be sent to clients.
-public struct CatalogueCursor: RawRepresentable, Hashable, Codable, Sendable {
-  /// The string.
-  public let rawValue: String
-  /// A cursor with the string of an earlier one.
-  public init(rawValue: String) { self.rawValue = rawValue }
-}
+extension CatalogueFile {
+  /// The position in a listing where a page ended. Stays valid when files are added or removed. An opaque string that may be sent to clients.
+  public struct Cursor: RawRepresentable, Hashable, Codable, Sendable {
+    /// The string.
+    public let rawValue: String
+    /// A cursor with the string of an earlier one.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
 
-/// A page of a listing.
-public struct CataloguePage: Sendable {
-  /// The files, in the order of the listing.
-  public var files: [CatalogueFile]
-  /// The cursor of the next page; nil on the last page.
-  public var next: CatalogueCursor?
-  /// Files of which the catalogue's row is damaged: they are not in ``files``. ``Library/repair(_:)`` repairs them.
-  public var damaged: [FileID] = []
+  /// A page of a listing.
+  public struct Page: Sendable {
+    /// The files, in the order of the listing.
+    public var files: [CatalogueFile]
+    /// The cursor of the next page; nil on the last page.
+    public var next: Cursor?
+    /// Files of which the catalogue's row is damaged: they are not in ``files``. ``Library/repair(_:)`` repairs them.
+    public var damaged: [FileID] = []
+  }
 }
 
 /// The number of files with one state, kind and failure code.

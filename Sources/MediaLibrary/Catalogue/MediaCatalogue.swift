@@ -24,33 +24,34 @@ public protocol MediaCatalogue: Sendable {
   /// The renditions of a file.
   func renditions(of id: FileID) throws(LibraryError) -> [StoredRendition]
   /// The newest files of a scope in pages, the newest first. Files of the same second are ordered by name, descending.
-  func newest(_ scope: CatalogueScope, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  func newest(_ scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
+    -> CatalogueFile.Page
   /// The files at or below a folder by path, in any state but quarantined. Files outside the scope are skipped one by one.
   func files(
-    under folder: PathBytes, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
+    under folder: PathBytes, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page
   /// The files in a state other than ``FileState/done``, in the order in which they were added. Files outside the scope are skipped one by one.
   func files(
-    of state: FileState, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
+    of state: FileState, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page
   /// The failed files, by code and in the order in which they were added; nil for all codes. Files outside the scope are skipped one by one.
   func failures(
-    code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
+    code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page
   /// Contents that more than one file of a scope has, in any state, the largest first. For an owner all files are read, in the order of their
   /// contents; for other scopes all contents that more than one file has.
   func duplicates(
-    in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> DuplicatePage
+    in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> DuplicateGroup.Page
   /// The files of a scope with the same content as this one, in any state, including this one if the scope covers it.
   func files(
-    sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
+    sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page
   /// The files of a scope whose name, title or caption has every word of a text as a word or the beginning of one, the newest first. Ignores case
   /// and accents. The index has owner and time; files of other kinds, folders or collections are skipped one by one.
   func search(
-    _ text: String, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
+    _ text: String, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page
   /// Numbers of files of a scope by state, kind and failure code. Stored for all files and for each owner, of all kinds or some. For a collection,
   /// a folder or times, its files are read, and all that are not done.
   func counts(in scope: CatalogueScope) throws(LibraryError) -> [LibraryCount]
@@ -65,13 +66,13 @@ public protocol MediaCatalogue: Sendable {
   /// The members of a cluster that are in a scope, in a stable order: neighbours together, the earliest first at the same position. Files of other
   /// times, kinds, folders or collections are skipped one by one.
   func members(
-    of cluster: LocationCluster.ID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage
+    of cluster: LocationMap.Cluster.ID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page
 
   // MARK: Labels
 
   /// Sets the owner of files, and the owner's collection to which they belong.
-  func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) throws(LibraryError)
+  func assign(_ files: [FileID], owner: String?, collection: MediaCollection.Choice) throws(LibraryError)
   /// Sets the title and the caption of a file, stored unchanged (R-MYM-2); nil removes them.
   func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError)
   /// Sets the location of a file; nil removes it. A scan does not change it back (R-MYM-5, R-MYM-6).
@@ -84,20 +85,20 @@ public protocol MediaCatalogue: Sendable {
   func setTitle(_ title: String?, ofCollection name: String, owner: String) throws(LibraryError)
   /// The collections of an owner.
   func collections(
-    of owner: String, by order: CollectionOrder, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CollectionPage
+    of owner: String, by order: MediaCollection.Order, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> MediaCollection.Page
 
   // MARK: Erasing
 
   /// Erases rows with their words and locations in one transaction, and notes what must be erased outside: bytes, attachments of drafts, unused
   /// renditions. The caller erases these by the notes; ``Library/erase(_:wiping:)`` does all of it.
-  func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasedRows
+  func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasureRequest.ErasedRows
   /// Whether there are notes of erasures that are not finished.
   func isErasing() throws(LibraryError) -> Bool
   /// The notes that are not struck, the oldest first.
-  func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureNote]
+  func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureRequest.Note]
   /// Removes notes whose erasure is finished.
-  func strike(_ notes: [ErasureNote]) throws(LibraryError)
+  func strike(_ notes: [ErasureRequest.Note]) throws(LibraryError)
   /// Passes renditions that no file uses to a closure that removes them. No file can get one of them meanwhile.
   /// - Returns: Number of addresses that were examined; 0 when none is left.
   func removeUnusedRenditions(
@@ -112,27 +113,30 @@ public protocol MediaCatalogue: Sendable {
 
 extension MediaCatalogue {
   /// The files at or below a folder (``files(under:in:after:limit:)``).
-  public func files(under folder: PathBytes, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage
+  public func files(under folder: PathBytes, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
+    -> CatalogueFile.Page
   {
     try files(under: folder, in: .all, after: after, limit: limit)
   }
 
   /// The files in a state (``files(of:in:after:limit:)``).
-  public func files(of state: FileState, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
+  public func files(of state: FileState, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
+    -> CatalogueFile.Page
+  {
     try files(of: state, in: .all, after: after, limit: limit)
   }
 
   /// The failed files (``failures(code:in:after:limit:)``).
   public func failures(
-    code: MediaFailure.Code?, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    code: MediaFailure.Code?, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     try failures(code: code, in: .all, after: after, limit: limit)
   }
 
   /// The files with the same content as a file (``files(sharingContentWith:in:after:limit:)``).
   public func files(
-    sharingContentWith id: FileID, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    sharingContentWith id: FileID, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     try files(sharingContentWith: id, in: .all, after: after, limit: limit)
   }
 }

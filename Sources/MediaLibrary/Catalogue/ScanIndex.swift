@@ -13,7 +13,7 @@ public protocol ScanIndex: Sendable {
   func lastScan() throws(LibraryError) -> ScanRun?
 
   /// What the catalogue knows of files that a walk found: one answer for each, in order. For some hundred at once.
-  func standings(of stamps: [FileStamp]) throws(LibraryError) -> [FileStanding]
+  func standings(of stamps: [FileStamp]) throws(LibraryError) -> [KnownFile.Standing]
   /// The known files directly in a folder, vanished ones too, by name, after the name `after`; without those whose name another file has now.
   func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile]
   /// The folder at a path.

@@ -27,7 +27,7 @@ enum DraftFolders {
     try kind(path, followsLinks: false) == .folder
   }
 
-  private static func kind(_ path: String, followsLinks: Bool) throws(DraftStoreError) -> FileKind? {
+  private static func kind(_ path: String, followsLinks: Bool) throws(DraftStoreError) -> FileStatus.Kind? {
     do throws(FileError) { return try FileStatus(at: PathBytes(path), followsLinks: followsLinks).kind } catch {
       if error.isNotFound { return nil }
       throw DraftStoreError(error, "find \(path)")

@@ -19,7 +19,7 @@ extension DraftStore {
   }
 
   /// Removes an attachment from a draft, with its file. No other process saves the draft meanwhile.
-  func drop(_ item: MediaAttachment.ID, from key: DraftKey) throws(LibraryError) -> Drop {
+  func drop(_ item: MediaAttachment.ID, from key: Key) throws(LibraryError) -> Drop {
     let draftFolder = path(of: key)
     return try mapping { () throws(DraftStoreError) in
       guard try DraftFolders.isFolder(draftFolder) else { return .notThere }
@@ -60,7 +60,7 @@ extension DraftStore {
 
   /// Calls `body` with each draft, in any order.
   /// - Returns: The paths of drafts that cannot be read: written by a newer version, or damaged.
-  func eachDraft(_ body: (DraftKey, AttachmentDraft) throws -> Void) throws -> [PathBytes] {
+  func eachDraft(_ body: (Key, AttachmentDraft) throws -> Void) throws -> [PathBytes] {
     var unreadable: [PathBytes] = []
     for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
       do {

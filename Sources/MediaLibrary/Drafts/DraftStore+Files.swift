@@ -9,7 +9,7 @@ extension DraftStore {
   /// - Throws: ``DraftStoreError/notKept`` if drafts are not kept: nothing is written then (R-MAIL-2).
   @discardableResult
   public func keepFile(
-    at path: String, of attachment: MediaAttachment.ID, for key: DraftKey
+    at path: String, of attachment: MediaAttachment.ID, for key: Key
   ) throws(DraftStoreError) -> String {
     guard keeping == .onDisk else { throw .notKept }
     let draftFolder = self.path(of: key)
@@ -22,13 +22,13 @@ extension DraftStore {
   }
 
   /// The path of the copy that was stored for an attachment; nil if there is none.
-  public func file(of attachment: MediaAttachment.ID, for key: DraftKey) -> String? {
+  public func file(of attachment: MediaAttachment.ID, for key: Key) -> String? {
     let path = "\(self.path(of: key))/\(Self.fileName(of: attachment))"
     return DraftFiles.exists(path) ? path : nil
   }
 
   /// Removes the copy that was stored for an attachment. Does nothing if there is none.
-  func removeFile(of attachment: MediaAttachment.ID, for key: DraftKey) throws(DraftStoreError) {
+  func removeFile(of attachment: MediaAttachment.ID, for key: Key) throws(DraftStoreError) {
     let folder = path(of: key)
     try DraftFiles.remove("\(folder)/\(Self.fileName(of: attachment))")
     if try DraftFolders.isFolder(folder) { try DraftFiles.sync(folder) }
@@ -40,11 +40,11 @@ extension DraftStore {
   /// - Parameter time: Seconds since 1970; data written since then is kept.
   /// - Returns: The keys of the removed drafts.
   @discardableResult
-  public func sweep(before time: Int) throws(DraftStoreError) -> [DraftKey] {
+  public func sweep(before time: Int) throws(DraftStoreError) -> [Key] {
     guard try DraftFolders.isThere(folder) else { return [] }
     // Locked, because a draft must not be removed at the moment when it is saved again.
     return try withLock(.exclusive) { () throws(DraftStoreError) in
-      var swept: [DraftKey] = []
+      var swept: [Key] = []
       for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
         let draftFolder = "\(folder)/\(name)"
         guard try DraftFolders.isFolder(draftFolder) else { continue }
@@ -55,7 +55,7 @@ extension DraftStore {
   }
 
   /// - Returns: The key of the draft if it was removed.
-  private func sweepDraft(in draftFolder: String, before time: Int) throws(DraftStoreError) -> DraftKey? {
+  private func sweepDraft(in draftFolder: String, before time: Int) throws(DraftStoreError) -> Key? {
     func isOld(_ name: String) -> Bool { DraftFiles.modified("\(draftFolder)/\(name)").map { $0 < time } ?? false }
     let names = try DraftFolders.names(in: draftFolder).filter(Self.isOurs)
     var named: Set<String> = [Self.draftName]

@@ -35,12 +35,12 @@ public struct DraftStore: Sendable {
 
   /// The content of a draft's file. The draft has its own version; keys may be added here.
   struct Envelope: Codable {
-    var key: DraftKey
+    var key: Key
     var draft: AttachmentDraft
   }
 
   /// Saves a draft, and replaces the existing one. Saving an empty draft removes it (R-MMS-9).
-  public func save(_ draft: AttachmentDraft, for key: DraftKey) throws(DraftStoreError) {
+  public func save(_ draft: AttachmentDraft, for key: Key) throws(DraftStoreError) {
     guard keeping == .onDisk, !draft.isEmpty else { return try remove(key) }
     let bytes = try encoded(draft, for: key)
     try withLock(.shared) { () throws(DraftStoreError) in
@@ -49,7 +49,7 @@ public struct DraftStore: Sendable {
     }
   }
 
-  func encoded(_ draft: AttachmentDraft, for key: DraftKey) throws(DraftStoreError) -> [UInt8] {
+  func encoded(_ draft: AttachmentDraft, for key: Key) throws(DraftStoreError) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -63,12 +63,12 @@ public struct DraftStore: Sendable {
   }
 
   /// The draft of a key; nil if there is none.
-  public func load(_ key: DraftKey) throws(DraftStoreError) -> AttachmentDraft? {
+  public func load(_ key: Key) throws(DraftStoreError) -> AttachmentDraft? {
     try envelope(in: path(of: key))?.draft
   }
 
   /// Removes a draft and its files. Does nothing if there is none (A35).
-  public func remove(_ key: DraftKey) throws(DraftStoreError) {
+  public func remove(_ key: Key) throws(DraftStoreError) {
     let draftFolder = path(of: key)
     guard try DraftFolders.isFolder(draftFolder) else { return }
     // Locked, because the temporary file of a concurrent save would be removed too.
@@ -76,8 +76,8 @@ public struct DraftStore: Sendable {
   }
 
   /// The keys of all readable drafts, in no order.
-  public func keys() throws(DraftStoreError) -> [DraftKey] {
-    var keys: [DraftKey] = []
+  public func keys() throws(DraftStoreError) -> [Key] {
+    var keys: [Key] = []
     for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
       if let envelope = try? envelope(in: "\(folder)/\(name)") { keys.append(envelope.key) }
     }
@@ -107,7 +107,7 @@ public struct DraftStore: Sendable {
 
   static let filePrefix = "file-"
 
-  func path(of key: DraftKey) -> String {
+  func path(of key: Key) -> String {
     switch key {
     case .thread(let name): "\(folder)/\(DraftFiles.digest("thread\0\(name)"))"
     case .unthreaded(let name): "\(folder)/\(DraftFiles.digest("unthreaded\0\(name)"))"

@@ -104,7 +104,7 @@ struct Erasure {
   }
 
   /// - Parameter wiping: Whether to note that the database must be wiped.
-  func deleteRows(_ scope: ErasureScope, wiping: Bool) throws -> ErasedRows {
+  func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
     var collections = 0
@@ -129,7 +129,7 @@ struct Erasure {
     try db.execute(sql: "DELETE FROM gone")
     // A note without a path stays until the erased data is unreadable.
     if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
-    return ErasedRows(files: files, collections: collections)
+    return ErasureRequest.ErasedRows(files: files, collections: collections)
   }
 
   /// Removes the folders of past scans in which no file is known any more: their paths may say what was erased.
@@ -142,13 +142,16 @@ struct Erasure {
         """)
   }
 
-  func notes(_ count: Int) throws -> [ErasureNote] {
+  func notes(_ count: Int) throws -> [ErasureRequest.Note] {
     let sql = """
       SELECT id, original, draft, item FROM erasure WHERE original IS NOT NULL OR draft IS NOT NULL ORDER BY id LIMIT ?
       """
     return try Row.fetchAll(db, sql: sql, arguments: [count]).map { row in
-      if let path = FileRows.bytes(row, 1) { return ErasureNote(id: row[0], remains: .original(PathBytes(path))) }
-      return ErasureNote(id: row[0], remains: .attachment(draft: row[2] ?? "", item: MediaAttachment.ID(row[3] ?? "")))
+      if let path = FileRows.bytes(row, 1) {
+        return ErasureRequest.Note(id: row[0], remains: .original(PathBytes(path)))
+      }
+      return ErasureRequest.Note(
+        id: row[0], remains: .attachment(draft: row[2] ?? "", item: MediaAttachment.ID(row[3] ?? "")))
     }
   }
 
@@ -157,13 +160,13 @@ struct Erasure {
     try exists("SELECT 1 FROM erasure WHERE original IS NULL AND draft IS NULL", [])
   }
 
-  func strike(_ notes: [ErasureNote]) throws {
+  func strike(_ notes: [ErasureRequest.Note]) throws {
     for note in notes { try db.execute(sql: "DELETE FROM erasure WHERE id = ?", arguments: [note.id]) }
   }
 }
 
 extension SQLiteCatalogue {
-  func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasedRows {
+  func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasureRequest.ErasedRows {
     try write { db in
       let erasure = Erasure(db)
       try erasure.collect(request)
@@ -178,11 +181,11 @@ extension SQLiteCatalogue {
 
   func isErasing() throws(LibraryError) -> Bool { try read { db in try Erasure.isPending(db) } }
 
-  func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureNote] {
+  func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureRequest.Note] {
     try read { db in try Erasure(db).notes(Self.limit(limit)) }
   }
 
-  func strike(_ notes: [ErasureNote]) throws(LibraryError) { try write { db in try Erasure(db).strike(notes) } }
+  func strike(_ notes: [ErasureRequest.Note]) throws(LibraryError) { try write { db in try Erasure(db).strike(notes) } }
 
   func isToBeWiped() throws(LibraryError) -> Bool { try read { db in try Erasure(db).isToBeWiped() } }
 

@@ -1,15 +1,17 @@
-/// The files to erase (R-MYM-12, R-MYM-24).
-public enum ErasureScope: Hashable, Sendable {
-  /// A file.
-  case file(FileID)
-  /// Several files, all or none.
-  case files([FileID])
-  /// A collection of an owner, with its files.
-  case collection(String, owner: String)
-  /// An owner with all files and collections.
-  case owner(String)
-  /// All vanished files.
-  case vanished
+extension ErasureRequest {
+  /// The files to erase (R-MYM-12, R-MYM-24).
+  public enum Scope: Hashable, Sendable {
+    /// A file.
+    case file(FileID)
+    /// Several files, all or none.
+    case files([FileID])
+    /// A collection of an owner, with its files.
+    case collection(String, owner: String)
+    /// An owner with all files and collections.
+    case owner(String)
+    /// All vanished files.
+    case vanished
+  }
 }
 
 /// The numbers of what was erased. All zero if there was nothing to erase, for example the second time.

@@ -4,7 +4,7 @@ public import FileSupport
 /// The rows that a catalogue is to erase, and what belongs to them outside of it. ``Library/erase(_:wiping:)`` makes it.
 public struct ErasureRequest: Sendable {
   /// The rows to erase.
-  public var scope: ErasureScope
+  public var scope: Scope
   /// The folder of originals that the library owns: the bytes of files in it are erased too.
   public var originals: PathBytes
   /// The owner's folder in ``originals``, if an owner is erased; files in it without an owner are erased too.
@@ -17,37 +17,39 @@ public struct ErasureRequest: Sendable {
   public var wiping: Bool
 
   /// A request to erase some rows.
-  public init(_ scope: ErasureScope, originals: PathBytes, wiping: Bool = true) {
+  public init(_ scope: Scope, originals: PathBytes, wiping: Bool = true) {
     (self.scope, self.originals, self.wiping) = (scope, originals, wiping)
   }
 }
 
-/// Data outside a catalogue that must be erased because its rows were.
-public struct ErasureNote: Sendable, Identifiable {
-  /// The data to erase.
-  public enum Remains: Hashable, Sendable {
-    /// The bytes at a path, or everything left in a folder of originals.
-    case original(PathBytes)
-    /// An attachment of a draft: the draft's key in JSON, and the attachment's id.
-    case attachment(draft: String, item: MediaAttachment.ID)
+extension ErasureRequest {
+  /// Data outside a catalogue that must be erased because its rows were.
+  public struct Note: Sendable, Identifiable {
+    /// The data to erase.
+    public enum Remains: Hashable, Sendable {
+      /// The bytes at a path, or everything left in a folder of originals.
+      case original(PathBytes)
+      /// An attachment of a draft: the draft's key in JSON, and the attachment's id.
+      case attachment(draft: String, item: MediaAttachment.ID)
+    }
+
+    /// Number of the note.
+    public var id: Int64
+    /// The data to erase.
+    public var remains: Remains
+
+    /// A note with this number.
+    public init(id: Int64, remains: Remains) { (self.id, self.remains) = (id, remains) }
   }
 
-  /// Number of the note.
-  public var id: Int64
-  /// The data to erase.
-  public var remains: Remains
+  /// Numbers of rows that an erasure removed.
+  public struct ErasedRows: Hashable, Sendable {
+    /// Number of files.
+    public var files: Int
+    /// Number of collections.
+    public var collections: Int
 
-  /// A note with this number.
-  public init(id: Int64, remains: Remains) { (self.id, self.remains) = (id, remains) }
-}
-
-/// Numbers of rows that an erasure removed.
-public struct ErasedRows: Hashable, Sendable {
-  /// Number of files.
-  public var files: Int
-  /// Number of collections.
-  public var collections: Int
-
-  /// The numbers of removed rows.
-  public init(files: Int, collections: Int) { (self.files, self.collections) = (files, collections) }
+    /// The numbers of removed rows.
+    public init(files: Int, collections: Int) { (self.files, self.collections) = (files, collections) }
+  }
 }

@@ -16,7 +16,7 @@ extension Library {
   /// - Parameter wiping: Whether to rewrite the database so that it has no old bytes. Takes time proportional to the library, and as much disk
   ///   space again. Default true. If false, ``wipe()`` does it later, for several erasures at once.
   @discardableResult
-  public func erase(_ scope: ErasureScope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
+  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
     guard access == .writing else {
       throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
     }
@@ -77,7 +77,7 @@ extension Library {
     }
   }
 
-  private func erase(_ note: ErasureNote, into report: inout ErasureReport) throws(LibraryError) {
+  private func erase(_ note: ErasureRequest.Note, into report: inout ErasureReport) throws(LibraryError) {
     switch note.remains {
     case .original(let path) where path.folder == location.originals: try eraseRest(of: path, into: &report)
     case .original(let path):
@@ -86,7 +86,7 @@ extension Library {
         report.originalBytes += size
       }
     case .attachment(let draft, let item):
-      guard let key = try? JSONDecoder().decode(DraftKey.self, from: Data(draft.utf8)) else { return }
+      guard let key = try? JSONDecoder().decode(DraftStore.Key.self, from: Data(draft.utf8)) else { return }
       switch try drafts.drop(item, from: key) {
       case .dropped: report.attachments += 1
       case .notThere: break

@@ -55,12 +55,12 @@ public struct AsyncLibrary: Sendable {
   // MARK: Drafts
 
   /// The draft of a key; nil if there is none.
-  public func draft(for key: DraftKey) async throws -> AttachmentDraft? {
+  public func draft(for key: DraftStore.Key) async throws -> AttachmentDraft? {
     try await onDrafts { try $0.load(key) }
   }
 
   /// Saves a draft, and replaces the existing one.
-  public func save(_ draft: AttachmentDraft, for key: DraftKey) async throws {
+  public func save(_ draft: AttachmentDraft, for key: DraftStore.Key) async throws {
     try await onDrafts { try $0.save(draft, for: key) }
   }
 
@@ -74,7 +74,7 @@ public struct AsyncLibrary: Sendable {
   // MARK: Erasing, verifying, backing up
 
   /// Erases files (``Library/erase(_:wiping:)``). With many requests, pass `wiping: false`, and call ``wipe()`` once an hour.
-  public func erase(_ scope: ErasureScope, wiping: Bool = true) async throws -> ErasureReport {
+  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) async throws -> ErasureReport {
     let library = library
     return try await writing.run { try library.erase(scope, wiping: wiping) }
   }
@@ -86,7 +86,7 @@ public struct AsyncLibrary: Sendable {
   }
 
   /// Checks everything that is stored (``Library/verify(_:)``). Takes a thread for files for as long as that takes.
-  public func verify(_ found: @escaping @Sendable (LibraryProblem) -> Void = { _ in }) async throws
+  public func verify(_ found: @escaping @Sendable (VerificationReport.Problem) -> Void = { _ in }) async throws
     -> VerificationReport
   {
     let library = library
@@ -94,7 +94,7 @@ public struct AsyncLibrary: Sendable {
   }
 
   /// Writes a snapshot of the catalogue into the copy (``Library/backUp()``).
-  public func backUp() async throws -> SnapshotReport {
+  public func backUp() async throws -> Library.SnapshotReport {
     let library = library
     return try await writing.run { try library.backUp() }
   }

@@ -9,7 +9,7 @@ struct CatalogueProbe {
     /// Not a catalogue that this version can read, with the reason.
     case unusable(LibraryError)
     /// A catalogue, possibly a damaged one.
-    case catalogue(CatalogueContents, lineage: Int64)
+    case catalogue(Library.CatalogueContents, lineage: Int64)
   }
 
   let path: PathBytes
@@ -56,7 +56,7 @@ struct CatalogueProbe {
   func look() -> Finding {
     do throws(LibraryError) {
       guard try checkHeader(isWhole: false) else { return .missing }
-      let (contents, lineage) = try read { db in (CatalogueContents(readableIn: db), try Self.lineage(of: db)) }
+      let (contents, lineage) = try read { db in (Library.CatalogueContents(readableIn: db), try Self.lineage(of: db)) }
       return .catalogue(contents, lineage: lineage)
     } catch {
       return .unusable(error)

@@ -40,8 +40,8 @@ struct Snapshot {
   /// The generations that may be removed. Kept are the latest ones, those that hold more of anything than every later one that is kept, and
   /// unreadable ones, because their contents are unknown.
   /// - Parameter contents: The contents of each generation, the latest first; nil if it cannot be read.
-  static func superfluous(_ contents: [CatalogueContents?]) -> [Int] {
-    var most = CatalogueContents()
+  static func superfluous(_ contents: [Library.CatalogueContents?]) -> [Int] {
+    var most = Library.CatalogueContents()
     var found: [Int] = []
     for (index, one) in contents.enumerated() {
       guard let one else { continue }
@@ -52,12 +52,14 @@ struct Snapshot {
   }
 }
 
-/// The result of a backup of the catalogue.
-public struct SnapshotReport: Sendable {
-  /// The new snapshot.
-  public var path: PathBytes
-  /// The contents of the new snapshot.
-  public var contents: CatalogueContents
-  /// An earlier snapshot that holds more, and is kept too; nil if there is none.
-  public var fuller: (path: PathBytes, contents: CatalogueContents)?
+extension Library {
+  /// The result of a backup of the catalogue.
+  public struct SnapshotReport: Sendable {
+    /// The new snapshot.
+    public var path: PathBytes
+    /// The contents of the new snapshot.
+    public var contents: CatalogueContents
+    /// An earlier snapshot that holds more, and is kept too; nil if there is none.
+    public var fuller: (path: PathBytes, contents: CatalogueContents)?
+  }
 }

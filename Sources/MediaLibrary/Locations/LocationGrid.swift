@@ -71,7 +71,7 @@ enum LocationGrid {
   }
 
   /// A cluster of files.
-  static func cluster(_ cell: LocationCell, _ sum: LocationSum, single: FileID?) -> LocationCluster {
+  static func cluster(_ cell: LocationCell, _ sum: LocationSum, single: FileID?) -> LocationMap.Cluster {
     let size = Double(LocationCode.side >> Int64(cell.level))
     let count = Double(max(sum.files, 1))
     // Half a unit, because a position is the corner of its unit.
@@ -81,8 +81,8 @@ enum LocationGrid {
       let start = Double(corner) * size
       return min(max(middle, start + inset), start + size - inset)
     }
-    return LocationCluster(
-      id: LocationCluster.ID(cell), count: Int(sum.files), bounds: GeoBounds(round: sum),
+    return LocationMap.Cluster(
+      id: LocationMap.Cluster.ID(cell), count: Int(sum.files), bounds: GeoBounds(round: sum),
       centre: GeoPoint(x: middleX, y: middleY),
       anchor: GeoPoint(x: held(middleX, cell.x), y: held(middleY, cell.y)), single: sum.files == 1 ? single : nil)
   }

@@ -13,12 +13,12 @@ public struct AddedFile: Sendable {
   /// The owner. Default nil: none.
   public var owner: String?
   /// The owner's collection. Default: the open one, if any.
-  public var collection: CollectionChoice
+  public var collection: MediaCollection.Choice
 
   /// An examined file.
   public init(
     path: PathBytes, modified: Int, received: Int, result: FileResult, owner: String? = nil,
-    collection: CollectionChoice = .open
+    collection: MediaCollection.Choice = .open
   ) {
     (self.path, self.modified, self.received) = (path, modified, received)
     (self.result, self.owner, self.collection) = (result, owner, collection)

@@ -10,10 +10,12 @@ public struct DuplicateGroup: Hashable, Sendable {
   public var example: FileID
 }
 
-/// A page of duplicates.
-public struct DuplicatePage: Sendable {
-  /// The contents, in the order of the listing.
-  public var groups: [DuplicateGroup]
-  /// The cursor of the next page; nil on the last page.
-  public var next: CatalogueCursor?
+extension DuplicateGroup {
+  /// A page of duplicates.
+  public struct Page: Sendable {
+    /// The contents, in the order of the listing.
+    public var groups: [DuplicateGroup]
+    /// The cursor of the next page; nil on the last page.
+    public var next: CatalogueFile.Cursor?
+  }
 }

@@ -26,18 +26,20 @@ extension KnownFile {
   package var isOutdated: Bool { RenditionRevision.isOutdated(engine: engine) }
 }
 
-/// A file that a walk found, compared with the catalogue.
-public enum FileStanding: Hashable, Sendable {
-  /// Neither the path nor the file is known.
-  case unknown
-  /// Known at this path, with the same inode, size and last write.
-  case unchanged(KnownFile)
-  /// Known at this path, with another inode, size or last write.
-  case changed(KnownFile)
-  /// A file with this inode, size and last write is known at another path, and the path of this one is unknown or another file's. If the other
-  /// path is gone, the file was moved (``CatalogueChange/moved(_:to:)``). Otherwise, on the same device, this is another name of it
-  /// (``CatalogueChange/linked(_:to:)``).
-  case elsewhere(KnownFile)
+extension KnownFile {
+  /// A file that a walk found, compared with the catalogue.
+  public enum Standing: Hashable, Sendable {
+    /// Neither the path nor the file is known.
+    case unknown
+    /// Known at this path, with the same inode, size and last write.
+    case unchanged(KnownFile)
+    /// Known at this path, with another inode, size or last write.
+    case changed(KnownFile)
+    /// A file with this inode, size and last write is known at another path, and the path of this one is unknown or another file's. If the other
+    /// path is gone, the file was moved (``CatalogueChange/moved(_:to:)``). Otherwise, on the same device, this is another name of it
+    /// (``CatalogueChange/linked(_:to:)``).
+    case elsewhere(KnownFile)
+  }
 }
 
 /// A folder with files in the catalogue.

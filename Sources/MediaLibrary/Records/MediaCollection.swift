@@ -14,30 +14,32 @@ public struct MediaCollection: Hashable, Sendable {
   public var files: Int
 }
 
-/// The order of collections.
-public enum CollectionOrder: Sendable {
-  /// By name.
-  case name
-  /// The last created first.
-  case started
-}
+extension MediaCollection {
+  /// The order of collections.
+  public enum Order: Sendable {
+    /// By name.
+    case name
+    /// The last created first.
+    case started
+  }
 
-/// The collection to which files are assigned.
-public enum CollectionChoice: Hashable, Sendable {
-  /// Their current one.
-  case unchanged
-  /// The owner's open collection; none if no collection is open.
-  case open
-  /// The collection with this name, created if necessary.
-  case named(String)
-  /// No collection.
-  case none
-}
+  /// The collection to which files are assigned.
+  public enum Choice: Hashable, Sendable {
+    /// Their current one.
+    case unchanged
+    /// The owner's open collection; none if no collection is open.
+    case open
+    /// The collection with this name, created if necessary.
+    case named(String)
+    /// No collection.
+    case none
+  }
 
-/// A page of collections.
-public struct CollectionPage: Sendable {
-  /// The collections, in the order of the listing.
-  public var collections: [MediaCollection]
-  /// The cursor of the next page; nil on the last page.
-  public var next: CatalogueCursor?
+  /// A page of collections.
+  public struct Page: Sendable {
+    /// The collections, in the order of the listing.
+    public var collections: [MediaCollection]
+    /// The cursor of the next page; nil on the last page.
+    public var next: CatalogueFile.Cursor?
+  }
 }

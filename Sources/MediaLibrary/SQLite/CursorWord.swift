@@ -11,7 +11,7 @@ struct CursorWord {
     (self.order, self.numbers, self.name) = (order, numbers, name)
   }
 
-  init(_ cursor: CatalogueCursor, _ order: String, numbers count: Int) throws(LibraryError) {
+  init(_ cursor: CatalogueFile.Cursor, _ order: String, numbers count: Int) throws(LibraryError) {
     let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.dropFirst().dropLast().compactMap { Int64($0) }
     guard parts.first.map(String.init) == order, parts.count == count + 2, numbers.count == count,
@@ -25,8 +25,8 @@ struct CursorWord {
     (self.order, self.numbers, self.name) = (order, numbers, name)
   }
 
-  var cursor: CatalogueCursor {
+  var cursor: CatalogueFile.Cursor {
     let name = Hexadecimal.encode(name)
-    return CatalogueCursor(rawValue: ([order] + numbers.map { "\($0)" } + [name]).joined(separator: "."))
+    return CatalogueFile.Cursor(rawValue: ([order] + numbers.map { "\($0)" } + [name]).joined(separator: "."))
   }
 }

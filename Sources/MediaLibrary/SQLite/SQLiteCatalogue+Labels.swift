@@ -2,12 +2,12 @@ internal import GRDB
 
 /// Owners, collections, texts and locations that people assign to files.
 extension SQLiteCatalogue {
-  func assign(_ files: [FileID], owner: String?, collection: CollectionChoice) throws(LibraryError) {
+  func assign(_ files: [FileID], owner: String?, collection: MediaCollection.Choice) throws(LibraryError) {
     try write { db in try Self.assign(files, owner: owner, collection: collection, db) }
   }
 
   static func assign(
-    _ files: [FileID], owner: String?, collection: CollectionChoice, _ db: Database
+    _ files: [FileID], owner: String?, collection: MediaCollection.Choice, _ db: Database
   ) throws {
     let ownerID = try owner.map { try Self.ownerID($0, db) }
     let statement = try db.cachedStatement(
@@ -74,8 +74,8 @@ extension SQLiteCatalogue {
   }
 
   func collections(
-    of owner: String, by order: CollectionOrder, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CollectionPage {
+    of owner: String, by order: MediaCollection.Order, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> MediaCollection.Page {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in
       try CursorWord(cursor, order == .name ? "n" : "s", numbers: order == .name ? 0 : 2)
@@ -92,7 +92,7 @@ extension SQLiteCatalogue {
           db, sql: FileQueries.collectionsByStart,
           arguments: [owner, start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max, limit + 1])
       }
-      var page = CollectionPage(collections: [])
+      var page = MediaCollection.Page(collections: [])
       var last: CursorWord?
       while let row = try rows.next() {
         guard page.collections.count < limit else {

@@ -38,11 +38,13 @@ extension SQLiteCatalogue {
     }
   }
 
-  func newest(_ scope: CatalogueScope, after: CatalogueCursor?, limit: Int) throws(LibraryError) -> CataloguePage {
+  func newest(_ scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
+    -> CatalogueFile.Page
+  {
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "t", numbers: 2) }
     let limit = Self.limit(limit)
     return try read { db in
-      guard let scope = try RowScope(scope, db) else { return CataloguePage(files: []) }
+      guard let scope = try RowScope(scope, db) else { return CatalogueFile.Page(files: []) }
       // A page after the first begins before the end of the times in any case.
       let until: StatementArguments =
         start.map { [$0.numbers[0], Data($0.name), $0.numbers[1]] } ?? [scope.times?.upperBound ?? .max]
@@ -60,12 +62,12 @@ extension SQLiteCatalogue {
   }
 
   func files(
-    under folder: PathBytes, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    under folder: PathBytes, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "u", numbers: 1) }
     return try read { db in
-      var page = CataloguePage(files: [])
+      var page = CatalogueFile.Page(files: [])
       guard let filter = try RowScope(scope, db)?.filter else { return page }
       let inFolder = FileQueries.inFolder(filter)
       var (path, name) = (folder, [UInt8]())
@@ -106,8 +108,8 @@ extension SQLiteCatalogue {
   }
 
   func files(
-    of state: FileState, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    of state: FileState, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     guard state != .done else {
       throw LibraryError(
         .invalidRequest, "This listing does not include files in the state 'done'; use `newest` for them.")
@@ -116,15 +118,15 @@ extension SQLiteCatalogue {
   }
 
   func failures(
-    code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     if let code {
       return try listing(FileQueries.failedOfCode, of: code.rawValue, in: scope, after: after, limit: limit)
     }
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "f", numbers: 1) }
     return try read { db in
-      guard let filter = try RowScope(scope, db)?.filter else { return CataloguePage(files: []) }
+      guard let filter = try RowScope(scope, db)?.filter else { return CatalogueFile.Page(files: []) }
       let rows = try Row.fetchCursor(
         db, sql: FileQueries.failed(filter),
         arguments: [String(decoding: start?.name ?? [], as: UTF8.self), start?.numbers[0] ?? 0]
@@ -136,8 +138,8 @@ extension SQLiteCatalogue {
   }
 
   func files(
-    sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     try listing(FileQueries.sharing, of: id.rawValue, in: scope, after: after, limit: limit)
   }
 
@@ -147,12 +149,12 @@ extension SQLiteCatalogue {
   /// - Parameter key: The value that the rows share.
   private func listing(
     _ sql: (RowScope.Filter) -> String, of key: some DatabaseValueConvertible, in scope: CatalogueScope,
-    after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "i", numbers: 1) }
     return try read { db in
-      guard let filter = try RowScope(scope, db)?.filter else { return CataloguePage(files: []) }
+      guard let filter = try RowScope(scope, db)?.filter else { return CatalogueFile.Page(files: []) }
       let rows = try Row.fetchCursor(
         db, sql: sql(filter),
         arguments: [key, start?.numbers[0] ?? 0] + StatementArguments(filter.arguments) + [limit + 1])
@@ -161,8 +163,8 @@ extension SQLiteCatalogue {
   }
 
   /// At most `limit` rows, with a cursor if there is one more.
-  static func page(_ rows: RowCursor, limit: Int, _ position: (Row) -> CursorWord) throws -> CataloguePage {
-    var page = CataloguePage(files: [])
+  static func page(_ rows: RowCursor, limit: Int, _ position: (Row) -> CursorWord) throws -> CatalogueFile.Page {
+    var page = CatalogueFile.Page(files: [])
     var last: CursorWord?
     while let row = try rows.next() {
       guard page.files.count < limit else {

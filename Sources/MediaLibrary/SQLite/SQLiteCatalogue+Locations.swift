@@ -28,15 +28,15 @@ extension SQLiteCatalogue {
   }
 
   func members(
-    of cluster: LocationCluster.ID, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    of cluster: LocationMap.Cluster.ID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     guard let cell = cluster.cell else {
       throw LibraryError(.invalidRequest, "The library has no cluster with this id.", detail: cluster.rawValue)
     }
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "p", numbers: 3) }
     return try read { db in
-      guard let scope = try RowScope(scope, db) else { return CataloguePage(files: []) }
+      guard let scope = try RowScope(scope, db) else { return CatalogueFile.Page(files: []) }
       // A cursor is untrusted: it must not begin before the cluster does.
       let isInside = (start?.numbers[0] ?? .min) >= cell.locations.lowerBound
       let begin = isInside ? start?.numbers ?? [] : [cell.locations.lowerBound, .min, 0]
@@ -58,7 +58,7 @@ private struct MapDrawing {
   private let locations: String
   private let filter: StatementArguments
   private let shift: Int64
-  private(set) var clusters: [LocationCluster] = []
+  private(set) var clusters: [LocationMap.Cluster] = []
   /// The cell whose files are being counted.
   private var open: (cell: LocationCell, sum: LocationSum, single: FileID)?
 

@@ -37,7 +37,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  func standings(of stamps: [FileStamp]) throws(LibraryError) -> [FileStanding] {
+  func standings(of stamps: [FileStamp]) throws(LibraryError) -> [KnownFile.Standing] {
     try read { db in
       var lookup = try PathLookup(db)
       let byInode = try db.cachedStatement(sql: FileQueries.knownByInode)

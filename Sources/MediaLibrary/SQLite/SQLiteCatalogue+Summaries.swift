@@ -4,13 +4,13 @@ internal import MediaModel
 /// Search, duplicates and counts.
 extension SQLiteCatalogue {
   func search(
-    _ text: String, in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> CataloguePage {
+    _ text: String, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> CatalogueFile.Page {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "w", numbers: 1) }
     return try read { db in
       guard let scope = try RowScope(scope, db), let pattern = SearchPattern.match(text, owner: scope.owner) else {
-        return CataloguePage(files: [])
+        return CatalogueFile.Page(files: [])
       }
       let (keys, filter) = (SearchKey.range(of: scope.times), scope.filter)
       let rows = try Row.fetchCursor(
@@ -22,12 +22,12 @@ extension SQLiteCatalogue {
   }
 
   func duplicates(
-    in scope: CatalogueScope, after: CatalogueCursor?, limit: Int
-  ) throws(LibraryError) -> DuplicatePage {
+    in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> DuplicateGroup.Page {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "d", numbers: 2) }
     return try read { db in
-      var page = DuplicatePage(groups: [])
+      var page = DuplicateGroup.Page(groups: [])
       guard let scope = try RowScope(scope, db) else { return page }
       let filter = StatementArguments(scope.filter.arguments)
       let place: StatementArguments = [start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max]

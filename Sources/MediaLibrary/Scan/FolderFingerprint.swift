@@ -21,7 +21,7 @@ struct FolderFingerprint {
   }
 
   /// Adds a file that the walk visits.
-  mutating func add(_ file: WalkedFile) {
+  mutating func add(_ file: FolderWalk.File) {
     add(2)
     add(file.name)
     add(file.status.inode)

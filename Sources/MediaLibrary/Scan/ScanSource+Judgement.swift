@@ -2,7 +2,7 @@ internal import FileSupport
 
 // What to do with a file, depending on what the catalogue knows of it.
 extension ScanSource {
-  mutating func evaluator(_ stamp: FileStamp, _ standing: FileStanding, in folder: Folder) {
+  mutating func evaluator(_ stamp: FileStamp, _ standing: KnownFile.Standing, in folder: Folder) {
     switch standing {
     case .unknown: examine(stamp, .new, in: folder)
     case .changed(let known):

@@ -9,7 +9,7 @@ internal import MediaModel
 package struct ScanSource {
   /// The settings for all parts of a scan.
   package struct Settings: Sendable {
-    package var filter = WalkFilter()
+    package var filter = FolderWalk.Filter()
     package var staysOnFileSystem = false
     package var recipe = ScanRecipe()
     package var retry = RetryRule()
@@ -41,7 +41,7 @@ package struct ScanSource {
   static let batch = 256
 
   /// The entries skipped so far.
-  package private(set) var passedOver = PassedOver()
+  package private(set) var passedOver = FolderWalk.PassedOver()
   /// Files that were already examined, for a scan without a library.
   package var omitted: Set<FileStamp> = []
 
@@ -62,7 +62,7 @@ package struct ScanSource {
   /// The folder that is being walked.
   struct Folder {
     let path: PathBytes
-    let walked: WalkedFolder
+    let walked: FolderWalk.Folder
     /// Nil if the folder cannot be completed this time.
     var fingerprint: UInt64?
     /// Whether the fingerprint is unchanged, so that nothing has to be compared.
@@ -98,7 +98,7 @@ package struct ScanSource {
     }
   }
 
-  private mutating func take(_ event: WalkEvent) throws(LibraryError) {
+  private mutating func take(_ event: FolderWalk.Event) throws(LibraryError) {
     switch event {
     case .problem(let problem):
       try compare()
@@ -141,14 +141,14 @@ package struct ScanSource {
     }
   }
 
-  private mutating func enter(_ walked: WalkedFolder) throws(LibraryError) {
+  private mutating func enter(_ walked: FolderWalk.Folder) throws(LibraryError) {
     var folder = Folder(path: PathBytes(walked.path), walked: walked)
     defer { self.folder = folder }
     guard let catalogue, let walk else { return }
     // Reads the files twice, first for the fingerprint alone, so that an unchanged folder of any size needs no memory for its files.
     var scout = walk
     var fingerprint = FolderFingerprint(recipe: settings.recipe)
-    var (files, problems) = (UnchangedFiles(), [WalkProblem]())
+    var (files, problems) = (UnchangedFiles(), [FolderWalk.Problem]())
     walked.eachFolder { fingerprint.add(folder: $0) }
     scouting: while let event = scout.next() {
       switch event {

@@ -10,7 +10,7 @@ package enum ScanStep: Sendable {
   /// A file was moved, is back or has vanished: recorded without an examination.
   case note(CatalogueChange, Notice)
   /// A file or folder cannot be read.
-  case problem(WalkProblem)
+  case problem(FolderWalk.Problem)
   /// All steps of a folder were returned. Recorded after them, if all of them succeeded.
   case folderDone(PathBytes, fingerprint: UInt64)
 }

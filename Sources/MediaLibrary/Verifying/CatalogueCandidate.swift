@@ -27,7 +27,7 @@ struct CatalogueCandidate {
   /// and derived data from the rows.
   /// - Throws: ``LibraryError/Code/corrupt`` if its rows cannot be read or are inconsistent.
   /// - Returns: The contents of the new catalogue.
-  func make(from source: PathBytes) throws(LibraryError) -> CatalogueContents {
+  func make(from source: PathBytes) throws(LibraryError) -> Library.CatalogueContents {
     guard try CatalogueProbe(path: source).checkHeader(isWhole: false) else {
       throw LibraryError(.notFound, "The catalogue does not exist.", detail: "\(source)")
     }
@@ -45,7 +45,7 @@ struct CatalogueCandidate {
       try queue.read(Self.check)
       try Self.setLineage(queue)
     }
-    return try CatalogueProbe(path: path).read { db in CatalogueContents(readableIn: db) }
+    return try CatalogueProbe(path: path).read { db in Library.CatalogueContents(readableIn: db) }
   }
 
   /// Creates an empty file with mode 0600 for SQLite.

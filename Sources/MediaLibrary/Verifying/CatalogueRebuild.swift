@@ -6,7 +6,7 @@ struct CatalogueRebuild {
   let options: Library.Options
 
   /// Builds the catalogue and installs it, unless that loses data and the caller does not accept it. The caller holds the ``WriterLock``.
-  func run(accepting: (RebuildPlan) -> Bool) throws(LibraryError) {
+  func run(accepting: (Library.RebuildPlan) -> Bool) throws(LibraryError) {
     let candidate = CatalogueCandidate(in: location)
     do throws(LibraryError) {
       let plan = try makeFullest(candidate)
@@ -27,12 +27,12 @@ struct CatalogueRebuild {
   /// A readable catalogue with its contents.
   private struct Source {
     let path: PathBytes
-    let contents: CatalogueContents
+    let contents: Library.CatalogueContents
   }
 
   /// Builds the candidate from the fullest readable catalogue that is consistent.
-  private func makeFullest(_ candidate: CatalogueCandidate) throws(LibraryError) -> RebuildPlan {
-    var plan = RebuildPlan()
+  private func makeFullest(_ candidate: CatalogueCandidate) throws(LibraryError) -> Library.RebuildPlan {
+    var plan = Library.RebuildPlan()
     for source in try sources(&plan) {
       do throws(LibraryError) {
         plan.contents = try candidate.make(from: source.path)
@@ -44,13 +44,13 @@ struct CatalogueRebuild {
         plan.unusable.append("\(source.path): \(error.message)\(error.detail.map { " (\($0))" } ?? "")")
       }
     }
-    plan.contents = CatalogueContents()
+    plan.contents = Library.CatalogueContents()
     try candidate.makeEmpty()
     return plan
   }
 
   /// The catalogue, those that an interrupted rebuild has set aside, and the snapshots, the fullest first.
-  private func sources(_ plan: inout RebuildPlan) throws(LibraryError) -> [Source] {
+  private func sources(_ plan: inout Library.RebuildPlan) throws(LibraryError) -> [Source] {
     var paths = [location.catalogue]
     if StoreFiles.size(location.catalogue) == nil { paths += try SetAsideCatalogues(location).paths().reversed() }
     if let copy = options.copy {
@@ -68,7 +68,7 @@ struct CatalogueRebuild {
       case .unusable(let error):
         plan.unusable.append("\(path): \(error.message)")
       case .catalogue(let contents, _):
-        plan.known = (plan.known ?? CatalogueContents()).union(contents)
+        plan.known = (plan.known ?? Library.CatalogueContents()).union(contents)
         sources.append(Source(path: path, contents: contents))
       }
     }
@@ -91,7 +91,7 @@ struct CatalogueRebuild {
   }
 }
 
-extension CatalogueContents {
+extension Library.CatalogueContents {
   /// The weight by which the fullest catalogue is found: the number of files and of texts, labels and collections that people made.
   fileprivate var weight: Int { files + captions + collections + labels }
 }

@@ -10,7 +10,7 @@ extension Library {
   ///   ``LibraryError/Code/noCopy`` for an empty copy. Nothing has changed then.
   public static func rebuild(
     at location: LibraryLocation, options: Options = Options(), accepting: (RebuildPlan) -> Bool = { _ in false },
-    _ found: (LibraryProblem) -> Void = { _ in }
+    _ found: (VerificationReport.Problem) -> Void = { _ in }
   ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
     let traces = LibraryTraces(location: location, copy: options.copy)
     let trace = try traces.first()

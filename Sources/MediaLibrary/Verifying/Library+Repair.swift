@@ -18,7 +18,9 @@ extension Library {
   /// a copy, and was opened without it, keeps the rows of missing files.
   ///
   /// A damaged catalogue is replaced by ``rebuild(at:options:accepting:_:)``.
-  public func repair(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
+  public func repair(_ found: (VerificationReport.Problem) -> Void = { _ in }) throws(LibraryError)
+    -> VerificationReport
+  {
     let report = try repair(isRebuilt: false, found)
     let month = Int64(Self.daysOfOrphans) * 86_400
     try removeOrphans(changedBefore: Int64(Date().timeIntervalSince1970) - month)
@@ -26,7 +28,8 @@ extension Library {
   }
 
   /// - Parameter isRebuilt: Whether the catalogue was just rebuilt: it may lack files that a scan will find again, so no rendition is an orphan.
-  func repair(isRebuilt: Bool, _ found: (LibraryProblem) -> Void) throws(LibraryError) -> VerificationReport {
+  func repair(isRebuilt: Bool, _ found: (VerificationReport.Problem) -> Void) throws(LibraryError) -> VerificationReport
+  {
     guard access == .writing else {
       throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
     }
@@ -54,7 +57,7 @@ extension Library {
   }
 
   /// - Parameter mayLose: Whether the row of something missing here may be removed; false while a copy may have it.
-  private func repair(_ problem: LibraryProblem, mayLose: Bool) throws(LibraryError) -> Bool {
+  private func repair(_ problem: VerificationReport.Problem, mayLose: Bool) throws(LibraryError) -> Bool {
     switch problem {
     case .catalogue: return false
     case .schema: return try database.repairSchema()
@@ -87,7 +90,7 @@ extension Library {
   }
 
   private func repairRendition(
-    _ address: ContentDigest, _ whichStore: LibraryProblem.Where, mayLose: Bool
+    _ address: ContentDigest, _ whichStore: VerificationReport.Problem.Where, mayLose: Bool
   ) throws(LibraryError) -> Bool {
     let (store, other) = sides(renditions.main, renditions.copy, whichStore)
     let aside = [store, other].compactMap { $0.map { SetAsideFiles(base: $0.folder.folder).orphans } }
@@ -107,7 +110,7 @@ extension Library {
   }
 
   private func sides(
-    _ main: DirectoryStore, _ copy: DirectoryStore?, _ whichStore: LibraryProblem.Where
+    _ main: DirectoryStore, _ copy: DirectoryStore?, _ whichStore: VerificationReport.Problem.Where
   ) -> (store: DirectoryStore, other: DirectoryStore?) {
     switch whichStore {
     case .library: (main, copy)
@@ -116,7 +119,7 @@ extension Library {
   }
 
   private func repairOriginal(
-    _ path: PathBytes, _ whichStore: LibraryProblem.Where, mayLose: Bool
+    _ path: PathBytes, _ whichStore: VerificationReport.Problem.Where, mayLose: Bool
   ) throws(LibraryError) -> Bool {
     switch whichStore {
     case .library:

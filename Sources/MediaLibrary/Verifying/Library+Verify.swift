@@ -12,7 +12,9 @@ extension Library {
   ///
   /// May run while a scan writes: what the scan has stored and not yet recorded is no problem, but ``VerificationReport/unsettled``.
   /// - Parameter found: Called with each problem, of which there may be any number.
-  public func verify(_ found: (LibraryProblem) -> Void = { _ in }) throws(LibraryError) -> VerificationReport {
+  public func verify(_ found: (VerificationReport.Problem) -> Void = { _ in }) throws(LibraryError)
+    -> VerificationReport
+  {
     var report = VerificationReport()
     let unsettled = UnsettledFiles(library: self)
     try inspect { (problem) throws(LibraryError) in
@@ -31,7 +33,7 @@ extension Library {
 
   /// Checks everything. Problems may be repaired as they are found.
   func inspect(
-    _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
+    _ found: (VerificationReport.Problem) throws(LibraryError) -> Void, checked: (Int) -> Void
   ) throws(LibraryError) {
     let differences = try database.read { db in try CatalogueShape(db).differences() }
     for difference in differences { try found(.schema(detail: difference.description)) }
@@ -44,7 +46,7 @@ extension Library {
   }
 
   private func inspectWhole(
-    _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
+    _ found: (VerificationReport.Problem) throws(LibraryError) -> Void, checked: (Int) -> Void
   ) throws(LibraryError) {
     let integrity = try database.read { db in try DerivedChecks(db).integrity() }
     for detail in integrity { try found(.catalogue(detail: detail)) }
@@ -53,7 +55,7 @@ extension Library {
     for detail in try database.read({ db in try DerivedChecks(db).findings() }) { try found(.derived(detail: detail)) }
 
     // Renditions noted as garbage are not orphans: the next writer removes them.
-    var stores = [(LibraryProblem.Where.library, renditions.main)]
+    var stores = [(VerificationReport.Problem.Where.library, renditions.main)]
     if let copy = renditions.copy { stores.append((.copy, copy)) }
     for (whichStore, store) in stores {
       let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
@@ -72,7 +74,7 @@ extension Library {
     try inspectOriginals(found, checked: checked)
   }
 
-  private func inspectRows(_ found: (LibraryProblem) throws(LibraryError) -> Void) throws(LibraryError) {
+  private func inspectRows(_ found: (VerificationReport.Problem) throws(LibraryError) -> Void) throws(LibraryError) {
     var after: FileID?
     repeat {
       let page = try database.read { db in try RowChecks(db).page(after: after) }
@@ -85,11 +87,11 @@ extension Library {
   }
 
   private func inspectOriginals(
-    _ found: (LibraryProblem) throws(LibraryError) -> Void, checked: (Int) -> Void
+    _ found: (VerificationReport.Problem) throws(LibraryError) -> Void, checked: (Int) -> Void
   ) throws(LibraryError) {
     for owner in try originalFolders() {
       let main = DirectoryStore(folder: location.originals.appending(owner))
-      var stores = [(LibraryProblem.Where.library, main)]
+      var stores = [(VerificationReport.Problem.Where.library, main)]
       if let copy = originals.copy(of: main.folder) { stores.append((.copy, DirectoryStore(folder: copy))) }
       for (whichStore, store) in stores {
         let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in

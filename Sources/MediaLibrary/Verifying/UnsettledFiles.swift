@@ -22,7 +22,7 @@ struct UnsettledFiles {
   let library: Library
 
   /// Looks at a problem once more. The order matters: first whether somebody writes, then what the catalogue knows by now.
-  func evaluate(_ problem: LibraryProblem) throws(LibraryError) -> Verdict {
+  func evaluate(_ problem: VerificationReport.Problem) throws(LibraryError) -> Verdict {
     switch problem {
     case .catalogue, .derived, .schema, .damagedRow: return .problem
     case .missingRendition(let address, let side):
@@ -59,7 +59,7 @@ struct UnsettledFiles {
     return try isKnown() ? .settled : .problem
   }
 
-  private func store(_ side: LibraryProblem.Where) -> DirectoryStore {
+  private func store(_ side: VerificationReport.Problem.Where) -> DirectoryStore {
     side == .library ? library.renditions.main : library.renditions.copy ?? library.renditions.main
   }
 }

@@ -27,7 +27,7 @@ struct BoxStructure {
     var isCut = false
     for _ in 0..<Self.limit where offset < input.size {
       guard let head = try? MemoryBoxSource(input.read(at: offset, count: 16)),
-        let header = BoxHeader(head, at: 0, room: input.size - offset),
+        let header = Box.Header(head, at: 0, room: input.size - offset),
         let size = header.size, size < Int.max / 2
       else { break }
       let end = offset + min(size, input.size - offset)

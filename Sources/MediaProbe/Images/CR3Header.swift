@@ -4,9 +4,9 @@ internal import MediaModel
 /// Reads Canon CR3 (https://github.com/lclevy/canon_cr3): an ISO base media file whose movie box has the metadata as TIFF
 /// blocks, the directories of EXIF and GPS each in a block of its own.
 enum CR3Header {
-  private static let metadata = UserType(0x85C0_B687_820F_11E0, 0x8111_F4CE_462B_6A48)
-  private static let preview = UserType(0xEAF4_2B5E_1C98_4B88, 0xB9FB_B7DC_406E_4D16)
-  private static let xmp = UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC)
+  private static let metadata = Box.UserType(0x85C0_B687_820F_11E0, 0x8111_F4CE_462B_6A48)
+  private static let preview = Box.UserType(0xEAF4_2B5E_1C98_4B88, 0xB9FB_B7DC_406E_4D16)
+  private static let xmp = Box.UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC)
   /// Maximum number of tracks; cameras write four.
   private static let trackLimit = 16
 

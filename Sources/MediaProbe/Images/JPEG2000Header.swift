@@ -75,9 +75,9 @@ enum JPEG2000Header {
   }
 
   /// `JpgTiffExif->JP2` in ASCII.
-  private static let exif = UserType(0x4A70_6754_6966_6645, 0x7869_662D_3E4A_5032)
+  private static let exif = Box.UserType(0x4A70_6754_6966_6645, 0x7869_662D_3E4A_5032)
   /// Adobe's number for XMP (ISO 16684-1).
-  private static let xmp = UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC)
+  private static let xmp = Box.UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC)
 
   private static func readMetadata(_ reader: ByteReader, _ box: Box, into header: inout StillHeader) {
     guard let (type, body) = box.userType(in: reader), !body.isEmpty else { return }

@@ -3,7 +3,7 @@ public import MediaModel
 
 extension MessageComposition {
   /// Replaces the whole content, for an editor that manages the order itself.
-  public mutating func setContent(_ items: [Item], under profile: CarrierProfile) -> [CompositionEvent] {
+  public mutating func setContent(_ items: [Item], under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       let before = Set(message.attachments.map(\.id))
       message.content = Self.merged(items)
@@ -15,7 +15,7 @@ extension MessageComposition {
   }
 
   /// Replaces all texts with one, at the position of the first text or else at the end.
-  public mutating func setText(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
+  public mutating func setText(_ text: String, under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       let position = message.content.firstIndex { if case .text = $0 { true } else { false } }
       var items = message.content.filter { if case .text = $0 { false } else { true } }
@@ -26,7 +26,7 @@ extension MessageComposition {
   }
 
   /// Appends text.
-  public mutating func append(text: String, under profile: CarrierProfile) -> [CompositionEvent] {
+  public mutating func append(text: String, under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       message.content = Self.merged(message.content + [.text(text)])
       return []
@@ -41,7 +41,7 @@ extension MessageComposition {
   /// its size if that is less.
   public mutating func attach(
     _ attachments: [MediaAttachment], under profile: CarrierProfile
-  ) -> [CompositionEvent] {
+  ) -> [Event] {
     edit(under: profile) { message in
       attachments.map { attachment in
         let reasons = message.refusals(of: attachment, at: nil, under: profile)
@@ -53,7 +53,7 @@ extension MessageComposition {
   }
 
   /// Removes an attachment and joins the texts on both sides (R-MMS-34).
-  public mutating func remove(_ id: MediaAttachment.ID, under profile: CarrierProfile) -> [CompositionEvent] {
+  public mutating func remove(_ id: MediaAttachment.ID, under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       guard let index = message.index(of: id) else { return [] }
       message.content.remove(at: index)
@@ -66,7 +66,7 @@ extension MessageComposition {
   /// Replaces an attachment. If the new one is refused, the old one stays (R-MMS-35, A3).
   public mutating func replace(
     _ id: MediaAttachment.ID, with attachment: MediaAttachment, under profile: CarrierProfile
-  ) -> [CompositionEvent] {
+  ) -> [Event] {
     edit(under: profile) { message in
       guard let index = message.index(of: id) else { return [] }
       let reasons = message.refusals(of: attachment, at: index, under: profile)
@@ -85,7 +85,7 @@ extension MessageComposition {
   /// Ends the resizing of an image. If it failed, pass the original facts.
   public mutating func endResizing(
     _ id: MediaAttachment.ID, info: MediaInfo, under profile: CarrierProfile
-  ) -> [CompositionEvent] {
+  ) -> [Event] {
     edit(under: profile) { message in
       message.resizing.remove(id)
       guard let index = message.index(of: id), case .attachment(let item) = message.content[index] else { return [] }
@@ -104,7 +104,7 @@ extension MessageComposition {
   }
 
   /// Sets and shows the subject, cut at the maximum length (A20).
-  public mutating func setSubject(_ text: String, under profile: CarrierProfile) -> [CompositionEvent] {
+  public mutating func setSubject(_ text: String, under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       let line = Self.subjectText(text)
       message.subject = String(line.prefix(profile.maxSubjectLength))
@@ -114,7 +114,7 @@ extension MessageComposition {
   }
 
   /// Shows or hides the subject; a hidden one is kept.
-  public mutating func showSubject(_ isShown: Bool, under profile: CarrierProfile) -> [CompositionEvent] {
+  public mutating func showSubject(_ isShown: Bool, under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       message.showsSubject = isShown
       return []
@@ -124,7 +124,7 @@ extension MessageComposition {
   /// Sets the recipients.
   public mutating func setRecipients(
     _ recipients: [MessageRecipient], under profile: CarrierProfile
-  ) -> [CompositionEvent] {
+  ) -> [Event] {
     edit(under: profile) { message in
       message.recipients = recipients
       return []
@@ -133,7 +133,7 @@ extension MessageComposition {
 
   /// Removes everything except the recipients. The only events are removals, so that bytes can be released (A17,
   /// R-MMS-7).
-  public mutating func discard() -> [CompositionEvent] {
+  public mutating func discard() -> [Event] {
     let removed = attachments.map(\.id)
     let recipients = recipients
     self = MessageComposition()
@@ -143,8 +143,8 @@ extension MessageComposition {
 
   /// Changes the message and returns the resulting events.
   private mutating func edit(
-    under profile: CarrierProfile, _ change: (inout MessageComposition) -> [CompositionEvent]
-  ) -> [CompositionEvent] {
+    under profile: CarrierProfile, _ change: (inout MessageComposition) -> [Event]
+  ) -> [Event] {
     let before = Look(of: self, under: profile)
     let events = change(&self)
     return events + before.events(to: Look(of: self, under: profile))
@@ -178,7 +178,7 @@ extension MessageComposition {
 private struct Look {
   let type: MessageType
   let segments: Int
-  let size: SizeState
+  let size: MessageComposition.SizeState
 
   init(of message: MessageComposition, under profile: CarrierProfile) {
     let text = message.text
@@ -189,8 +189,8 @@ private struct Look {
 
   /// The differences as events. The first segment, an empty message without segments, and an MMS are not reported
   /// (A17).
-  func events(to new: Look) -> [CompositionEvent] {
-    var events: [CompositionEvent] = []
+  func events(to new: Look) -> [MessageComposition.Event] {
+    var events: [MessageComposition.Event] = []
     if type != new.type { events.append(.typeChanged(from: type, to: new.type)) }
     if new.type == .sms, new.segments > 0, max(1, segments) != new.segments {
       events.append(.segmentChanged(from: segments, to: new.segments))

@@ -1,30 +1,32 @@
 public import AttachmentPolicy
 
-/// A reason why a message cannot be sent.
-public enum MessageBlocker: Hashable, Sendable {
-  /// There are no recipients.
-  case noRecipient
-  /// These recipients are invalid; correct or remove them. A message is never sent to the other recipients only
-  /// (R-MMS-2).
-  case invalidRecipients([String])
-  /// A multimedia message has too many recipients.
-  case tooManyRecipients(limit: Int, actual: Int)
-  /// The message has no text, no attachment and no subject.
-  case empty
-  /// The message exceeds the carrier's limit in bytes. A message equal to the limit can be sent.
-  case tooLarge(limit: Int, actual: Int)
-  /// Images are still being resized.
-  case busy([MediaAttachment.ID])
+extension MessageComposition {
+  /// A reason why a message cannot be sent.
+  public enum Blocker: Hashable, Sendable {
+    /// There are no recipients.
+    case noRecipient
+    /// These recipients are invalid; correct or remove them. A message is never sent to the other recipients only
+    /// (R-MMS-2).
+    case invalidRecipients([String])
+    /// A multimedia message has too many recipients.
+    case tooManyRecipients(limit: Int, actual: Int)
+    /// The message has no text, no attachment and no subject.
+    case empty
+    /// The message exceeds the carrier's limit in bytes. A message equal to the limit can be sent.
+    case tooLarge(limit: Int, actual: Int)
+    /// Images are still being resized.
+    case busy([MediaAttachment.ID])
 
-  /// The stable name of the reason.
-  public var code: String {
-    switch self {
-    case .noRecipient: "noRecipient"
-    case .invalidRecipients: "invalidRecipients"
-    case .tooManyRecipients: "tooManyRecipients"
-    case .empty: "empty"
-    case .tooLarge: "tooLarge"
-    case .busy: "busy"
+    /// The stable name of the reason.
+    public var code: String {
+      switch self {
+      case .noRecipient: "noRecipient"
+      case .invalidRecipients: "invalidRecipients"
+      case .tooManyRecipients: "tooManyRecipients"
+      case .empty: "empty"
+      case .tooLarge: "tooLarge"
+      case .busy: "busy"
+      }
     }
   }
 }
@@ -47,8 +49,8 @@ extension MessageComposition {
   }
 
   /// All reasons why the message cannot be sent (R-MMS-6, A8); empty when it can.
-  public func blockers(under profile: CarrierProfile) -> [MessageBlocker] {
-    var blockers: [MessageBlocker] = []
+  public func blockers(under profile: CarrierProfile) -> [Blocker] {
+    var blockers: [Blocker] = []
     let list = sendList
     var seen: Set<String> = []
     // Nothing was entered in an empty entry.

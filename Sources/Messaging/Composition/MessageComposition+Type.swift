@@ -1,24 +1,26 @@
-/// A reason why a message is sent as MMS.
-public enum MessageTypeReason: Hashable, Sendable {
-  /// The message has an attachment.
-  case attachment
-  /// The message has a subject.
-  case subject
-  /// The text needs too many SMS segments.
-  case tooManySegments(limit: Int, actual: Int)
-  /// A recipient has an email address.
-  case emailRecipient
-  /// The message has several recipients, and the profile groups them.
-  case group
+extension MessageComposition {
+  /// A reason why a message is sent as MMS.
+  public enum TypeReason: Hashable, Sendable {
+    /// The message has an attachment.
+    case attachment
+    /// The message has a subject.
+    case subject
+    /// The text needs too many SMS segments.
+    case tooManySegments(limit: Int, actual: Int)
+    /// A recipient has an email address.
+    case emailRecipient
+    /// The message has several recipients, and the profile groups them.
+    case group
 
-  /// The stable name of the reason.
-  public var code: String {
-    switch self {
-    case .attachment: "attachment"
-    case .subject: "subject"
-    case .tooManySegments: "tooManySegments"
-    case .emailRecipient: "emailRecipient"
-    case .group: "group"
+    /// The stable name of the reason.
+    public var code: String {
+      switch self {
+      case .attachment: "attachment"
+      case .subject: "subject"
+      case .tooManySegments: "tooManySegments"
+      case .emailRecipient: "emailRecipient"
+      case .group: "group"
+      }
     }
   }
 }
@@ -26,12 +28,12 @@ public enum MessageTypeReason: Hashable, Sendable {
 extension MessageComposition {
   /// All reasons for MMS; empty for an SMS (A16). Several phone numbers are no reason: each gets its own SMS
   /// (R-MMS-21).
-  public func typeReasons(under profile: CarrierProfile) -> [MessageTypeReason] {
+  public func typeReasons(under profile: CarrierProfile) -> [TypeReason] {
     typeReasons(under: profile, segments: segments(under: profile).count)
   }
 
-  func typeReasons(under profile: CarrierProfile, segments: Int) -> [MessageTypeReason] {
-    var reasons: [MessageTypeReason] = []
+  func typeReasons(under profile: CarrierProfile, segments: Int) -> [TypeReason] {
+    var reasons: [TypeReason] = []
     if !items.isEmpty { reasons.append(.attachment) }
     if sentSubject != nil { reasons.append(.subject) }
     if segments > profile.maxSMSSegments ?? SMSSegments.largestCount {

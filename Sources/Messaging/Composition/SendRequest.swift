@@ -42,7 +42,7 @@ extension MessageComposition {
   ///   - options: The fields that the message lacks.
   ///   - bytes: Returns the content of an attachment as it is sent, after any reduction.
   ///
-  /// - Throws: ``MMSEncodingError``, and errors of `bytes`.
+  /// - Throws: ``MMSMessage/EncodingError``, and errors of `bytes`.
   public func sendRequest(
     _ options: SendRequestOptions, bytes: (MediaAttachment) throws -> [UInt8]
   ) throws -> MMSMessage {
@@ -56,27 +56,28 @@ extension MessageComposition {
     message[.priority] = .normal
     message[.deliveryReport] = options.requestsDeliveryReport
     message[.readReport] = options.requestsReadReport
-    message.content = try MMSContent(presenting: slides(bytes: bytes))
+    message.content = try MMSMessage.Content(presenting: slides(bytes: bytes))
     return message
   }
 
   /// Builds the slides: each attachment starts one; a text joins the last slide if that has no text, otherwise it
   /// starts one (A22).
-  private func slides(bytes: (MediaAttachment) throws -> [UInt8]) throws -> [MessageSlide] {
+  private func slides(bytes: (MediaAttachment) throws -> [UInt8]) throws -> [MessageSlides.Slide] {
     var names = PartNames(
-      reserved: [MMSContent.presentationName] + content.indices.map(MMSContent.textName(ofSlide:)))
-    var slides: [MessageSlide] = []
+      reserved: [MMSMessage.Content.presentationName] + content.indices.map(MMSMessage.Content.textName(ofSlide:)))
+    var slides: [MessageSlides.Slide] = []
     for item in content {
       switch item {
       case .attachment(let item):
         let type = Self.writable(item.attachment.info.type)
         let name = names.name(for: item.attachment.name, type: type)
-        slides.append(MessageSlide(media: MMSPart(type: type, name: name, body: try bytes(item.attachment))))
+        slides.append(
+          MessageSlides.Slide(media: MMSMessage.Part(type: type, name: name, body: try bytes(item.attachment))))
       case .text(let text):
         if let last = slides.last, last.text == nil {
-          slides[slides.count - 1] = MessageSlide(media: last.media, text: text, index: slides.count - 1)
+          slides[slides.count - 1] = MessageSlides.Slide(media: last.media, text: text, index: slides.count - 1)
         } else {
-          slides.append(MessageSlide(media: nil, text: text, index: slides.count))
+          slides.append(MessageSlides.Slide(media: nil, text: text, index: slides.count))
         }
       }
     }

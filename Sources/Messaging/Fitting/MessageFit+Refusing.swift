@@ -3,7 +3,7 @@ internal import MediaModel
 
 extension MessageFit {
   /// Finds the files to remove: as few as possible, the largest first, and none that could be kept.
-  func refusal() -> FitRefusal {
+  func refusal() -> FitPlan.Refusal {
     let unsupported = unsupported
     let smallest = smallest()
     let withMetadata = refusedForMetadata
@@ -20,7 +20,7 @@ extension MessageFit {
       }
     }
     let rest = Self.removing(remove, from: smallest)
-    return FitRefusal(
+    return FitPlan.Refusal(
       limit: profile.maxMessageBytes, bytes: MessageSize.bytes(of: smallest),
       remove: composition.attachments.map(\.id).filter(remove.contains), unsupported: unsupported,
       withMetadata: withMetadata, textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes,
@@ -28,9 +28,9 @@ extension MessageFit {
   }
 
   /// The refusal of files for their metadata alone, before any image was measured.
-  func metadataRefusal() -> FitRefusal {
+  func metadataRefusal() -> FitPlan.Refusal {
     let files = refusedForMetadata
-    return FitRefusal(
+    return FitPlan.Refusal(
       limit: profile.maxMessageBytes, bytes: MessageSize.leastBytes(of: composition), remove: files, unsupported: [],
       withMetadata: files, textExcess: nil, failures: failures)
   }

@@ -6,7 +6,7 @@ extension MessageModule {
   public static let largestImage = 10 * 1024 * 1024
 
   /// The modules of a message, in its order; empty texts have none.
-  public static func modules(of content: [ModuleContent], links detector: LinkDetector = LinkDetector())
+  public static func modules(of content: [Content], links detector: LinkDetector = LinkDetector())
     -> [MessageModule]
   {
     var names = FileNames()
@@ -27,7 +27,7 @@ extension MessageModule {
   }
 
   /// Creates a file module.
-  private init(file: ModuleFile, filename: String) {
+  private init(file: File, filename: String) {
     let info = file.info
     self.init(kind: Kind(info))
     id = file.id
@@ -60,7 +60,7 @@ extension MessageModule {
 
   private var hasImage: Bool { thumbnail != nil || poster != nil || cover != nil || waveform != nil }
 
-  private mutating func takeImages(_ file: ModuleFile) {
+  private mutating func takeImages(_ file: File) {
     for image in file.images where file.isDownloaded {
       switch (image.from, kind) {
       case (.cover, .audio): cover = cover ?? image.reference
@@ -71,7 +71,7 @@ extension MessageModule {
     }
   }
 
-  private mutating func settleState(_ file: ModuleFile) {
+  private mutating func settleState(_ file: File) {
     guard file.isDownloaded else {
       state = .notDownloaded
       return
@@ -113,7 +113,7 @@ extension MessageComposition {
   /// The modules of a message that is being composed, the same as after sending (R-MMS-38).
   ///
   /// - Parameter file: Returns an attachment with its thumbnails, in addition to its facts.
-  public func modules(file: (MediaAttachment) -> ModuleFile = { ModuleFile($0) }) -> [MessageModule] {
+  public func modules(file: (MediaAttachment) -> MessageModule.File = { MessageModule.File($0) }) -> [MessageModule] {
     MessageModule.modules(
       of: content.map { item in
         switch item {
@@ -124,7 +124,7 @@ extension MessageComposition {
   }
 }
 
-extension ModuleFile {
+extension MessageModule.File {
   /// Creates a file from an attachment, without thumbnails.
   public init(_ attachment: MediaAttachment) {
     self.init(id: attachment.id.rawValue, name: attachment.name, info: attachment.info)

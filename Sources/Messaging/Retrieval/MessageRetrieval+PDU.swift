@@ -46,7 +46,7 @@ extension MessageRetrieval.Effect {
     switch self {
     case .notifyResponse(let status, let transaction, let isAllowed):
       var message = MMSMessage(.notifyRespInd, transactionID: TextString(transaction))
-      message[.status] = MMSStatus(status)
+      message[.status] = MMSMessage.Status(status)
       message[.reportAllowed] = isAllowed
       return message
     case .acknowledge(let transaction, let isAllowed):
@@ -66,7 +66,7 @@ extension MessageRetrieval.Effect {
   }
 }
 
-extension MMSStatus {
+extension MMSMessage.Status {
   fileprivate init(_ status: MessageRetrieval.NotifyStatus) {
     self =
       switch status {

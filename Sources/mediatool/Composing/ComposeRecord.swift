@@ -14,7 +14,7 @@ struct ComposeRecord: Encodable {
   let paths: [PathBytes]
   /// The message to send; nil if it cannot fit.
   var plan: FitPlan?
-  var refusal: FitRefusal?
+  var refusal: FitPlan.Refusal?
   /// Files that cannot be read, with the reasons.
   var failures: [(path: PathBytes, error: MediaFailure?)] = []
   /// The output file and its size in bytes.
@@ -85,7 +85,7 @@ struct ComposeRecord: Encodable {
       self.actual = actual
     }
 
-    init(_ blocker: MessageBlocker) {
+    init(_ blocker: MessageComposition.Blocker) {
       code = blocker.code
       switch blocker {
       case .tooManyRecipients(let limit, let actual), .tooLarge(let limit, let actual):
@@ -122,7 +122,7 @@ extension ComposeRecord {
     var limit: Int?
     var actual: Int?
 
-    init(_ reason: MessageTypeReason) {
+    init(_ reason: MessageComposition.TypeReason) {
       code = reason.code
       if case .tooManySegments(let limit, let actual) = reason { (self.limit, self.actual) = (limit, actual) }
     }
@@ -137,7 +137,7 @@ extension ComposeRecord {
 
   private struct Change: Encodable {
     let path: PathBytes
-    let change: FitChange
+    let change: FitPlan.Change
 
     enum Keys: CodingKey { case from, to, effects, quality, similarity }
 
@@ -198,7 +198,7 @@ extension ComposeRecord {
   }
 
   /// The size compared with the limit.
-  var sizeState: SizeState {
+  var sizeState: MessageComposition.SizeState {
     guard type == .mms else { return .under }
     if bytes == profile.maxMessageBytes { return .atLimit }
     return bytes < profile.maxMessageBytes ? .under : .over

@@ -5,7 +5,7 @@ internal import MediaModel
 /// All inputs in order: those on the command line, then those in the list; each folder is replaced by its files.
 struct InputSource: ~Copyable {
   /// The entries that walks have skipped so far.
-  private(set) var leftOut = PassedOver()
+  private(set) var leftOut = FolderWalk.PassedOver()
   private let includesHidden: Bool
   private let outputFolder: FileIdentity?
   private var names: OutputNames?
@@ -115,7 +115,7 @@ struct InputSource: ~Copyable {
     if folder == outputFolder { throw Self.refusal(of: path) }
     // Walks as `scan` does, in the same order. But links are not stored here, so a link to a file in the folder counts as that file
     // (docs/decisions/0099).
-    var filter = WalkFilter()
+    var filter = FolderWalk.Filter()
     filter.hidden = includesHidden
     filter.links = .followedToFiles
     filter.closed = Set([outputFolder].compactMap { $0 })

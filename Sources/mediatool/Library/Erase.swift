@@ -79,7 +79,7 @@ struct Erase: ParsableCommand {
     }
   }
 
-  private func scope(_ catalogue: any MediaCatalogue) throws -> ErasureScope {
+  private func scope(_ catalogue: any MediaCatalogue) throws -> ErasureRequest.Scope {
     if vanished { return .vanished }
     if let owner { return collection.map { .collection($0, owner: owner) } ?? .owner(owner) }
     return .files(

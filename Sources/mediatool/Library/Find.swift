@@ -86,7 +86,7 @@ struct Find: ParsableCommand {
     }
   }
 
-  private func show(_ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws -> DamagedRows {
+  private func show(_ page: (CatalogueFile.Cursor?, Int) throws -> CatalogueFile.Page) throws -> DamagedRows {
     paths ? try listing.showPaths(nulSeparated: null, page) : try listing.show(page)
   }
 
@@ -104,7 +104,7 @@ struct Find: ParsableCommand {
   }
 
   private func showCopies(_ catalogue: any MediaCatalogue) throws {
-    var groups: CatalogueCursor?
+    var groups: CatalogueFile.Cursor?
     var shown = 0
     var damaged = DamagedRows()
     repeat {

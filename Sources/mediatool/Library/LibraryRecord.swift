@@ -6,9 +6,9 @@ struct LibraryRecord: Encodable {
   let file: CatalogueFile
   let info: MediaInfo?
   /// Its position when its cluster is opened.
-  var offset: ClusterLayout.Offset?
+  var offset: LocationMap.Layout.Offset?
 
-  init(_ file: CatalogueFile, offset: ClusterLayout.Offset? = nil) throws(LibraryError) {
+  init(_ file: CatalogueFile, offset: LocationMap.Layout.Offset? = nil) throws(LibraryError) {
     (self.file, self.offset) = (file, offset)
     info = try file.info()
   }

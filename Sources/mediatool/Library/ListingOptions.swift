@@ -28,13 +28,15 @@ struct ListingOptions: ParsableArguments {
 
   /// Prints the paths of files, as they are where something else reads them; all of them, unless a limit was named.
   /// - Returns: Files that were skipped because their rows are damaged.
-  func showPaths(nulSeparated: Bool, _ page: (CatalogueCursor?, Int) throws -> CataloguePage) throws -> DamagedRows {
+  func showPaths(nulSeparated: Bool, _ page: (CatalogueFile.Cursor?, Int) throws -> CatalogueFile.Page) throws
+    -> DamagedRows
+  {
     let writer = ResultWriter()
     var damaged = DamagedRows()
     let maximum = limit ?? .max
     let isRaw = nulSeparated || !Terminal.isTerminal(1)
     var shown = 0
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     repeat {
       let page = try page(after, min(500, maximum - shown))
       for file in page.damaged { damaged.note(file) }
@@ -55,7 +57,7 @@ struct ListingOptions: ParsableArguments {
   /// - Returns: Files that were skipped because their rows are damaged.
   @discardableResult
   func show(
-    _ page: (CatalogueCursor?, Int) throws -> CataloguePage,
+    _ page: (CatalogueFile.Cursor?, Int) throws -> CatalogueFile.Page,
     record: (CatalogueFile, Int) throws(LibraryError) -> LibraryRecord = { (file, _) throws(LibraryError) in
       try LibraryRecord(file)
     }
@@ -65,7 +67,7 @@ struct ListingOptions: ParsableArguments {
     if showsTable { try writer.write(line: table.heading) }
     var damaged = DamagedRows()
     var shown = 0
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     repeat {
       let page = try page(after, min(500, maximum - shown))
       for file in page.damaged { damaged.note(file) }

@@ -58,7 +58,7 @@ struct Locations: ParsableCommand {
 
   /// A cluster in JSON.
   private struct Record: Encodable {
-    let id: LocationCluster.ID
+    let id: LocationMap.Cluster.ID
     let count: Int
     let zoom: Int
     let bounds: GeoBounds
@@ -69,7 +69,7 @@ struct Locations: ParsableCommand {
   func run() throws {
     let catalogue = try libraryOptions.open(for: .reading).catalogue
     try LibraryOptions.run {
-      if let open { return try showMembers(of: LocationCluster.ID(rawValue: open), catalogue) }
+      if let open { return try showMembers(of: LocationMap.Cluster.ID(rawValue: open), catalogue) }
       let map = try catalogue.locations(in: bounds?.value ?? .world, zoom: zoom ?? 2, of: scope)
       let writer = ResultWriter()
       let table = Table(
@@ -99,17 +99,17 @@ struct Locations: ParsableCommand {
 
   private var scope: CatalogueScope { CatalogueScope(owner: owner, times: days.times) }
 
-  private func showMembers(of cluster: LocationCluster.ID, _ catalogue: any MediaCatalogue) throws {
-    let maximum = min(listing.maximum, ClusterLayout.capacity)
+  private func showMembers(of cluster: LocationMap.Cluster.ID, _ catalogue: any MediaCatalogue) throws {
+    let maximum = min(listing.maximum, LocationMap.Layout.capacity)
     var count = 0
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     // All members are read first, because their number decides the positions.
     repeat {
       let page = try catalogue.members(of: cluster, in: scope, after: after, limit: 500)
       count += page.files.count
       after = page.next
     } while after != nil && count < maximum
-    let offsets = ClusterLayout().offsets(of: min(count, maximum))
+    let offsets = LocationMap.Layout().offsets(of: min(count, maximum))
     try listing.show {
       try catalogue.members(of: cluster, in: scope, after: $0, limit: $1)
     } record: { (file, number) throws(LibraryError) in

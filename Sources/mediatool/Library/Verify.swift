@@ -72,7 +72,7 @@ struct Verify: ParsableCommand {
     try LibraryOptions.run {
       let writer = ResultWriter()
       var failure: (any Error)?
-      let tell: (LibraryProblem) -> Void = { problem in
+      let tell: (VerificationReport.Problem) -> Void = { problem in
         guard failure == nil else { return }
         do {
           try writer.write(line: JSONLine.text(Record(code: problem.code, detail: problem.detail)))
@@ -103,7 +103,7 @@ struct Verify: ParsableCommand {
   }
 
   private func verify(
-    _ location: LibraryLocation, _ found: (LibraryProblem) -> Void
+    _ location: LibraryLocation, _ found: (VerificationReport.Problem) -> Void
   ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
     if rebuild {
       return try Library.rebuild(at: location, options: second.options, accepting: { yes || Self.ask($0) }, found)
@@ -117,7 +117,7 @@ struct Verify: ParsableCommand {
 
 extension Verify {
   /// Asks for confirmation on a terminal; false without one.
-  fileprivate static func ask(_ plan: RebuildPlan) -> Bool {
+  fileprivate static func ask(_ plan: Library.RebuildPlan) -> Bool {
     guard Terminal.isTerminal(0), Terminal.isTerminal(2) else { return false }
     Diagnostics.say(DisplayText.visible("\(plan)"))
     Diagnostics.write("Rebuild anyway? The old catalogue is kept. [y/N] ")
@@ -125,7 +125,7 @@ extension Verify {
   }
 
   /// Reports an earlier snapshot that holds more than the new one.
-  fileprivate static func say(_ snapshot: SnapshotReport) {
+  fileprivate static func say(_ snapshot: Library.SnapshotReport) {
     guard let fuller = snapshot.fuller else { return }
     Diagnostics.say(
       """
@@ -136,7 +136,7 @@ extension Verify {
   }
 }
 
-extension LibraryProblem {
+extension VerificationReport.Problem {
   /// Details for the table.
   fileprivate var detail: String {
     switch self {

@@ -86,16 +86,16 @@ struct MessageHeaders: Encodable, Sendable {
 
 /// The specification's words for header octets.
 enum MessageWords {
-  static func messageClass(_ value: MMSMessageClass) -> String {
+  static func messageClass(_ value: MMSMessage.MessageClass) -> String {
     switch value {
     case .token(let octet): word(octet, ["personal", "advertisement", "informational", "auto"])
     case .text(let text): text.text
     }
   }
 
-  static func priority(_ value: MMSPriority) -> String { word(value.rawValue, ["low", "normal", "high"]) }
+  static func priority(_ value: MMSMessage.Priority) -> String { word(value.rawValue, ["low", "normal", "high"]) }
 
-  static func status(_ value: MMSStatus) -> String {
+  static func status(_ value: MMSMessage.Status) -> String {
     word(
       value.rawValue,
       [
@@ -103,10 +103,10 @@ enum MessageWords {
       ])
   }
 
-  static func readStatus(_ value: MMSReadStatus) -> String { word(value.rawValue, ["read", "deletedUnread"]) }
+  static func readStatus(_ value: MMSMessage.ReadStatus) -> String { word(value.rawValue, ["read", "deletedUnread"]) }
 
   /// `ok`, or the kind of failure with its octet, because there are forty.
-  static func outcome(_ value: some MMSAnswerStatus) -> String {
+  static func outcome(_ value: some MMSMessage.AnswerStatus) -> String {
     switch value.outcome {
     case .ok: "ok"
     case .transient: "transient " + hexadecimal(value.rawValue)

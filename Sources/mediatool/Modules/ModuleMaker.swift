@@ -17,7 +17,7 @@ struct ModuleMaker: Sendable {
 
   /// The module of one file.
   struct EncodedFile: Sendable {
-    var file: ModuleFile
+    var file: MessageModule.File
     var path: PathBytes?
     var failure: MediaFailure?
     var playable: String?
@@ -85,7 +85,7 @@ struct ModuleMaker: Sendable {
   private func message(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {
     var shown = ShownMessage(path: input.path, outputName: input.outputName)
     let message: MMSMessage
-    do throws(MMSDecodingError) {
+    do throws(MMSMessage.DecodingError) {
       message = try MMSMessage(decoding: bytes[...], defects: &shown.defects)
     } catch {
       shown.failure = MediaFailure(.corrupt, "The file is not a valid MMS message.", detail: error.description)
@@ -101,9 +101,9 @@ struct ModuleMaker: Sendable {
         made.append(file)
       } catch {
         failure = failure ?? error
-        made.append(EncodedFile(file: ModuleFile(part), content: keepsParts ? part.content : nil))
+        made.append(EncodedFile(file: MessageModule.File(part), content: keepsParts ? part.content : nil))
       }
-      return made.last?.file ?? ModuleFile(part)
+      return made.last?.file ?? MessageModule.File(part)
     }
     // A failure of the engine would affect all parts.
     if let failure { throw failure }
@@ -120,7 +120,7 @@ struct ModuleMaker: Sendable {
     return shown
   }
 
-  private func made(_ part: MMSPart) throws(MediaFailure) -> EncodedFile {
+  private func made(_ part: MMSMessage.Part) throws(MediaFailure) -> EncodedFile {
     let content = part.content
     let declared = part.contentType.mediaType
     let claim = MediaType.Claim.mediaType(declared.rawValue)
@@ -136,7 +136,7 @@ struct ModuleMaker: Sendable {
   ) throws(MediaFailure) -> EncodedFile {
     let request = PreviewRequest(renditions: Self.requests)
     let result = try engine.answerBlocking(request.job(claim: claim), source).result
-    var file = ModuleFile(name: name, info: result.info)
+    var file = MessageModule.File(name: name, info: result.info)
     file.failure = result.thumbnails?.error ?? result.info.error
     file.placeholder = result.thumbnails?.placeholder
     file.peaks = result.thumbnails?.peaks
@@ -149,7 +149,7 @@ struct ModuleMaker: Sendable {
         facts: .given(result.info), images: .init(options: waveform, requests: Self.requests))
       renditions += try engine.answerBlocking(job, source).result.thumbnails?.renditions ?? []
     }
-    file.images = renditions.map { ModuleFile.Image($0.address, from: $0.from) }
+    file.images = renditions.map { MessageModule.File.Image($0.address, from: $0.from) }
     var made = EncodedFile(file: file, path: path, failure: file.failure)
     if keepsPlayable, PlayableMedia.isPlayed(result.info) {
       made.playable = PlayableMedia.address(of: bytes(), info: result.info)
@@ -158,7 +158,7 @@ struct ModuleMaker: Sendable {
   }
 
   private static func unreadable(name: String, path: PathBytes, _ failure: MediaFailure) -> EncodedFile {
-    var file = ModuleFile(name: name, info: MediaInfo(type: .octetStream, bytes: 0))
+    var file = MessageModule.File(name: name, info: MediaInfo(type: .octetStream, bytes: 0))
     file.failure = failure
     return EncodedFile(file: file, path: path, failure: failure)
   }

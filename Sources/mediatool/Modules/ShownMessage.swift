@@ -12,7 +12,7 @@ struct ShownMessage: Sendable {
   /// The decoded PDU; nil for files.
   var message: MMSMessage?
   /// The defects that the decoder tolerated.
-  var defects: [MMSDefect] = []
+  var defects: [MMSMessage.Defect] = []
   var modules: [ShownModule] = []
   /// Why the PDU cannot be decoded.
   var failure: MediaFailure?

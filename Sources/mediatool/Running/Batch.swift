@@ -112,7 +112,7 @@ struct Batch {
   }
 
   /// Reports the entries that walks have skipped.
-  func tell(leftOut: PassedOver) {
+  func tell(leftOut: FolderWalk.PassedOver) {
     if leftOut.special > 0 { Diagnostics.note("skipped pipes, sockets or devices: \(leftOut.special)") }
     if leftOut.links > 0 {
       Diagnostics.note(

@@ -31,7 +31,7 @@ struct FailureList {
         Table.Column(title: "TRIED", width: 5, alignsRight: true),
       ])
       if showsTable { try writer.write(line: table.heading) }
-      var after: CatalogueCursor?
+      var after: CatalogueFile.Cursor?
       repeat {
         let page = try catalogue.failures(code: nil, after: after, limit: 1_000)
         for file in page.files {

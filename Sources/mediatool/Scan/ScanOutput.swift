@@ -12,7 +12,7 @@ struct ScanOutput: Sendable {
   /// The progress line.
   var line: ScanProgressLine
   /// The totals; nil before the end.
-  private(set) var totals: ScanTotals?
+  private(set) var totals: MediaScan.Totals?
   /// Whether everything was scanned and a watch has begun.
   private(set) var isWatching = false
   private let writer = ResultWriter()
@@ -53,12 +53,12 @@ struct ScanOutput: Sendable {
     if !lines.isEmpty { try writer.write(lines: lines) }
   }
 
-  private static func line(of file: ScannedFile, keeps: Bool) throws(Fault) -> String {
+  private static func line(of file: ScanEvent.File, keeps: Bool) throws(Fault) -> String {
     guard file.state == .unchanged else { return try JSONLine.text(ScanRecord(file, keeps: keeps)) }
     return try ScanRecord.unchanged(file.path)
   }
 
-  private static func say(_ folders: WatchedFolders) {
+  private static func say(_ folders: ScanEvent.WatchedFolders) {
     Diagnostics.note("watching \(ScanSummary.count(folders.watched, "folder")); press Ctrl-C to stop")
     let missing = folders.unwatched
     guard missing > 0 else { return }

@@ -9,7 +9,7 @@ struct ScanProgressLine: Sendable {
   init(isWanted: Bool) { self.isWanted = isWanted && Diagnostics.level != .quiet }
 
   /// Shows the line after the first half second.
-  mutating func show(_ progress: ScanProgress) {
+  mutating func show(_ progress: MediaScan.Progress) {
     guard isWanted, progress.seconds > 0.5 else { return }
     isShown = true
     Diagnostics.replaceLine(with: Self.line(progress, width: Terminal.width(2)))
@@ -22,7 +22,7 @@ struct ScanProgressLine: Sendable {
   }
 
   /// The line: `[#####     ] 12345 of 20000  385 files/s  12 MB/s  3 failed  0:20 left`.
-  static func line(_ progress: ScanProgress, width: Int) -> String {
+  static func line(_ progress: MediaScan.Progress, width: Int) -> String {
     let (totals, isCounted) = (progress.totals, progress.isCounted)
     let seen = totals.all.files
     let total = max(progress.expected.files, seen)

@@ -6,7 +6,7 @@ internal import MediaModel
 
 /// The summary at the end of a scan.
 struct ScanSummary {
-  let totals: ScanTotals
+  let totals: MediaScan.Totals
   let seconds: Double
 
   var lines: [String] {
@@ -31,7 +31,7 @@ struct ScanSummary {
         lines.append("  \(Self.padded(code.rawValue)) \(count)")
       }
     }
-    if totals.examined.files > ScanTotals.slowest {
+    if totals.examined.files > MediaScan.Totals.slowest {
       lines.append("slowest")
       for slow in totals.slow {
         lines.append("  \(HumanNumbers.duration(slow.seconds))  \(DisplayText.visible(PathBytes(slow.path.bytes)))")
@@ -40,7 +40,7 @@ struct ScanSummary {
     return lines
   }
 
-  private var order: [ScannedFile.State] {
+  private var order: [ScanEvent.File.State] {
     [.new, .changed, .retried, .completed, .moved, .linked, .returned, .unchanged, .vanished]
   }
 

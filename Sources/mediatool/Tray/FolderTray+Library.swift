@@ -12,7 +12,7 @@ extension FolderTray {
     requests: [RenditionRequest], draft: Bool
   ) throws {
     var found: [RecentFiles.Entry] = []
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     var damaged = DamagedRows()
     do {
       repeat {
@@ -27,7 +27,7 @@ extension FolderTray {
           let stored = try damaged.unlessDamaged { () throws(LibraryError) in
             stamp.sameContent(as: file.stamp) ? try file.info() : nil
           }
-          let info = stored.flatMap { $0 } ?? engine.info(of: input)
+          let info = try stored.flatMap { $0 } ?? engine.info(of: input)
           guard info.kind == .image || info.kind == .video else { continue }
           found.append(RecentFiles.Entry(candidate: candidate, info: info))
         }

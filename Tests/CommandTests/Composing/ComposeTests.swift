@@ -23,7 +23,7 @@ internal import Testing
   private func photo(_ name: String) -> PathBytes { PathBytes(Fixture.path("camera-roll/\(name)")) }
 
   private func message(_ path: PathBytes) throws -> MMSMessage {
-    var defects: [MMSDefect] = []
+    var defects: [MMSMessage.Defect] = []
     let octets = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.text)))
     let message = try MMSMessage(decoding: octets[...], defects: &defects)
     #expect(defects.isEmpty)

@@ -54,8 +54,8 @@ internal import Testing
     let file = try thread.file(
       "sent.mms",
       SampleThread.outgoing([
-        MessageSlide(text: SampleThread.text("first", name: "text_0.txt")),
-        MessageSlide(
+        MessageSlides.Slide(text: SampleThread.text("first", name: "text_0.txt")),
+        MessageSlides.Slide(
           media: try SampleThread.part("camera-roll/IMG_0003.jpg", type: "image/jpeg", name: "pier.jpg"),
           text: SampleThread.text("see example.org", name: "text_1.txt")),
       ]))
@@ -119,7 +119,7 @@ internal import Testing
     let parts = try ["../../etc/passwd", SampleThread.hostileName, "a\u{202E}gpj.exe", "a.jpg"].map { name in
       var part = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
       part.headers = []
-      part.contentType = ContentType("image/jpeg", parameters: [WSPParameter(.name, name)])
+      part.contentType = ContentType("image/jpeg", parameters: [WSPHeader.Parameter(.name, name)])
       return part
     }
     let (_, records) = try records([try thread.file("m.mms", SampleThread.incoming(parts + parts.suffix(1)))])
@@ -135,8 +135,9 @@ internal import Testing
     let image = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
     let hostile = ["../../../evil.jpg", "/etc/passwd", "..", "a/b\u{7}c", "text.txt", "A.JPG", "a.jpg", ".hidden"].map {
       name in
-      MMSPart(
-        contentType: ContentType("image/jpeg", parameters: [WSPParameter(.name, name)]), headers: [], body: image.body)
+      MMSMessage.Part(
+        contentType: ContentType("image/jpeg", parameters: [WSPHeader.Parameter(.name, name)]), headers: [],
+        body: image.body)
     }
     let file = try thread.file(
       "m.mms", SampleThread.incoming(hostile + [SampleThread.text("caf\u{E9}"), SampleThread.text("two")]))
@@ -161,8 +162,8 @@ internal import Testing
   @Test("-o replaces no file of the user, whatever a sender called the parts") func partsReplaceNothing() throws {
     let thread = try SampleThread()
     let image = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
-    let part = MMSPart(
-      contentType: ContentType("image/jpeg", parameters: [WSPParameter(.name, "thesis.jpg")]), headers: [],
+    let part = MMSMessage.Part(
+      contentType: ContentType("image/jpeg", parameters: [WSPHeader.Parameter(.name, "thesis.jpg")]), headers: [],
       body: image.body)
     let file = try thread.file("m.mms", SampleThread.incoming([part, SampleThread.text("one")]))
     try thread.scratch.file("out/thesis.jpg", "mine")

@@ -20,13 +20,13 @@ final class SampleThread {
   init() throws { scratch = try Scratch() }
 
   /// A part made of a file of `testdata`.
-  static func part(_ fixture: String, type: String, name: String) throws -> MMSPart {
+  static func part(_ fixture: String, type: String, name: String) throws -> MMSMessage.Part {
     let file = Corpus.packageRoot.appendingPathComponent("testdata/\(fixture)")
-    return MMSPart(type: MediaType(type), name: name, body: Array(try Data(contentsOf: file)))
+    return MMSMessage.Part(type: MediaType(type), name: name, body: Array(try Data(contentsOf: file)))
   }
 
-  static func text(_ text: String, name: String = "text_0.txt") -> MMSPart {
-    MMSPart(type: .plainText, name: name, body: Array(text.utf8))
+  static func text(_ text: String, name: String = "text_0.txt") -> MMSMessage.Part {
+    MMSMessage.Part(type: .plainText, name: name, body: Array(text.utf8))
   }
 
   /// A message in a file.
@@ -38,22 +38,23 @@ final class SampleThread {
   }
 
   /// A message that came from that address.
-  static func incoming(_ parts: [MMSPart], from: String = "+15551234567", subject: String? = nil) -> MMSMessage {
+  static func incoming(_ parts: [MMSMessage.Part], from: String = "+15551234567", subject: String? = nil) -> MMSMessage
+  {
     var message = MMSMessage(.retrieveConf, transactionID: "T1")
     message[.date] = 1_714_554_000
     message[.from] = .address(EncodedString(MMSAddress(from, kind: .phone)))
     if let subject { message[.subject] = EncodedString(subject) }
-    message.content = MMSContent(type: ContentType("application/vnd.wap.multipart.mixed"), parts: parts)
+    message.content = MMSMessage.Content(type: ContentType("application/vnd.wap.multipart.mixed"), parts: parts)
     return message
   }
 
   /// A message that was sent.
-  static func outgoing(_ slides: [MessageSlide]) throws -> MMSMessage {
+  static func outgoing(_ slides: [MessageSlides.Slide]) throws -> MMSMessage {
     var message = MMSMessage(.sendReq, transactionID: "T2")
     message[.date] = 1_714_557_600
     message[.from] = .insertAddress
     message[all: .to] = ["+15551234567", "+15557654321"].map { EncodedString(MMSAddress($0, kind: .phone)) }
-    message.content = try MMSContent(presenting: slides)
+    message.content = try MMSMessage.Content(presenting: slides)
     return message
   }
 
@@ -71,21 +72,21 @@ final class SampleThread {
   /// Everything a thread can show, in files, in their order.
   func varied() throws -> [PathBytes] {
     let slides = [
-      MessageSlide(
+      MessageSlides.Slide(
         media: try Self.part("camera-roll/VID_0008.mp4", type: "video/mp4", name: "beach.mp4"),
         text: Self.text("We are at the beach 🏖️\nCome at six?")),
-      MessageSlide(media: try Self.part("camera-roll/IMG_0003.jpg", type: "image/jpeg", name: "pier.jpg")),
+      MessageSlides.Slide(media: try Self.part("camera-roll/IMG_0003.jpg", type: "image/jpeg", name: "pier.jpg")),
     ]
     let others = try [
       Self.part("camera-roll/two-notes.mp3", type: "audio/mpeg", name: "two-notes.mp3"),
       Self.part("camera-roll/Voice 001.m4a", type: "audio/mp4", name: "Voice 001.m4a"),
       Self.part("camera-roll/MOV_0009.mov", type: "video/quicktime", name: "MOV_0009.mov"),
       Self.part("camera-roll/ada.vcf", type: "text/x-vCard", name: "ada.vcf"),
-      MMSPart(
+      MMSMessage.Part(
         type: MediaType("text/calendar"), name: "dinner.ics", body: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8)),
       Self.part("camera-roll/boarding-pass.pdf", type: "application/pdf", name: "boarding-pass.pdf"),
-      MMSPart(type: .jpeg, name: "broken.jpg", body: [UInt8](0..<64)),
-      MMSPart(type: MediaType("application/octet-stream"), name: "data.bin", body: [1, 2, 3, 0, 4, 5]),
+      MMSMessage.Part(type: .jpeg, name: "broken.jpg", body: [UInt8](0..<64)),
+      MMSMessage.Part(type: MediaType("application/octet-stream"), name: "data.bin", body: [1, 2, 3, 0, 4, 5]),
     ]
     return [
       try file(

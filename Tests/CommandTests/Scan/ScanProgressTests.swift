@@ -8,8 +8,8 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("The progress of a scan") struct ScanProgressTests {
-  private func totals(files: Int, of bytes: Int, failed: Int = 0) -> ScanTotals {
-    var totals = ScanTotals()
+  private func totals(files: Int, of bytes: Int, failed: Int = 0) -> MediaScan.Totals {
+    var totals = MediaScan.Totals()
     for number in 0..<files {
       let stamp = FileStamp(
         path: PathBytes("/r/\(number)"), device: 1, inode: 1, size: Int64(bytes), modified: 0, changed: 0)
@@ -21,11 +21,11 @@ internal import Testing
   }
 
   private func line(
-    _ totals: ScanTotals, of all: Int, isCounted: Bool = true, seconds: Double = 10, width: Int = 100
+    _ totals: MediaScan.Totals, of all: Int, isCounted: Bool = true, seconds: Double = 10, width: Int = 100
   ) -> String {
-    var ahead = ScanTotals.Count()
+    var ahead = MediaScan.Totals.Count()
     ahead.add(files: all, bytes: 0)
-    let progress = ScanProgress(
+    let progress = MediaScan.Progress(
       phase: .scanning, totals: totals, expected: ahead, isCounted: isCounted, seconds: seconds)
     return ScanProgressLine.line(progress, width: width)
   }

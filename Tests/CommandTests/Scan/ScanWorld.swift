@@ -67,7 +67,7 @@ final class ScanWorld: Sendable {
   func kept(_ states: [FileState] = [.done, .failed]) throws -> [String] {
     let catalogue = try open().catalogue
     var lines: [String] = []
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     repeat {
       let page = try catalogue.files(under: tree, after: after, limit: 500)
       for file in page.files where states.contains(file.state) {

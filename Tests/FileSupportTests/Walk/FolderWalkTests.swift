@@ -17,8 +17,8 @@ internal import Testing
 
   func path(_ name: String) -> [UInt8] { root + Array("/\(name)".utf8) }
 
-  private func takesHidden() -> WalkFilter {
-    var filter = WalkFilter()
+  private func takesHidden() -> FolderWalk.Filter {
+    var filter = FolderWalk.Filter()
     filter.hidden = true
     return filter
   }
@@ -270,7 +270,7 @@ extension FolderWalkTests {
     ] {
       #expect(symlink(target, folder.path("in/\(name)")) == 0)
     }
-    var filter = WalkFilter()
+    var filter = FolderWalk.Filter()
     filter.links = .followedToFiles
     let reported = WalkRecord(FolderWalk(root: path("in"), filter: filter))
     #expect(reported.files == ["in/a", "in/c-inside", "in/sub/b"].map(path))
@@ -284,7 +284,7 @@ extension FolderWalkTests {
 
   @Test("A closed folder is not entered, and is counted") func closedFolder() throws {
     for name in ["a", "out/b"] { try folder.write([], to: name) }
-    var filter = WalkFilter()
+    var filter = FolderWalk.Filter()
     filter.closed = Set([FileIdentity(ofFolder: PathBytes(folder.path("out")))].compactMap { $0 })
     let reported = WalkRecord(FolderWalk(root: root, filter: filter))
     #expect(reported.files == [path("a")])

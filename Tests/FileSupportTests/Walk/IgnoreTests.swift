@@ -68,7 +68,7 @@ internal import Testing
     let expected = all.split(separator: 0).map(Array.init).filter {
       !ignored.contains($0) && !$0.ends(with: ".gitignore") && !$0.ends(with: ".mediaignore")
     }
-    var filter = WalkFilter()
+    var filter = FolderWalk.Filter()
     filter.hidden = true
     // Git's own folder, and its ignore files.
     filter.excluding = IgnoreFile(text: Array(".git/\n.gitignore".utf8))
@@ -82,7 +82,7 @@ internal import Testing
     let folder = try TemporaryFolder()
     for name in ["a.jpg", "a.txt", "b/c.jpg", "b/d.png", "x/e.jpg"] { try folder.write([], to: name) }
     try folder.write(Array("*.txt\n!d.png".utf8), to: ".mediaignore")
-    var filter = WalkFilter()
+    var filter = FolderWalk.Filter()
     filter.including = IgnoreFile(text: Array("*.jpg\n*.txt".utf8))
     filter.excluding = IgnoreFile(text: Array("x/".utf8))
     let root = folder.url.path

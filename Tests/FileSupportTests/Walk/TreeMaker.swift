@@ -45,13 +45,13 @@ enum TreeMaker {
 struct WalkRecord {
   var files: [[UInt8]] = []
   var folders: [[UInt8]] = []
-  var problems: [WalkProblem] = []
-  var passedOver = PassedOver()
+  var problems: [FolderWalk.Problem] = []
+  var passedOver = FolderWalk.PassedOver()
   var statuses: [FileStatus] = []
 
   /// Walks to the end.
   /// - Parameter visit: Called with every event.
-  init(_ walk: consuming FolderWalk, visit: (WalkEvent) -> Void = { _ in }) {
+  init(_ walk: consuming FolderWalk, visit: (FolderWalk.Event) -> Void = { _ in }) {
     var walk = walk
     var folder: [UInt8] = []
     while let event = walk.next() {

@@ -15,9 +15,9 @@ struct ScannedTree {
   let engine: MediaEngine
   var options = ScanOptions()
   /// The events of the last scan that are about a file, in order.
-  private(set) var files: [ScannedFile] = []
+  private(set) var files: [ScanEvent.File] = []
   /// The totals of the last scan.
-  private(set) var totals: ScanTotals?
+  private(set) var totals: MediaScan.Totals?
   /// Whether the last scan saw everything.
   private(set) var isComplete = false
 
@@ -58,7 +58,7 @@ struct ScannedTree {
   }
 
   /// A file's path below the folder.
-  func name(_ file: ScannedFile) -> String { String(file.path.description.dropFirst(root.count + 1)) }
+  func name(_ file: ScanEvent.File) -> String { String(file.path.description.dropFirst(root.count + 1)) }
 
   /// The files that were examined, in order.
   var examined: [String] {
@@ -66,14 +66,14 @@ struct ScannedTree {
   }
 
   /// The results of the files that were not examined.
-  var notices: [ScannedFile.State] {
+  var notices: [ScanEvent.File.State] {
     files.map(\.state).filter { [.moved, .linked, .returned, .vanished].contains($0) }
   }
 
   /// Every file of the library with its content.
   func kept() throws -> [String] {
     var lines: [String] = []
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     repeat {
       let page = try library.catalogue.files(under: PathBytes(root), after: after, limit: 100)
       for file in page.files where file.state == .done {

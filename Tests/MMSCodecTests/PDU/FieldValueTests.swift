@@ -5,7 +5,7 @@ internal import Testing
 
 /// Each field's value in its forms, OMA-TS-MMS-ENC 1.3 §7.3, octet by octet: read, and written again as the same octets.
 @Suite struct FieldValueTests {
-  private func field(_ text: String, in type: MMSMessageType = .sendReq) throws -> MMSMessage {
+  private func field(_ text: String, in type: MMSMessage.MessageType = .sendReq) throws -> MMSMessage {
     let pdu = [0x8C, type.rawValue] + octets(text)
     let message = try MMSMessage(decoding: pdu)
     #expect(try message.encoded() == pdu, "\(text)")
@@ -45,9 +45,9 @@ internal import Testing
   }
 
   @Test func aRelativeMomentCountsFromNow() {
-    #expect(MMSTime.relative(60).seconds(from: 100) == 160)
-    #expect(MMSTime.absolute(60).seconds(from: 100) == 60)
-    #expect(MMSTime.relative(.max).seconds(from: 100) == nil)
+    #expect(MMSField.Time.relative(60).seconds(from: 100) == 160)
+    #expect(MMSField.Time.absolute(60).seconds(from: 100) == 60)
+    #expect(MMSField.Time.relative(.max).seconds(from: 100) == nil)
   }
 
   @Test func tokens() throws {
@@ -68,7 +68,7 @@ internal import Testing
     #expect(try field("BA 85")[.contentClass] == .megapixel)
     #expect(try field("BF 81")[.cancelStatus] == .corrupted)
     // A token of a later version is kept.
-    #expect(try field("95 BF")[.status] == MMSStatus(rawValue: 0xBF))
+    #expect(try field("95 BF")[.status] == MMSMessage.Status(rawValue: 0xBF))
   }
 
   @Test func theSender() throws {
@@ -99,14 +99,14 @@ internal import Testing
     #expect(
       message.fields.map(\.value) == [
         .keywords(0x80, "new"), .amount(0x80, 128), .amount(0x81, 4_096), .token(0x97), .token(0x89),
-        .element("a", [WSPParameter(.name, "b.jpg")]),
+        .element("a", [WSPHeader.Parameter(.name, "b.jpg")]),
       ])
     let nested = try field("AE 06 8B 'id' 00 8F 82 B0 04 'X' 00 'y' 00", in: .mboxDescr)
     #expect(
       nested.fields.map(\.value) == [
         .fields([
-          MMSField(MMSFieldKey<TextString>.messageID.name, .text("id")),
-          MMSField(MMSFieldKey<MMSPriority>.priority.name, .token(0x82)),
+          MMSField(MMSField.Key<TextString>.messageID.name, .text("id")),
+          MMSField(MMSField.Key<MMSMessage.Priority>.priority.name, .token(0x82)),
         ]),
         .fields([MMSField(application: "X", "y")]),
       ])
@@ -129,7 +129,7 @@ internal import Testing
 
   @Test func aValueOfAnotherFormStaysAsItStandsAndIsNoted() throws {
     let pdu = octets("8C 84 85 'yesterday' 00 88 01 80 8F 'high' 00 96 03 EA 00 00")
-    var defects: [MMSDefect] = []
+    var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: pdu[...], defects: &defects)
     #expect(message[.date] == nil)
     #expect(message[.expiry] == nil)

@@ -7,7 +7,7 @@ internal import Testing
 /// A user agent fetches, decodes and acknowledges what we write, and we read what it sends.
 @Suite(.enabled(if: MMSDaemon.isPresent, "mmsd-tng is not installed"))
 struct MMSDaemonTests {
-  private static func retrieveConf(_ index: Int, subject: String, content: MMSContent) -> MMSMessage {
+  private static func retrieveConf(_ index: Int, subject: String, content: MMSMessage.Content) -> MMSMessage {
     var message = MMSMessage(.retrieveConf, transactionID: TextString("T\(index)"))
     message[.messageID] = TextString("m\(index)@example.org")
     message[.date] = 1_700_000_000
@@ -37,18 +37,18 @@ struct MMSDaemonTests {
 
   private static func messages() throws -> [MMSMessage] {
     let image = (0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    let slides = try MMSContent(presenting: [
-      MessageSlide(media: MMSPart(type: .jpeg, name: "a.jpg", body: image), text: "héllo", index: 0),
-      MessageSlide(
-        media: MMSPart(type: MediaType("audio/amr"), name: "b c.amr", body: [1, 2, 3]), text: nil, index: 1),
-      MessageSlide(media: nil, text: "日本語 😀", index: 2),
+    let slides = try MMSMessage.Content(presenting: [
+      MessageSlides.Slide(media: MMSMessage.Part(type: .jpeg, name: "a.jpg", body: image), text: "héllo", index: 0),
+      MessageSlides.Slide(
+        media: MMSMessage.Part(type: MediaType("audio/amr"), name: "b c.amr", body: [1, 2, 3]), text: nil, index: 1),
+      MessageSlides.Slide(media: nil, text: "日本語 😀", index: 2),
     ])
-    let mixed = MMSContent(
+    let mixed = MMSMessage.Content(
       type: ContentType("application/vnd.wap.multipart.mixed"),
       parts: [
-        MMSPart(type: MediaType("text/x-vCard"), name: "c.vcf", body: Array("BEGIN:VCARD\nEND:VCARD\n".utf8)),
-        MMSPart(type: .png, name: "é.png", body: []),
-        MMSPart(type: MediaType("text/plain"), name: "t.txt", body: Array("x".utf8)),
+        MMSMessage.Part(type: MediaType("text/x-vCard"), name: "c.vcf", body: Array("BEGIN:VCARD\nEND:VCARD\n".utf8)),
+        MMSMessage.Part(type: .png, name: "é.png", body: []),
+        MMSMessage.Part(type: MediaType("text/plain"), name: "t.txt", body: Array("x".utf8)),
       ])
     return [
       retrieveConf(1, subject: "hello", content: slides), retrieveConf(2, subject: "Grüße aus 東京", content: mixed),

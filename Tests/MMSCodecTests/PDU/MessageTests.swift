@@ -26,13 +26,15 @@ internal import Testing
   @Test func aMessageBeginsWithTypeTransactionAndVersionAndEndsWithItsContent() throws {
     var message = MMSMessage(.sendReq, transactionID: "T", version: .v12)
     message[.from] = .insertAddress
-    message.content = MMSContent(type: ContentType("text/plain"), octets: [0x68, 0x69])
+    message.content = MMSMessage.Content(type: ContentType("text/plain"), octets: [0x68, 0x69])
     message[.subject] = "s"
     #expect(try message.encoded() == octets("8C 80 98 'T' 00 8D 92 89 01 81 96 's' 00 84 83 'hi'"))
   }
 
   @Test func whatIsMissingIsReported() {
-    func missing(_ type: MMSMessageType) -> [String] { MMSMessage(type, version: nil).missingFields.map(\.description) }
+    func missing(_ type: MMSMessage.MessageType) -> [String] {
+      MMSMessage(type, version: nil).missingFields.map(\.description)
+    }
     #expect(missing(.sendReq) == ["X-Mms-Transaction-ID", "X-Mms-MMS-Version", "Content-Type", "From", "To"])
     #expect(
       missing(.notificationInd) == [
@@ -41,16 +43,16 @@ internal import Testing
       ])
     #expect(missing(.deliveryInd) == ["X-Mms-MMS-Version", "Message-ID", "To", "Date", "X-Mms-Status"])
     #expect(missing(.retrieveConf) == ["X-Mms-MMS-Version", "Content-Type", "Date"])
-    var cc = MMSMessage(.sendReq, transactionID: "T", content: MMSContent(type: ContentType("a/b"), octets: []))
+    var cc = MMSMessage(.sendReq, transactionID: "T", content: MMSMessage.Content(type: ContentType("a/b"), octets: []))
     cc[.from] = .insertAddress
     cc[.bcc] = "x"
     #expect(cc.missingFields.isEmpty)
-    for type in MMSMessageType.allCases { #expect(!missing(type).isEmpty, "\(type)") }
+    for type in MMSMessage.MessageType.allCases { #expect(!missing(type).isEmpty, "\(type)") }
   }
 
   @Test func aStatusWithoutANameIsActedOnAsTheSpecificationSays() {
     // OMA-TS-MMS-ENC §7.3.48.
-    func resolved(_ octet: UInt8) -> UInt8 { MMSResponseStatus(rawValue: octet).resolved.rawValue }
+    func resolved(_ octet: UInt8) -> UInt8 { MMSMessage.ResponseStatus(rawValue: octet).resolved.rawValue }
     #expect((0x81...0x88).allSatisfy { resolved($0) == $0 })
     #expect((0xC0...0xC4).allSatisfy { resolved($0) == $0 })
     #expect((0xE0...0xEB).allSatisfy { resolved($0) == $0 })
@@ -58,14 +60,14 @@ internal import Testing
     #expect((0xC5...0xDF).allSatisfy { resolved($0) == 0xC0 })
     #expect((0x89...0xBF).allSatisfy { resolved($0) == 0xE0 })
     #expect((0xEC...0xFF).allSatisfy { resolved($0) == 0xE0 })
-    #expect(MMSRetrieveStatus(rawValue: 0xC3).resolved == .transientFailure)
-    #expect(MMSRetrieveStatus(rawValue: 0xE4).resolved == .permanentFailure)
-    #expect(MMSRetrieveStatus(rawValue: 0x81).resolved == .permanentFailure)
-    #expect(MMSStoreStatus(rawValue: 0xC2).resolved == .transientFailure)
-    #expect(MMSStoreStatus.permanentMailboxFull.resolved == .permanentMailboxFull)
-    #expect(MMSResponseStatus(rawValue: 0xC9).outcome == .transient)
-    #expect(MMSResponseStatus(rawValue: 0x90).outcome == .permanent)
-    #expect(MMSResponseStatus.ok.outcome == .ok)
+    #expect(MMSMessage.RetrieveStatus(rawValue: 0xC3).resolved == .transientFailure)
+    #expect(MMSMessage.RetrieveStatus(rawValue: 0xE4).resolved == .permanentFailure)
+    #expect(MMSMessage.RetrieveStatus(rawValue: 0x81).resolved == .permanentFailure)
+    #expect(MMSMessage.StoreStatus(rawValue: 0xC2).resolved == .transientFailure)
+    #expect(MMSMessage.StoreStatus.permanentMailboxFull.resolved == .permanentMailboxFull)
+    #expect(MMSMessage.ResponseStatus(rawValue: 0xC9).outcome == .transient)
+    #expect(MMSMessage.ResponseStatus(rawValue: 0x90).outcome == .permanent)
+    #expect(MMSMessage.ResponseStatus.ok.outcome == .ok)
   }
 
   @Test(arguments: [
@@ -82,9 +84,9 @@ internal import Testing
   }
 
   @Test func versionsAreOrdered() {
-    #expect(MMSVersion.v10 < .v13)
-    #expect(MMSVersion.v13.description == "1.3")
-    #expect(MMSVersion(major: 8, minor: 0) == nil)
-    #expect(MMSVersion(major: 1, minor: 16) == nil)
+    #expect(MMSMessage.Version.v10 < .v13)
+    #expect(MMSMessage.Version.v13.description == "1.3")
+    #expect(MMSMessage.Version(major: 8, minor: 0) == nil)
+    #expect(MMSMessage.Version(major: 1, minor: 16) == nil)
   }
 }

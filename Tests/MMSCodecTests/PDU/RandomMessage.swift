@@ -38,18 +38,18 @@ struct RandomMessage {
     }
   }
 
-  private mutating func parameters() -> [WSPParameter] {
+  private mutating func parameters() -> [WSPHeader.Parameter] {
     (0..<random.below(4)).map { _ in
-      if oneIn(8) { return WSPParameter(name: .assigned(0), value: .quality(random.below(1_100))) }
-      let name: WSPParameter.Name =
+      if oneIn(8) { return WSPHeader.Parameter(name: .assigned(0), value: .quality(random.below(1_100))) }
+      let name: WSPHeader.Parameter.Name =
         oneIn(2) ? .assigned(1 + random.below(200)) : .token(pick(["charset", "name", "X-y", "é", "\"q"]))
-      let value: WSPParameter.Value =
+      let value: WSPHeader.Parameter.Value =
         switch random.below(3) {
         case 0: .integer(number())
         case 1: .text(text())
         default: .quoted(text())
         }
-      return WSPParameter(name: name, value: value)
+      return WSPHeader.Parameter(name: name, value: value)
     }
   }
 
@@ -63,7 +63,7 @@ struct RandomMessage {
     return ContentType(media: media, parameters: parameters())
   }
 
-  private mutating func part() -> MMSPart {
+  private mutating func part() -> MMSMessage.Part {
     let headers = (0..<random.below(4)).map { _ in
       switch random.below(5) {
       case 0: WSPHeader(name: WSPHeader.contentID, value: .quoted(text()))
@@ -78,13 +78,13 @@ struct RandomMessage {
       }
     }
     let body = (0..<pick([0, 1, 127, 128, 500])).map { _ in UInt8(random.below(256)) }
-    return MMSPart(contentType: contentType(), headers: headers, body: body[...])
+    return MMSMessage.Part(contentType: contentType(), headers: headers, body: body[...])
   }
 
-  private mutating func content() -> MMSContent {
+  private mutating func content() -> MMSMessage.Content {
     if oneIn(4) {
       let type = contentType()
-      return MMSContent(type: type, octets: textOctets())
+      return MMSMessage.Content(type: type, octets: textOctets())
     }
     let type = ContentType(
       pick([
@@ -92,13 +92,13 @@ struct RandomMessage {
         "application/vnd.wap.multipart.x",
       ]),
       parameters: parameters())
-    return MMSContent(type: type, parts: (0..<random.below(5)).map { _ in part() })
+    return MMSMessage.Content(type: type, parts: (0..<random.below(5)).map { _ in part() })
   }
 
   private mutating func token() -> UInt8 { UInt8(0x80 + random.below(128)) }
 
   /// A value of the form that a field has.
-  private mutating func value(of octet: UInt8, in type: MMSMessageType) -> MMSField.Value {
+  private mutating func value(of octet: UInt8, in type: MMSMessage.MessageType) -> MMSField.Value {
     let counts = type == .deleteConf || type == .mboxDeleteConf
     switch octet {
     case 0x81, 0x82, 0x96, 0x97, 0x9A, 0xA6, 0xB5, 0xB6: return .encodedString(encodedString())
@@ -123,20 +123,20 @@ struct RandomMessage {
     }
   }
 
-  private mutating func field(in type: MMSMessageType, nested: Bool = false) -> MMSField {
+  private mutating func field(in type: MMSMessage.MessageType, nested: Bool = false) -> MMSField {
     if oneIn(10) { return MMSField(name: .application(pick(["Return-Path", "X", "<html>"])), value: .text(text())) }
     while true {
       let octet = UInt8(oneIn(20) ? 0xC0 + random.below(64) : 0x81 + random.below(63))
       if [0x84, 0x8C, 0x8D, 0x98].contains(octet) || (nested && [0xAE, 0xB0].contains(octet)) { continue }
-      return MMSField(MMSFieldName(rawValue: octet), value(of: octet, in: type))
+      return MMSField(MMSField.KnownName(rawValue: octet), value(of: octet, in: type))
     }
   }
 
   mutating func message() -> MMSMessage {
-    let type = pick(MMSMessageType.allCases)
+    let type = pick(MMSMessage.MessageType.allCases)
     var message = MMSMessage(type, version: nil)
     if !oneIn(5) { message.transactionID = text() }
-    if !oneIn(5) { message.version = MMSVersion(major: random.below(8), minor: random.below(16)) }
+    if !oneIn(5) { message.version = MMSMessage.Version(major: random.below(8), minor: random.below(16)) }
     message.fields = (0..<random.below(12)).map { _ in field(in: type) }
     if !oneIn(3) { message.content = content() }
     return message

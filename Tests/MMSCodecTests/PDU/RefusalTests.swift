@@ -6,8 +6,8 @@ internal import Testing
 
 /// What is no PDU is refused with the place; what cannot be carried is not written.
 @Suite struct RefusalTests {
-  private func error(_ octets: [UInt8]) -> MMSDecodingError? {
-    do throws(MMSDecodingError) {
+  private func error(_ octets: [UInt8]) -> MMSMessage.DecodingError? {
+    do throws(MMSMessage.DecodingError) {
       _ = try MMSMessage(decoding: octets)
       return nil
     } catch {
@@ -16,22 +16,22 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("", MMSDecodingError(.empty, at: 0)),
-    ("'<!DOCTYPE html><html><body>Not found</body></html>'", MMSDecodingError(.noMessageType, at: 0)),
-    ("8D 90 98 'a' 00", MMSDecodingError(.noMessageType, at: 5)),
-    ("8D 90 84 83 8C 80", MMSDecodingError(.noMessageType, at: 3)),
-    ("8C 98", MMSDecodingError(.unknownMessageType(0x98), at: 1)),
-    ("8C 7F", MMSDecodingError(.unknownMessageType(0x7F), at: 1)),
-    ("8C", MMSDecodingError(.unknownMessageType(0), at: 1)),
-    ("8C 84 98 'ab'", MMSDecodingError(.truncated, at: 3)),
-    ("8C 82 8E 04 01", MMSDecodingError(.truncated, at: 3)),
-    ("8C 82 96 1F 8F FF FF FF 7F EA", MMSDecodingError(.truncated, at: 3)),
-    ("8C 82 05 80", MMSDecodingError(.notAHeader(5), at: 2)),
-    ("8C 82 8D 90 'Retur'", MMSDecodingError(.truncated, at: 4)),
-    ("8C 84 84 1F 8F FF FF FF 7F B3", MMSDecodingError(.truncated, at: 3)),
-    ("FF D8 FF E0 00 10", MMSDecodingError(.noMessageType, at: 5)),
+    ("", MMSMessage.DecodingError(.empty, at: 0)),
+    ("'<!DOCTYPE html><html><body>Not found</body></html>'", MMSMessage.DecodingError(.noMessageType, at: 0)),
+    ("8D 90 98 'a' 00", MMSMessage.DecodingError(.noMessageType, at: 5)),
+    ("8D 90 84 83 8C 80", MMSMessage.DecodingError(.noMessageType, at: 3)),
+    ("8C 98", MMSMessage.DecodingError(.unknownMessageType(0x98), at: 1)),
+    ("8C 7F", MMSMessage.DecodingError(.unknownMessageType(0x7F), at: 1)),
+    ("8C", MMSMessage.DecodingError(.unknownMessageType(0), at: 1)),
+    ("8C 84 98 'ab'", MMSMessage.DecodingError(.truncated, at: 3)),
+    ("8C 82 8E 04 01", MMSMessage.DecodingError(.truncated, at: 3)),
+    ("8C 82 96 1F 8F FF FF FF 7F EA", MMSMessage.DecodingError(.truncated, at: 3)),
+    ("8C 82 05 80", MMSMessage.DecodingError(.notAHeader(5), at: 2)),
+    ("8C 82 8D 90 'Retur'", MMSMessage.DecodingError(.truncated, at: 4)),
+    ("8C 84 84 1F 8F FF FF FF 7F B3", MMSMessage.DecodingError(.truncated, at: 3)),
+    ("FF D8 FF E0 00 10", MMSMessage.DecodingError(.noMessageType, at: 5)),
   ])
-  func whatIsNoPDUIsRefusedWithThePlace(text: String, expected: MMSDecodingError) {
+  func whatIsNoPDUIsRefusedWithThePlace(text: String, expected: MMSMessage.DecodingError) {
     let found = error(octets(text))
     #expect(found == expected)
     #expect(found?.description.isEmpty == false)
@@ -45,14 +45,14 @@ internal import Testing
 
   @Test func morePartsThanAnyMessageHasAreLeftOut() throws {
     let body = multipart(Array(repeating: (octets("83"), []), count: MMSMessage.partLimit + 5))
-    var defects: [MMSDefect] = []
+    var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: (octets("8C 84 84 A3") + body)[...], defects: &defects)
     #expect(message.parts.count == MMSMessage.partLimit)
     #expect(defects.map(\.kind) == [.missingParts(5), .trailingOctets(15)])
-    #expect(throws: MMSEncodingError(.tooMany)) {
+    #expect(throws: MMSMessage.EncodingError(.tooMany)) {
       try MMSMessage(
         .retrieveConf,
-        content: MMSContent(
+        content: MMSMessage.Content(
           type: ContentType("application/vnd.wap.multipart.mixed"), parts: message.parts + message.parts)
       ).encoded()
     }
@@ -66,8 +66,8 @@ internal import Testing
     }
   }
 
-  private func encodingError(_ message: MMSMessage) -> MMSEncodingError? {
-    do throws(MMSEncodingError) {
+  private func encodingError(_ message: MMSMessage) -> MMSMessage.EncodingError? {
+    do throws(MMSMessage.EncodingError) {
       _ = try message.encoded()
       return nil
     } catch {
@@ -77,9 +77,9 @@ internal import Testing
 
   @Test func whatTheFormatCannotCarryIsNotWritten() {
     func message(_ octet: UInt8, _ value: MMSField.Value) -> MMSMessage {
-      MMSMessage(.sendReq, fields: [MMSField(MMSFieldName(rawValue: octet), value)])
+      MMSMessage(.sendReq, fields: [MMSField(MMSField.KnownName(rawValue: octet), value)])
     }
-    let cases: [(MMSMessage, MMSEncodingError.Reason)] = [
+    let cases: [(MMSMessage, MMSMessage.EncodingError.Reason)] = [
       (message(0x85, .integer(-1)), .numberOutOfRange),
       (message(0x88, .time(.relative(-1))), .numberOutOfRange),
       (message(0x96, .encodedString("a\0b")), .nulInText),
@@ -95,19 +95,19 @@ internal import Testing
       (message(0x84, .text("text/plain")), .reservedField),
       (message(0x8C, .token(0x80)), .reservedField),
       (message(0x41, .token(0x80)), .reservedField),
-      (message(0xAE, .fields([MMSField(MMSFieldName(rawValue: 0xAE), .fields([]))])), .wrongValue),
-      (message(0xAE, .fields([MMSField(MMSFieldName(rawValue: 0x98), .text("a"))])), .reservedField),
+      (message(0xAE, .fields([MMSField(MMSField.KnownName(rawValue: 0xAE), .fields([]))])), .wrongValue),
+      (message(0xAE, .fields([MMSField(MMSField.KnownName(rawValue: 0x98), .text("a"))])), .reservedField),
       (message(0x92, .counted(1, .counted(1, .token(0x80)))), .wrongValue),
       (MMSMessage(.sendReq, fields: [MMSField(application: "", "x")]), .unfitName),
       (MMSMessage(.sendReq, fields: [MMSField(application: "é", "x")]), .unfitName),
       (MMSMessage(.sendReq, fields: [MMSField(application: "a\0b", "x")]), .nulInText),
       (MMSMessage(.sendReq, transactionID: "\0"), .nulInText),
       (
-        MMSMessage(.sendReq, content: MMSContent(type: ContentType("text/plain"), parts: [])), .bodyOfOtherType
+        MMSMessage(.sendReq, content: MMSMessage.Content(type: ContentType("text/plain"), parts: [])), .bodyOfOtherType
       ),
       (
         MMSMessage(
-          .sendReq, content: MMSContent(type: ContentType("application/vnd.wap.multipart.mixed"), octets: [])),
+          .sendReq, content: MMSMessage.Content(type: ContentType("application/vnd.wap.multipart.mixed"), octets: [])),
         .bodyOfOtherType
       ),
     ]

@@ -9,7 +9,7 @@ internal import Testing
     for index in 0..<1_500 {
       let message = maker.message()
       let octets = try message.encoded()
-      var defects: [MMSDefect] = []
+      var defects: [MMSMessage.Defect] = []
       let again = try MMSMessage(decoding: octets[...], defects: &defects)
       try #require(again == message, "seed \(seed), message \(index)")
       try #require(defects.isEmpty, "seed \(seed), message \(index): \(defects)")

@@ -7,8 +7,8 @@ internal import Testing
 /// What real phones and relays write, one test a habit; the octets are made here after descriptions of the habits.
 @Suite struct ToleranceTests {
   /// The message, read twice: what was read is written so that it reads as before.
-  private func read(_ pdu: [UInt8]) throws -> (message: MMSMessage, defects: [MMSDefect.Kind]) {
-    var defects: [MMSDefect] = []
+  private func read(_ pdu: [UInt8]) throws -> (message: MMSMessage, defects: [MMSMessage.Defect.Kind]) {
+    var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: pdu[...], defects: &defects)
     #expect(try MMSMessage(decoding: message.encoded()) == message)
     return (message, defects.map(\.kind))

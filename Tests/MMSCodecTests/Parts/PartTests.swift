@@ -7,7 +7,7 @@ internal import Testing
 @Suite struct PartTests {
   @Test func aPartOfOursHasItsNameThreeTimes() throws {
     // A27: text says UTF-8; name, id and location are one.
-    let part = MMSPart(type: MediaType("text/plain"), name: "text_0.txt", body: Array("hé".utf8))
+    let part = MMSMessage.Part(type: MediaType("text/plain"), name: "text_0.txt", body: Array("hé".utf8))
     #expect(part.name == "text_0.txt")
     #expect(part.contentID == "text_0.txt")
     #expect(part.contentLocation == "text_0.txt")
@@ -15,14 +15,14 @@ internal import Testing
     #expect(part.text == "hé")
     let message = MMSMessage(
       .sendReq, version: nil,
-      content: MMSContent(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [part]))
+      content: MMSMessage.Content(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [part]))
     #expect(
       try message.encoded()
         == octets(
           "8C 80 84 A3 01 2B 03 0F 83 81 EA 85 'text_0.txt' 00 C0 22 '<text_0.txt>' 00 8E 'text_0.txt' 00 'h' C3 A9"))
-    #expect(MMSPart(type: .jpeg, name: "a.jpg", body: []).contentType.charset == nil)
+    #expect(MMSMessage.Part(type: .jpeg, name: "a.jpg", body: []).contentType.charset == nil)
     // Where a quote octet would stand in front of the location, there is none.
-    let accented = MMSPart(type: .jpeg, name: "é.jpg", body: [])
+    let accented = MMSMessage.Part(type: .jpeg, name: "é.jpg", body: [])
     #expect(accented.contentLocation == nil)
     #expect(accented.name == "é.jpg")
     #expect(accented.contentID == "é.jpg")
@@ -30,7 +30,7 @@ internal import Testing
 
   @Test func theNameIsThatOfTheTypeThenTheDispositionThenTheLocationThenTheID() {
     // A27, OMA-TS-MMS-CONF §10.2.
-    var part = MMSPart(contentType: ContentType("image/jpeg"), body: [])
+    var part = MMSMessage.Part(contentType: ContentType("image/jpeg"), body: [])
     #expect(part.name == nil)
     part.headers.append(WSPHeader(name: WSPHeader.contentID, value: .quoted("<id>")))
     #expect(part.name == "id")
@@ -39,11 +39,11 @@ internal import Testing
     part.headers.append(
       WSPHeader(
         name: WSPHeader.contentDisposition14,
-        value: .disposition(ContentDisposition(.attachment, parameters: [WSPParameter(.filename, "file")]))))
+        value: .disposition(ContentDisposition(.attachment, parameters: [WSPHeader.Parameter(.filename, "file")]))))
     #expect(part.name == "file")
-    part.contentType.parameters = [WSPParameter(.name, "")]
+    part.contentType.parameters = [WSPHeader.Parameter(.name, "")]
     #expect(part.name == "file")
-    part.contentType.parameters = [WSPParameter(name: .assigned(0x17), value: .quoted("name"))]
+    part.contentType.parameters = [WSPHeader.Parameter(name: .assigned(0x17), value: .quoted("name"))]
     #expect(part.name == "name")
   }
 
@@ -58,7 +58,7 @@ internal import Testing
       ("filename=a", nil),
     ])
   func dispositionInWords(value: String, name: String?) throws {
-    var part = MMSPart(contentType: ContentType("image/jpeg"), body: [])
+    var part = MMSMessage.Part(contentType: ContentType("image/jpeg"), body: [])
     part.headers = [.named("Content-Disposition", value)]
     #expect(part.name == name)
     // Some write the words behind the coded name of the header, and are read as a disposition with a long name.

@@ -5,14 +5,17 @@ internal import Testing
 
 /// A22, A23, A27: slides become a presentation and parts.
 @Suite struct GenerateTests {
-  private func image(_ name: String) -> MMSPart { MMSPart(type: .jpeg, name: name, body: [1, 2, 3]) }
+  private func image(_ name: String) -> MMSMessage.Part { MMSMessage.Part(type: .jpeg, name: name, body: [1, 2, 3]) }
 
   @Test func aSlideIsLaidOutAsPhonesDo() throws {
-    let content = try MMSContent(presenting: [
-      MessageSlide(media: image("a.jpg"), text: "hi", index: 0),
-      MessageSlide(media: MMSPart(type: MediaType("audio/amr"), name: "s.amr", body: []), text: nil, index: 1),
-      MessageSlide(media: MMSPart(type: MediaType("text/x-vCard"), name: "c.vcf", body: []), text: nil, index: 2),
-      MessageSlide(media: MMSPart(type: MediaType("video/3gpp"), name: "v.3gp", body: []), text: "yo", index: 3),
+    let content = try MMSMessage.Content(presenting: [
+      MessageSlides.Slide(media: image("a.jpg"), text: "hi", index: 0),
+      MessageSlides.Slide(
+        media: MMSMessage.Part(type: MediaType("audio/amr"), name: "s.amr", body: []), text: nil, index: 1),
+      MessageSlides.Slide(
+        media: MMSMessage.Part(type: MediaType("text/x-vCard"), name: "c.vcf", body: []), text: nil, index: 2),
+      MessageSlides.Slide(
+        media: MMSMessage.Part(type: MediaType("video/3gpp"), name: "v.3gp", body: []), text: "yo", index: 3),
     ])
     guard case .parts(let parts) = content.body, let smil = parts.first else {
       Issue.record("no parts")
@@ -42,7 +45,7 @@ internal import Testing
 
   @Test(arguments: ["a&b.jpg", "a<b>\"c'.jpg", "日本.jpg", "a  b.jpg", "a\tb\nc.jpg", "&amp;.jpg"])
   func whateverANameHoldsThePresentationStaysReadable(name: String) throws {
-    let content = try MMSContent(presenting: [MessageSlide(media: image(name), text: "t", index: 0)])
+    let content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: image(name), text: "t", index: 0)])
     let message = try MMSMessage(decoding: MMSMessage(.sendReq, content: content).encoded())
     let slides = MessageSlides(of: message)
     #expect(slides.order == .presentation)
@@ -51,25 +54,28 @@ internal import Testing
   }
 
   @Test func twoPartsOfOneNameAreRefused() {
-    #expect(throws: MMSEncodingError.self) {
-      try MMSContent(presenting: [
-        MessageSlide(media: image("a.jpg")), MessageSlide(media: image("a.jpg")),
+    #expect(throws: MMSMessage.EncodingError.self) {
+      try MMSMessage.Content(presenting: [
+        MessageSlides.Slide(media: image("a.jpg")), MessageSlides.Slide(media: image("a.jpg")),
       ])
     }
-    #expect(throws: MMSEncodingError.self) { try MMSContent(presenting: [MessageSlide(media: image("smil.xml"))]) }
-    #expect(throws: MMSEncodingError.self) {
-      try MMSContent(presenting: [MessageSlide(media: image("text_0.txt"), text: "a", index: 0)])
+    #expect(throws: MMSMessage.EncodingError.self) {
+      try MMSMessage.Content(presenting: [MessageSlides.Slide(media: image("smil.xml"))])
+    }
+    #expect(throws: MMSMessage.EncodingError.self) {
+      try MMSMessage.Content(presenting: [MessageSlides.Slide(media: image("text_0.txt"), text: "a", index: 0)])
     }
   }
 
   @Test func whatIsComposedComesBackInItsOrder() throws {
     // R-MMS-38: compose, slides, SMIL, and back.
     let slides = [
-      MessageSlide(media: nil, text: "one", index: 0), MessageSlide(media: image("a.jpg"), text: "two", index: 1),
-      MessageSlide(media: image("b.jpg"), text: nil, index: 2),
-      MessageSlide(media: image("c.jpg"), text: "three", index: 3),
+      MessageSlides.Slide(media: nil, text: "one", index: 0),
+      MessageSlides.Slide(media: image("a.jpg"), text: "two", index: 1),
+      MessageSlides.Slide(media: image("b.jpg"), text: nil, index: 2),
+      MessageSlides.Slide(media: image("c.jpg"), text: "three", index: 3),
     ]
-    let message = MMSMessage(.sendReq, content: try MMSContent(presenting: slides))
+    let message = MMSMessage(.sendReq, content: try MMSMessage.Content(presenting: slides))
     let again = MessageSlides(of: try MMSMessage(decoding: message.encoded()))
     #expect(again.order == .presentation)
     #expect(again.slides.map { $0.media?.name } == [nil, "a.jpg", "b.jpg", "c.jpg"])

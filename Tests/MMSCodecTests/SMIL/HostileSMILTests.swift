@@ -6,7 +6,7 @@ internal import Testing
 /// R-MYM-21: bombs, deep nesting and references to the outside are harmless, with the platform's XML parser behind them.
 @Suite struct HostileSMILTests {
   private func read(_ smil: String) -> SMILPresentation? {
-    SMILPresentation(MMSPart(contentType: ContentType("application/smil"), body: Array(smil.utf8)[...]))
+    SMILPresentation(MMSMessage.Part(contentType: ContentType("application/smil"), body: Array(smil.utf8)[...]))
   }
 
   @Test func aDocumentThatDeclaresEntitiesIsNotRead() {
@@ -40,13 +40,13 @@ internal import Testing
     #expect(presentation?.slides.first?.elements.first?.source.contains("secret") != true)
     let message = MMSMessage(
       .retrieveConf,
-      content: MMSContent(
+      content: MMSMessage.Content(
         type: ContentType("application/vnd.wap.multipart.related"),
         parts: [
-          MMSPart(
+          MMSMessage.Part(
             contentType: ContentType("application/smil"),
             body: Array("<smil><body><par><img src='file://\(secret)'/></par></body></smil>".utf8)[...]),
-          MMSPart(contentType: ContentType("text/plain"), body: [0x68]),
+          MMSMessage.Part(contentType: ContentType("text/plain"), body: [0x68]),
         ]))
     #expect(MessageSlides(of: message).order == .partsDanglingReference)
   }
@@ -74,7 +74,7 @@ internal import Testing
       var octets = whole
       for _ in 0...random.below(4) { octets[random.below(octets.count)] = UInt8(random.below(256)) }
       octets.removeLast(random.below(10))
-      _ = SMILPresentation(MMSPart(contentType: ContentType("application/smil"), body: octets[...]))
+      _ = SMILPresentation(MMSMessage.Part(contentType: ContentType("application/smil"), body: octets[...]))
     }
   }
 }

@@ -5,9 +5,10 @@ internal import Testing
 
 /// What phones write as presentations is read; what cannot be read is nil.
 @Suite struct ParseTests {
-  private func read(_ smil: String, _ parameters: [WSPParameter] = []) -> SMILPresentation? {
+  private func read(_ smil: String, _ parameters: [WSPHeader.Parameter] = []) -> SMILPresentation? {
     SMILPresentation(
-      MMSPart(contentType: ContentType("application/smil", parameters: parameters), body: Array(smil.utf8)[...]))
+      MMSMessage.Part(contentType: ContentType("application/smil", parameters: parameters), body: Array(smil.utf8)[...])
+    )
   }
 
   private func body(_ body: String, head: String = "") -> SMILPresentation? {
@@ -25,19 +26,19 @@ internal import Testing
     #expect(presentation?.height == .percent(100))
     #expect(
       presentation?.regions == [
-        SMILRegion(
+        SMILPresentation.Region(
           id: "Top", left: .pixels(0), top: .percent(0), width: .percent(100), height: .percent(80), fit: "hidden"),
-        SMILRegion(id: "Bottom", top: .pixels(-4)),
+        SMILPresentation.Region(id: "Bottom", top: .pixels(-4)),
       ])
     #expect(presentation?.region("Bottom")?.top == .pixels(-4))
     #expect(presentation?.region("Image") == nil)
     #expect(
       presentation?.slides == [
-        SMILSlide(
+        SMILPresentation.Slide(
           duration: 3_000,
           elements: [
-            SMILElement(.image, source: "a.jpg", region: "Top"),
-            SMILElement(.text, source: "b.txt", region: "Bottom", begin: 1_000, end: 2_500),
+            SMILPresentation.Element(.image, source: "a.jpg", region: "Top"),
+            SMILPresentation.Element(.text, source: "b.txt", region: "Bottom", begin: 1_000, end: 2_500),
           ])
       ])
   }
@@ -65,26 +66,26 @@ internal import Testing
     "<!-- c --><smil><body><par><img src='a'></img></par></body></smil>",
   ])
   func formsOfTheDocument(smil: String) {
-    #expect(read(smil)?.slides == [SMILSlide(elements: [SMILElement(.image, source: "a")])])
+    #expect(read(smil)?.slides == [SMILPresentation.Slide(elements: [SMILPresentation.Element(.image, source: "a")])])
   }
 
   @Test func charsets() {
-    let latin = MMSPart(
+    let latin = MMSMessage.Part(
       contentType: ContentType("application/smil"),
       body: octets(
         "'<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><smil><body><par><img src=\"' E9 '\"/></par></body></smil>'")[
           ...])
     #expect(SMILPresentation(latin)?.slides.first?.elements.first?.source == "é")
     let plain = "<smil><body><par><img src='é'/></par></body></smil>"
-    let wide = MMSPart(
+    let wide = MMSMessage.Part(
       contentType: ContentType("application/smil"),
       body: [0xFE, 0xFF] + plain.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })
     #expect(SMILPresentation(wide)?.slides.first?.elements.first?.source == "é")
-    let markless = MMSPart(
+    let markless = MMSMessage.Part(
       contentType: ContentType("application/smil"),
       body: plain.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }[...])
     #expect(SMILPresentation(markless)?.slides.first?.elements.first?.source == "é")
-    #expect(read(plain, [WSPParameter(.charset, .integer(106))])?.slides.first?.elements.first?.source == "é")
+    #expect(read(plain, [WSPHeader.Parameter(.charset, .integer(106))])?.slides.first?.elements.first?.source == "é")
   }
 
   @Test(arguments: [

@@ -6,9 +6,9 @@ internal import Testing
 @Suite struct SlidesTests {
   private func part(
     _ type: String, location: String? = nil, id: String? = nil, name: String? = nil, _ text: String = ""
-  ) -> MMSPart {
-    var part = MMSPart(contentType: ContentType(type), body: Array(text.utf8)[...])
-    if let name { part.contentType.parameters.append(WSPParameter(.name, name)) }
+  ) -> MMSMessage.Part {
+    var part = MMSMessage.Part(contentType: ContentType(type), body: Array(text.utf8)[...])
+    if let name { part.contentType.parameters.append(WSPHeader.Parameter(.name, name)) }
     if let id { part.headers.append(WSPHeader(name: WSPHeader.contentID, value: .quoted(TextString(id)))) }
     if let location {
       part.headers.append(WSPHeader(name: WSPHeader.contentLocation, value: .text(TextString(location))))
@@ -16,14 +16,16 @@ internal import Testing
     return part
   }
 
-  private func message(_ body: String?, _ parts: [MMSPart], parameters: [WSPParameter] = [], smilAt: Int = 0)
+  private func message(
+    _ body: String?, _ parts: [MMSMessage.Part], parameters: [WSPHeader.Parameter] = [], smilAt: Int = 0
+  )
     -> MMSMessage
   {
     var parts = parts
     if let body { parts.insert(part("application/smil", id: "<s>", "<smil><body>\(body)</body></smil>"), at: smilAt) }
     return MMSMessage(
       .retrieveConf,
-      content: MMSContent(
+      content: MMSMessage.Content(
         type: ContentType("application/vnd.wap.multipart.related", parameters: parameters), parts: parts))
   }
 
@@ -93,15 +95,17 @@ internal import Testing
       "application/smil", id: "<two>", "<smil><body><par><img src='b'/></par><par><img src='a'/></par></body></smil>")
     for position in 0...2 { #expect(shown(message(forward, parts, smilAt: position)) == ["a", "b"]) }
     for start in ["<two>", "two"] {
-      let message = message(forward, parts + [second], parameters: [WSPParameter(.start, start)])
+      let message = message(forward, parts + [second], parameters: [WSPHeader.Parameter(.start, start)])
       #expect(shown(message) == ["b", "a"])
     }
-    #expect(shown(message(forward, parts + [second], parameters: [WSPParameter(.start, "<none>")])) == ["a", "b"])
+    #expect(
+      shown(message(forward, parts + [second], parameters: [WSPHeader.Parameter(.start, "<none>")])) == ["a", "b"])
     #expect(shown(message(forward, parts + [second])) == ["a", "b"])
   }
 
   @Test func aBodyThatIsNoMultipartIsOneSlide() {
-    let text = MMSMessage(.retrieveConf, content: MMSContent(type: ContentType("text/plain"), octets: [0x68, 0x69]))
+    let text = MMSMessage(
+      .retrieveConf, content: MMSMessage.Content(type: ContentType("text/plain"), octets: [0x68, 0x69]))
     #expect(MessageSlides(of: text).slides.map { $0.text?.text } == ["hi"])
     #expect(MessageSlides(of: MMSMessage(.retrieveConf)).slides.isEmpty)
   }

@@ -3,9 +3,9 @@ internal import MediaModel
 
 /// One ordinary message of each type, as a careful sender writes it.
 enum SampleMessages {
-  static let all: [MMSMessage] = MMSMessageType.allCases.map(message)
+  static let all: [MMSMessage] = MMSMessage.MessageType.allCases.map(message)
 
-  static func message(_ type: MMSMessageType) -> MMSMessage {
+  static func message(_ type: MMSMessage.MessageType) -> MMSMessage {
     var message = MMSMessage(type, transactionID: TextString("T-\(type.name)"))
     switch type {
     case .sendReq:
@@ -64,7 +64,7 @@ enum SampleMessages {
       message.content = content
     case .mboxUploadReq: message.content = content
     case .mboxDeleteConf, .deleteConf:
-      let status = MMSFieldKey<MMSResponseStatus>.responseStatus.name
+      let status = MMSField.Key<MMSMessage.ResponseStatus>.responseStatus.name
       message.fields = [MMSField(status, .counted(0, .token(0x80)))]
     case .mboxDescr:
       message[.messageID] = "m1@example.org"
@@ -88,11 +88,11 @@ enum SampleMessages {
   }
 
   /// An image with a text, and a second image.
-  static var content: MMSContent? {
-    let image = MMSPart(type: .jpeg, name: "image000000.jpg", body: Array(repeating: 0xFF, count: 300))
-    let other = MMSPart(type: .gif, name: "image000001.gif", body: Array("GIF89a".utf8))
-    return try? MMSContent(presenting: [
-      MessageSlide(media: image, text: "hello, wörld", index: 0), MessageSlide(media: other),
+  static var content: MMSMessage.Content? {
+    let image = MMSMessage.Part(type: .jpeg, name: "image000000.jpg", body: Array(repeating: 0xFF, count: 300))
+    let other = MMSMessage.Part(type: .gif, name: "image000001.gif", body: Array("GIF89a".utf8))
+    return try? MMSMessage.Content(presenting: [
+      MessageSlides.Slide(media: image, text: "hello, wörld", index: 0), MessageSlides.Slide(media: other),
     ])
   }
 }

@@ -77,7 +77,7 @@ internal import Testing
 
   @Test func theTypeParameterMayBeANumber() {
     #expect(readCounted("B3 89 9E")?.text(.type) == "image/jpeg")
-    #expect(readCounted("B3 89 9E")?.parameters == [WSPParameter(.type, .integer(0x1E))])
+    #expect(readCounted("B3 89 9E")?.parameters == [WSPHeader.Parameter(.type, .integer(0x1E))])
   }
 
   @Test func whatCannotBeReadEndsTheParametersAndNothingElse() {
@@ -96,9 +96,10 @@ internal import Testing
     #expect(try written(ContentType("application/smil")) == octets("'application/smil' 00"))
     #expect(
       try written(
-        ContentType("text/plain", parameters: [WSPParameter(.charset, .integer(106)), WSPParameter(.name, "a")]))
+        ContentType(
+          "text/plain", parameters: [WSPHeader.Parameter(.charset, .integer(106)), WSPHeader.Parameter(.name, "a")]))
         == octets("06 83 81 EA 85 'a' 00"))
-    #expect(throws: MMSEncodingError(.unfitName)) { try written(ContentType("")) }
+    #expect(throws: MMSMessage.EncodingError(.unfitName)) { try written(ContentType("")) }
   }
 
   @Test func aMessagesTypeMayBeTwoOctetsLongerThanItSays() {

@@ -57,11 +57,11 @@ internal import Testing
   }
 
   @Test func numbersThatAreNoneAreNotWritten() {
-    #expect(throws: MMSEncodingError(.numberOutOfRange)) {
+    #expect(throws: MMSMessage.EncodingError(.numberOutOfRange)) {
       var writer = WSPWriter()
       try writer.longInteger(-1)
     }
-    #expect(throws: MMSEncodingError(.numberOutOfRange)) {
+    #expect(throws: MMSMessage.EncodingError(.numberOutOfRange)) {
       var writer = WSPWriter()
       try writer.uintvar(1 << 32)
     }

@@ -39,7 +39,7 @@ struct ReportTests {
     _ = try await engine.probe(.path("/nonexistent"))
     await engine.shutdown()
     #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "done")]) == 4)
-    #expect(count("mediatool_jobs", [("work", "tile"), ("outcome", "done")]) == 1)
+    #expect(count("mediatool_jobs", [("work", "preview"), ("outcome", "done")]) == 1)
     #expect(count("mediatool_jobs", [("work", "render"), ("outcome", "done")]) == 1)
     #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "notFound")]) == 1)
     // Six files of which the stub has read the first line.

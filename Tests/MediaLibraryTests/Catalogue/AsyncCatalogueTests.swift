@@ -165,7 +165,7 @@ internal import Testing
     #expect(try await catalogue.counts(in: .owner("ann")).map(\.files) == [1])
     #expect(try await catalogue.file(at: PathBytes("/r/1.jpg"))?.time == 1)
     await #expect(throws: LibraryError.self) {
-      try await catalogue.newest(.all, after: CatalogueCursor(rawValue: "x"), limit: 9)
+      try await catalogue.newest(.all, after: CatalogueFile.Cursor(rawValue: "x"), limit: 9)
     }
   }
 }

@@ -11,7 +11,7 @@ internal import Testing
 
   init() throws { test = try TestLibrary() }
 
-  private func standing(_ stamp: FileStamp) throws -> FileStanding {
+  private func standing(_ stamp: FileStamp) throws -> KnownFile.Standing {
     try #require(catalogue.standings(of: [stamp]).first)
   }
 

@@ -99,7 +99,7 @@ internal import Testing
     for word in [
       "", "t", "t.1", "t.x.1.", "t.1.2.zz", "t.1.2.abc", "i.1.", "p.1.2.", String(repeating: "9", count: 99),
     ] {
-      let cursor = CatalogueCursor(rawValue: word)
+      let cursor = CatalogueFile.Cursor(rawValue: word)
       #expect(throws: LibraryError.self, "\(word)") { try catalogue.newest(.all, after: cursor, limit: 5) }
     }
     #expect(throws: LibraryError.self) { try catalogue.search("x", in: .all, after: good, limit: 5) }
@@ -144,7 +144,7 @@ internal import Testing
       done("/r/g", 7, 4, bytes: 10), done("/r/h", 8, 4, bytes: 10),
     ])
     var groups: [DuplicateGroup] = []
-    var cursor: CatalogueCursor?
+    var cursor: CatalogueFile.Cursor?
     repeat {
       let page = try catalogue.duplicates(in: .all, after: cursor, limit: 1)
       groups += page.groups
@@ -205,9 +205,9 @@ internal import Testing
     try catalogue.closeCollection(of: "ann")
     try catalogue.assign([ids[4]], owner: "ann", collection: .open)
 
-    func list(_ order: CollectionOrder) throws -> [MediaCollection] {
+    func list(_ order: MediaCollection.Order) throws -> [MediaCollection] {
       var found: [MediaCollection] = []
-      var cursor: CatalogueCursor?
+      var cursor: CatalogueFile.Cursor?
       repeat {
         let page = try catalogue.collections(of: "ann", by: order, after: cursor, limit: 1)
         found += page.collections

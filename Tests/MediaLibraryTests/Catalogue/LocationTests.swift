@@ -46,7 +46,7 @@ internal import Testing
       && isNear(bounds.west, longitudes.min()) && isNear(bounds.east, longitudes.max())
   }
 
-  private static func square(_ cluster: LocationCluster) -> String {
+  private static func square(_ cluster: LocationMap.Cluster) -> String {
     let cell = cluster.id.cell
     return "\(cell?.x ?? 0),\(cell?.y ?? 0)"
   }
@@ -192,7 +192,7 @@ internal import Testing
     #expect(try test.catalogue.members(of: cluster.id, in: .owner("eve"), after: nil, limit: 9).files.isEmpty)
     for word in ["", "4", "4.", "4.-1", "99.1", "4.99999999", "x.y"] {
       #expect(throws: LibraryError.self) {
-        try test.catalogue.members(of: LocationCluster.ID(rawValue: word), in: .all, after: nil, limit: 9)
+        try test.catalogue.members(of: LocationMap.Cluster.ID(rawValue: word), in: .all, after: nil, limit: 9)
       }
     }
   }
@@ -202,7 +202,7 @@ internal import Testing
   )
   func layout() {
     for side in [1.0, 44, 300] {
-      let layout = ClusterLayout(side: side)
+      let layout = LocationMap.Layout(side: side)
       #expect(layout.offsets(of: -1).isEmpty)
       #expect(layout.offsets(of: 5_000).count == 1_000)
       for count in [1, 2, 3, 7, 8, 9, 10, 17, 40, 1_000] {
@@ -217,7 +217,7 @@ internal import Testing
             #expect((x * x + y * y).squareRoot() >= side, "\(count) of side \(side)")
           }
         }
-        if count <= ClusterLayout.circle {
+        if count <= LocationMap.Layout.circle {
           let radii = Set(offsets.map { (($0.x * $0.x + $0.y * $0.y).squareRoot() * 1_000).rounded() })
           #expect(radii.count == 1, "a circle")
         } else {

@@ -123,7 +123,7 @@ internal import Testing
     throws
   {
     func steps(_ test: TestLibrary, page: Int) throws -> Int {
-      var cursor: CatalogueCursor?
+      var cursor: CatalogueFile.Cursor?
       for _ in 0..<page { cursor = try test.catalogue.newest(.all, after: cursor, limit: 50).next }
       let start = try cursor.map { try CursorWord($0, "t", numbers: 2) }
       let sql = FileQueries.newest(RowScope(), after: start != nil)

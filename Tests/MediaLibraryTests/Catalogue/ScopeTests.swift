@@ -26,7 +26,7 @@ internal import Testing
       let rows = model.rows.filter { $0.fits(scope) }
       let limit = 2 + random.below(9)
       let note = Comment(rawValue: "seed \(seed), \(limit) a page of \(scope)")
-      func paths(_ page: (CatalogueCursor?) throws -> CataloguePage) throws -> [String] {
+      func paths(_ page: (CatalogueFile.Cursor?) throws -> CatalogueFile.Page) throws -> [String] {
         try TestLibrary.all(page).map(\.path)
       }
       let done = rows.filter { $0.state == .done }
@@ -67,7 +67,7 @@ internal import Testing
 
   private func duplicates(in scope: CatalogueScope, limit: Int) throws -> [ScopeModel.Copies] {
     var found: [ScopeModel.Copies] = []
-    var cursor: CatalogueCursor?
+    var cursor: CatalogueFile.Cursor?
     repeat {
       let page = try catalogue.duplicates(in: scope, after: cursor, limit: limit)
       found += page.groups.map { ScopeModel.Copies(bytes: $0.bytes, files: $0.files) }

@@ -66,10 +66,10 @@ struct TestLibrary: Sendable {
 
   /// All pages of a listing, one after another.
   static func all(
-    _ page: (CatalogueCursor?) throws -> CataloguePage
+    _ page: (CatalogueFile.Cursor?) throws -> CatalogueFile.Page
   ) throws -> [CatalogueFile] {
     var files: [CatalogueFile] = []
-    var cursor: CatalogueCursor?
+    var cursor: CatalogueFile.Cursor?
     repeat {
       let next = try page(cursor)
       files += next.files

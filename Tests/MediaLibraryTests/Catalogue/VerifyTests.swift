@@ -43,8 +43,8 @@ internal import Testing
       DirectoryStore(folder: PathBytes(test.folder.path(folder))).path(of: address)?.description ?? ""
     }
 
-    func problems() throws -> [LibraryProblem] {
-      var found: [LibraryProblem] = []
+    func problems() throws -> [VerificationReport.Problem] {
+      var found: [VerificationReport.Problem] = []
       let report = try test.library.verify { found.append($0) }
       #expect(report.isIntact == found.isEmpty)
       #expect(report.problems.values.reduce(0, +) == found.count)
@@ -71,7 +71,7 @@ internal import Testing
     try FileManager.default.removeItem(atPath: filled.path(of: view, in: "cache/renditions"))
     try overwrite(first.description, [])
     try FileManager.default.removeItem(atPath: second.description)
-    let expected: Set<LibraryProblem> = [
+    let expected: Set<VerificationReport.Problem> = [
       .damagedRendition(grid, in: .library), .missingRendition(view, in: .library),
       .damagedOriginal(first, in: .library), .missingOriginal(second, in: .library),
     ]

@@ -247,7 +247,7 @@ internal import Testing
   }
 
   @Test("Keys are compared by bytes: a key that only looks the same is another draft") func keysAreBytes() throws {
-    let (composed, decomposed) = (DraftKey.thread("caf\u{E9}"), DraftKey.thread("cafe\u{301}"))
+    let (composed, decomposed) = (DraftStore.Key.thread("caf\u{E9}"), DraftStore.Key.thread("cafe\u{301}"))
     #expect(composed != decomposed)
     #expect(composed != .unthreaded("caf\u{E9}"))
     try store.save(draft("one"), for: composed)

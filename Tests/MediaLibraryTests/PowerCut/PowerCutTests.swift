@@ -79,7 +79,7 @@ internal import Testing
   /// All that a library knows, in words.
   private static func description(of library: Library) throws -> String {
     var lines: [String] = []
-    var after: CatalogueCursor?
+    var after: CatalogueFile.Cursor?
     repeat {
       let page = try library.catalogue.files(under: PathBytes("/"), after: after, limit: 1_000)
       lines += page.files.map {

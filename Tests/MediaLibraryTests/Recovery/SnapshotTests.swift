@@ -24,8 +24,8 @@ internal import Testing
     }
   }
 
-  private func contents(_ files: Int, _ captions: Int) -> CatalogueContents {
-    var contents = CatalogueContents()
+  private func contents(_ files: Int, _ captions: Int) -> Library.CatalogueContents {
+    var contents = Library.CatalogueContents()
     (contents.files, contents.captions) = (files, captions)
     return contents
   }

@@ -104,7 +104,7 @@ internal import Testing
     #expect(message.setSubject(String(repeating: "é", count: 39), under: profile) == [])
     #expect(message.setSubject(String(repeating: "é", count: 41), under: profile) == [.subjectLimit(40)])
     #expect(message.subject.count == 40)
-    #expect(CompositionEvent.subjectLimit(40).noticeSeconds == 2)
+    #expect(MessageComposition.Event.subjectLimit(40).noticeSeconds == 2)
   }
 
   @Test("Setting the whole content reports what was added and removed")

@@ -15,7 +15,7 @@ internal import Testing
     #expect(MessageComposition.text("", to: "12345").blockers(under: profile) == [.empty])
     #expect(MessageComposition.text("a", to: "nobody").blockers(under: profile) == [.invalidRecipients(["nobody"])])
     #expect(MessageComposition.text("a", to: "", " ").blockers(under: profile) == [.noRecipient])
-    #expect(MessageBlocker.noRecipient.code == "noRecipient")
+    #expect(MessageComposition.Blocker.noRecipient.code == "noRecipient")
   }
 
   @Test(
@@ -59,7 +59,7 @@ internal import Testing
     _ = message.attach([.image("a", bytes: 100_000)], under: profile)
     let overhead = message.bytes(under: profile) - 100_000
     #expect(overhead > 0)
-    for (bytes, state) in [(-1, SizeState.under), (0, .atLimit), (1, .over)] {
+    for (bytes, state) in [(-1, MessageComposition.SizeState.under), (0, .atLimit), (1, .over)] {
       let info = MediaAttachment.image("a", bytes: profile.maxMessageBytes - overhead + bytes).info
       _ = message.endResizing("a", info: info, under: profile)
       #expect(message.sizeState(under: profile) == state)

@@ -75,7 +75,7 @@ internal import Testing
       ])
     #expect(message.remove("a", under: profile) == [.removed("a")])
     #expect(message.remove("b", under: profile) == [.removed("b"), .typeChanged(from: .mms, to: .sms)])
-    #expect(CompositionEvent.typeChanged(from: .sms, to: .mms).noticeSeconds == 3)
+    #expect(MessageComposition.Event.typeChanged(from: .sms, to: .mms).noticeSeconds == 3)
   }
 
   @Test("R-MMS-28: files can be attached before or after recipients, with the same result")
@@ -100,7 +100,7 @@ internal import Testing
     #expect(message.setText(times("a", 307), under: profile) == [.segmentChanged(from: 0, to: 3)])
     _ = message.attach([.image("a")], under: profile)
     #expect(message.setText("a", under: profile) == [])
-    #expect(CompositionEvent.segmentChanged(from: 1, to: 2).noticeSeconds == 3)
+    #expect(MessageComposition.Event.segmentChanged(from: 1, to: 2).noticeSeconds == 3)
   }
 
   @Test("R-MMS-24, R-MMS-25: the links of a message, text by text")

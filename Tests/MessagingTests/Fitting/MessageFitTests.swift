@@ -10,7 +10,7 @@ internal import Testing
 
   /// Calls `body` with random messages and what became of them.
   private func each(
-    seed: UInt64, _ body: (RandomFit, FitOutcome, FitModel, Comment) throws -> Void
+    seed: UInt64, _ body: (RandomFit, FitPlan.Outcome, FitModel, Comment) throws -> Void
   ) rethrows {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

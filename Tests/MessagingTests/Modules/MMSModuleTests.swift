@@ -98,10 +98,10 @@ internal import Testing
     #expect(module.bytes == nil)
     #expect(module.size == nil)
     #expect(module.label == "Message, not downloaded")
-    let descriptor = MMSFieldName(rawValue: 0xB2)
+    let descriptor = MMSField.KnownName(rawValue: 0xB2)
     message.fields = [
-      MMSField(descriptor, .element("<beach.mp4>", [WSPParameter(.type, "video/mp4")])),
-      MMSField(descriptor, .element("card", [WSPParameter(.type, .integer(0x07))])),
+      MMSField(descriptor, .element("<beach.mp4>", [WSPHeader.Parameter(.type, "video/mp4")])),
+      MMSField(descriptor, .element("card", [WSPHeader.Parameter(.type, .integer(0x07))])),
       MMSField(descriptor, .element("x", [])),
     ]
     message = try MMSMessage(decoding: message.encoded())
@@ -119,15 +119,15 @@ internal import Testing
       ("text/x-vCard", MessageModule.Kind.contact), ("text/directory", .contact), ("text/x-vCalendar", .calendar),
     ])
   func cards(type: String, kind: MessageModule.Kind) throws {
-    let part = MMSPart(type: MediaType(type), name: "a", body: [1])
+    let part = MMSMessage.Part(type: MediaType(type), name: "a", body: [1])
     var message = MMSMessage(.retrieveConf)
-    message.content = MMSContent(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [part])
+    message.content = MMSMessage.Content(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [part])
     #expect(MessageModule.modules(of: message.moduleContent()).map(\.kind) == [kind])
   }
 
   @Test("R-MMS-31: a missing file is a placeholder with an explanation")
   func gone() {
-    var file = ModuleFile(name: "a.bin", info: MediaInfo(type: .octetStream, bytes: 0))
+    var file = MessageModule.File(name: "a.bin", info: MediaInfo(type: .octetStream, bytes: 0))
     file.failure = MediaFailure(.notFound, "The file does not exist.")
     let module = MessageModule.modules(of: [.file(file)]).first
     #expect(module?.state == .placeholder)
@@ -135,7 +135,7 @@ internal import Testing
   }
 
   @Test("Each PDU is written by a phone or by the relay, as OMA-TS-MMS-ENC §6 states") func directions() {
-    let fromPhones = MMSMessageType.allCases.filter { !$0.isFromRelay }
+    let fromPhones = MMSMessage.MessageType.allCases.filter { !$0.isFromRelay }
     #expect(
       fromPhones == [
         .sendReq, .notifyRespInd, .acknowledgeInd, .readRecInd, .forwardReq, .mboxStoreReq, .mboxViewReq,

@@ -7,18 +7,18 @@ internal import Testing
 @Suite struct ModuleTests {
   private func file(
     _ type: String, name: String? = "x", bytes: Int = 2_000, duration: Double? = nil,
-    images: [ModuleFile.Image] = [],
+    images: [MessageModule.File.Image] = [],
     failure: MediaFailure.Code? = nil
-  ) -> ModuleContent {
+  ) -> MessageModule.Content {
     var info = MediaInfo(type: MediaType(type), bytes: bytes)
     info.duration = duration
-    var file = ModuleFile(id: "id", name: name, info: info)
+    var file = MessageModule.File(id: "id", name: name, info: info)
     file.images = images
     file.failure = failure.map { MediaFailure($0, "?") }
     return .file(file)
   }
 
-  private func module(_ content: ModuleContent) throws -> MessageModule {
+  private func module(_ content: MessageModule.Content) throws -> MessageModule {
     try #require(MessageModule.modules(of: [content]).first)
   }
 
@@ -130,7 +130,7 @@ internal import Testing
     #expect(huge.reason == "tooManyPixels")
     #expect(try module(file("image/png", bytes: 10 * 1024 * 1024)).state == .tooLarge)
     #expect(try module(file("image/png", bytes: 10 * 1024 * 1024 - 1)).state == .placeholder)
-    var away = ModuleFile(name: "a", info: MediaInfo(type: .png, bytes: 9))
+    var away = MessageModule.File(name: "a", info: MediaInfo(type: .png, bytes: 9))
     away.isDownloaded = false
     away.images = [.init("t", from: .image)]
     let module = try module(.file(away))

@@ -23,8 +23,8 @@ internal import Testing
     #expect(read(notification { $0[.expiry] = nil })?.expiresAt == nil)
     #expect(read(notification { $0[.contentLocation] = nil }) == nil)
     #expect(read(notification { $0.transactionID = nil }) == nil)
-    #expect(read(notification { $0.version = MMSVersion(major: 2, minor: 0) }) == nil)
-    #expect(read(notification { $0.version = MMSVersion(major: 1, minor: 9) }) != nil)
+    #expect(read(notification { $0.version = MMSMessage.Version(major: 2, minor: 0) }) == nil)
+    #expect(read(notification { $0.version = MMSMessage.Version(major: 1, minor: 9) }) != nil)
     #expect(read(notification { $0.type = .retrieveConf }) == nil)
   }
 
@@ -53,7 +53,7 @@ internal import Testing
 
   @Test("An answer has all mandatory fields, and decodes to the same values")
   func answers() throws {
-    let statuses: [(MessageRetrieval.NotifyStatus, MMSStatus)] = [
+    let statuses: [(MessageRetrieval.NotifyStatus, MMSMessage.Status)] = [
       (.retrieved, .retrieved), (.rejected, .rejected), (.deferred, .deferred), (.unrecognized, .unrecognised),
     ]
     for (status, onTheWire) in statuses {

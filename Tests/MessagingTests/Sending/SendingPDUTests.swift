@@ -29,7 +29,7 @@ internal import Testing
     #expect(Event(delivery) == nil)
     delivery[.status] = .retrieved
     #expect(Event(delivery) == .deliveryReport(address: "1/TYPE=PLMN", .retrieved))
-    delivery[.status] = MMSStatus(rawValue: 0xB0)
+    delivery[.status] = MMSMessage.Status(rawValue: 0xB0)
     #expect(Event(delivery) == .deliveryReport(address: "1/TYPE=PLMN", .indeterminate))
     var reading = MMSMessage(.readOrigInd)
     reading[.readStatus] = .deletedUnread

@@ -5,29 +5,33 @@ internal import Testing
 @Suite struct RetrievalModeTests {
   @Test("R-MMS-56, R-MMS-58: three choices, each convertible to a mode and back")
   func choices() {
-    #expect(RetrievalChoice.off.mode == .manual)
-    #expect(RetrievalChoice.onWithRoaming.mode == .automatic)
-    #expect(RetrievalChoice.onWithoutRoaming.mode == .automaticHome)
-    for choice in RetrievalChoice.allCases { #expect(RetrievalChoice(choice.mode) == choice) }
-    #expect(RetrievalChoice(.never) == .off)
+    #expect(MessageSettings.RetrievalChoice.off.mode == .manual)
+    #expect(MessageSettings.RetrievalChoice.onWithRoaming.mode == .automatic)
+    #expect(MessageSettings.RetrievalChoice.onWithoutRoaming.mode == .automaticHome)
+    for choice in MessageSettings.RetrievalChoice.allCases {
+      #expect(MessageSettings.RetrievalChoice(choice.mode) == choice)
+    }
+    #expect(MessageSettings.RetrievalChoice(.never) == .off)
   }
 
   @Test("R-MMS-57: two switches; roaming is disabled while automatic is off, and keeps its value")
   func switches() {
-    var switches = RetrievalSwitches(isAutomatic: true, includesRoaming: true)
+    var switches = MessageSettings.RetrievalSwitches(isAutomatic: true, includesRoaming: true)
     #expect(switches.mode == .automatic)
     #expect(switches.canChangeRoaming)
     switches.isAutomatic = false
     #expect(switches.mode == .manual)
     #expect(!switches.canChangeRoaming)
     #expect(switches.includesRoaming)
-    #expect(RetrievalSwitches(.manual, keeping: switches) == switches)
+    #expect(MessageSettings.RetrievalSwitches(.manual, keeping: switches) == switches)
     switches.isAutomatic = true
     #expect(switches.mode == .automatic)
     switches.includesRoaming = false
     #expect(switches.mode == .automaticHome)
-    for mode in [RetrievalMode.manual, .automatic, .automaticHome] { #expect(RetrievalSwitches(mode).mode == mode) }
-    #expect(RetrievalSwitches(.never).mode == .manual)
+    for mode in [RetrievalMode.manual, .automatic, .automaticHome] {
+      #expect(MessageSettings.RetrievalSwitches(mode).mode == mode)
+    }
+    #expect(MessageSettings.RetrievalSwitches(.never).mode == .manual)
   }
 
   @Test("R-MMS-55, R-MMS-56: the defaults are those of a new phone")

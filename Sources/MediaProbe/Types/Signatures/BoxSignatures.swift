@@ -62,7 +62,7 @@ enum BoxSignatures {
     var offset = 0
     for _ in 0..<8 {
       let room = reader.count - offset
-      guard let header = BoxHeader(reader, at: offset, room: room) else { return false }
+      guard let header = Box.Header(reader, at: offset, room: room) else { return false }
       let isLarge = header.length == 16
       switch header.type {
       // Below 512 MiB the first byte is no letter, so English text is never mistaken for an atom.

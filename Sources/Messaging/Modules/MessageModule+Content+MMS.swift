@@ -12,10 +12,11 @@ extension MMSMessage {
   ///
   /// - Parameter file: Returns the facts and thumbnails of a part, for example from an engine. By default the declared
   ///   facts.
-  public func moduleContent(file: (MMSPart) -> ModuleFile = { ModuleFile($0) }) -> [ModuleContent] {
+  public func moduleContent(file: (Part) -> MessageModule.File = { MessageModule.File($0) }) -> [MessageModule.Content]
+  {
     if type == .notificationInd { return announcedContent.map { .file($0) } }
     return MessageSlides(of: self).slides.flatMap { slide in
-      var pieces: [ModuleContent] = []
+      var pieces: [MessageModule.Content] = []
       if let media = slide.media { pieces.append(.file(file(media))) }
       if let text = slide.text { pieces.append(.text(text.text)) }
       return pieces
@@ -24,17 +25,19 @@ extension MMSMessage {
 
   /// The files that a notification announces: each listed part (X-Mms-Element-Descriptor), or one file for the whole
   /// message.
-  private var announcedContent: [ModuleFile] {
-    var files: [ModuleFile] = []
+  private var announcedContent: [MessageModule.File] {
+    var files: [MessageModule.File] = []
     for case .element(let reference, let parameters) in fields.map(\.value) {
       let type = parameters.first { $0.isOf(.type) }.flatMap { ContentType.typeName($0.value) }
-      let name = MMSPart.withoutBrackets(reference.text)
+      let name = Part.withoutBrackets(reference.text)
       files.append(
-        ModuleFile(
+        MessageModule.File(
           id: name, name: name,
           info: MediaInfo(type: type.map { MediaType($0.text) } ?? .octetStream, bytes: 0)))
     }
-    if files.isEmpty { files = [ModuleFile(info: MediaInfo(type: Self.mediaType, bytes: self[.messageSize] ?? 0))] }
+    if files.isEmpty {
+      files = [MessageModule.File(info: MediaInfo(type: Self.mediaType, bytes: self[.messageSize] ?? 0))]
+    }
     for index in files.indices { files[index].isDownloaded = false }
     return files
   }
@@ -45,14 +48,14 @@ extension MMSMessage {
   }
 }
 
-extension MMSPart {
+extension MMSMessage.Part {
   /// The declared type of the part, and its size.
   public var declaredInfo: MediaInfo { MediaInfo(type: contentType.mediaType, bytes: content.count) }
 }
 
-extension ModuleFile {
+extension MessageModule.File {
   /// Creates a file from the declaration of a part, without thumbnails.
-  public init(_ part: MMSPart) { self.init(id: part.contentID, name: part.name, info: part.declaredInfo) }
+  public init(_ part: MMSMessage.Part) { self.init(id: part.contentID, name: part.name, info: part.declaredInfo) }
 }
 
 extension ThreadMessage {

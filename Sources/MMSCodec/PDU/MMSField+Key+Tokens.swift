@@ -1,4 +1,4 @@
-extension MMSFieldKey where Value: MMSToken {
+extension MMSField.Key where Value: MMSField.Token {
   private init(_ octet: UInt8) {
     self.init(octet) { value in
       switch value {
@@ -12,7 +12,7 @@ extension MMSFieldKey where Value: MMSToken {
   }
 }
 
-extension MMSFieldKey where Value == Bool {
+extension MMSField.Key where Value == Bool {
   /// Yes is 0x80. Anything else is no, as OMA-TS-MMS-ENC §7.3.48 has it.
   private init(_ octet: UInt8) {
     self.init(octet) { value in
@@ -44,62 +44,62 @@ extension MMSFieldKey where Value == Bool {
   public static var adaptationAllowed: Self { .init(0xBC) }
 }
 
-extension MMSFieldKey where Value == MMSPriority {
+extension MMSField.Key where Value == MMSMessage.Priority {
   /// X-Mms-Priority.
   public static var priority: Self { .init(0x8F) }
 }
 
-extension MMSFieldKey where Value == MMSResponseStatus {
+extension MMSField.Key where Value == MMSMessage.ResponseStatus {
   /// X-Mms-Response-Status; of an answer about several messages the first.
   public static var responseStatus: Self { .init(0x92) }
 }
 
-extension MMSFieldKey where Value == MMSSenderVisibility {
+extension MMSField.Key where Value == MMSMessage.SenderVisibility {
   /// X-Mms-Sender-Visibility.
   public static var senderVisibility: Self { .init(0x94) }
 }
 
-extension MMSFieldKey where Value == MMSStatus {
+extension MMSField.Key where Value == MMSMessage.Status {
   /// X-Mms-Status.
   public static var status: Self { .init(0x95) }
 }
 
-extension MMSFieldKey where Value == MMSRetrieveStatus {
+extension MMSField.Key where Value == MMSMessage.RetrieveStatus {
   /// X-Mms-Retrieve-Status. Absent means ok.
   public static var retrieveStatus: Self { .init(0x99) }
 }
 
-extension MMSFieldKey where Value == MMSReadStatus {
+extension MMSField.Key where Value == MMSMessage.ReadStatus {
   /// X-Mms-Read-Status.
   public static var readStatus: Self { .init(0x9B) }
 }
 
-extension MMSFieldKey where Value == MMSReplyCharging {
+extension MMSField.Key where Value == MMSMessage.ReplyCharging {
   /// X-Mms-Reply-Charging.
   public static var replyCharging: Self { .init(0x9C) }
 }
 
-extension MMSFieldKey where Value == MMSMailboxState {
+extension MMSField.Key where Value == MMSMessage.MailboxState {
   /// X-Mms-MM-State.
   public static var mailboxState: Self { .init(0xA3) }
 }
 
-extension MMSFieldKey where Value == MMSStoreStatus {
+extension MMSField.Key where Value == MMSMessage.StoreStatus {
   /// X-Mms-Store-Status.
   public static var storeStatus: Self { .init(0xA5) }
 }
 
-extension MMSFieldKey where Value == MMSRetrievalMode {
+extension MMSField.Key where Value == MMSMessage.RetrievalMode {
   /// X-Mms-Recommended-Retrieval-Mode.
   public static var recommendedRetrievalMode: Self { .init(0xB4) }
 }
 
-extension MMSFieldKey where Value == MMSContentClass {
+extension MMSField.Key where Value == MMSMessage.ContentClass {
   /// X-Mms-Content-Class.
   public static var contentClass: Self { .init(0xBA) }
 }
 
-extension MMSFieldKey where Value == MMSCancelStatus {
+extension MMSField.Key where Value == MMSMessage.CancelStatus {
   /// X-Mms-Cancel-Status.
   public static var cancelStatus: Self { .init(0xBF) }
 }

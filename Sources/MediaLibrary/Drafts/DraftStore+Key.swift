@@ -1,17 +1,19 @@
 internal import AttachmentPolicy
 
-/// The key of a draft: each thread has at most one, and there may be any number without a thread (A35).
-public enum DraftKey: Hashable, Sendable {
-  /// The draft of the thread with this name.
-  case thread(String)
-  /// A draft without a thread, by a name of its own.
-  case unthreaded(String)
+extension DraftStore {
+  /// The key of a draft: each thread has at most one, and there may be any number without a thread (A35).
+  public enum Key: Hashable, Sendable {
+    /// The draft of the thread with this name.
+    case thread(String)
+    /// A draft without a thread, by a name of its own.
+    case unthreaded(String)
+  }
 }
 
 /// Names are equal if their bytes are equal, because ``DraftStore`` derives paths from the bytes.
-extension DraftKey {
+extension DraftStore.Key {
   /// Whether both have the same case and the same bytes, not only canonically equivalent names.
-  public static func == (left: DraftKey, right: DraftKey) -> Bool {
+  public static func == (left: DraftStore.Key, right: DraftStore.Key) -> Bool {
     switch (left, right) {
     case (.thread(let left), .thread(let right)), (.unthreaded(let left), .unthreaded(let right)):
       NameBytes.areEqual(left, right)
@@ -33,7 +35,7 @@ extension DraftKey {
 }
 
 /// `{"thread":"…"}` or `{"unthreaded":"…"}`.
-extension DraftKey: Codable {
+extension DraftStore.Key: Codable {
   private enum CodingKeys: CodingKey { case thread, unthreaded }
 
   /// Decodes a key.

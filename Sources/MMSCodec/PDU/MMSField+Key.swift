@@ -1,21 +1,23 @@
-/// A field and the type of its value, for ``MMSMessage/subscript(_:)``.
-public struct MMSFieldKey<Value: Sendable>: Sendable {
-  /// The field.
-  public let name: MMSFieldName
-  let read: @Sendable (MMSField.Value) -> Value?
-  let write: @Sendable (Value) -> MMSField.Value
+extension MMSField {
+  /// A field and the type of its value, for ``MMSMessage/subscript(_:)``.
+  public struct Key<Value: Sendable>: Sendable {
+    /// The field.
+    public let name: KnownName
+    let read: @Sendable (MMSField.Value) -> Value?
+    let write: @Sendable (Value) -> MMSField.Value
 
-  init(
-    _ octet: UInt8, read: @escaping @Sendable (MMSField.Value) -> Value?,
-    write: @escaping @Sendable (Value) -> MMSField.Value
-  ) {
-    name = MMSFieldName(rawValue: octet)
-    self.read = read
-    self.write = write
+    init(
+      _ octet: UInt8, read: @escaping @Sendable (MMSField.Value) -> Value?,
+      write: @escaping @Sendable (Value) -> MMSField.Value
+    ) {
+      name = KnownName(rawValue: octet)
+      self.read = read
+      self.write = write
+    }
   }
 }
 
-extension MMSFieldKey where Value == EncodedString {
+extension MMSField.Key where Value == EncodedString {
   private init(_ octet: UInt8) {
     self.init(octet) { value in
       switch value {
@@ -48,7 +50,7 @@ extension MMSFieldKey where Value == EncodedString {
   public static var statusText: Self { .init(0xB6) }
 }
 
-extension MMSFieldKey where Value == TextString {
+extension MMSField.Key where Value == TextString {
   private init(_ octet: UInt8) {
     self.init(octet) { value in
       switch value {
@@ -79,7 +81,7 @@ extension MMSFieldKey where Value == TextString {
   public static var cancelID: Self { .init(0xBE) }
 }
 
-extension MMSFieldKey where Value == Int {
+extension MMSField.Key where Value == Int {
   private init(_ octet: UInt8) {
     self.init(octet) { value in
       if case .integer(let number) = value { number } else { nil }
@@ -102,7 +104,7 @@ extension MMSFieldKey where Value == Int {
   public static var limit: Self { .init(0xB3) }
 }
 
-extension MMSFieldKey where Value == MMSTime {
+extension MMSField.Key where Value == MMSField.Time {
   private init(_ octet: UInt8) {
     self.init(octet) { value in
       if case .time(let time) = value { time } else { nil }
@@ -119,7 +121,7 @@ extension MMSFieldKey where Value == MMSTime {
   public static var replyChargingDeadline: Self { .init(0x9D) }
 }
 
-extension MMSFieldKey where Value == MMSSender {
+extension MMSField.Key where Value == MMSMessage.Sender {
   /// From.
   public static var from: Self {
     .init(0x89) { value in
@@ -130,7 +132,7 @@ extension MMSFieldKey where Value == MMSSender {
   }
 }
 
-extension MMSFieldKey where Value == MMSMessageClass {
+extension MMSField.Key where Value == MMSMessage.MessageClass {
   /// X-Mms-Message-Class.
   public static var messageClass: Self {
     .init(0x8A) { value in

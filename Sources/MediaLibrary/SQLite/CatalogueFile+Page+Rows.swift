@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension CataloguePage {
+extension CatalogueFile.Page {
   /// Appends the file of a row. A row that cannot be decoded is noted in ``damaged`` instead: one damaged value does not cost the page.
   /// - Returns: Whether it was appended.
   @discardableResult

@@ -1,0 +1,45 @@
+extension MediaScan {
+  /// The progress of a scan.
+  public struct Progress: Sendable {
+    /// The phases of a scan.
+    public enum Phase: String, Sendable, CaseIterable {
+      /// Walks once to find the newest files (``ScanOptions/newestFirst``).
+      case ordering
+      /// Scans files.
+      case scanning
+      /// Scans files again that failed with other versions of the decoders.
+      case retrying
+      /// Everything was scanned; waits for changes (``ScanOptions/watch``).
+      case watching
+    }
+
+    /// The current phase.
+    public var phase: Phase
+    /// The totals so far.
+    public var totals: Totals
+    /// Files that the count ahead has found so far; zero without ``ScanOptions/countsAhead``.
+    public var expected: Totals.Count
+    /// Whether the count ahead is complete.
+    public var isCounted: Bool
+    /// Seconds since the scan began.
+    public var seconds: Double
+
+    package init(
+      phase: Phase, totals: Totals, expected: Totals.Count, isCounted: Bool, seconds: Double
+    ) {
+      (self.phase, self.totals, self.seconds) = (phase, totals, seconds)
+      (self.expected, self.isCounted) = (expected, isCounted)
+    }
+
+    /// Files per second, including unchanged ones.
+    public var filesPerSecond: Double { seconds > 0 ? Double(totals.all.files) / seconds : 0 }
+
+    /// Estimated seconds to the end, from the number of files; nil until it is known. Sizes do not count, because a video takes hardly longer
+    /// than a photo.
+    public var secondsLeft: Double? {
+      let seen = totals.all.files
+      guard isCounted, seen > 0, expected.files > seen else { return nil }
+      return seconds * Double(expected.files - seen) / Double(seen)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import GRDB
+
+extension Library {
+  /// Numbers of what a catalogue holds, and so of what its loss would cost: a scan brings back files, but no text that a person wrote.
+  public struct CatalogueContents: Hashable, Codable, Sendable {
+    /// Number of files, in any state.
+    public var files = 0
+    /// Number of titles and captions.
+    public var captions = 0
+    /// Number of collections.
+    public var collections = 0
+    /// Number of files with an owner.
+    public var labels = 0
+
+    /// An empty catalogue.
+    public init() {}
+
+    /// Whether any of the numbers is greater than that of another catalogue.
+    public func exceeds(_ other: CatalogueContents) -> Bool {
+      files > other.files || captions > other.captions || collections > other.collections || labels > other.labels
+    }
+
+    /// Counts everything that can be read: a damaged table ends only its own count.
+    init(readableIn db: Database) {
+      do {
+        let rows = try Row.fetchCursor(
+          db, sql: "SELECT title IS NOT NULL, caption IS NOT NULL, owner IS NOT NULL FROM file NOT INDEXED")
+        while let row = try rows.next() {
+          let (title, caption, owner): (Int, Int, Int) = (row[0], row[1], row[2])
+          files += 1
+          captions += title + caption
+          labels += owner
+        }
+      } catch {
+        // The rest of the table cannot be read.
+      }
+      do {
+        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM collection NOT INDEXED")
+        while try rows.next() != nil { collections += 1 }
+      } catch {
+        // The rest of the table cannot be read.
+      }
+    }
+
+    /// The greater of each pair of numbers.
+    func union(_ other: CatalogueContents) -> CatalogueContents {
+      var result = self
+      result.files = max(files, other.files)
+      result.captions = max(captions, other.captions)
+      result.collections = max(collections, other.collections)
+      result.labels = max(labels, other.labels)
+      return result
+    }
+
+    /// The numbers in words, for a question or a message.
+    public var description: String {
+      """
+      \(Self.count(files, "file")), \(Self.count(captions, "title or caption", "titles or captions")), \
+      \(Self.count(collections, "collection")), \(Self.count(labels, "file")) with an owner
+      """
+    }
+
+    private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+      "\(number) \(number == 1 ? one : many ?? one + "s")"
+    }
+  }
+}
+
+extension Library.CatalogueContents: CustomStringConvertible {}
