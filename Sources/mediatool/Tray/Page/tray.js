@@ -115,6 +115,9 @@
     target.focus();
   }
 
+  // Where the keys up and down began: rows may be of different lengths, and up leads back to where down came from.
+  let goal = null;
+
   /** The cell above or below one, as they are laid out now: months begin rows of their own. */
   function vertical(index, isDown) {
     const here = cells[index];
@@ -122,7 +125,8 @@
     if (there.length === 0) return index;
     const top = (isDown ? there[0] : there[there.length - 1]).offsetTop;
     const row = there.filter((cell) => cell.offsetTop === top);
-    const distance = (cell) => Math.abs(cell.offsetLeft - here.offsetLeft);
+    goal ??= here.offsetLeft;
+    const distance = (cell) => Math.abs(cell.offsetLeft - goal);
     return cells.indexOf(row.reduce((best, cell) => distance(cell) < distance(best) ? cell : best));
   }
 
@@ -130,6 +134,7 @@
     const index = cells.indexOf(document.activeElement);
     if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowRight: 1, ArrowLeft: -1 };
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") goal = null;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") focus(vertical(index, event.key === "ArrowDown"));
     else if (event.key in steps) focus(cells[index + steps[event.key]] ? index + steps[event.key] : index);
     else if (event.key === "Home") focus(0);
@@ -141,6 +146,7 @@
   grid.addEventListener("click", (event) => {
     const cell = event.target.closest(".cell:not(.empty)");
     if (!cell) return;
+    goal = null;
     focus(cells.indexOf(cell));
     toggle(cell);
   });
