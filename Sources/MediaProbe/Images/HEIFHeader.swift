@@ -69,16 +69,14 @@ struct HEIFHeader {
     let hasImage = header.size != nil
     header.shown.prefersStill = hasImage && reader.fourCC(8).map(Self.stillBrands.contains) ?? false
     // Encoders store the first frame once and refer to it as the still image too.
-    let start = items.flatMap { items in items.primary.flatMap { items.pieces(of: $0)?.first?.lowerBound } }
-    let isAnother = start == nil || start != sequence.firstSample
-    // The transformations of the image do not apply to the track, and a track is what viewers of sequences show.
-    header.shown.isApart = !hasImage || isAnother || header.displaySize != sequence.displaySize
+    let isAnother = !(items.map { isFirstFrame(of: sequence, $0) } ?? false)
+    header.shown.isApart = !hasImage || isAnother
     header.shown.tracks = sequence.tracks
     for delay in sequence.delays { header.shown.add(delay: delay) }
     let alternates = sequence.imageTracks + (hasImage && isAnother ? 1 : 0)
     if alternates > 1 { header.tracks = alternates }
     // The size is that of the image that is shown.
-    if !hasImage || sequence.frames > 1 && header.shown.isApart && !header.shown.prefersStill, sequence.size != nil {
+    if !hasImage || sequence.frames > 0 && header.shown.isApart && !header.shown.prefersStill, sequence.size != nil {
       header.size = sequence.size
       header.displaySize = sequence.displaySize
     }
@@ -89,6 +87,36 @@ struct HEIFHeader {
       header.hdr = sequence.hdr
       header.primaries = sequence.primaries
     }
+  }
+
+  /// Whether the still image looks like the first frame of a sequence: the same bytes, configuration, alpha and
+  /// transformations. That one merely begins like the other proves nothing.
+  private func isFirstFrame(of sequence: HEIFSequence, _ items: HEIFItems) -> Bool {
+    guard let primary = items.primary, let image = HEIFCodedImage(item: primary, of: items),
+      image == sequence.firstImage, header.displaySize == sequence.displaySize,
+      orientation(items.properties(of: primary)) == sequence.tracks.orientation,
+      header.shown.isPremultiplied == sequence.tracks.isPremultiplied
+    else { return false }
+    let alpha = items.items(referring: "auxl", to: primary).filter { isAlpha($0, items) }
+    guard let first = alpha.first else { return !sequence.hasAlpha }
+    let properties = items.properties(of: first)
+    return alpha.count == 1 && sequence.firstAlpha != nil
+      && HEIFCodedImage(item: first, of: items) == sequence.firstAlpha
+      && orientation(properties) == sequence.tracks.orientation
+  }
+
+  /// The orientation that an item's transformations come to; nil for crops and mirrored images, which no track compares with.
+  private func orientation(_ properties: [Box]) -> MediaInfo.Orientation? {
+    var turns = 0
+    for property in properties {
+      switch property.type {
+      case "irot": turns += Int(reader.u8(property.body.lowerBound) ?? 0) & 3
+      case "clap", "imir": return nil
+      default: break
+      }
+    }
+    // Quarter turns are anticlockwise.
+    return [.up, .left, .down, .right][turns & 3]
   }
 
   /// A grid states its size in its own data too: version, flags, rows, columns, then two sizes.

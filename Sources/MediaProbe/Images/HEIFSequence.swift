@@ -12,8 +12,10 @@ struct HEIFSequence {
   private(set) var primaries: MediaInfo.ColorPrimaries?
   /// Number of tracks with images.
   private(set) var imageTracks = 0
-  /// Offset of the first sample in the file.
-  private(set) var firstSample: Int?
+  /// The first sample of the image track, as a decoder gets it.
+  private(set) var firstImage: HEIFCodedImage?
+  /// The first sample of the only track with alpha.
+  private(set) var firstAlpha: HEIFCodedImage?
   /// The times for which the first frames are shown.
   private(set) var delays: [Double] = []
   private(set) var tracks = ImageChoice.Tracks()
@@ -28,6 +30,7 @@ struct HEIFSequence {
         imageTracks += 1
         if frames == 0 { readImages(track.body, media) }
       case "auxv":
+        firstAlpha = hasAlpha ? nil : sampleTable(media).flatMap { HEIFCodedImage(firstSampleOf: $0, reader) }
         hasAlpha = true
         if tracks.alpha == 0 { tracks.alpha = number(of: track.body) ?? 0 }
       default: break
@@ -37,8 +40,12 @@ struct HEIFSequence {
 
   private func box(_ type: FourCC, in range: Range<Int>) -> Range<Int>? { BoxReader(reader, range).first(type)?.body }
 
+  private func sampleTable(_ media: Range<Int>) -> Range<Int>? {
+    box("minf", in: media).flatMap { box("stbl", in: $0) }
+  }
+
   private mutating func readImages(_ track: Range<Int>, _ media: Range<Int>) {
-    guard let information = box("minf", in: media), let table = box("stbl", in: information) else { return }
+    guard let table = sampleTable(media) else { return }
     readSize(track)
     tracks.image = number(of: track) ?? 0
     // The colors refer to the alpha that they are multiplied by.
@@ -46,9 +53,7 @@ struct HEIFSequence {
     if let sizes = box("stsz", in: table) { frames = sampleCount(sizes) }
     if let times = box("stts", in: table), let head = box("mdhd", in: media) { seconds = duration(times, head) }
     delays = SampleTimes(reader, table: table, limit: min(frames, ShownImage.frameLimit)).delays
-    firstSample =
-      box("stco", in: table).flatMap { reader.unsigned($0.lowerBound + 8, width: 4) }
-      ?? box("co64", in: table).flatMap { reader.unsigned($0.lowerBound + 8, width: 8) }
+    firstImage = HEIFCodedImage(firstSampleOf: table, reader)
     if let description = box("stsd", in: table),
       let entry = BoxReader(reader, description.dropFirst(8)).first(where: { _ in true }),
       // A visual sample entry has 78 bytes before its boxes.

@@ -45,7 +45,9 @@ package struct ImageChoice: Equatable, Sendable {
       index = shown.page
       return
     }
-    guard info.animated == true, !shown.prefersStill else { return }
+    // An animation of a single frame is shown by that frame too.
+    let hasFrame = shown.isApart && !shown.delays.isEmpty
+    guard info.animated == true || hasFrame, !shown.prefersStill else { return }
     index = shown.longestFrame(among: animationPixels / max(1, info.displaySize?.pixelCount ?? 1))
     isInSequence = shown.isApart || index > 0
   }

@@ -111,9 +111,9 @@ struct PNGHeader {
     seconds += self.delay ?? 0
   }
 
-  /// The data of a frame is complete.
+  /// The data of a frame is complete. Viewers show as many frames as are announced.
   private mutating func endFrame() {
-    if let delay { header.shown.add(delay: delay) }
+    if let delay, header.shown.delays.count < declaredFrames ?? 0 { header.shown.add(delay: delay) }
     delay = nil
   }
 

@@ -78,7 +78,7 @@ struct ImageRenderer {
     // A damaged file is decoded again as far as possible, and an animation at last by what its first image shows: half
     // an image with a reason is better than none.
     var attempts = failure == nil ? [(origin, isStrict: true), (origin, isStrict: false)] : [(origin, isStrict: false)]
-    if info.animated == true, origin.choice.index > 0 || origin.choice.isInSequence {
+    if info.type != .tiff, origin.choice.index > 0 || origin.choice.isInSequence {
       var first = origin
       first.choice.index = 0
       first.choice.isInSequence = false

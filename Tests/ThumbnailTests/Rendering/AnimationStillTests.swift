@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MediaModel
+internal import MediaProbe
 internal import TestSupport
 internal import Testing
 internal import Thumbnails
@@ -66,6 +67,68 @@ internal import Thumbnails
       #expect(isGreen(pixel) == isFound, "\(pixel)")
       #expect(!isRed(pixel))
     }
+  }
+
+  /// flash.avif whose item consists of other pieces of the file; those without an offset are the item of box.avif, behind it.
+  private func avif(frames: Int, pieces: [(offset: Int?, count: Int)]) throws -> [UInt8] {
+    var bytes = try Fixture.bytes("animated/flash.avif")
+    let other = try Fixture.bytes("animated/box.avif")
+    let end = bytes.count
+    func find(_ type: String, _ bytes: [UInt8]) throws -> Int {
+      try #require(bytes.indices.first { bytes[$0...].starts(with: Array(type.utf8)) }) + 4
+    }
+    func number(_ at: Int) -> Int { other[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    func be32(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(number >> $0 & 255) } }
+    // Version, sizes, count; then of each item its number, the place of the data, the count of pieces, and the pieces.
+    let place = try find("iloc", other)
+    bytes += other[number(place + 14)..<number(place + 14) + number(place + 18)]
+    let items = try find("iloc", bytes)
+    var entry: [UInt8] = [0, 1, 0, 1, 0, 0, 0, UInt8(pieces.count)]
+    for piece in pieces { entry += be32(piece.offset ?? end) + be32(piece.count) }
+    bytes.replaceSubrange(items + 6..<items + 6 + entry.count, with: entry)
+    if frames == 1 {
+      let sizes = try find("stsz", bytes)
+      bytes.replaceSubrange(sizes + 8..<sizes + 12, with: be32(1))
+      let chunks = try find("stsc", bytes)
+      bytes.replaceSubrange(chunks + 12..<chunks + 16, with: be32(1))
+    }
+    return bytes
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    let path = studio.folder.path(name)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test("An animation of a single frame is shown by that, not by the image beside it") func single() throws {
+    var png = try Fixture.bytes("animated/default.png")
+    let control = try #require(png.indices.first { png[$0...].starts(with: Array("acTL".utf8)) })
+    // One frame, played for ever, and the checksum.
+    png.replaceSubrange(control + 4..<control + 16, with: [0, 0, 0, 1, 0, 0, 0, 0, 0xB4, 0x2D, 0xE9, 0xA0])
+    let green = try write(png, "one.png")
+    #expect(isGreen(try center(green)))
+    let red = try write(try avif(frames: 1, pieces: [(nil, 75)]), "one.avif")
+    #expect(isRed(try center(red)))
+    for path in [green, red] {
+      #expect(MediaProber().facts(ofFile: path).frames == 1)
+      #expect(MediaProber().facts(ofFile: path).tracks == 2)
+    }
+  }
+
+  @Test("A still image that merely begins like the first frame of a sequence is another image") func beginning() throws {
+    #expect(MediaProber().facts(ofFile: Fixture.path("animated/flash.avif")).tracks == nil)
+    let two = try write(try avif(frames: 4, pieces: [(0x74E, 2), (nil, 75)]), "two.avif")
+    let short = try write(try avif(frames: 4, pieces: [(0x74E, 0x2C)]), "short.avif")
+    for path in [two, short] {
+      #expect(MediaProber().facts(ofFile: path).tracks == 2)
+      #expect(isGreen(try center(path)))
+    }
+    // So is one for another configuration of the decoder.
+    var bytes = try Fixture.bytes("animated/flash.avif")
+    let configuration = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("av1C".utf8)) })
+    bytes[configuration + 5] ^= 1
+    #expect(MediaProber().facts(ofFile: try write(bytes, "configuration.avif")).tracks == 2)
   }
 
   @Test("A file whose brand names a still image shows that") func brand() throws {
