@@ -59,7 +59,7 @@ struct OutputFolder: Sendable {
   /// - Returns, Throws: As ``write(_:to:)``.
   func writeNew(_ bytes: [UInt8], to name: String) throws(Fault) -> Result<PathBytes, MediaFailure> {
     try write(name) { folder, part throws(FileError) in
-      for number in 1...Self.mostNumbers {
+      for number in 1...Self.maxNumber {
         let candidate = Self.numbered(part, number)
         do throws(FileError) {
           try AtomicFile.writeNew(bytes, named: candidate, in: folder)
@@ -73,7 +73,7 @@ struct OutputFolder: Sendable {
   }
 
   /// Where a sender repeats a name, and somebody the command, the search for a free number ends.
-  private static let mostNumbers = 10_000
+  private static let maxNumber = 10_000
 
   /// The name with a number before its extension; without one for 1.
   private static func numbered(_ name: ArraySlice<UInt8>, _ number: Int) -> ArraySlice<UInt8> {
