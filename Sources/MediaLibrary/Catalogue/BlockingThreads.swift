@@ -64,6 +64,8 @@ private final class CallQueue: @unchecked Sendable {
   private var lastID: UInt64 = 0
   private var threads = 0
   private var idle = 0
+  /// Threads that were started and have not looked for a call yet.
+  private var starting = 0
   private var isClosed = false
 
   init(limit: Int, maxWaiting: Int) { (self.limit, self.maxWaiting) = (limit, maxWaiting) }
@@ -82,15 +84,16 @@ private final class CallQueue: @unchecked Sendable {
       // A task is marked before `cancel` is called: either it is seen here, or `cancel` comes after this and finds the call.
       if Task.isCancelled { return CancellationError() }
       // Threads that are free, or can be started, take a call at once.
-      let free = idle + limit - threads
+      let free = idle + starting + limit - threads
       guard calls.count < free + maxWaiting else {
         return LibraryError(
           .busy, "Too many calls are waiting for the library (\(maxWaiting) of \(maxWaiting)); try again later.")
       }
       calls[id] = call
       order.append(id)
-      if calls.count > idle, threads < limit {
+      if calls.count > idle + starting, threads < limit {
         threads += 1
+        starting += 1
         startThread()
       } else {
         condition.signal()
@@ -114,15 +117,20 @@ private final class CallQueue: @unchecked Sendable {
 
   private func startThread() {
     let thread = Thread { [self] in
-      while let call = take() { call.make() }
+      var isFirst = true
+      while let call = take(isFirst: isFirst) {
+        isFirst = false
+        call.make()
+      }
     }
     thread.name = "media-library"
     thread.start()
   }
 
   /// Waits for the next call; nil when the thread is to end.
-  private func take() -> Call? {
+  private func take(isFirst: Bool) -> Call? {
     withLock {
+      if isFirst { starting -= 1 }
       while true {
         while let id = order.popFirst() {
           if let call = calls.removeValue(forKey: id) { return call }

@@ -96,14 +96,14 @@ internal import Testing
   }
 
   @Test(arguments: [
-    (#"{"maxFileByte":1}"#, "maxFileByte"), (#"{"preset":"fax"}"#, "fax"), (#"{"maxAttachments":-1}"#, "negative"),
-    (#"{"maxDuration":-0.5}"#, "negative"), (#"{"kindLimits":{"picture":{}}}"#, "picture"),
-    (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "negative"), (#"{"allowedKinds":["photo"]}"#, "photo"),
+    (#"{"maxFileByte":1}"#, "maxFileByte"), (#"{"preset":"fax"}"#, "fax"), (#"{"maxAttachments":-1}"#, "0 or more"),
+    (#"{"maxDuration":-0.5}"#, "0 or more"), (#"{"kindLimits":{"picture":{}}}"#, "picture"),
+    (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "0 or more"), (#"{"allowedKinds":["photo"]}"#, "photo"),
     (#"{"maxFileBytes":99999999999999999999}"#, "not valid"),
     ("[]", "ictionary"),
     // The limits of a kind are decoded as strictly as the common ones.
     (#"{"kindLimits":{"image":{"maxFileByte":1}}}"#, "maxFileByte"),
-    (#"{"kindLimits":{"video":{"maxDuration":-1}}}"#, "negative"),
+    (#"{"kindLimits":{"video":{"maxDuration":-1}}}"#, "0 or more"),
     (#"{"kindLimits":{"video":{"maxFileBytes":null}}}"#, "null"),
     // Null means no limit, and is an error for rules that are not limits.
     (#"{"batch":null}"#, "null"), (#"{"refusesSameContent":null}"#, "null"), (#"{"kindLimits":null}"#, "null"),
