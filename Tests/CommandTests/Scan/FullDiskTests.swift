@@ -51,14 +51,21 @@ internal import Testing
     // first size, $1 the command, $2 the tree, $3 the library.
     let script = """
       mount -t tmpfs -o size="$0"k none "$3" || exit 99
-      scan() { "$1" scan "$2" --library "$3" --json --renditions grid; }
+      scan() { "$1" scan "$2" --library "$3" --json --renditions grid $4; }
       for round in 1 2; do
         scan "$@" >"$3.out$round" 2>"$3.err$round"
         echo "$?" >"$3.status$round"
       done
       mount -o remount,size=64m "$3" || exit 98
       scan "$@" >"$3.out3" 2>"$3.err3"
-      echo "$?" >"$3.status3"
+      status=$?
+      # On a busy machine a file may miss its deadline, which is not what this is about: it is scanned again.
+      for again in 1 2 3 4 5; do
+        [ "$status" = 1 ] || break
+        scan "$@" --retry=timedOut >/dev/null 2>"$3.err3"
+        status=$?
+      done
+      echo "$status" >"$3.status3"
       scan "$@" >"$3.out4" 2>"$3.err4"
       "$1" scan --failures --json --library "$3" >"$3.failures"
       """
