@@ -45,7 +45,6 @@ package enum ResultCheck {
   /// - Parameter given: Facts that the engine has sent must come back unchanged.
   package static func check(_ info: MediaInfo, size: Int, given: MediaJob.Facts) throws(ProtocolViolation) {
     if case .given(let facts) = given {
-      // Compared in encoded form, because NaN is not equal to itself.
       guard info.type == facts.type, info.bytes == facts.bytes else {
         throw ProtocolViolation("facts differ from those in the request")
       }

@@ -86,10 +86,14 @@ final class WorkerProcess: @unchecked Sendable {
     let statm = open("/proc/\(process.process)/statm", O_RDONLY | O_CLOEXEC)
     let reason = errno
     let tasks = open("/proc/\(process.process)/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let tasksReason = errno
     let worker = WorkerProcess(process: process, socket: ours, statm: statm, tasks: tasks)
-    // Without statm, memory growth would not be noticed. On a system without /proc only the limit on address space remains.
+    // Without them, neither memory growth nor threads would be noticed. On a system without /proc only the limit on address space remains.
     if statm < 0, reason != ENOENT {
       throw WorkerStartFailure("cannot open /proc/\(process.process)/statm to watch its memory", reason)
+    }
+    if tasks < 0, tasksReason != ENOENT {
+      throw WorkerStartFailure("cannot open /proc/\(process.process)/task to watch its threads", tasksReason)
     }
     return worker
   }

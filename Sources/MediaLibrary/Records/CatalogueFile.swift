@@ -63,11 +63,12 @@ public struct CatalogueFile: Sendable, Identifiable {
 }
 
 extension MediaInfo {
-  /// The facts that others than the owner may see: without location and camera (R-MYM-28).
+  /// The facts that others than the owner may see: without location and camera (R-MYM-28), and without the digest, by which the
+  /// original could be recognised elsewhere.
   public var forOthers: MediaInfo {
     var info = self
     (info.latitude, info.longitude, info.altitude) = (nil, nil, nil)
-    (info.make, info.model) = (nil, nil)
+    (info.make, info.model, info.sha256) = (nil, nil, nil)
     return info
   }
 }

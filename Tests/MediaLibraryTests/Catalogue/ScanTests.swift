@@ -104,9 +104,10 @@ internal import Testing
     #expect(data.range(of: Data("1.2345678".utf8)) == nil)
   }
 
-  @Test("R-MYM-28: the facts for others have no location and no device") func others() {
+  @Test("R-MYM-28: the facts for others have no location, no device and no digest") func others() {
     var info = TestLibrary.photo(taken: 5, at: (1, 2))
     (info.altitude, info.make, info.model) = (3, "a", "b")
+    info.sha256 = String(repeating: "0", count: 64)
     #expect(info.forOthers == TestLibrary.photo(taken: 5))
   }
 
