@@ -83,17 +83,16 @@ final class WorkerProcess: @unchecked Sendable {
       close(ours)
       throw WorkerStartFailure(program, code)
     }
-    let statm = open("/proc/\(process.process)/statm", O_RDONLY | O_CLOEXEC)
-    let reason = errno
-    let tasks = open("/proc/\(process.process)/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let tasksReason = errno
-    let worker = WorkerProcess(process: process, socket: ours, statm: statm, tasks: tasks)
-    // Without them, neither memory growth nor threads would be noticed. On a system without /proc only the limit on address space remains.
-    if statm < 0, reason != ENOENT {
-      throw WorkerStartFailure("cannot open /proc/\(process.process)/statm to watch its memory", reason)
+    func opened(_ name: String, _ flags: CInt) -> (descriptor: CInt, failure: CInt) {
+      let descriptor = open("/proc/\(process.process)/\(name)", O_RDONLY | O_CLOEXEC | flags)
+      return (descriptor, descriptor < 0 ? errno : 0)
     }
-    if tasks < 0, tasksReason != ENOENT {
-      throw WorkerStartFailure("cannot open /proc/\(process.process)/task to watch its threads", tasksReason)
+    let (statm, tasks) = (opened("statm", 0), opened("task", O_DIRECTORY))
+    let worker = WorkerProcess(process: process, socket: ours, statm: statm.descriptor, tasks: tasks.descriptor)
+    // Without them, neither memory growth nor threads would be noticed. On a system without /proc only the limit on address space remains.
+    for (name, failure, what) in [("statm", statm.failure, "memory"), ("task", tasks.failure, "threads")]
+    where failure != 0 && failure != ENOENT {
+      throw WorkerStartFailure("cannot open /proc/\(process.process)/\(name) to watch its \(what)", failure)
     }
     return worker
   }

@@ -63,9 +63,8 @@ private final class CallQueue: @unchecked Sendable {
   private var order: ArraySlice<UInt64> = []
   private var lastID: UInt64 = 0
   private var threads = 0
-  private var idle = 0
-  /// Threads that were started and have not looked for a call yet.
-  private var starting = 0
+  /// Threads that are making a call. The others wait for one, or are about to look for one.
+  private var busy = 0
   private var isClosed = false
 
   init(limit: Int, maxWaiting: Int) { (self.limit, self.maxWaiting) = (limit, maxWaiting) }
@@ -84,16 +83,14 @@ private final class CallQueue: @unchecked Sendable {
       // A task is marked before `cancel` is called: either it is seen here, or `cancel` comes after this and finds the call.
       if Task.isCancelled { return CancellationError() }
       // Threads that are free, or can be started, take a call at once.
-      let free = idle + starting + limit - threads
-      guard calls.count < free + maxWaiting else {
+      guard calls.count < limit - busy + maxWaiting else {
         return LibraryError(
           .busy, "Too many calls are waiting for the library (\(maxWaiting) of \(maxWaiting)); try again later.")
       }
       calls[id] = call
       order.append(id)
-      if calls.count > idle + starting, threads < limit {
+      if calls.count > threads - busy, threads < limit {
         threads += 1
-        starting += 1
         startThread()
       } else {
         condition.signal()
@@ -117,10 +114,9 @@ private final class CallQueue: @unchecked Sendable {
 
   private func startThread() {
     let thread = Thread { [self] in
-      var isFirst = true
-      while let call = take(isFirst: isFirst) {
-        isFirst = false
+      while let call = take() {
         call.make()
+        withLock { busy -= 1 }
       }
     }
     thread.name = "media-library"
@@ -128,17 +124,16 @@ private final class CallQueue: @unchecked Sendable {
   }
 
   /// Waits for the next call; nil when the thread is to end.
-  private func take(isFirst: Bool) -> Call? {
+  private func take() -> Call? {
     withLock {
-      if isFirst { starting -= 1 }
       while true {
         while let id = order.popFirst() {
-          if let call = calls.removeValue(forKey: id) { return call }
+          guard let call = calls.removeValue(forKey: id) else { continue }
+          busy += 1
+          return call
         }
         if isClosed { return nil }
-        idle += 1
         condition.wait()
-        idle -= 1
       }
     }
   }
