@@ -38,8 +38,11 @@ let package = Package(
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .library(name: "MessageFitting", targets: ["MessageFitting"]),
     .library(name: "LibraryScanner", targets: ["LibraryScanner"]),
+    .library(name: "MediaService", targets: ["MediaService"]),
+    .library(name: "MediaServer", targets: ["MediaServer"]),
     .executable(name: "mediatool", targets: ["mediatool"]),
     .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
+    .executable(name: "mediatool-server", targets: ["mediatool-server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
@@ -48,6 +51,16 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")),
     .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
+    // For the service alone.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1")),
+    .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+    .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
+    .package(url: "https://github.com/apple/swift-http-types", .upToNextMinor(from: "1.8.0")),
+    .package(url: "https://github.com/apple/swift-http-structured-headers", .upToNextMinor(from: "1.7.0")),
+    .package(url: "https://github.com/apple/swift-configuration", .upToNextMinor(from: "1.4.0"), traits: ["JSON", "CommandLineArguments"]),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", .upToNextMinor(from: "1.7.3")),
+    .package(url: "https://github.com/swift-server/async-http-client", .upToNextMinor(from: "1.37.0")),
+    .package(url: "https://github.com/vapor/jwt-kit", .upToNextMinor(from: "5.7.1")),
   ],
   targets: [
     // The words everybody uses. Pure.
@@ -133,6 +146,45 @@ let package = Package(
     .target(
       name: "LibraryScanner",
       dependencies: ["MediaModel", "FileSupport", "MediaLibrary", "MediaEngine", "MediaEngineProtocol"]),
+    // The use cases of the service, for any server: uploads, attachments, drafts, tray, access, erasure. No transport.
+    .target(
+      name: "MediaService",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "MetadataStripping", "FileSupport",
+        "MediaLibrary", "MediaEngine", "MessageFitting",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    // The service over HTTP: routes for Hummingbird, guards of connections, tokens and signed addresses.
+    .target(
+      name: "MediaServer",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "FileSupport", "MediaLibrary", "MediaEngine",
+        "MediaService", "MediaEngineService",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "StructuredFieldValues", package: "swift-http-structured-headers"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+      ]),
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
@@ -167,6 +219,9 @@ let package = Package(
       dependencies: [
         "MediaWorker", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand", "CAllocationNotes",
       ]),
+
+    // What `mediatool serve` becomes: apart, for the HTTP stack takes as long to build as all the rest.
+    .executableTarget(name: "mediatool-server", dependencies: ["MediaServer"]),
 
     // What several test targets share: the corpus, fixtures, an image comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
@@ -241,6 +296,35 @@ let package = Package(
       dependencies: [
         "MediaModel", "MediaLibrary", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "LibraryScanner",
         "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "MediaServiceTests",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "FileSupport", "MediaLibrary", "MediaEngine", "MediaService",
+        "TestSupport", "mediatool-worker",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    // A client over raw sockets, which sends what no HTTP library would: drips, half-closes, lies.
+    .target(
+      name: "RawHTTP", dependencies: [.product(name: "NIOCore", package: "swift-nio")], path: "Tests/RawHTTP"),
+    .testTarget(
+      name: "MediaServerTests",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "MediaEngine", "MediaService", "MediaServer",
+        "RawHTTP", "TestSupport", "mediatool-worker", "mediatool-server", "mediatool",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "JWTKit", package: "jwt-kit"),
       ]),
     // The examples of the documentation, compiled and run.
     .testTarget(

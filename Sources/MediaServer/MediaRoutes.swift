@@ -1,0 +1,8 @@
+public import Hummingbird
+public import MediaService
+
+extension RouterMethods where Context: MediaRequestContext {
+  /// Adds the routes of the service, below `/v1`.
+  public func addMediaRoutes(for service: MediaService) {
+  }
+}

@@ -1,0 +1,72 @@
+internal import AttachmentPolicy
+internal import Foundation
+public import HTTPTypes
+public import Hummingbird
+public import MediaService
+
+/// An error as a problem document (RFC 9457): `application/problem+json` with our stable `code` and the numbers of limits, and nothing of our insides.
+public struct Problem: Error, HTTPResponseError, Sendable {
+  /// The status of the answer.
+  public var status: HTTPResponse.Status
+  /// The error.
+  public var error: ServiceError
+  /// Further header fields, such as `Upload-Offset`.
+  public var headers: HTTPFields
+  /// The `type` of the problem; nil for `about:blank`.
+  public var type: String?
+
+  /// A problem with a status of its own.
+  public init(_ status: HTTPResponse.Status, _ error: ServiceError, headers: HTTPFields = [:], type: String? = nil) {
+    (self.status, self.error, self.headers, self.type) = (status, error, headers, type)
+  }
+
+  /// The problem of an error of the service.
+  public init(_ error: ServiceError) { self.init(Self.status(of: error.code), error) }
+
+  /// The answer to a request without a valid token.
+  public static let unauthorized = Problem(
+    .unauthorized, ServiceError(.init(rawValue: "unauthorized"), "This needs a valid bearer token."),
+    headers: [.wwwAuthenticate: "Bearer"])
+
+  static func status(of code: ServiceError.Code) -> HTTPResponse.Status {
+    switch code {
+    case .invalidRequest: .badRequest
+    case .notFound: .notFound
+    case .gone: .gone
+    case .forbidden: .forbidden
+    case .conflict: .conflict
+    case .tooLarge: .contentTooLarge
+    case .unsupportedType: .unsupportedMediaType
+    case .refused, .checksumMismatch, .unavailable: .unprocessableContent
+    case .rateLimited: .tooManyRequests
+    case .busy: .serviceUnavailable
+    case .quotaExceeded, .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
+    default: .internalServerError
+    }
+  }
+
+  /// The document.
+  struct Document: Encodable {
+    var type: String?
+    var title: String
+    var status: Int
+    var detail: String
+    var code: String
+    var limit: Int?
+    var actual: Int?
+    var verdict: Verdict?
+  }
+
+  /// The answer.
+  public func response(from request: Request, context: some RequestContext) throws -> Response {
+    let document = Document(
+      type: type, title: status.reasonPhrase, status: status.code, detail: error.message, code: error.code.rawValue,
+      limit: error.numbers["limit"], actual: error.numbers["actual"], verdict: error.verdict)
+    var fields = headers
+    fields[.contentType] = "application/problem+json"
+    fields[.cacheControl] = "no-store"
+    if let seconds = error.retryAfter { fields[.retryAfter] = "\(seconds)" }
+    return Response(
+      status: status, headers: fields, body: ResponseBody(byteBuffer: try JSONAnswer.encode(document)))
+  }
+}

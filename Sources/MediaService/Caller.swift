@@ -1,0 +1,34 @@
+/// Who makes a request: whoever authenticated it states this, and the service trusts it.
+public struct Caller: Hashable, Sendable {
+  /// What a caller may do at all, whatever the attachment.
+  public struct Scope: OptionSet, Hashable, Sendable {
+    /// The bits of the scopes.
+    public let rawValue: Int
+    /// The scopes of these bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Read what the caller owns, and what others let it read.
+    public static let read = Scope(rawValue: 1)
+    /// Upload, label, send and erase what the caller owns.
+    public static let write = Scope(rawValue: 2)
+    /// Block and release files of any owner (R-MYM-26).
+    public static let moderate = Scope(rawValue: 4)
+    /// Read and write.
+    public static let owner: Scope = [.read, .write]
+  }
+
+  /// The name of the owner in whose name the caller acts: the `sub` of a token.
+  public var owner: String
+  /// Labels of attachments of others that the caller may read (`aud_labels` of a token), such as `g:42`.
+  public var labels: Set<String>
+  /// What the caller may do.
+  public var scope: Scope
+
+  /// A caller that acts for an owner.
+  /// - Parameters:
+  ///   - labels: Default none: the caller reads its own attachments alone.
+  ///   - scope: Default ``Scope/owner``.
+  public init(owner: String, labels: Set<String> = [], scope: Scope = .owner) {
+    (self.owner, self.labels, self.scope) = (owner, labels, scope)
+  }
+}

@@ -1,0 +1,43 @@
+internal import FileSupport
+internal import GRDB
+internal import MediaLibrary
+
+/// What the service keeps beside the library: uploads, rights, drafts' owners, answers that are repeated. In `service.sqlite` in the folder of
+/// the library's data.
+///
+/// The catalogue stays the truth about files. A row here that refers to a file without one here is never an error: what is missing has its default.
+final class ServiceDatabase: Sendable {
+  private let pool: DatabasePool
+  private let reading: BlockingThreads
+  private let writing: BlockingThreads
+
+  /// Opens or creates the database. Blocking.
+  init(path: PathBytes, reading: BlockingThreads, writing: BlockingThreads) throws {
+    var configuration = GRDB.Configuration()
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+      // What was acknowledged is on the disk (docs/decisions/0091).
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    pool = try DatabasePool(path: path.description, configuration: configuration)
+    (self.reading, self.writing) = (reading, writing)
+    try ServiceSchema.migrator.migrate(pool)
+  }
+
+  /// Reads from a consistent state, on a thread that may block.
+  func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    let pool = pool
+    return try await reading.run { try pool.read(body) }
+  }
+
+  /// Changes the database, completely or not at all, and durably when the call returns.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    let pool = pool
+    return try await writing.run { try pool.write(body) }
+  }
+
+  /// Closes the database; later calls fail.
+  func close() throws { try pool.close() }
+}

@@ -1,0 +1,37 @@
+internal import GRDB
+
+/// The tables of the service's database. Not yet released: until it is, change migration 1 itself.
+enum ServiceSchema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in try db.execute(sql: tables) }
+    return migrator
+  }
+
+  private static let tables = """
+    -- Settings of this database, such as the generation of attachments that have no row of their own.
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+    -- What the service knows of an attachment beyond the catalogue. An erased one stays, so that its addresses stay dead.
+    CREATE TABLE attachment (
+      file INTEGER PRIMARY KEY, owner TEXT, generation INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
+      erased INTEGER NOT NULL DEFAULT 0);
+    -- Who else may read an attachment: labels that a token may name.
+    CREATE TABLE label (file INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (file, label)) WITHOUT ROWID;
+    -- An upload from its first byte until its answer is forgotten. Times are seconds since 1970.
+    CREATE TABLE upload (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, form TEXT NOT NULL, state TEXT NOT NULL, length INTEGER, offset INTEGER NOT NULL,
+      name TEXT, type TEXT, metadata TEXT, digest BLOB, draft TEXT, labels TEXT, created INTEGER NOT NULL, expires INTEGER NOT NULL,
+      attachment INTEGER, answer BLOB) WITHOUT ROWID;
+    CREATE INDEX upload_owner ON upload (owner, state);
+    CREATE INDEX upload_expires ON upload (expires);
+    -- Whose draft it is. The draft itself is in the library's DraftStore.
+    CREATE TABLE draft (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, thread TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX draft_owner ON draft (owner, changed);
+    -- Answers to requests that create something, to be repeated for the same key (draft-ietf-httpapi-idempotency-key-header).
+    CREATE TABLE idempotency (
+      owner TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, created INTEGER NOT NULL, status INTEGER, answer BLOB,
+      PRIMARY KEY (owner, key)) WITHOUT ROWID;
+    CREATE INDEX idempotency_created ON idempotency (created);
+    """
+}

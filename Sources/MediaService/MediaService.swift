@@ -1,0 +1,63 @@
+internal import FileSupport
+public import Logging
+public import MediaEngine
+public import MediaLibrary
+public import ServiceLifecycle
+
+/// The media service without a transport: what a server does with uploads, attachments, drafts and the tray.
+///
+/// One service owns a library, opened for writing, and uses one engine. Methods may be called from any task; none blocks a thread of Swift's pool,
+/// and each fails with a ``ServiceError``.
+public final class MediaService: Sendable {
+  /// The settings of the service.
+  public let configuration: Configuration
+  /// Runs the decoders.
+  let engine: MediaEngine
+  /// Files, facts, renditions and drafts.
+  let library: AsyncLibrary
+  /// Uploads, rights and answers.
+  let database: ServiceDatabase
+  let logger: Logger
+
+  /// Opens the library, creating it if nothing of it exists, and the service's own database beside it.
+  ///
+  /// The engine stays the caller's: run it in the same `ServiceGroup`, before the service. Its configuration's trust domain should be
+  /// `.isolated`; the service states the owner of each file in any case.
+  /// - Throws: `LibraryError`, as `Library.open(at:for:options:)` does.
+  public static func open(_ configuration: Configuration, engine: MediaEngine) async throws -> MediaService {
+    let threads = BlockingThreads(limit: 1)
+    let library = try await threads.run {
+      try Library.open(at: configuration.library, for: .creating, options: configuration.libraryOptions)
+    }
+    let async = AsyncLibrary(library)
+    let database = try await threads.run {
+      try ServiceDatabase(
+        path: configuration.library.data.appending("service.sqlite".utf8), reading: BlockingThreads(),
+        writing: BlockingThreads(limit: 1))
+    }
+    return MediaService(configuration, engine: engine, library: async, database: database)
+  }
+
+  init(_ configuration: Configuration, engine: MediaEngine, library: AsyncLibrary, database: ServiceDatabase) {
+    (self.configuration, self.engine, self.library, self.database) = (configuration, engine, library, database)
+    logger = configuration.logger
+  }
+
+  /// The present in whole seconds since 1970.
+  func now() -> Int { configuration.clock() }
+
+  /// Closes the database and the library; later calls fail.
+  public func close() async throws {
+    try database.close()
+    try await library.close()
+  }
+}
+
+/// A service as one of a `ServiceGroup`, after its engine and before the server that uses it.
+extension MediaService: Service {
+  /// Sweeps what has expired until the group shuts down, then closes the library.
+  public func run() async throws {
+    try? await gracefulShutdown()
+    try await close()
+  }
+}

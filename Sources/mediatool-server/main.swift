@@ -1,0 +1,3 @@
+internal import MediaServer
+
+// What `mediatool serve` becomes.

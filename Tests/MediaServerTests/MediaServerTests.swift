@@ -1,0 +1,5 @@
+import Testing
+
+@testable import MediaServer
+
+@Suite("MediaServer") struct MediaServerTests {}

@@ -1,0 +1,5 @@
+import Testing
+
+@testable import MediaService
+
+@Suite("MediaService") struct MediaServiceTests {}
