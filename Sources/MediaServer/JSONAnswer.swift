@@ -1,7 +1,7 @@
 internal import Foundation
-public import HTTPTypes
-public import Hummingbird
-public import NIOCore
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
 
 /// Answers with a JSON body.
 enum JSONAnswer {

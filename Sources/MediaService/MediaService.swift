@@ -1,7 +1,7 @@
 internal import FileSupport
-public import Logging
+internal import Logging
 public import MediaEngine
-public import MediaLibrary
+internal import MediaLibrary
 public import ServiceLifecycle
 
 /// The media service without a transport: what a server does with uploads, attachments, drafts and the tray.
