@@ -11,8 +11,8 @@ struct Check: ParsableCommand {
     discussion: """
       Applies the rules of a chat, a multimedia message or mail to the files, in their order, as one selection. Prints the overall \
       result, every reason for which a file is refused, and which files to remove or reduce so that the rest of the selection is \
-      accepted. Files are judged by their content, not by their name. A value equal to a limit is accepted. The output is a table on a \
-      terminal, otherwise one JSON object.
+      accepted. A file's type comes from its content, not from its name. A value equal to a limit is accepted. The output is a table on \
+      a terminal, otherwise one JSON object.
 
       photo-tray, the default, accepts ten files of at most 100 MiB each. mattermost also limits images and videos to 33,177,600 pixels, \
       and refuses all files if it refuses one. The mms presets accept 25 images, videos, audio files, contacts and texts whose sizes add \
@@ -22,10 +22,11 @@ struct Check: ParsableCommand {
       A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
       maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
       refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. allowsAttachments, refuses… and shrinksImages are true or \
-      false. Sizes are in bytes, maxDuration in seconds. allowedKinds and allowedTypes are lists, for example ["image"] and \
-      ["image/jpeg"]; refusedMismatches is a list of format, kind and active; kindLimits has an object with maxFileBytes and maxDuration \
-      for each kind. A limit that is null does not apply. An absent key has the value of the preset that the key `preset` names, \
-      photo-tray by default.
+      false. Sizes are in bytes, maxDuration in seconds, maxTextScalars in Unicode scalars (code points). allowedKinds and allowedTypes \
+      are lists, for example ["image"] and ["image/jpeg"]; refusedMismatches lists the wrong names to refuse: format (a PNG named .jpg), \
+      kind (a video named .jpg), active (a web page, script, program or archive named like media); kindLimits has an object with \
+      maxFileBytes and maxDuration for each kind. A limit that is null does not apply. An absent key has the value of the preset that \
+      the key `preset` names, photo-tray by default.
 
       EXAMPLES
         mediatool check beach.mov cat.jpg

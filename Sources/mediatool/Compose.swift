@@ -18,11 +18,11 @@ struct Compose: ParsableCommand {
       Writes the encoded message (an M-Send.req PDU) for an MMS client to send; transmits nothing. Text and files are in the order of \
       the command line: a folder's files take the place of the folder, and those of --files-from come last.
 
-      Images are rotated upright, and reduced as far as needed to keep the encoded message within the limit; the available bytes \
-      are distributed so that every image keeps as much detail as possible. Videos and audio files that are too large, or in a \
-      format that the profile does not allow, are transcoded. The output lists what was changed and, if the message cannot be made to \
-      fit, which files to remove. SIMILAR and `similarity` are the structural similarity (SSIM) to the source; 1 or 100 % means \
-      identical.
+      Images are rotated upright, and reduced as far as needed to keep the encoded message within the limit; the available bytes are \
+      distributed so that every image keeps as much detail as possible. Videos and audio files that are too large, or in a format that \
+      the profile does not allow, are transcoded. The output lists what was changed and, if the message cannot be made to fit, which \
+      files to remove. SIMILAR in the table and `similarity` in the JSON are the structural similarity (SSIM) to the source: 100 % or 1 \
+      means identical.
 
       --metadata sets one rule for all files. strip removes location, dates, device, names and comments; a file from which they cannot \
       be removed is re-encoded if it is an image, a video or an audio file, and refused otherwise or if that fails. keep leaves the \
@@ -97,7 +97,7 @@ struct Compose: ParsableCommand {
   func validate() throws {
     // As from a variable of a script that is not set: the message would be sent to the others only.
     if to.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
-      throw ValidationError("--to takes a phone number or an e-mail address; it is empty.")
+      throw ValidationError("--to is empty; give a phone number or an e-mail address.")
     }
     if dryRun, output != nil { throw ValidationError("--dry-run and --output cannot be combined.") }
     if !dryRun, output == nil { throw ValidationError("Missing output: name a file with --output, or add --dry-run.") }

@@ -13,9 +13,10 @@ struct Scan: ParsableCommand {
     commandName: "scan",
     abstract: "Scan folders into a library, for find, locations, tray and apps.",
     discussion: """
-      Stores the metadata of every file in the library (--library, or the user's own), and thumbnails with --renditions. Only new and \
-      changed files are decoded; moved and renamed files are recognised. A scan that was interrupted or killed, or that ran out of \
-      disk space, continues where it stopped. A file that failed is tried again when it or the decoders change, or with --retry.
+      Stores the metadata of every file in the library (the --library folder, or the user's own library), and thumbnails with \
+      --renditions. Only new and changed files are decoded; moved and renamed files are recognised. A scan that was interrupted or \
+      killed, or that ran out of disk space, continues where it stopped. A file that failed is tried again when it or the decoders \
+      change, or with --retry.
 
       Patterns have the syntax of .gitignore: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`. A .mediaignore file applies to its folder and \
       everything below. Symbolic links are not followed.
@@ -101,7 +102,7 @@ struct Scan: ParsableCommand {
 
   @Flag(
     help:
-      "Decode the \(NewestFirst.capacity.grouped) most recently modified files first, then the others in order of name."
+      "Decode the \(NewestFirst.capacity.grouped) most recently modified files first, then the others by name."
   )
   var newestFirst = false
 
@@ -113,7 +114,7 @@ struct Scan: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Try files that failed with this code, such as timedOut, again; --failures lists the codes. Repeatable.",
+      "Try again the files that failed with this code, such as timedOut; --failures lists the codes. Repeatable.",
       valueName: "code"))
   var retry: [String] = []
 

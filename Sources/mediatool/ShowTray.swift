@@ -11,8 +11,8 @@ struct ShowTray: ParsableCommand {
     abstract: "List the 50 most recent photos and videos, and which of them a policy accepts.",
     discussion: """
       Lists the newest first, by capture time, or by modification time if a file has no capture time. A capture time more than a day \
-      after the file was last changed is ignored, as from a wrong clock. A file that was changed too long ago to be among the 50 is \
-      not opened. With --library, lists the most recent files of that library instead of files and folders. In the JSON, `access` is \
+      after the file was last changed is ignored: the camera's clock was wrong. A file that was changed too long ago to be among the 50 \
+      is not opened. With --library, lists the most recent files of that library instead of files and folders. In the JSON, `access` is \
       `limited` if a folder cannot be read, and `denied` if none can be read.
 
       The page written by --html is self-contained: it needs no network and no other file, and can be used with the keyboard alone. \
@@ -61,7 +61,7 @@ struct ShowTray: ParsableCommand {
 
   @Flag(
     help:
-      "Use the thumbnails embedded in the files, however small and whatever they show, to be fastest. Files without one are decoded."
+      "For speed, use the thumbnails embedded in the files, however small they are and whatever they show. Files without one are decoded."
   )
   var draft = false
 

@@ -13,10 +13,10 @@ struct Thumbnail: ParsableCommand {
       its first page, and a vCard's its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
       source unless --upscale is given.
 
-      Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The tree below a folder is mirrored. If two \
-      files would get the same name, the second in the order of the inputs keeps its extension (photo.png.grid.webp) or is numbered \
-      (photo-2.grid.webp). Existing files with these names are replaced. With %s in the name, --output is a template: \
-      -o 'small/tn_%s.jpg' writes small/tn_photo.jpg. With -, a single image of a single file is written to standard output.
+      Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The folders below a named folder are kept. If \
+      two files would get the same name, the second in the order of the inputs keeps its extension (photo.png.grid.webp) or is numbered \
+      (photo-2.grid.webp). Existing files with these names are replaced. With %s in the name, --output is a template: -o \
+      'small/tn_%s.jpg' writes small/tn_photo.jpg. With -, a single image of a single file is written to standard output.
 
       If no image can be made of a file, its result has an `icon` instead: image, video, audio, contact, calendar, document, \
       spreadsheet, presentation, text, archive or file. An `icon` without an `error` is not a failure.
@@ -75,8 +75,8 @@ struct Thumbnail: ParsableCommand {
   @Flag(
     help:
       """
-      Use the thumbnail embedded in the file, however small and whatever it shows, to be fastest; the result has `from: embedded`. Files \
-      without one are decoded.
+      For speed, use the thumbnail embedded in the file, however small it is and whatever it shows; the result has \
+      `from: embedded`. Files without one are decoded.
       """
   )
   var draft = false
@@ -95,7 +95,7 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Give up on a file after this many seconds. (default: 10, for a video 15)", valueName: "seconds"),
+      "Give up on a file after this many seconds. (default: 10; 15 for a video)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

@@ -10,8 +10,9 @@ protocol CopyUse {
 
 /// `scan` writes to the copy what it stores.
 enum CopyForScan: CopyUse {
-  static let help =
-    "Keep a copy (a backup) of the stored thumbnails and originals in this folder, or use the copy that is there."
+  static let help = """
+    Keep a copy (a backup) of the stored thumbnails and originals in this folder; later scans with the same folder keep it up to date.
+    """
 }
 
 /// `verify` compares and repairs both.

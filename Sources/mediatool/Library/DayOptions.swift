@@ -12,7 +12,8 @@ struct DayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Include only files taken before this day in UTC, or longer ago, such as 7d.", valueName: "yyyy-mm-dd|7d"),
+      "Include only files taken before this day in UTC, or longer ago than a time such as 7d.",
+      valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var until: Day?
 

@@ -9,11 +9,11 @@ struct Erase: ParsableCommand {
     discussion: """
       Removes catalogue entries, thumbnails, locations and drafts from the library, and from its copy if --copy is given, so that the \
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
-      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Everything named \
-      is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. Does not ask for \
+      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Everything \
+      named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. Does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. Old catalogues, and snapshots and drafts that \
       cannot be read, may still contain the data and are listed; remove them yourself. If another process reads the library, or the disk \
-      is full, traces stay in its files until a later command can remove them.
+      is full, traces stay in the library's files until a later command can remove them.
 
       Exactly one of --file, --owner and --vanished is required. Owners and collections are set by apps through MediaLibrary.
 
@@ -67,7 +67,7 @@ struct Erase: ParsableCommand {
       switch report.notWiped {
       case .reader?:
         Diagnostics.say(
-          "another process is reading the library; remaining traces are erased when it has ended, at the next scan or erase"
+          "another process is reading the library; after it has ended, the next scan or erase removes the remaining traces"
         )
       case .diskFull?:
         Diagnostics.say(

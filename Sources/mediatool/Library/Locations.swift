@@ -27,7 +27,7 @@ struct Locations: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Include only this part of the map, in degrees; west is greater than east across the 180th meridian. (default: the world)",
+      "Include only this part of the map, in degrees; west is greater than east if the part crosses the 180th meridian. (default: the world)",
       valueName: "south,west,north,east"),
     transform: BoundsArgument.parse)
   var bounds: BoundsArgument?

@@ -8,14 +8,13 @@ struct Verify: ParsableCommand {
     commandName: "verify",
     abstract: "Check a library for damage, and repair it.",
     discussion: """
-      Compares every stored file with its digest, every row and the schema of the catalogue with what they must be, and the catalogue with \
-      the files. Prints one JSON object per problem, with a code. May run while a scan writes. \
-      Without --repair and --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an \
-      intact copy are made again by the next scan. A file whose row is damaged keeps title, caption and owner, \
-      and gets its metadata from --copy or from the next scan. Originals outside of the library are never changed. Damaged files are moved to \
-      the folder `damaged` of the library, and thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back \
-      when a file needs them. --repair deletes orphans 30 days after they were moved: first those of the library, and those of the \
-      copy in a later run.
+      Checks the digest of every stored file, every row and the schema of the catalogue (the library's database), and whether the \
+      catalogue and the files agree. Prints one JSON object per problem, with a code. May run while a scan writes. Without --repair and \
+      --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an intact copy are made \
+      again by the next scan. A file whose row is damaged keeps title, caption and owner, and gets its metadata from --copy or from the \
+      next scan. Originals outside the library are never changed. Damaged files are moved to the folder `damaged` of the library, and \
+      thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back when a file needs them. --repair deletes \
+      orphans 30 days after they were moved: first those of the library, and those of the copy in a later run.
 
       If the catalogue is damaged or missing, --rebuild makes a new one from whichever has the most entries: what can be read of the \
       old one, or a snapshot in --copy. If there is neither, the new one is empty. The originals that the library stores are then added. \

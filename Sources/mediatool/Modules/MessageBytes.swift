@@ -35,7 +35,7 @@ enum MessageBytes {
       case .stopped: throw MediaFailure(.cancelled, "The run was interrupted.")
       case .failed(let code):
         throw MediaFailure(
-          .unreadable, "The file could not be read to its end.", detail: String(cString: strerror(code)))
+          .unreadable, "The file could not be read completely.", detail: String(cString: strerror(code)))
       case .bytes(let bytes):
         guard all.count + bytes.count <= limit else {
           throw MediaFailure(.tooLarge, "The file is larger than the limit of \(RefusalSentence.grouped(limit)) bytes.")

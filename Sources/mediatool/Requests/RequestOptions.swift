@@ -57,7 +57,7 @@ struct RequestOptions: ParsableArguments {
     transform: ColorArgument.parse)
   var background: ColorArgument?
 
-  @Option(help: ArgumentHelp("Encode in this color space; p3 keeps colors outside of sRGB.", valueName: "space"))
+  @Option(help: ArgumentHelp("Encode in this color space; p3 keeps colors outside sRGB.", valueName: "space"))
   var colorSpace = RenditionRequest.ColorSpace.srgb
 
   @Flag(help: "Enlarge images that are smaller than the requested size.")

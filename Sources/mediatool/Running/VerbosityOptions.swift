@@ -4,12 +4,14 @@ internal import ArgumentParser
 struct VerbosityOptions: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "On standard error, print only the error that ends the run: no failed files, counts or progress.")
+    help: "Print nothing on standard error but the error that ends the run: no failed files, counts or progress.")
   var quiet = false
 
   @Flag(
     name: .shortAndLong,
-    help: "Add the decoder's own message to each failure, and print the version, the number of workers and the counts.")
+    help:
+      "Add the decoder's own message to each failure, and print the version and the numbers of workers, files and failures."
+  )
   var verbose = false
 
   /// Takes effect here, before the verb runs, so that no verb can miss it.

@@ -292,7 +292,7 @@ internal import Testing
     // As by a variable that is not set.
     let empty = try Command.run(["compose", "--to", number, "--to", "", photo("notes.txt"), "-o", out])
     #expect(empty.status == 64)
-    #expect(empty.errors.contains("--to takes a phone number"), "\(empty.errors)")
+    #expect(empty.errors.contains("--to is empty"), "\(empty.errors)")
   }
 
   @Test("An unreadable file is reported, and nothing is composed without it") func missing() throws {
