@@ -11,7 +11,7 @@ extension FileStatus {
   public enum Kind: Hashable, Sendable {
     /// A regular file.
     case file
-    /// A directory.
+    /// A folder.
     case folder
     /// A symbolic link.
     case link

@@ -110,7 +110,7 @@ extension MediaEngine.Configuration {
         .map { folder.appendingPathComponent($0).standardizedFileURL.path }
       guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
         throw MediaEngine.StartFailure(
-          "mediatool-worker is not at \(places.joined(separator: " or ")); install it there (in Swift, or set Configuration.worker)."
+          "mediatool-worker is not at \(places.joined(separator: " or ")); install it there, or set Configuration.worker in Swift."
         )
       }
       return found

@@ -7,11 +7,11 @@ extension MediaFailure {
 
   /// The deadline has passed.
   package static func timedOut(detail: String? = nil) -> MediaFailure {
-    MediaFailure(.timedOut, "The file was not finished by its deadline.", detail: detail)
+    MediaFailure(.timedOut, "The file was not processed before its deadline.", detail: detail)
   }
 
   /// A read failed, or the file was truncated after it was opened.
-  package static let readFailed = MediaFailure(.unreadable, "The file could not be read to its end.")
+  package static let readFailed = MediaFailure(.unreadable, "The file could not be read completely.")
 
   /// No file exists at the path.
   package static func noSuchFile(detail: String) -> MediaFailure {

@@ -13,7 +13,7 @@ public enum ImageMetadataStripper {
   ///   - file: The whole file.
   ///   - type: Its type by its content, not by its name.
   ///   - isSRGB: Whether the color profile of a JPEG is known to be sRGB, so that it can be dropped.
-  ///   - isBaseline: Whether a JPEG has to be baseline, as the classes of MMS conformance want it. Default false.
+  ///   - isBaseline: Whether a JPEG has to be baseline, as the MMS content classes require. Default false.
   public static func strip(
     _ file: [UInt8], type: MediaType, isSRGB: Bool = false, isBaseline: Bool = false
   ) -> [UInt8]? {

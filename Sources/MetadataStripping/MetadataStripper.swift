@@ -2,11 +2,11 @@ public import MediaModel
 
 /// Removes the metadata of a file of any type: location, dates, device, names, comments. The content stays bit-identical.
 ///
-/// One list for all kinds of files decides who removes what (the table in the documentation of this library). Pure, without files or
-/// global state, linear in the length of the file.
+/// The table in the documentation of this library has what is removed from each type. Pure, without files or global state, linear in the
+/// length of the file.
 public enum MetadataStripper {
-  /// The file without metadata; nil where that is impossible without a new encoding, or where nobody knows how: a container that is not in
-  /// the table, a damaged or encrypted file, an archive.
+  /// The file without metadata; nil if that needs a new encoding, or is not supported: a container that is not in the table, a damaged or
+  /// encrypted file, an archive.
   ///
   /// Stripping a stripped file gives the same bytes; so does stripping a file without metadata.
   /// - Parameters:

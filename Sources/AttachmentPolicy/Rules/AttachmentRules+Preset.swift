@@ -3,7 +3,7 @@ internal import MediaModel
 extension AttachmentRules {
   /// Predefined rules for common services. The numbers cite rows of docs/requirements.md.
   public enum Preset: String, Codable, Sendable, CaseIterable {
-    /// The photo tray: ten files of 100 MiB, each judged by itself. The default.
+    /// The photo tray: ten files of 100 MiB, each checked by itself. The default.
     case photoTray = "photo-tray"
     /// A current Mattermost server: ten files of up to 100 MiB and 8K resolution, all or none.
     case mattermost
@@ -13,7 +13,7 @@ extension AttachmentRules {
     case mms600k = "mms-600k"
     /// A multimedia message of 1 MiB.
     case mms1m = "mms-1m"
-    /// An email of 25 MiB after encoding.
+    /// An e-mail of 25 MiB after encoding.
     case mail25m = "mail-25m"
 
     /// The rules of the preset.
@@ -68,7 +68,7 @@ extension AttachmentRules {
 
     private static var mailRules: AttachmentRules {
       var rules = AttachmentRules()
-      // Email has no maximum number of parts.
+      // E-mail has no maximum number of parts.
       rules.maxAttachments = nil
       rules.maxFileBytes = nil
       // Servers count the 25 MiB after encoding: base64 turns 57 bytes into a line of 78 (RFC 2045 §6.8). 64 KiB are

@@ -85,7 +85,7 @@ private final class CallQueue: @unchecked Sendable {
       // Threads that are free, or can be started, take a call at once.
       guard calls.count < limit - busy + maxWaiting else {
         return LibraryError(
-          .busy, "Too many calls are waiting for the library (\(maxWaiting) of \(maxWaiting)); try again later.")
+          .busy, "Too many calls are waiting for the library (the limit is \(maxWaiting)); try again later.")
       }
       calls[id] = call
       order.append(id)

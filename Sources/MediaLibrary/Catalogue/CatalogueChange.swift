@@ -18,7 +18,7 @@ public enum CatalogueChange: Sendable {
   /// A file that was not examined has a known content. If `from` still has that content, the file is `from`; otherwise it is one more file with
   /// that content. If no file has the content any more, it is new.
   case recognized(FileStamp, ContentDigest, from: FileID?)
-  /// Whether the name of a file disagrees with its content; nil if not. For a file that was recognized under another name.
+  /// Whether the name of a file disagrees with its content; nil if not. For a file that was recognised under another name.
   case mismatch(PathBytes, MediaInfo.Mismatch?)
   /// A vanished file is back at its path, unchanged.
   case returned(FileID)

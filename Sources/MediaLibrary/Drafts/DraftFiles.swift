@@ -17,7 +17,7 @@ enum DraftFiles {
   static func copy(_ path: String, to name: String, in folder: String) throws(DraftStoreError) {
     let source: CInt
     do throws(FileError) { source = try FileSystem.openFile(PathBytes(path), followsLinks: true) } catch {
-      throw DraftStoreError(error, error.isNotAFile ? "copy \(path), because it is not a regular file" : "open \(path)")
+      throw DraftStoreError(error, error.isNotAFile ? "copy \(path), which is not a regular file" : "open \(path)")
     }
     defer { FileSystem.release(source) }
     try DraftStoreError.mapping("write \(folder)/\(name)") { () throws(FileError) in

@@ -56,7 +56,7 @@ public struct CatalogueFile: Sendable, Identifiable {
       return info
     } catch {
       throw LibraryError(
-        .corrupt, "The stored metadata of a file cannot be decoded; `mediatool verify --repair` repairs them.",
+        .corrupt, "The stored metadata of a file cannot be decoded; `mediatool verify --repair` repairs it.",
         detail: "\(stamp.path): \(error)")
     }
   }

@@ -40,7 +40,7 @@ enum StoreFiles {
   static func openFile(_ path: PathBytes) throws(LibraryError) -> CInt? {
     do throws(FileError) { return try FileSystem.openFile(path) } catch {
       if error.isNotFound { return nil }
-      throw LibraryError(error, error.isNotAFile ? "read \(path), because it is not a regular file" : "open \(path)")
+      throw LibraryError(error, error.isNotAFile ? "read \(path), which is not a regular file" : "open \(path)")
     }
   }
 

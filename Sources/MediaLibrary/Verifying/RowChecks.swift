@@ -65,9 +65,13 @@ struct RowChecks {
     do {
       let file = try FileRows.file(row)
       let path = file.stamp.path
-      guard let before = FileState(number: try row.decode(atIndex: 9)) else { return "\(path): the former state" }
-      if let kind = row[14] as Int64?, MediaKind(number: kind) == nil { return "\(path): the kind \(kind)" }
-      if let digest = FileRows.bytes(row, 21), ContentDigest(bytes: digest) == nil { return "\(path): the digest" }
+      guard let before = FileState(number: try row.decode(atIndex: 9)) else {
+        return "\(path): the former state is invalid"
+      }
+      if let kind = row[14] as Int64?, MediaKind(number: kind) == nil { return "\(path): the kind \(kind) is unknown" }
+      if let digest = FileRows.bytes(row, 21), ContentDigest(bytes: digest) == nil {
+        return "\(path): the digest is invalid"
+      }
       // Of a file that waits for a scan the facts are those of an earlier content, or were damaged themselves.
       guard [file.state, before].contains(where: { $0 == .done || $0 == .failed }) else { return nil }
       if file.state == .done, file.facts.isEmpty { return "\(path): the facts are missing" }

@@ -7,7 +7,7 @@ extension MessageComposition {
     case subject
     /// The text needs too many SMS segments.
     case tooManySegments(limit: Int, actual: Int)
-    /// A recipient has an email address.
+    /// A recipient has an e-mail address.
     case emailRecipient
     /// The message has several recipients, and the profile groups them.
     case group

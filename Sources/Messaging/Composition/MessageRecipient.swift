@@ -1,8 +1,8 @@
 /// A recipient as typed or selected.
 public struct MessageRecipient: Hashable, Codable, Sendable {
-  /// A phone number, a short code or an email address, without surrounding white space.
+  /// A phone number, a short code or an e-mail address, without surrounding white space.
   public let address: String
-  /// Whether it comes from the address book. A typed recipient must look like a number or an email address.
+  /// Whether it comes from the address book. A typed recipient must look like a number or an e-mail address.
   public var isContact: Bool
 
   /// Creates a recipient.
@@ -14,13 +14,13 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
   /// Maximum characters of an address (Firefox OS).
   public static let longestAddress = 312
 
-  /// Whether it is an email address: text before and after an `@`, without white space.
+  /// Whether it is an e-mail address: text before and after an `@`, without white space.
   public var isEmail: Bool {
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !address.contains(where: \.isWhitespace)
   }
 
-  /// Whether a typed recipient is neither a number (a digit after an optional `+`) nor an email address, and should be
+  /// Whether a typed recipient is neither a number (a digit after an optional `+`) nor an e-mail address, and should be
   /// looked up in the address book (A33).
   public var isQuestionable: Bool {
     guard !isEmail, !isContact else { return false }
@@ -36,7 +36,7 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
 
   /// Whether two recipients are the same person, for matching threads (A34).
   ///
-  /// Email addresses must be equal. Numbers must have equal dialable characters or the same last 7 digits, because one
+  /// E-mail addresses must be equal. Numbers must have equal dialable characters or the same last 7 digits, because one
   /// of them may have a country code.
   public func isSame(as other: MessageRecipient) -> Bool {
     if address == other.address { return true }

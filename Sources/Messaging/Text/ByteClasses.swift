@@ -17,7 +17,7 @@ struct ByteClasses: OptionSet {
   static let word = ByteClasses(rawValue: 1 << 3)
   /// In a label of a host name: word or `-`.
   static let label = ByteClasses(rawValue: 1 << 4)
-  /// In the local part of an email address: word or `.` `+` `-` `%`.
+  /// In the local part of an e-mail address: word or `.` `+` `-` `%`.
   static let local = ByteClasses(rawValue: 1 << 5)
   /// Ends a URL: white space, and `<` `>` `"`, which RFC 3986 excludes from URLs.
   static let endsURL = ByteClasses(rawValue: 1 << 6)

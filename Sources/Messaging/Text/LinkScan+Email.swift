@@ -2,7 +2,7 @@ extension LinkScan {
   /// Maximum length of an address in bytes; a longer one is not a valid recipient (A28).
   private static let longestAddress = 312
 
-  /// Tries to match an email address (A31).
+  /// Tries to match an e-mail address (A31).
   ///
   /// A local part of letters, digits and `_` `.` `+` `-` `%`, an `@`, and a host whose last label has at least two
   /// letters, or is in Punycode.

@@ -2,7 +2,7 @@
 ///
 /// A link begins at the start of the text or after a character that may precede one. All three kinds are tried at each
 /// such position; each kind continues after its own last match. Of overlapping links the earlier one wins, then the
-/// longer one, then phone before URL before email (A29). A trial examines no other possible start, or a bounded number
+/// longer one, then phone before URL before e-mail (A29). A trial examines no other possible start, or a bounded number
 /// of bytes, so the time is linear.
 struct LinkScan {
   /// A match in bytes.

@@ -1,4 +1,4 @@
-/// A phone number, an email address or a web address in the text of a message.
+/// A phone number, an e-mail address or a web address in the text of a message.
 ///
 /// Its range is given in three units because clients differ: scalars for Swift and Python, UTF-16 code units for
 /// JavaScript, Java and Objective-C, UTF-8 bytes for C and databases. All ranges are half-open offsets from the start
@@ -8,7 +8,7 @@ public struct TextLink: Hashable, Codable, Sendable {
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// Dials the number.
     case phone
-    /// Composes an email.
+    /// Composes an e-mail.
     case email
     /// Opens the page.
     case url
@@ -18,7 +18,7 @@ public struct TextLink: Hashable, Codable, Sendable {
   public var kind: Kind
   /// The link as written in the text.
   public var text: String
-  /// The target: the dialable characters of a phone number (`0123456789+*#,`), the email address, or the URL with its
+  /// The target: the dialable characters of a phone number (`0123456789+*#,`), the e-mail address, or the URL with its
   /// scheme. `http://` is added if the text has none.
   public var target: String
   /// The range in Unicode scalars.
@@ -40,7 +40,7 @@ public struct TextLink: Hashable, Codable, Sendable {
     self.utf8 = utf8
   }
 
-  /// The target as a URI, with `tel:` and `mailto:` for numbers and email addresses, for links in HTML.
+  /// The target as a URI, with `tel:` and `mailto:` for numbers and e-mail addresses, for links in HTML.
   public var uri: String {
     switch kind {
     case .phone: "tel:" + target.replacing("#", with: "%23")

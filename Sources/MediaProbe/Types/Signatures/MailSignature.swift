@@ -1,4 +1,4 @@
-/// An email (RFC 5322): header fields from the first line up to an empty line, with enough common ones among them.
+/// An e-mail (RFC 5322): header fields from the first line up to an empty line, with enough common ones among them.
 enum MailSignature {
   static func matches(_ bytes: [UInt8]) -> Bool {
     var known = 0
@@ -24,7 +24,7 @@ enum MailSignature {
     return known >= 3
   }
 
-  /// Fields that are common in email and rare in other texts with colons.
+  /// Fields that are common in e-mail and rare in other texts with colons.
   private static let names: Set<String> = [
     "received", "return-path", "delivered-to", "message-id", "from", "to", "cc", "subject", "date", "mime-version",
     "content-type", "reply-to", "sender", "dkim-signature", "arc-seal", "authentication-results", "in-reply-to",
