@@ -4,5 +4,8 @@ public import MediaService
 extension RouterMethods where Context: MediaRequestContext {
   /// Adds the routes of the service, below `/v1`.
   public func addMediaRoutes(for service: MediaService) {
+    AttachmentRoutes<Context>(service: service).add(to: self)
+    ContentRoutes<Context>(service: service).add(to: self)
+    OwnerRoutes<Context>(service: service).add(to: self)
   }
 }

@@ -35,6 +35,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     case .gone: .gone
     case .forbidden: .forbidden
     case .conflict: .conflict
+    case .preconditionFailed: .preconditionFailed
     case .tooLarge: .contentTooLarge
     case .unsupportedType: .unsupportedMediaType
     case .refused, .checksumMismatch, .unavailable: .unprocessableContent

@@ -2,6 +2,7 @@ public import AttachmentPolicy
 internal import Foundation
 public import Logging
 public import MediaLibrary
+public import MediaModel
 
 extension MediaService {
   /// The settings of a service.
@@ -14,6 +15,16 @@ extension MediaService {
     public var rules = AttachmentRules.Preset.photoTray.rules
     /// Quotas and limits.
     public var limits = Limits()
+    /// The keys of signed addresses. Default nil: addresses are not signed, and need a token.
+    public var signingKeys: SigningKeys?
+    /// Seconds between the times at which signed addresses expire. All addresses of a time expire together, so that all readers share one, which
+    /// caches can keep. Default six hours: an address is valid for six to twelve hours.
+    public var addressLifetime = 21_600
+    /// Decides what neither ownership, nor a signed address, nor a label decides. Default nil: nothing else allows anything.
+    public var accessPolicy: (any AccessPolicy)?
+    /// The boxes in which renditions can be requested besides the named sizes; each costs place in the store. Default: squares of 64, 128, 256, 512,
+    /// 1,024 and 2,048 pixels.
+    public var boxes: Set<PixelSize> = Set([64, 128, 256, 512, 1_024, 2_048].map { PixelSize(width: $0, height: $0) })
     /// Logs what goes wrong inside. Default: no log.
     public var logger = Logger(label: "mediatool.service") { _ in SwiftLogNoOpLogHandler() }
     /// The present in seconds since 1970, for tests. Default: the system's clock.
@@ -37,6 +48,14 @@ extension MediaService {
     public var answerLifetime = 86_400
     /// Seconds for which a draft is kept after its last change. Default 30 days.
     public var draftLifetime = 2_592_000
+    /// Labels of an attachment. Default 16.
+    public var labels = 16
+    /// Ids in one request. Default 100.
+    public var batch = 100
+    /// Characters of a title, a caption or the name of a collection. Default 4,000.
+    public var textLength = 4_000
+    /// Seconds for which ``AccessPolicy`` may take to answer. Default 0.5.
+    public var accessSeconds = 0.5
     /// Bytes that must stay free on the disk; uploads are refused below. Default 1 GB.
     public var freeBytes = 1_000_000_000
 

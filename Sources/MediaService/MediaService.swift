@@ -18,6 +18,8 @@ public final class MediaService: Sendable {
   /// Uploads, rights and answers.
   let database: ServiceDatabase
   let logger: Logger
+  /// What the use cases of attachments keep in memory.
+  let attachments: AttachmentState
 
   /// Opens the library, creating it if nothing of it exists, and the service's own database beside it.
   ///
@@ -41,6 +43,7 @@ public final class MediaService: Sendable {
   init(_ configuration: Configuration, engine: MediaEngine, library: AsyncLibrary, database: ServiceDatabase) {
     (self.configuration, self.engine, self.library, self.database) = (configuration, engine, library, database)
     logger = configuration.logger
+    attachments = AttachmentState(configuration)
   }
 
   /// The present in whole seconds since 1970.

@@ -19,6 +19,8 @@ public struct ServiceError: Error, Hashable, Sendable {
     public static let forbidden = Code(rawValue: "forbidden")
     /// The state of the thing is another than the request assumes, such as the offset of an upload.
     public static let conflict = Code(rawValue: "conflict")
+    /// The thing has changed since the version that the request names.
+    public static let preconditionFailed = Code(rawValue: "preconditionFailed")
     /// The body or the file is larger than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The type of the file is not allowed, as its first bytes show.

@@ -42,6 +42,11 @@ public struct AsyncCatalogue: Sendable {
   /// Adds files (``MediaCatalogue/add(_:)``).
   public func add(_ files: [AddedFile]) async throws -> [FileID] { try await change { try $0.add(files) } }
 
+  /// Adds renditions of a file (``MediaCatalogue/addRenditions(_:to:)``).
+  public func addRenditions(_ renditions: [StoredRendition], to id: FileID) async throws -> Bool {
+    try await change { try $0.addRenditions(renditions, to: id) }
+  }
+
   /// The file at a path.
   public func file(at path: PathBytes) async throws -> CatalogueFile? { try await call { try $0.file(at: path) } }
 

@@ -15,6 +15,12 @@ public protocol MediaCatalogue: Sendable {
   /// - Returns: Their ids, in the same order.
   func add(_ files: [AddedFile]) throws(LibraryError) -> [FileID]
 
+  /// Adds renditions of a file, and replaces those of the same name; others of its content stay. Their bytes must be in the store. For renditions
+  /// that are made on demand.
+  /// - Returns: Whether there is a file with this id. If not, it was erased meanwhile, and its renditions are to be removed with the unused ones
+  ///   (``removeUnusedRenditions(limit:_:)``).
+  func addRenditions(_ renditions: [StoredRendition], to id: FileID) throws(LibraryError) -> Bool
+
   // MARK: Listing
 
   /// The file at a path.

@@ -1,6 +1,12 @@
 internal import GRDB
 internal import MediaModel
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Files that no scan found.
 extension SQLiteCatalogue {
   func add(_ files: [AddedFile]) throws(LibraryError) -> [FileID] {
@@ -15,6 +21,23 @@ extension SQLiteCatalogue {
         try Self.assign([known.id], owner: file.owner, collection: file.collection, db)
         return known.id
       }
+    }
+  }
+
+  func addRenditions(_ renditions: [StoredRendition], to id: FileID) throws(LibraryError) -> Bool {
+    try write(.memory) { db in
+      let content = try Int64.fetchOne(
+        db, sql: "SELECT content FROM file WHERE id = ? AND content IS NOT NULL", arguments: [id.rawValue])
+      let writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
+      for rendition in renditions {
+        if let content {
+          _ = try writer.put(rendition, of: content)
+        } else if let address = rendition.digest {
+          // Another file may use the same bytes, which the removal of unused renditions checks.
+          try writer.run("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(address.bytes)])
+        }
+      }
+      return content != nil
     }
   }
 

@@ -38,6 +38,12 @@ final class ServiceDatabase: Sendable {
     return try await writing.run { try pool.write(body) }
   }
 
+  /// Reads as ``read(_:)`` does, on a thread that may block already.
+  func readBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.read(body) }
+
+  /// Changes the database as ``write(_:)`` does, on a thread that may block already.
+  func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.write(body) }
+
   /// Closes the database; later calls fail.
   func close() throws { try pool.close() }
 }

@@ -11,12 +11,15 @@ enum ServiceSchema {
   private static let tables = """
     -- Settings of this database, such as the generation of attachments that have no row of their own.
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-    -- What the service knows of an attachment beyond the catalogue. An erased one stays, so that its addresses stay dead.
+    -- What the service knows of an attachment beyond the catalogue; name is the client's name of the file. An erased one stays, so that its
+    -- addresses stay dead.
     CREATE TABLE attachment (
-      file INTEGER PRIMARY KEY, owner TEXT, generation INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
+      file INTEGER PRIMARY KEY, owner TEXT, name TEXT, generation INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
       erased INTEGER NOT NULL DEFAULT 0);
-    -- Who else may read an attachment: labels that a token may name.
-    CREATE TABLE label (file INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (file, label)) WITHOUT ROWID;
+    CREATE INDEX attachment_owner ON attachment (owner);
+    -- Who else may read an attachment: labels that a token may name. original: whether with the right to the original.
+    CREATE TABLE label (
+      file INTEGER NOT NULL, label TEXT NOT NULL, original INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (file, label)) WITHOUT ROWID;
     -- An upload from its first byte until its answer is forgotten. Times are seconds since 1970.
     CREATE TABLE upload (
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, form TEXT NOT NULL, state TEXT NOT NULL, length INTEGER, offset INTEGER NOT NULL,

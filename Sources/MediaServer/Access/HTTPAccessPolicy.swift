@@ -1,0 +1,62 @@
+internal import AsyncHTTPClient
+internal import Foundation
+internal import MediaLibrary
+public import MediaService
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Asks an application over HTTP who may read an attachment, at one configured address.
+///
+/// The question is `GET URL?subject=…&attachment=…&owner=…&right=view|original`. 2xx allows; 401, 403 and 404 deny; anything else, a redirect too, is
+/// no answer, and the reader gets 503.
+public struct HTTPAccessPolicy: AccessPolicy {
+  /// The status of an answer was neither a yes nor a no.
+  struct UnexpectedStatus: Error {
+    let status: UInt
+  }
+
+  private let address: URLComponents
+  private let token: String?
+  private let client: HTTPClient
+
+  /// Asks the application at an address.
+  /// - Parameters:
+  ///   - url: An `http` or `https` URL without a query.
+  ///   - token: Sent as a bearer token. Default nil: none.
+  /// - Returns: nil for another URL.
+  public init?(url: String, token: String? = nil) {
+    guard let address = URLComponents(string: url), ["http", "https"].contains(address.scheme?.lowercased()),
+      address.host?.isEmpty == false, address.query == nil, address.fragment == nil
+    else { return nil }
+    (self.address, self.token) = (address, token)
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    configuration.timeout = .init(connect: .milliseconds(500), read: .milliseconds(500))
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }
+
+  /// Ends the connections. Call it after the service was closed.
+  public func shutdown() async throws { try await client.shutdown() }
+
+  /// Whether the application lets a reader do this.
+  public func allows(_ question: MediaService.AccessQuestion) async throws -> Bool {
+    var components = address
+    components.queryItems = [
+      URLQueryItem(name: "subject", value: question.subject),
+      URLQueryItem(name: "attachment", value: "\(question.attachment.rawValue)"),
+      URLQueryItem(name: "right", value: question.right.rawValue),
+    ]
+    if let owner = question.owner { components.queryItems?.append(URLQueryItem(name: "owner", value: owner)) }
+    // A plus sign is a space to most applications, and Foundation leaves it as it is.
+    components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+    var request = HTTPClientRequest(url: components.string ?? "")
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let response = try await client.execute(request, timeout: .seconds(1))
+    switch response.status.code {
+    case 200..<300: return true
+    case 401, 403, 404: return false
+    default: throw UnexpectedStatus(status: response.status.code)
+    }
+  }
+}

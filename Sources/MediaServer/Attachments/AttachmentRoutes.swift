@@ -1,0 +1,83 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaLibrary
+internal import MediaService
+
+/// Facts of attachments, and what owners change.
+struct AttachmentRoutes<Context: MediaRequestContext> {
+  let service: MediaService
+
+  func add(to router: some RouterMethods<Context>) {
+    let service = service
+    router.get("/v1/attachments") { request, context in
+      let caller = try context.requireCaller()
+      let ids = (request.uri.queryParameters["ids"] ?? "").split(separator: ",")
+      // An id that is malformed is as unknown as one that does not exist.
+      let found = try await service.attachments(ids.compactMap { FileID(address: String($0)) }, for: caller)
+      return try JSONAnswer.response(["attachments": found])
+    }
+    router.get("/v1/attachments/:id") { request, context in
+      let caller = try context.requireCaller()
+      let found = try await service.attachment(try Self.id(request, context), for: caller)
+      return try Self.answer(found)
+    }
+    router.patch("/v1/attachments/:id") { request, context in
+      let caller = try context.requireCaller()
+      let id = try Self.id(request, context)
+      let change = try await JSONBody.decode(MediaService.AttachmentChange.self, from: request)
+      let version = try Self.version(request)
+      return try Self.answer(try await service.change(id, change, ifVersion: version, for: caller))
+    }
+    router.delete("/v1/attachments/:id") { request, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(
+        ErasureAnswer(try await service.erase(try Self.id(request, context), for: caller)))
+    }
+  }
+
+  private static func id(_ request: Request, _ context: Context) throws -> FileID {
+    guard let id = context.parameters.get("id").flatMap({ FileID(address: $0) }),
+      request.uri.path == "/v1/attachments/\(id.rawValue)"
+    else { throw ServiceError.notFound }
+    return id
+  }
+
+  private static func answer(_ attachment: MediaService.Attachment) throws -> Response {
+    var fields: HTTPFields = [:]
+    if let version = attachment.version { fields[.eTag] = version }
+    return try JSONAnswer.response(attachment, headers: fields)
+  }
+
+  /// The version that a change assumes; nil if it assumes none.
+  private static func version(_ request: Request) throws -> String? {
+    guard let field = request.headers[.ifMatch] else { return nil }
+    switch EntityTags(field) {
+    case .any: return nil
+    case .list(let tags):
+      guard tags.count == 1, let tag = tags.first, !tag.isWeak else {
+        throw ServiceError(.preconditionFailed, "If-Match has to name one strong entity tag.")
+      }
+      return tag.opaque
+    }
+  }
+}
+
+/// The numbers of an erasure, without paths of the server.
+struct ErasureAnswer: Encodable {
+  let files: Int
+  let collections: Int
+  let originals: Int
+  let originalBytes: Int
+  let renditions: Int
+  let attachments: Int
+  let isWiped: Bool
+  /// Number of files on the server that could not be read and may have more; the log names them.
+  let notErased: Int
+
+  init(_ report: ErasureReport) {
+    (files, collections, originals) = (report.files, report.collections, report.originals)
+    (originalBytes, renditions) = (report.originalBytes, report.renditions)
+    (attachments, isWiped, notErased) = (report.attachments, report.isWiped, report.notErased.count)
+  }
+}

@@ -1,0 +1,93 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaLibrary
+internal import MediaService
+
+/// Originals and everything that is made of them: by token or by signed address, with GET and HEAD.
+struct ContentRoutes<Context: MediaRequestContext> {
+  let service: MediaService
+
+  func add(to router: some RouterMethods<Context>) {
+    let service = service
+    serve("original", on: router) { request, context, access in
+      let id = try Self.id(.original, request, context)
+      let file = try await service.original(id, for: access.reader)
+      return Representation(file, id: "\(id.rawValue)")
+    }
+    serve("renditions/:name", on: router) { request, context, access in
+      guard let text = context.parameters.get("name"),
+        let name = MediaService.RenditionName(text, boxes: service.configuration.boxes)
+      else { throw ServiceError.notFound }
+      let id = try Self.id(.rendition(name), request, context)
+      let accepted = AcceptedFormats.of(request.headers)
+      let rendered = try await service.rendition(name, of: id, accepting: accepted, for: access.reader)
+      var representation = Representation(rendered)
+      if name.format == nil {
+        let chosen = rendered.name.map { MediaService.path(of: .rendition($0), of: id) }
+        representation.negotiated(chosen, access)
+      }
+      return representation
+    }
+    serve("poster", on: router) { request, context, access in
+      let id = try Self.id(.poster, request, context)
+      var second: Int?
+      if let text = request.uri.queryParameters["at"] {
+        guard let number = Double(text), number >= 0, number < 1e9 else {
+          throw ServiceError(.invalidRequest, "The position is not a number of seconds.")
+        }
+        second = Int(number)
+      }
+      let accepted = AcceptedFormats.of(request.headers)
+      let rendered = try await service.poster(of: id, at: second, accepting: accepted, for: access.reader)
+      var representation = Representation(rendered)
+      representation.negotiated(nil, access)
+      return representation
+    }
+    serve("storyboard.vtt", on: router) { request, context, access in
+      let id = try Self.id(.storyboard, request, context)
+      return Representation(try await service.storyboard(of: id, for: access.reader))
+    }
+    serve("storyboard.webp", on: router) { request, context, access in
+      let id = try Self.id(.storyboardImage, request, context)
+      return Representation(try await service.storyboardImage(of: id, for: access.reader))
+    }
+    serve("waveform", on: router) { request, context, access in
+      let id = try Self.id(.waveform, request, context)
+      return Representation(try await service.waveform(of: id, for: access.reader))
+    }
+  }
+
+  /// Adds a route for GET and HEAD. Conditions are evaluated after access was granted: an entity tag opens nothing.
+  private func serve(
+    _ path: String, on router: some RouterMethods<Context>,
+    _ content: @escaping @Sendable (Request, Context, GrantedAccess) async throws -> Representation
+  ) {
+    let service = service
+    for method in [HTTPRequest.Method.get, .head] {
+      router.on("/v1/attachments/:id/\(path)", method: method) { request, context -> Response in
+        let access = try GrantedAccess(request, context, service)
+        return try await content(request, context, access).response(to: request, access: access)
+      }
+    }
+  }
+
+  /// The attachment that an address names. The path has to be spelled as ours are, so that what a signature, a guard and the router see is one path.
+  private static func id(
+    _ resource: MediaService.Resource, _ request: Request, _ context: Context
+  ) throws -> FileID {
+    guard let id = context.parameters.get("id").flatMap({ FileID(address: $0) }),
+      request.uri.path == MediaService.path(of: resource, of: id)
+    else { throw ServiceError.notFound }
+    return id
+  }
+}
+
+extension Representation {
+  /// Notes that `Accept` decided about the format.
+  /// - Parameter path: The address of the format that was chosen, if it has one.
+  fileprivate mutating func negotiated(_ path: String?, _ access: GrantedAccess) {
+    fields[.vary] = "Accept"
+    fields[.cacheControl] = access.negotiatedCacheControl
+    if let path { fields[.contentLocation] = path }
+  }
+}

@@ -1,0 +1,64 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaLibrary
+internal import MediaService
+
+/// Owners, signed addresses on request, and moderation.
+struct OwnerRoutes<Context: MediaRequestContext> {
+  let service: MediaService
+
+  private struct GrantRequest: Decodable {
+    let ids: [String]
+    let rights: [String]?
+  }
+
+  private struct BlockRequest: Decodable {
+    let reason: String?
+  }
+
+  func add(to router: some RouterMethods<Context>) {
+    let service = service
+    router.get("/v1/owner") { _, context in
+      try JSONAnswer.response(try await service.usage(for: try context.requireCaller()))
+    }
+    router.delete("/v1/owner") { _, context in
+      try JSONAnswer.response(ErasureAnswer(try await service.eraseOwner(for: try context.requireCaller())))
+    }
+    router.post("/v1/grants") { request, context in
+      let caller = try context.requireCaller()
+      let body = try await JSONBody.decode(GrantRequest.self, from: request)
+      let rights = (body.rights ?? ["view"]).map { MediaService.Right(rawValue: $0) }
+      guard rights.allSatisfy({ $0 != nil }) else {
+        throw ServiceError(.invalidRequest, "A right is `view` or `original`.")
+      }
+      let grants = try await service.grants(
+        body.ids.compactMap { FileID(address: $0) }, rights: Set(rights.compactMap { $0 }), for: caller)
+      return try JSONAnswer.response(["grants": grants])
+    }
+    router.delete("/v1/grants") { request, context in
+      let caller = try context.requireCaller()
+      let ids = (request.uri.queryParameters["ids"] ?? "").split(separator: ",").map { FileID(address: String($0)) }
+      guard ids.allSatisfy({ $0 != nil }) else { throw ServiceError.notFound }
+      try await service.revokeGrants(ids.compactMap { $0 }, for: caller)
+      return Response(status: .noContent)
+    }
+    router.post("/v1/moderation/attachments/:id/block") { request, context in
+      let caller = try context.requireCaller()
+      let id = try Self.id(request, context, "block")
+      let body = try await JSONBody.decodeIfPresent(BlockRequest.self, from: request)
+      return try JSONAnswer.response(try await service.block(id, reason: body?.reason ?? "", by: caller))
+    }
+    router.post("/v1/moderation/attachments/:id/release") { request, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(
+        try await service.release(try Self.id(request, context, "release"), by: caller))
+    }
+  }
+
+  private static func id(_ request: Request, _ context: Context, _ action: String) throws -> FileID {
+    guard let id = context.parameters.get("id").flatMap({ FileID(address: $0) }),
+      request.uri.path == "/v1/moderation/attachments/\(id.rawValue)/\(action)"
+    else { throw ServiceError.notFound }
+    return id
+  }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+
+/// Reads JSON bodies of requests, within bounds.
+enum JSONBody {
+  /// Bytes of a body that are read. 256 KiB is a text of a hundred pages.
+  static let limit = 262_144
+
+  /// The value of a body.
+  ///
+  /// The decoder gives up at 512 nested values, so that a bomb of brackets costs nothing.
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - limit: Bytes that are read. Default ``limit``.
+  /// - Throws: ``Problem``: 413 for a larger body, 415 for another type than JSON, 400 for one that is not as documented.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, from request: Request, limit: Int = limit
+  ) async throws -> Value {
+    try decode(type, from: try await bytes(of: request, limit: limit), request)
+  }
+
+  /// The value of a body; nil for an empty one.
+  static func decodeIfPresent<Value: Decodable>(
+    _ type: Value.Type, from request: Request, limit: Int = limit
+  ) async throws -> Value? {
+    let bytes = try await bytes(of: request, limit: limit)
+    return bytes.isEmpty ? nil : try decode(type, from: bytes, request)
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: [UInt8], _ request: Request
+  ) throws -> Value {
+    if let stated = request.headers[.contentType], !isJSON(stated) {
+      throw Problem(ServiceError(.unsupportedType, "The body of this request must be application/json."))
+    }
+    do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+      throw Problem(ServiceError(.invalidRequest, "The body is not as documented: \(reason(error))"))
+    }
+  }
+
+  private static func bytes(of request: Request, limit: Int) async throws -> [UInt8] {
+    func tooLarge(_ actual: Int) -> Problem {
+      Problem(
+        ServiceError(.tooLarge, "The body is too large.", numbers: ["limit": limit, "actual": actual]))
+    }
+    if let stated = request.headers[.contentLength].flatMap({ Int($0) }), stated > limit { throw tooLarge(stated) }
+    var bytes: [UInt8] = []
+    for try await part in request.body {
+      guard bytes.count + part.readableBytes <= limit else { throw tooLarge(bytes.count + part.readableBytes) }
+      bytes += part.readableBytesView
+    }
+    return bytes
+  }
+
+  private static func isJSON(_ type: String) -> Bool {
+    let name = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+    return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
+  }
+
+  /// Where the body is wrong, without the insides of the decoder.
+  private static func reason(_ error: any Error) -> String {
+    func path(_ context: DecodingError.Context) -> String {
+      let keys = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+      return keys.isEmpty ? "the body" : "`\(keys.joined(separator: "."))`"
+    }
+    return switch error {
+    case DecodingError.keyNotFound(let key, _): "`\(key.stringValue)` is missing."
+    case DecodingError.typeMismatch(_, let context): "\(path(context)) has another type."
+    case DecodingError.valueNotFound(_, let context): "\(path(context)) is null."
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "\(path(context)) is invalid: \(context.debugDescription)"
+    default: "it is not JSON."
+    }
+  }
+}
+
+extension Request {
+  /// A parameter of the query, decoded; nil if it is absent. The first one counts.
+  func parameter(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+
+  /// The number of the version in `If-Match`; nil for none and for `*`.
+  /// - Throws: ``Problem`` 412 for a tag that no version has.
+  func expectedVersion() throws -> Int? {
+    guard let tag = headers[.ifMatch], tag != "*" else { return nil }
+    guard tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast()) else {
+      throw Problem(ServiceError(.preconditionFailed, "`If-Match` names no version."))
+    }
+    return version
+  }
+}

@@ -1,0 +1,76 @@
+internal import MediaLibrary
+
+/// An attachment that a reader may see.
+struct ReadableAttachment: Sendable {
+  let file: CatalogueFile
+  let record: AttachmentRecord
+  /// Whether the reader acts for its owner, and so sees everything.
+  let isOwner: Bool
+
+  /// Nil for a file that was erased, has vanished or was never examined.
+  init?(_ file: CatalogueFile, _ record: AttachmentRecord, by reader: MediaService.Reader) {
+    guard !record.isErased, file.state != .vanished, file.state != .new else { return nil }
+    (self.file, self.record) = (file, record)
+    if case .caller(let caller) = reader, caller.scope.contains(.read) {
+      isOwner = file.owner == caller.owner
+    } else {
+      isOwner = false
+    }
+  }
+
+  /// Whether moderation hides it from everybody.
+  var isBlocked: Bool { record.isBlocked || file.state == .quarantined }
+}
+
+extension MediaService {
+  /// The attachment, if the reader has the right.
+  ///
+  /// Ownership decides first, then a signed address or a label, and the application's ``AccessPolicy`` last. What does not exist, what was erased or
+  /// blocked and what the reader may not have are one error.
+  /// - Parameter showsBlocked: Whether the owner gets a blocked attachment, for its facts.
+  func readable(
+    _ id: FileID, by reader: Reader, right: Right, showsBlocked: Bool = false
+  ) async throws -> ReadableAttachment {
+    guard let found = try await attachment(id, by: reader) else { throw ServiceError.notFound }
+    guard try await mayRead(found, reader, right, showsBlocked: showsBlocked) else { throw ServiceError.notFound }
+    return found
+  }
+
+  /// The caller's own attachment, to be changed.
+  func owned(_ id: FileID, by caller: Caller) async throws -> ReadableAttachment {
+    guard let found = try await attachment(id, by: .caller(caller)), found.isOwner else { throw ServiceError.notFound }
+    guard caller.scope.contains(.write) else { throw ServiceError(.forbidden, "The token does not allow changes.") }
+    return found
+  }
+
+  /// What exists, whoever asks.
+  func attachment(_ id: FileID, by reader: Reader) async throws -> ReadableAttachment? {
+    async let records = database.read { db in try AttachmentRecord.read(id, db) }
+    let file = try await library.catalogue.file(id)
+    let record = try await records
+    return file.flatMap { ReadableAttachment($0, record, by: reader) }
+  }
+
+  /// Whether a reader has a right to what exists.
+  func mayRead(
+    _ found: ReadableAttachment, _ reader: Reader, _ right: Right, showsBlocked: Bool
+  ) async throws -> Bool {
+    if found.isBlocked { return found.isOwner && showsBlocked }
+    if found.isOwner || isAllowed(found, reader, right) { return true }
+    guard case .caller(let caller) = reader, caller.scope.contains(.read), let policy = attachments.policy else {
+      return false
+    }
+    return try await policy.allows(
+      AccessQuestion(subject: caller.owner, attachment: found.file.id, owner: found.file.owner, right: right))
+  }
+
+  /// Whether an address or a label gives the right.
+  func isAllowed(_ found: ReadableAttachment, _ reader: Reader, _ right: Right) -> Bool {
+    switch reader {
+    // The right is a part of the path that was signed.
+    case .address(let address): address.generation == found.record.generation
+    case .caller(let caller):
+      caller.scope.contains(.read) && !caller.labels.isDisjoint(with: found.record.labels(for: right))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import MediaLibrary
+internal import MediaModel
+
+/// What the use cases of attachments keep in memory.
+final class AttachmentState: Sendable {
+  /// The application's decisions; nil if it makes none.
+  let policy: AccessDecisions?
+  /// Renditions that are being made.
+  let renditions = SingleFlight<RenditionKey, MediaService.Rendered>()
+  /// Storyboards and waveforms that are being made.
+  let parts = SingleFlight<RenditionKey, [Rendition]>()
+  /// Threads that read originals. A reader that finds them busy waits, for its answer has begun.
+  let reading = BlockingThreads(limit: 4, maxWaiting: .max / 2)
+
+  init(_ configuration: MediaService.Configuration) {
+    policy = configuration.accessPolicy.map {
+      AccessDecisions($0, seconds: configuration.limits.accessSeconds, clock: configuration.clock)
+    }
+  }
+}
+
+/// One rendition of one file.
+struct RenditionKey: Hashable, Sendable {
+  let file: FileID
+  /// The name in the catalogue, or a name of its own for what is not stored.
+  let name: String
+}

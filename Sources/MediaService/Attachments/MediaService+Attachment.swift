@@ -1,0 +1,155 @@
+internal import Crypto
+internal import Foundation
+internal import GRDB
+public import MediaLibrary
+public import MediaModel
+
+extension MediaService {
+  /// What a reader may know of an attachment. Absent facts are absent keys.
+  public struct Attachment: Encodable, Sendable {
+    /// The id in addresses.
+    public var id: String
+    /// The facts; others than the owner get them without location and camera (R-MYM-28).
+    public var info: MediaInfo?
+    /// The name of the file as its sender stated it.
+    public var name: String?
+    /// The time that orders it, in seconds since 1970.
+    public var time: Int
+    /// The source of ``time``.
+    public var timeSource: MediaInfo.TimeSource
+    /// The title, as it was set.
+    public var title: String?
+    /// The caption, as it was set.
+    public var caption: String?
+    /// What is shown until an image is loaded.
+    public var placeholder: Placeholder?
+    /// The addresses that the reader may use, by the names of renditions, and `original`.
+    public var urls: [String: String]
+    /// Why it could not be decoded, if so.
+    public var error: Failure?
+    /// What the owner alone sees.
+    public var own: Own?
+    /// A strong entity tag of what can be changed, for the owner: a change can state it (R-MYM-13).
+    public var version: String?
+
+    /// A failure without what a library says of itself.
+    public struct Failure: Encodable, Sendable {
+      /// The stable name of the reason.
+      public var code: String
+      /// One sentence for users.
+      public var message: String
+    }
+
+    /// What the owner alone sees of an attachment.
+    public struct Own: Sendable {
+      /// Where it was taken.
+      public var location: Location?
+      /// The collection to which it belongs.
+      public var collection: String?
+      /// The labels whose readers may view it.
+      public var labels: [String]
+      /// The labels whose readers may read the original too.
+      public var originalLabels: [String]
+      /// The generation of its signed addresses.
+      public var generation: Int
+      /// Whether moderation has blocked it.
+      public var isBlocked: Bool
+    }
+
+    private enum Keys: String, CodingKey {
+      case id, info, name, time, timeSource, title, caption, placeholder, urls, error
+      case location, collection, labels, originalLabels, generation, blocked
+    }
+
+    /// Encodes what is known.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(id, forKey: .id)
+      try container.encodeIfPresent(info, forKey: .info)
+      try container.encodeIfPresent(name, forKey: .name)
+      try container.encode(time, forKey: .time)
+      try container.encode(timeSource, forKey: .timeSource)
+      try container.encodeIfPresent(title, forKey: .title)
+      try container.encodeIfPresent(caption, forKey: .caption)
+      try container.encodeIfPresent(placeholder, forKey: .placeholder)
+      try container.encode(urls, forKey: .urls)
+      try container.encodeIfPresent(error, forKey: .error)
+      guard let own else { return }
+      try container.encodeIfPresent(own.location, forKey: .location)
+      try container.encodeIfPresent(own.collection, forKey: .collection)
+      try container.encode(own.labels, forKey: .labels)
+      try container.encode(own.originalLabels, forKey: .originalLabels)
+      try container.encode(own.generation, forKey: .generation)
+      if own.isBlocked { try container.encode(true, forKey: .blocked) }
+    }
+  }
+
+  /// The facts of an attachment, as far as the reader may know them.
+  /// - Throws: ``ServiceError/notFound``, also if the reader has no right.
+  public func attachment(_ id: FileID, for caller: Caller) async throws(ServiceError) -> Attachment {
+    try await ServiceError.mapping {
+      let found = try await readable(id, by: .caller(caller), right: .view, showsBlocked: true)
+      return try describe(found, for: caller)
+    }
+  }
+
+  /// The facts of several attachments in the order of the ids, without those that the reader may not see.
+  /// - Parameter ids: At most ``Limits/batch``.
+  public func attachments(_ ids: [FileID], for caller: Caller) async throws(ServiceError) -> [Attachment] {
+    try await ServiceError.mapping {
+      try checkBatch(ids)
+      async let records = database.read { db in try AttachmentRecord.read(ids, db) }
+      let files = try await library.catalogue.call { catalogue in try ids.map { try catalogue.file($0) } }
+      let known = try await records
+      var answers: [Attachment] = []
+      for file in files {
+        guard let file, let record = known[file.id],
+          let found = ReadableAttachment(file, record, by: .caller(caller)),
+          try await mayRead(found, .caller(caller), .view, showsBlocked: true)
+        else { continue }
+        answers.append(try describe(found, for: caller))
+      }
+      return answers
+    }
+  }
+
+  func describe(_ found: ReadableAttachment, for caller: Caller) throws -> Attachment {
+    let (file, record) = (found.file, found.record)
+    let info = try file.info()
+    var rights: Set<Right> = found.isBlocked ? [] : [.view]
+    if !found.isBlocked, found.isOwner || isAllowed(found, .caller(caller), .original) { rights.insert(.original) }
+    var answer = Attachment(
+      id: "\(file.id.rawValue)", info: found.isOwner ? info : info?.forOthers, name: record.name, time: file.time,
+      timeSource: file.timeSource, title: file.title, caption: file.caption, placeholder: file.placeholder,
+      urls: rights.isEmpty ? [:] : urls(of: file.id, generation: record.generation, rights: rights))
+    if let failure = file.failure, file.state == .failed {
+      answer.error = Attachment.Failure(code: failure.code.rawValue, message: failure.message)
+    }
+    if found.isOwner {
+      answer.own = Attachment.Own(
+        location: file.location, collection: file.collection,
+        labels: record.labels.filter { !$0.value }.keys.sorted(),
+        originalLabels: record.labels.filter(\.value).keys.sorted(), generation: record.generation,
+        isBlocked: found.isBlocked)
+      answer.version = try Self.version(of: file, record)
+    }
+    return answer
+  }
+
+  /// An entity tag of everything that the owner can change.
+  static func version(of file: CatalogueFile, _ record: AttachmentRecord) throws -> String {
+    struct State: Encodable {
+      let title: String?
+      let caption: String?
+      let collection: String?
+      let location: Location?
+      let labels: [String: Bool]
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let state = State(
+      title: file.title, caption: file.caption, collection: file.collection, location: file.location,
+      labels: record.labels)
+    return "\"\(Base64URL.encode(Array(SHA256.hash(data: try encoder.encode(state)).prefix(12))))\""
+  }
+}

@@ -1,0 +1,55 @@
+public import MediaLibrary
+
+/// Signed addresses on request: for a page, a push notification, an app without the keys.
+extension MediaService {
+  /// The addresses of an attachment, as a grant.
+  public struct Grant: Encodable, Sendable {
+    /// The id of the attachment.
+    public var id: String
+    /// The addresses by the names of renditions, and `original`.
+    public var urls: [String: String]
+  }
+
+  /// Addresses of attachments that the caller may pass on, without those that it may not.
+  /// - Parameters:
+  ///   - ids: At most ``Limits/batch``.
+  ///   - rights: What the addresses allow; the caller needs these rights itself.
+  public func grants(
+    _ ids: [FileID], rights: Set<Right>, for caller: Caller
+  ) async throws(ServiceError) -> [Grant] {
+    try await ServiceError.mapping {
+      try checkBatch(ids)
+      guard !rights.isEmpty else { throw ServiceError(.invalidRequest, "No right is named.") }
+      var grants: [Grant] = []
+      for id in ids {
+        guard let found = try await attachment(id, by: .caller(caller)) else { continue }
+        let needed: Right = rights.contains(.original) ? .original : .view
+        guard try await mayRead(found, .caller(caller), needed, showsBlocked: false) else { continue }
+        grants.append(
+          Grant(
+            id: "\(id.rawValue)", urls: urls(of: id, generation: found.record.generation, rights: rights)))
+      }
+      return grants
+    }
+  }
+
+  /// Ends all signed addresses of attachments of the caller: after a friend was removed, for example. Cached copies live on until they expire.
+  /// - Parameter ids: At most ``Limits/batch``, all of them the caller's.
+  public func revokeGrants(_ ids: [FileID], for caller: Caller) async throws(ServiceError) {
+    try await ServiceError.mapping {
+      try checkBatch(ids)
+      for id in ids { _ = try await owned(id, by: caller) }
+      try await database.write { db in
+        for id in ids { try AttachmentRecord.raiseGeneration(of: id, owner: caller.owner, db) }
+      }
+    }
+  }
+
+  func checkBatch(_ ids: [FileID]) throws {
+    let limit = configuration.limits.batch
+    guard ids.count <= limit else {
+      throw ServiceError(
+        .invalidRequest, "Too many ids in one request.", numbers: ["limit": limit, "actual": ids.count])
+    }
+  }
+}

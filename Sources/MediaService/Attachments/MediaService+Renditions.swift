@@ -1,0 +1,113 @@
+internal import Crypto
+internal import FileSupport
+internal import MediaEngine
+public import MediaLibrary
+public import MediaModel
+
+extension MediaService {
+  /// The bytes of an image or an index that was made from an attachment.
+  public struct Rendered: Hashable, Sendable {
+    /// The bytes.
+    public var bytes: [UInt8]
+    /// Their media type.
+    public var type: MediaType
+    /// A strong entity tag with its quotes: equal bytes have equal tags.
+    public var entityTag: String
+    /// The explicit name, if the format was negotiated or could have been.
+    public var name: RenditionName?
+
+    init(_ bytes: [UInt8], _ type: MediaType, digest: ContentDigest? = nil, name: RenditionName? = nil) {
+      (self.bytes, self.type, self.name) = (bytes, type, name)
+      let digest = digest?.bytes ?? Array(SHA256.hash(data: bytes))
+      entityTag = "\"\(Base64URL.encode(Array(digest.prefix(16))))\""
+    }
+  }
+
+  /// A rendition of an attachment: from the store, or else made now, stored, and noted in the catalogue.
+  ///
+  /// Equal requests at the same time are one job, which goes on when the first of them leaves.
+  /// - Parameters:
+  ///   - name: With a format, or without: then the first of `accepted` that is stored or can be made, and JPEG if there is none.
+  ///   - accepted: The formats that the reader can show, the preferred first.
+  /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if there is no such image of the file.
+  public func rendition(
+    _ name: RenditionName, of id: FileID, accepting accepted: [RenditionName.Format] = [], for reader: Reader
+  ) async throws(ServiceError) -> Rendered {
+    try await ServiceError.mapping {
+      let found = try await readable(id, by: reader, right: .view)
+      let stored = try await library.catalogue.renditions(of: id)
+      if let format = name.format { return try await rendition(name, format, of: found, stored: stored) }
+      let formats = accepted.filter { $0 != .avif || find(name, $0, in: stored) != nil }
+      return try await rendition(name, formats.first ?? .jpeg, of: found, stored: stored)
+    }
+  }
+
+  private func rendition(
+    _ name: RenditionName, _ format: RenditionName.Format, of found: ReadableAttachment, stored: [StoredRendition]
+  ) async throws -> Rendered {
+    let name = name.with(format)
+    if let stored = find(name, format, in: stored), let address = stored.digest,
+      let bytes = try await library.rendition(address)
+    {
+      return Rendered(bytes, stored.type, digest: address, name: name)
+    }
+    guard format != .avif else { throw ServiceError(.unavailable, "There is no rendition in this format.") }
+    let key = RenditionKey(file: found.file.id, name: "\(name)")
+    return try await attachments.renditions.run(key) { [self] in
+      var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
+      request.format = format.request
+      let rendition = try await render(request, of: found.file)
+      try await keep([rendition], of: found.file.id)
+      return Rendered(rendition.data, rendition.type, name: name)
+    }
+  }
+
+  /// A scan or an upload stores a size under its name alone, in whichever format it was told to.
+  private func find(
+    _ name: RenditionName, _ format: RenditionName.Format, in stored: [StoredRendition]
+  ) -> StoredRendition? {
+    let names = [name.size, "\(name.with(format))"]
+    return stored.first { names.contains($0.name) && $0.type == format.type && $0.frames == 1 }
+  }
+
+  /// Makes one image of a file.
+  /// - Parameter second: The position of the frame in a video; nil for the one that represents it.
+  func render(_ request: RenditionRequest, of file: CatalogueFile, at second: Int? = nil) async throws -> Rendition {
+    var options = ThumbnailOptions()
+    (options.placeholder, options.peaks) = (false, 0)
+    options.posterPosition = second.map { .seconds(Double($0)) }
+    let info = try decodable(file)
+    let result = try await engine.render(
+      source(of: file), info: info, requests: [request], options: options, domain: domain(of: file))
+    if let rendition = result.renditions.first { return rendition }
+    if let error = result.error { throw error }
+    throw ServiceError(.unavailable, "No image can be made of this file.")
+  }
+
+  /// Stores renditions that were made on demand, unless the file was erased meanwhile: then nothing of them stays.
+  func keep(_ renditions: [Rendition], of id: FileID) async throws {
+    var stored: [StoredRendition] = []
+    // Their bytes first: a row never refers to bytes that are not there.
+    for rendition in renditions {
+      stored.append(StoredRendition(rendition, address: try await library.putRendition(rendition.data)))
+    }
+    if try await library.catalogue.addRenditions(stored, to: id) { return }
+    let store = library.library.store
+    _ = try await library.catalogue.change { catalogue in
+      try catalogue.removeUnusedRenditions(limit: 500) { (address) throws(LibraryError) in try store.remove(address) }
+    }
+    throw ServiceError.notFound
+  }
+
+  /// The facts of a file that can be decoded.
+  func decodable(_ file: CatalogueFile) throws -> MediaInfo {
+    if let failure = file.failure { throw failure }
+    guard let info = try file.info() else { throw ServiceError(.unavailable, "No image can be made of this file.") }
+    return info
+  }
+
+  func source(of file: CatalogueFile) -> MediaSource { .path(bytes: file.stamp.path.bytes) }
+
+  /// Files of different owners share no worker.
+  func domain(of file: CatalogueFile) -> MediaEngine.TrustDomain { file.owner.map { .owner($0) } ?? .isolated }
+}

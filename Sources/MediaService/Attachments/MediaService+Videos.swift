@@ -1,0 +1,129 @@
+internal import Foundation
+internal import MediaEngine
+public import MediaLibrary
+internal import MediaModel
+
+/// Posters, storyboards and waveforms.
+extension MediaService {
+  /// A frame of a video, in the box of the size `view`.
+  /// - Parameters:
+  ///   - second: The position in whole seconds from the start. Default nil: the frame that represents the video. Other frames are made for each
+  ///     request, and not stored.
+  ///   - accepted: The formats that the reader can show, the preferred first; JPEG if there is none.
+  /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/invalidRequest`` for a position after the end;
+  ///   ``ServiceError/Code/unavailable`` if the file is not a video.
+  public func poster(
+    of id: FileID, at second: Int? = nil, accepting accepted: [RenditionName.Format] = [], for reader: Reader
+  ) async throws(ServiceError) -> Rendered {
+    guard let name = RenditionName(named: "view", format: nil) else { throw ServiceError.notFound }
+    guard let second else { return try await rendition(name, of: id, accepting: accepted, for: reader) }
+    return try await ServiceError.mapping {
+      let found = try await readable(id, by: reader, right: .view)
+      let info = try decodable(found.file)
+      guard info.kind == .video else { throw ServiceError(.unavailable, "The file is not a video.") }
+      guard second >= 0, Double(second) <= info.duration ?? 0 else {
+        throw ServiceError(.invalidRequest, "The position is not in the video.")
+      }
+      let format = accepted.first { $0 != .avif } ?? .jpeg
+      let key = RenditionKey(file: id, name: "poster \(second) \(format.rawValue)")
+      return try await attachments.renditions.run(key) { [self] in
+        var request = RenditionRequest(name: "poster", box: name.box, fit: name.fit)
+        request.format = format.request
+        let rendition = try await render(request, of: found.file, at: second)
+        return Rendered(rendition.data, rendition.type)
+      }
+    }
+  }
+
+  /// The index of a video's storyboard (WebVTT), which refers to the address of its image.
+  public func storyboard(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
+    try await ServiceError.mapping {
+      let found = try await readable(id, by: reader, right: .view)
+      let index = try await made(Self.storyboardIndex, of: found)
+      let image = address(of: .storyboardImage, of: id, generation: found.record.generation)
+      let relative = image.split(separator: "/").last.map(String.init) ?? image
+      let text = String(decoding: index.bytes, as: UTF8.self)
+        .replacingOccurrences(of: "\n\(Self.storyboardImage)#", with: "\n\(relative)#")
+      return Rendered(Array(text.utf8), index.type)
+    }
+  }
+
+  /// The image of a video's storyboard (WebP).
+  public func storyboardImage(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
+    try await ServiceError.mapping {
+      try await made(Self.storyboardImage, of: try await readable(id, by: reader, right: .view))
+    }
+  }
+
+  /// The peaks of an audio file: `{"peaks":[…]}` with 100 numbers from 0 to 1 (``ThumbnailResult/peaks``).
+  public func waveform(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
+    try await ServiceError.mapping {
+      try await made(Self.waveformName, of: try await readable(id, by: reader, right: .view))
+    }
+  }
+
+  // The names under which these are stored; no rendition of a size has such a name.
+  private static let storyboardImage = "storyboard.webp"
+  private static let storyboardIndex = "storyboard.vtt"
+  private static let waveformName = "waveform.json"
+
+  /// What is stored under a name, or else made with all that belongs to it.
+  private func made(_ name: String, of found: ReadableAttachment) async throws -> Rendered {
+    let stored = try await library.catalogue.renditions(of: found.file.id).first { $0.name == name }
+    if let stored, let address = stored.digest, let bytes = try await library.rendition(address) {
+      return Rendered(bytes, stored.type, digest: address)
+    }
+    let kind = name == Self.waveformName ? "waveform" : "storyboard"
+    let key = RenditionKey(file: found.file.id, name: kind)
+    let parts = try await attachments.parts.run(key) { [self] in
+      let parts =
+        kind == "waveform" ? [try await makeWaveform(found.file)] : try await makeStoryboard(found.file)
+      try await keep(parts, of: found.file.id)
+      return parts
+    }
+    guard let part = parts.first(where: { $0.name == name }) else {
+      throw ServiceError(.unavailable, "There is no \(kind) of this file.")
+    }
+    return Rendered(part.data, part.type)
+  }
+
+  private func makeStoryboard(_ file: CatalogueFile) async throws -> [Rendition] {
+    let info = try decodable(file)
+    guard info.kind == .video, let duration = info.duration else {
+      throw ServiceError(.unavailable, "A storyboard is made of videos whose duration is known.")
+    }
+    var request = PreviewRequest(renditions: [])
+    (request.thumbnails.placeholder, request.thumbnails.peaks) = (false, 0)
+    // A frame every two seconds, as far as a strip of 100 frames allows.
+    request.storyboardFrames = Int(min(100, max(1, duration / 2)).rounded(.up))
+    let preview = try await engine.preview(source(of: file), request, domain: domain(of: file))
+    guard var board = preview.storyboard else {
+      if let failure = preview.storyboardFailure ?? preview.thumbnails.error { throw failure }
+      throw ServiceError(.unavailable, "No storyboard can be made of this file.")
+    }
+    board.strip.name = Self.storyboardImage
+    let index = Rendition(
+      name: Self.storyboardIndex, type: MediaType("text/vtt"), width: board.strip.width, height: board.strip.height,
+      from: .poster, data: Array(board.webVTT(image: Self.storyboardImage).utf8))
+    return [board.strip, index]
+  }
+
+  private func makeWaveform(_ file: CatalogueFile) async throws -> Rendition {
+    struct Waveform: Encodable {
+      let peaks: [Float]
+    }
+    let info = try decodable(file)
+    guard info.kind == .audio else { throw ServiceError(.unavailable, "The file is not an audio file.") }
+    var options = ThumbnailOptions()
+    (options.placeholder, options.prefersWaveform) = (false, true)
+    let result = try await engine.render(
+      source(of: file), info: info, requests: [], options: options, domain: domain(of: file))
+    guard let peaks = result.peaks else {
+      if let failure = result.error { throw failure }
+      throw ServiceError(.unavailable, "The file has no audio.")
+    }
+    return Rendition(
+      name: Self.waveformName, type: MediaType("application/json"), width: peaks.count, height: 1, from: .waveform,
+      data: [UInt8](try JSONEncoder().encode(Waveform(peaks: peaks))))
+  }
+}

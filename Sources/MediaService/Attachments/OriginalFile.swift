@@ -1,0 +1,81 @@
+internal import FileSupport
+internal import Glibc
+public import MediaLibrary
+public import MediaModel
+
+extension MediaService {
+  /// An open original. It stays readable while it is open, even if it is erased meanwhile.
+  public final class OriginalFile: Sendable {
+    /// Size in bytes.
+    public let bytes: Int
+    /// The media type, by content.
+    public let type: MediaType
+    /// The sender's name of the file, unchanged; nil if it stated none.
+    public let name: String?
+    /// A strong entity tag with its quotes.
+    public let entityTag: String
+    private let descriptor: CInt
+    private let threads: BlockingThreads
+
+    init(_ path: PathBytes, file: CatalogueFile, name: String?, type: MediaType, threads: BlockingThreads) throws {
+      descriptor = try FileSystem.openFile(path)
+      (self.name, self.type, self.threads) = (name, type, threads)
+      let status: FileStatus
+      do { status = try FileStatus(descriptor: descriptor) } catch {
+        FileSystem.release(descriptor)
+        throw error
+      }
+      bytes = status.bytes
+      // The library's own originals never change; another file has a state instead.
+      let state = file.digest.map { String("\($0)".prefix(32)) } ?? "\(status.bytes)-\(status.modified)-\(status.inode)"
+      entityTag = "\"\(state)\""
+      // A file outside the library may have been replaced since it was examined.
+      if status.bytes != Int(file.stamp.size) {
+        FileSystem.release(descriptor)
+        throw ServiceError(.unavailable, "The original was changed after it was examined.", detail: "\(path)")
+      }
+    }
+
+    deinit { FileSystem.release(descriptor) }
+
+    /// Reads up to so many bytes, without blocking a thread of Swift's pool; fewer only at the end of the file.
+    public func read(at offset: Int, count: Int) async throws -> [UInt8] {
+      try await threads.run { [self] in
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+          while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { failure = errno }
+            if count <= 0 { break }
+            filled += count
+          }
+        }
+        if failure != 0 {
+          throw ServiceError(.internalError, "The original cannot be read.", detail: "pread: errno \(failure)")
+        }
+        return bytes
+      }
+    }
+  }
+
+  /// Opens the original of an attachment.
+  /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if the file is no longer there.
+  public func original(_ id: FileID, for reader: Reader) async throws(ServiceError) -> OriginalFile {
+    try await ServiceError.mapping {
+      let found = try await readable(id, by: reader, right: .original)
+      let (file, threads) = (found.file, attachments.reading)
+      let type = try file.info()?.type ?? .octetStream
+      return try await threads.run {
+        do {
+          return try OriginalFile(
+            file.stamp.path, file: file, name: found.record.name, type: type, threads: threads)
+        } catch let error as FileError {
+          throw ServiceError(
+            .unavailable, "The original is not there any more.", detail: "\(file.stamp.path): \(error)")
+        }
+      }
+    }
+  }
+}

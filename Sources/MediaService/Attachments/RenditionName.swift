@@ -1,0 +1,80 @@
+public import MediaModel
+
+extension MediaService {
+  /// The name of a rendition in an address: a size, and a format unless it is negotiated, such as `grid.webp`, `256` or `512x256.jpeg`.
+  public struct RenditionName: Hashable, Sendable, CustomStringConvertible {
+    /// A format that an address can name.
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+      /// Lossy WebP, which has alpha.
+      case webp
+      /// JPEG, on white.
+      case jpeg
+      /// PNG.
+      case png
+      /// AVIF, only where a rendition is stored in it: encoding takes six times as long as JPEG.
+      case avif
+
+      /// The media type of the bytes.
+      public var type: MediaType { request.type }
+
+      var request: RenditionRequest.Format {
+        switch self {
+        case .webp: .webp
+        case .jpeg: .jpeg
+        case .png: .png
+        case .avif: .avif
+        }
+      }
+    }
+
+    /// The predefined name, or the box as `256` for a square or `512x256`.
+    public let size: String
+    /// The format; nil if the reader's `Accept` decides.
+    public let format: Format?
+    let box: PixelSize
+    let fit: RenditionRequest.Fit
+
+    /// The name of a predefined size.
+    public init?(named size: String, format: Format?) {
+      guard let request = RenditionRequest.named(size) else { return nil }
+      (self.size, self.format, box, fit) = (size, format, request.box, request.fit)
+    }
+
+    /// Reads a name in the one spelling that it has.
+    /// - Parameter boxes: The boxes that are allowed besides the predefined sizes.
+    /// - Returns: nil for any other text.
+    public init?(_ text: String, boxes: Set<PixelSize>) {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count <= 2, let size = parts.first else { return nil }
+      var format: Format?
+      if parts.count == 2 {
+        guard let named = Format(rawValue: parts[1]) else { return nil }
+        format = named
+      }
+      if let name = RenditionName(named: size, format: format) {
+        self = name
+        return
+      }
+      guard let box = Self.box(size), boxes.contains(box) else { return nil }
+      (self.size, self.format, self.box, fit) = (size, format, box, .contain)
+    }
+
+    /// The name with a format.
+    func with(_ format: Format) -> RenditionName { RenditionName(size: size, format: format, box: box, fit: fit) }
+
+    private init(size: String, format: Format?, box: PixelSize, fit: RenditionRequest.Fit) {
+      (self.size, self.format, self.box, self.fit) = (size, format, box, fit)
+    }
+
+    /// The name in an address.
+    public var description: String { format.map { "\(size).\($0.rawValue)" } ?? size }
+
+    private static func box(_ text: String) -> PixelSize? {
+      let sides = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+      guard let width = sides.first, sides.count <= 2 else { return nil }
+      let box = PixelSize(width: width, height: sides.count == 2 ? sides[1] : width)
+      // One spelling: no signs or zeros before a number, and a square has one number.
+      return text == (box.width == box.height ? "\(width)" : "\(width)x\(box.height)") ? box : nil
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite struct ErasingTests {
+  @Test("An erased attachment is gone with original, renditions, name and labels, and its addresses stay dead")
+  func attachment() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add(
+      "camera-roll/IMG_0001.jpg", name: "secret name.jpg", labels: ["g:42": true], renditions: ["grid"])
+    let other = try await library.add("camera-roll/IMG_0002.jpg")
+    let path = try #require(try await service.library.catalogue.file(id)).stamp.path
+    let report = try await service.erase(id, for: .alice)
+    #expect(report.files == 1 && report.originals == 1 && report.renditions == 1)
+    #expect(throws: FileError.self) { _ = try FileStatus(at: path) }
+    let record = try await service.database.read { db in try AttachmentRecord.read(id, db) }
+    #expect(record.isErased && record.generation == 1 && record.name == nil && record.labels.isEmpty)
+    for generation in 0...2 {
+      let address = SignedAddress(expires: .max, generation: generation)
+      #expect(await AttachmentLibrary.code { _ = try await service.original(id, for: .address(address)) } == .notFound)
+    }
+    _ = try await service.original(other, for: .caller(.alice))
+    // The same file again is another attachment.
+    let again = try await library.add("camera-roll/IMG_0001.jpg")
+    #expect(again != id)
+    _ = try await service.original(again, for: .caller(.alice))
+  }
+
+  @Test("An erasure that was interrupted after its tombstone can be repeated, and nobody reads the file meanwhile")
+  func interrupted() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    try await service.database.write { db in try AttachmentRecord.bury(id, db) }
+    #expect(await AttachmentLibrary.code { _ = try await service.original(id, for: .caller(.alice)) } == .notFound)
+    #expect(try await service.erase(id, for: .alice).files == 1)
+    #expect(try await service.library.catalogue.file(id) == nil)
+  }
+
+  @Test("A rendition that is finished after its file was erased leaves nothing in the store")
+  func lateRendition() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    let file = try #require(try await service.library.catalogue.file(id))
+    let name = try #require(MediaService.RenditionName(named: "grid", format: .webp))
+    var request = RenditionRequest(name: "grid.webp", box: name.box, fit: name.fit)
+    request.format = .webp
+    let rendition = try await service.render(request, of: file)
+    _ = try await service.erase(id, for: .alice)
+    #expect(await AttachmentLibrary.code { try await service.keep([rendition], of: id) } == .notFound)
+    #expect(try service.library.library.store.addresses(after: nil, limit: 10).isEmpty)
+  }
+
+  @Test("Erasing an owner takes its files, drafts and answers, and nothing of others")
+  func owner() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let mine = try await library.add("camera-roll/IMG_0001.jpg", labels: ["g": false])
+    _ = try await library.add("camera-roll/IMG_0002.jpg")
+    let others = try await library.add("camera-roll/IMG_0001.jpg", owner: "bob", labels: ["g": false])
+    let report = try await service.eraseOwner(for: .alice)
+    #expect(report.files == 2 && report.originals == 2 && report.isWiped)
+    #expect(await AttachmentLibrary.code { _ = try await service.attachment(mine, for: .alice) } == .notFound)
+    #expect(try await service.usage(for: .alice).files == 0)
+    _ = try await service.original(others, for: .caller(.bob))
+    #expect(try await service.attachment(others, for: .bob).own?.labels == ["g"])
+    #expect(try await service.eraseOwner(for: .alice).files == 0)
+  }
+
+  @Test("The hourly sweep rewrites the catalogue after an erasure, also one of an earlier process")
+  func sweep() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    var change = MediaService.AttachmentChange()
+    change.caption = .set("a very unusual caption")
+    _ = try await service.change(id, change, for: .alice)
+    _ = try await service.erase(id, for: .alice)
+    await service.sweepErasures()
+    for name in ["catalogue.sqlite", "catalogue.sqlite-wal"] {
+      let bytes = (try? Data(contentsOf: URL(fileURLWithPath: library.folder.path("data/\(name)")))) ?? Data()
+      #expect(bytes.range(of: Data("very unusual".utf8)) == nil)
+    }
+    #expect(try await service.database.read { db in try MediaService.isSet("wipe", db) } == false)
+  }
+
+  @Test("The usage of an owner is its own files by kind, with the quotas")
+  func usage() async throws {
+    let library = try await AttachmentLibrary { $0.limits.ownerFiles = 7 }
+    _ = try await library.add("camera-roll/IMG_0001.jpg")
+    _ = try await library.add("camera-roll/VID_0008.mp4")
+    _ = try await library.add("camera-roll/IMG_0002.jpg", owner: "bob")
+    let usage = try await library.service.usage(for: .alice)
+    #expect(usage.owner == "alice" && usage.files == 2 && usage.limits.files == 7)
+    #expect(usage.kinds.mapValues(\.files) == ["image": 1, "video": 1])
+    #expect(usage.bytes == usage.kinds.values.reduce(0) { $0 + $1.bytes } && usage.bytes > 0)
+  }
+}

@@ -1,0 +1,243 @@
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import Synchronization
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite struct RenditionTests {
+  private func name(_ text: String) throws -> MediaService.RenditionName {
+    let boxes: Set<PixelSize> = [PixelSize(width: 64, height: 64), PixelSize(width: 320, height: 200)]
+    return try #require(MediaService.RenditionName(text, boxes: boxes))
+  }
+
+  @Test("A name is a predefined size or an allowed box, with a format or none, in one spelling")
+  func names() throws {
+    for text in ["grid", "view.webp", "64", "64.png", "320x200.jpeg", "avatar.avif"] {
+      #expect(try name(text).description == text)
+    }
+    let boxes: Set<PixelSize> = [PixelSize(width: 64, height: 64)]
+    for text in [
+      "", ".", "grid.", ".webp", "grid.jpg", "grid.WEBP", "Grid", "grid.webp.webp", "65", "064", "+64", "64x64", "64x",
+      "x64", "64x64x64", "-64", "0", "99999999999999999999", "../grid", "grid%2ewebp", "64.0", "grid.webp/", "64 ",
+    ] {
+      #expect(MediaService.RenditionName(text, boxes: boxes) == nil, "\(text)")
+    }
+  }
+
+  @Test("A rendition that is not stored is made in the format asked for, stored and noted; the next time it is the same")
+  func onDemand() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    for (format, type) in [("webp", MediaType.webp), ("jpeg", .jpeg), ("png", .png)] {
+      let made = try await service.rendition(name("64.\(format)"), of: id, for: .caller(.alice))
+      #expect(made.type == type && !made.bytes.isEmpty)
+      let stored = try await service.library.catalogue.renditions(of: id).first { $0.name == "64.\(format)" }
+      #expect(stored.map { max($0.width, $0.height) } == 64)
+      let again = try await service.rendition(name("64.\(format)"), of: id, for: .caller(.alice))
+      #expect(again == made)
+    }
+  }
+
+  @Test("A stored rendition is used in its own format, and another format is made beside it")
+  func stored() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg", renditions: ["grid"])
+    let stored = try #require(try await service.library.catalogue.renditions(of: id).first)
+    let served = try await service.rendition(name("grid.webp"), of: id, for: .caller(.alice))
+    #expect(served.bytes.count == stored.bytes)
+    _ = try await service.rendition(name("grid.jpeg"), of: id, for: .caller(.alice))
+    let names = try await service.library.catalogue.renditions(of: id).map(\.name).sorted()
+    #expect(names == ["grid", "grid.jpeg"])
+    #expect(try await service.rendition(name("grid.webp"), of: id, for: .caller(.alice)) == served)
+  }
+
+  @Test("Without a format, the first accepted one is chosen; AVIF only where it is stored")
+  func negotiated() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    let size = try name("64")
+    let all: [MediaService.RenditionName.Format] = [.avif, .webp, .jpeg]
+    #expect(try await service.rendition(size, of: id, accepting: all, for: .caller(.alice)).type == .webp)
+    #expect(try await service.rendition(size, of: id, accepting: [.jpeg], for: .caller(.alice)).type == .jpeg)
+    #expect(try await service.rendition(size, of: id, for: .caller(.alice)).name?.description == "64.jpeg")
+    #expect(
+      await AttachmentLibrary.code { _ = try await service.rendition(name("64.avif"), of: id, for: .caller(.alice)) }
+        == .unavailable)
+    let address = try await service.library.putRendition(Array("avif".utf8))
+    let avif = StoredRendition(
+      name: "64.avif", address: address, type: .avif, width: 64, height: 48, bytes: 4, from: .image)
+    #expect(try await service.library.catalogue.addRenditions([avif], to: id))
+    #expect(try await service.rendition(size, of: id, accepting: all, for: .caller(.alice)).bytes == Array("avif".utf8))
+  }
+
+  @Test("A rendition whose bytes the store has lost is made again")
+  func lostBytes() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg", renditions: ["grid"])
+    let first = try await service.rendition(name("grid.webp"), of: id, for: .caller(.alice))
+    let stored = try #require(try await service.library.catalogue.renditions(of: id).first?.digest)
+    try service.library.library.store.remove(stored)
+    #expect(try await service.rendition(name("grid.webp"), of: id, for: .caller(.alice)).bytes == first.bytes)
+  }
+
+  @Test("Equal work is done once, and goes on when the first caller leaves")
+  func singleFlight() async throws {
+    let flights = SingleFlight<Int, Int>()
+    let runs = Mutex(0)
+    let gate = Gate()
+    let first = Task {
+      try await flights.run(1) {
+        runs.withLock { $0 += 1 }
+        await gate.wait()
+        // A cancelled leader would end the work of the others.
+        try Task.checkCancellation()
+        return 7
+      }
+    }
+    await gate.waitUntilReached()
+    let others = (0..<20).map { _ in Task { try await flights.run(1) { -1 } } }
+    first.cancel()
+    gate.open()
+    for other in others {
+      let value = try await other.value
+      // One that came after the work had ended did its own.
+      #expect(value == 7 || value == -1)
+    }
+    #expect(try await first.value == 7)
+    #expect(runs.withLock { $0 } == 1)
+  }
+
+  @Test("Two hundred callers of one rendition get one job's bytes")
+  func stampede() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    let size = try name("64.webp")
+    let results = try await withThrowingTaskGroup(
+      of: MediaService.Rendered.self, returning: Set<MediaService.Rendered>.self
+    ) { group in
+      for _ in 0..<200 {
+        group.addTask { try await service.rendition(size, of: id, for: .caller(.alice)) }
+      }
+      return try await group.reduce(into: []) { $0.insert($1) }
+    }
+    #expect(results.count == 1)
+  }
+
+  @Test("A file without an image and a damaged one are unavailable, with a sentence for users")
+  func noImage() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    for fixture in ["camera-roll/notes.txt", "broken/garbage.jpg"] {
+      let id = try await library.add(fixture)
+      let size = try name("64.webp")
+      do throws(ServiceError) {
+        _ = try await service.rendition(size, of: id, for: .caller(.alice))
+        Issue.record("\(fixture) has an image")
+      } catch {
+        #expect(error.code == .unavailable && !error.message.contains("/"), "\(fixture): \(error)")
+      }
+    }
+  }
+
+  // MARK: Videos and audio
+
+  @Test("A poster is the frame at a position of the video, and of no other file")
+  func poster() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let video = try await library.add("camera-roll/VID_0008.mp4")
+    let image = try await library.add("camera-roll/IMG_0001.jpg")
+    #expect(try await service.poster(of: video, at: 0, accepting: [.webp], for: .caller(.alice)).type == .webp)
+    #expect(try await service.poster(of: video, for: .caller(.alice)).type == .jpeg)
+    let code = { (id: FileID, second: Int) in
+      await AttachmentLibrary.code { _ = try await service.poster(of: id, at: second, for: .caller(.alice)) }
+    }
+    #expect(await code(video, 100_000) == .invalidRequest)
+    #expect(await code(video, -1) == .invalidRequest)
+    #expect(await code(image, 0) == .unavailable)
+  }
+
+  @Test("A storyboard is an index that refers to the signed address of its image; both are made once")
+  func storyboard() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/VID_0008.mp4")
+    let index = try await service.storyboard(of: id, for: .caller(.alice))
+    let text = String(decoding: index.bytes, as: UTF8.self)
+    #expect(text.hasPrefix("WEBVTT\n\n") && index.type.rawValue == "text/vtt")
+    let address = service.address(of: .storyboardImage, of: id, generation: 0)
+    let relative = try #require(address.split(separator: "/").last)
+    #expect(text.contains("\n\(relative)#xywh=0,0,"))
+    let image = try await service.storyboardImage(of: id, for: .caller(.alice))
+    #expect(image.type == .webp)
+    let names = try await service.library.catalogue.renditions(of: id).map(\.name).sorted()
+    #expect(names == ["storyboard.vtt", "storyboard.webp"])
+    #expect(try await service.storyboard(of: id, for: .caller(.alice)) == index)
+  }
+
+  @Test("A waveform is a hundred peaks of an audio file, and of no other file")
+  func waveform() async throws {
+    struct Waveform: Decodable { let peaks: [Double] }
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/Voice 001.m4a")
+    let made = try await service.waveform(of: id, for: .caller(.alice))
+    let peaks = try JSONDecoder().decode(Waveform.self, from: Data(made.bytes)).peaks
+    #expect(peaks.count == 100 && peaks.allSatisfy { (0...1).contains($0) })
+    #expect(try await service.waveform(of: id, for: .caller(.alice)) == made)
+    let image = try await library.add("camera-roll/IMG_0001.jpg")
+    #expect(
+      await AttachmentLibrary.code { _ = try await service.waveform(of: image, for: .caller(.alice)) } == .unavailable)
+  }
+}
+
+/// Holds whoever waits until a test opens it.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var observers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let observers = state.observers
+        state.observers = []
+        if state.isOpen { return observers + [continuation] }
+        state.waiting.append(continuation)
+        return observers
+      }
+      for continuation in ready { continuation.resume() }
+    }
+  }
+
+  func waitUntilReached() async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if !state.waiting.isEmpty || state.isOpen { return true }
+        state.observers.append(continuation)
+        return false
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
