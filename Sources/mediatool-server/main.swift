@@ -1,3 +1,5 @@
+internal import Glibc
 internal import MediaServer
 
 // What `mediatool serve` becomes.
+exit(await ServeProgram.run(CommandLine.arguments))

@@ -16,13 +16,14 @@ struct Mediatool: ParsableCommand {
         mediatool compose --to +15551234567 --text "Hello" beach.jpg -o a.mms
         mediatool modules received.mms --html message.html
         mediatool scan Photos
+        mediatool serve
         mediatool doctor
       """,
     version: Version.project,
     // Each states its name; deriving it from the type takes a sixth of the time of `--help`.
     subcommands: [
       Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, Scan.self, Find.self,
-      Locations.self, Verify.self, Erase.self, Text.self, Doctor.self,
+      Locations.self, Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
     ])
 
   /// The names of the verbs, and what they are called beside.

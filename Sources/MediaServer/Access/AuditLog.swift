@@ -1,0 +1,45 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import MediaService
+
+/// A line for each decision about access: who did what to which object, with which answer. Without content, names, tokens and queries, which hold
+/// signatures.
+struct AuditLog: Sendable {
+  let logger: Logger
+
+  func note(_ request: Request, _ context: some MediaRequestContext, _ status: Int, _ error: (any Error)? = nil) {
+    var metadata: Logger.Metadata = [
+      "method": .string(request.method.rawValue), "route": .string(context.endpointPath ?? "none"),
+      "status": .stringConvertible(status),
+    ]
+    if let id = context.parameters.get("id") { metadata["id"] = .string(String(id.prefix(64))) }
+    if let request = context.logger[metadataKey: "request"] { metadata["request"] = request }
+    if let caller = context.caller { metadata["owner"] = .string(caller.owner) }
+    switch error {
+    case let problem as Problem: metadata["code"] = .string(problem.error.code.rawValue)
+    case let error as ServiceError: metadata["code"] = .string(error.code.rawValue)
+    default: break
+    }
+    logger.info("access", metadata: metadata)
+  }
+}
+
+/// Writes the audit log of requests below `/v1`. Below the authentication, so it knows the caller.
+struct AuditMiddleware<Context: MediaRequestContext>: RouterMiddleware {
+  let audit: AuditLog
+
+  func handle(
+    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    guard RequestPath.isOfInterface(request.uri.path) else { return try await next(request, context) }
+    do {
+      let response = try await next(request, context)
+      audit.note(request, context, response.status.code)
+      return response
+    } catch {
+      audit.note(request, context, ProblemMiddleware<Context>.status(of: error), error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+
+/// Connections with our guards below those of Hummingbird.
+struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+  typealias Value = Base.Value
+
+  let base: Base
+  let limits: MediaServer.ConnectionLimits
+  let registry: ConnectionRegistry
+  let report: ServerReport
+  let isEncrypted: Bool
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    channel.eventLoop.makeCompletedFuture {
+      if registry.admit(channel) {
+        try channel.pipeline.syncOperations.addHandler(AnswerGuard(limits: limits, report: report))
+      } else {
+        report.cut(.connection)
+        try channel.pipeline.syncOperations.addHandler(RefusedConnection(isReadable: !isEncrypted))
+      }
+    }.flatMap { base.setup(channel: channel, logger: logger) }
+  }
+
+  func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+extension HTTP1Channel.Configuration {
+  /// Hummingbird's settings of HTTP/1.1 connections and of HTTP/2 streams.
+  init(_ limits: MediaServer.ConnectionLimits, isStream: Bool, report: ServerReport) {
+    var decoder = DecoderConfiguration()
+    decoder.maxHeaderListSize = limits.headBytes
+    decoder.maxHeaderFieldSize = limits.headBytes
+    decoder.maxHeaderFieldCount = limits.headFields
+    self.init(httpDecoderConfiguration: decoder)
+    additionalChannelHandlers = { [RequestGuard(limits: limits, isStream: isStream, report: report)] }
+  }
+}

@@ -1,0 +1,111 @@
+internal import Hummingbird
+public import Logging
+public import Metrics
+
+extension MediaServer {
+  /// The settings of a server.
+  public struct Configuration: Sendable {
+    /// The address to listen on, a name or a number. Default `127.0.0.1`. Any other than loopback needs ``keys``.
+    public var host = "127.0.0.1"
+    /// The port; 0 for any free one. Default 8080.
+    public var port = 8080
+    /// The keys of tokens and addresses. Default nil: everybody who reaches the server acts for ``owner``, which is allowed on loopback alone.
+    public var keys: KeyFile?
+    /// The owner for whom everybody acts when there are no keys. Default `me`.
+    public var owner = "me"
+    /// Names of this server in `Host`, besides `localhost`, `127.0.0.1` and `[::1]`. With ``keys`` and none, every `Host` is accepted.
+    public var hosts: Set<String> = []
+    /// Origins of pages that may use the interface from a browser, such as `https://chat.example`. Default none.
+    public var origins: Set<String> = []
+    /// Certificate and key of TLS, read again when the files change. Default nil: no TLS.
+    public var tls: TLSFiles?
+    /// Limits of connections.
+    public var connections = ConnectionLimits()
+    /// Limits of requests.
+    public var requests = RequestLimits()
+    /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default 0.
+    public var drainSeconds = 0.0
+    /// Seconds after which a graceful stop closes the connections that are left. Default 30.
+    public var shutdownSeconds = 30.0
+    /// Whether uploads get interim answers (104), which some proxies do not survive.
+    public var interimResponses = InterimResponses.auto
+    /// Logs requests and what goes wrong. Default: no log.
+    public var logger = Logger(label: "mediatool.server") { _ in SwiftLogNoOpLogHandler() }
+    /// Logs who did what, without content. Default: no log.
+    public var audit = Logger(label: "mediatool.audit") { _ in SwiftLogNoOpLogHandler() }
+    /// The metrics backend. Default nil: that of the process.
+    public var metrics: (any MetricsFactory)?
+    /// Adds routes, for tests of what surrounds them.
+    var addRoutes: @Sendable (Router<BasicMediaRequestContext>) -> Void = { _ in }
+
+    /// The default settings.
+    public init() {}
+  }
+
+  /// When an upload is told its address with an interim answer (104), before it is complete.
+  public enum InterimResponses: String, Hashable, Sendable {
+    /// Where this server ends TLS itself: behind a proxy such as nginx, a 104 breaks the connection.
+    case auto
+    /// Always.
+    case on
+    /// Never.
+    case off
+  }
+
+  /// The files of a certificate.
+  public struct TLSFiles: Hashable, Sendable {
+    /// The certificate with its chain, in PEM.
+    public var certificate: String
+    /// The private key, in PEM.
+    public var key: String
+
+    /// The files of a certificate.
+    public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+  }
+
+  /// What one connection may take, and how many there may be. Times are seconds.
+  public struct ConnectionLimits: Hashable, Sendable {
+    /// Open connections; further ones are answered with 503. Default 10,000.
+    public var count = 10_000
+    /// From the connection to its first complete head, and for the TLS handshake. Default 10.
+    public var headSeconds = 10.0
+    /// From an answer to the next complete head. Default 60.
+    public var idleSeconds = 60.0
+    /// Bytes a second at which a body must arrive while the server waits for it, over ``bodyWindowSeconds``. Default 500.
+    public var bodyRate = 500
+    /// The time over which the rate of a body is taken. Default 10.
+    public var bodyWindowSeconds = 10.0
+    /// Bytes a second at which an answer must be read, over ``writeWindowSeconds``. Default 500.
+    public var writeRate = 500
+    /// The time over which the rate of an answer is taken. Default 30.
+    public var writeWindowSeconds = 30.0
+    /// After an answer before the end of a body: bytes that are still read and dropped. Default 1 MiB.
+    public var lingerBytes = 1_048_576
+    /// After an answer before the end of a body: how long bytes are read and dropped. Default 5.
+    public var lingerSeconds = 5.0
+    /// Bytes of a head. Default 32 KiB.
+    public var headBytes = 32_768
+    /// Fields of a head. Default 128.
+    public var headFields = 128
+
+    /// The default limits.
+    public init() {}
+  }
+
+  /// How many requests there may be.
+  public struct RequestLimits: Hashable, Sendable {
+    /// Requests a second of one owner, over a longer time. Default 100.
+    public var rate = 100.0
+    /// Requests of one owner at once, beyond the rate. Default 1,000.
+    public var burst = 1_000.0
+    /// Uploads at a time. Default 256.
+    public var uploads = 256
+    /// Streams of events at a time. Default 1,000.
+    public var streams = 1_000
+    /// Other requests below `/v1` at a time. Default 256.
+    public var others = 256
+
+    /// The default limits.
+    public init() {}
+  }
+}

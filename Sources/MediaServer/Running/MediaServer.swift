@@ -1,0 +1,172 @@
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdHTTP2
+internal import Logging
+public import MediaService
+internal import Metrics
+public import ServiceLifecycle
+
+/// The media service over HTTP: listener, guards of connections, tokens, limits and the routes below `/v1`.
+///
+/// A `Service` of swift-service-lifecycle: put it behind the engine and the ``MediaService`` that it uses. An app with a Hummingbird server of its
+/// own adds the routes to that instead (`addMediaRoutes(for:)`), and makes callers itself.
+public struct MediaServer: Service {
+  /// The settings.
+  public let configuration: Configuration
+  private let service: MediaService
+  private let onListening: @Sendable (Int) async -> Void
+  private let readiness = Readiness()
+
+  /// Why a server does not start.
+  public struct StartFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence for the operator.
+    public let description: String
+  }
+
+  /// A server for a service.
+  /// - Parameters:
+  ///   - onListening: Called once with the port when connections are accepted.
+  /// - Throws: ``StartFailure`` if the address is not loopback and there are no keys.
+  public init(
+    _ service: MediaService, _ configuration: Configuration = Configuration(),
+    onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) throws(StartFailure) {
+    guard configuration.keys != nil || Self.isLoopback(configuration.host) else {
+      throw StartFailure(
+        description:
+          "\(configuration.host) is not a loopback address, and there are no keys: everybody on the network could read and erase all files. "
+          + "Give the server a key file (--keys FILE), or let it listen on 127.0.0.1.")
+    }
+    (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
+  }
+
+  /// Whether only this machine reaches an address.
+  static func isLoopback(_ host: String) -> Bool {
+    ["localhost", "127.0.0.1", "::1"].contains(host.lowercased())
+  }
+
+  /// Accepts connections until the group shuts down or the task is cancelled.
+  ///
+  /// On a graceful shutdown `/readyz` says 503 at once; after ``Configuration/drainSeconds`` the listener closes, requests end, and streams of events
+  /// end themselves. What is left after ``Configuration/shutdownSeconds`` is closed.
+  public func run() async throws {
+    let registry = ConnectionRegistry(limit: configuration.connections.count)
+    let report = ServerReport(configuration.metrics ?? MetricsSystem.factory)
+    let certificate = try configuration.tls.map { try CertificateStore($0) }
+    let application = await application(registry, report, certificate)
+    let group = ServiceGroup(configuration: .init(services: [application], logger: configuration.logger))
+    // Apart from the task, whose graceful shutdown would close the listener at once.
+    let running = Task.detached { try await group.run() }
+    let refreshing = Task.detached { [logger = configuration.logger] in
+      while let certificate {
+        try await Task.sleep(for: .seconds(10))
+        _ = certificate.refresh(logger: logger)
+      }
+    }
+    defer { refreshing.cancel() }
+    try await withTaskCancellationHandler {
+      try await withGracefulShutdownHandler {
+        try await running.value
+      } onGracefulShutdown: {
+        stop(group, registry)
+      }
+    } onCancel: {
+      running.cancel()
+      registry.closeAll()
+    }
+  }
+
+  private func stop(_ group: ServiceGroup, _ registry: ConnectionRegistry) {
+    readiness.drain()
+    let (drain, end) = (configuration.drainSeconds, configuration.shutdownSeconds)
+    Task.detached {
+      try? await Task.sleep(for: .seconds(drain))
+      await group.triggerGracefulShutdown()
+      try? await Task.sleep(for: .seconds(end))
+      registry.closeAll()
+    }
+  }
+
+  private func application(
+    _ registry: ConnectionRegistry, _ report: ServerReport, _ certificate: CertificateStore?
+  ) async -> some ApplicationProtocol {
+    let router = await router(report)
+    return Application(
+      router: router, server: builder(registry, report, certificate),
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
+      onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
+      logger: configuration.logger)
+  }
+
+  /// The routes with all that surrounds them, from the outside to the inside.
+  func router(_ report: ServerReport) async -> Router<BasicMediaRequestContext> {
+    let router = Router(context: BasicMediaRequestContext.self, options: [.autoGenerateHeadEndpoints])
+    let table = RouteTable()
+    let audit = AuditLog(logger: configuration.audit)
+    router.add(middleware: RequestIdentityMiddleware(sendsInterimResponses: sendsInterimResponses))
+    router.add(middleware: OriginMiddleware(origins: configuration.origins))
+    router.add(middleware: ProblemMiddleware(routes: table))
+    router.add(middleware: ReportMiddleware(report: report))
+    if configuration.keys == nil || !configuration.hosts.isEmpty {
+      router.add(
+        middleware: HostMiddleware(
+          hosts: configuration.hosts.union(HostMiddleware<BasicMediaRequestContext>.loopback),
+          origins: configuration.origins))
+    }
+    router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit))
+    router.add(middleware: AuditMiddleware(audit: audit))
+    let limits = configuration.requests
+    router.add(
+      middleware: RateLimitMiddleware(limiter: RateLimiter(rate: limits.rate, burst: limits.burst), report: report))
+    router.add(middleware: AdmissionMiddleware(limits, report: report))
+    router.add(middleware: ContinueMiddleware())
+    HealthRoutes(service: service, readiness: readiness, prometheus: prometheus).add(to: router)
+    router.addMediaRoutes(for: service)
+    configuration.addRoutes(router)
+    table.fill(from: router)
+    return router
+  }
+
+  private var mode: AuthenticationMiddleware<BasicMediaRequestContext>.Mode {
+    get async {
+      guard let keys = configuration.keys else { return .single(owner: configuration.owner) }
+      return .tokens(await TokenVerifier(keys.tokens, now: service.configuration.clock))
+    }
+  }
+
+  private var sendsInterimResponses: Bool {
+    switch configuration.interimResponses {
+    case .auto: configuration.tls != nil
+    case .on: true
+    case .off: false
+    }
+  }
+
+  /// `/metrics` exists where the metrics are ours to write.
+  private var prometheus: PrometheusRegistry? {
+    (configuration.metrics ?? MetricsSystem.factory) as? PrometheusRegistry
+  }
+
+  private func builder(
+    _ registry: ConnectionRegistry, _ report: ServerReport, _ certificate: CertificateStore?
+  ) -> HTTPServerBuilder {
+    let limits = configuration.connections
+    return HTTPServerBuilder { responder in
+      let http1 = HTTP1Channel(
+        responder: responder, configuration: HTTP1Channel.Configuration(limits, isStream: false, report: report))
+      guard let certificate else {
+        return GuardedChannel(base: http1, limits: limits, registry: registry, report: report, isEncrypted: false)
+      }
+      var settings = HTTP2ChannelConfiguration(
+        idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(5),
+        streamConfiguration: HTTP1Channel.Configuration(limits, isStream: true, report: report))
+      // The initialiser of 2.28.1 drops this one.
+      settings.maxAgeTimeout = .seconds(3_600)
+      let tls = TLSUpgradeChannel(
+        certificate: certificate, http1: http1, http2: HTTP2Channel(responder: responder, configuration: settings),
+        limits: limits, report: report)
+      return GuardedChannel(base: tls, limits: limits, registry: registry, report: report, isEncrypted: true)
+    }
+  }
+}

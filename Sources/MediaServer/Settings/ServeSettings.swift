@@ -1,0 +1,188 @@
+internal import AttachmentPolicy
+internal import Configuration
+internal import FileSupport
+internal import Foundation
+internal import Logging
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaService
+
+/// The settings of `mediatool serve`: defaults, then the file, then `MEDIATOOL_…` variables, then flags.
+struct ServeSettings {
+  var server = MediaServer.Configuration()
+  var service: MediaService.Configuration
+  var engine = MediaEngine.Configuration()
+  var logLevel = Logger.Level.info
+  /// Whether the settings are printed instead of used.
+  var isPrinting = false
+  /// What the operator should know before the start.
+  var warnings: [String] = []
+  /// The values that are not defaults, for `--print-config`.
+  private var stated: [String: String] = [:]
+
+  /// Reads the settings of a command line and an environment.
+  init(arguments: [String], environment: [String: String]) async throws(ServeFailure) {
+    let flags = InMemoryProvider(name: "flags", values: try ServeArguments.values(of: arguments))
+    let (variables, unknown) = ServeArguments.variables(of: environment)
+    var providers: [any ConfigProvider] = [flags, EnvironmentVariablesProvider(environmentVariables: variables)]
+    if let path = try SettingReader(reader: ConfigReader(providers: providers)).text("config") {
+      providers.append(try await Self.file(path))
+    }
+    let read = SettingReader(reader: ConfigReader(providers: providers))
+    service = MediaService.Configuration(library: try Self.library(try read.text("library"), environment))
+    warnings = unknown.map { "the variable \($0) is not a setting" }
+    try apply(read)
+    for setting in ServeSetting.all where !setting.isFlagOnly {
+      let value =
+        switch setting.kind {
+        case .list: try read.list(setting.name)?.joined(separator: ",")
+        case .toggle: try read.toggle(setting.name) ? "true" : nil
+        case .integer: try read.integer(setting.name, .min ... .max).map { "\($0)" }
+        case .number: try read.number(setting.name, -.greatestFiniteMagnitude ... .greatestFiniteMagnitude).map { "\($0)" }
+        case .text: try read.text(setting.name)
+        }
+      if let value { stated[setting.name] = setting.isSecret ? "<secret>" : value }
+    }
+  }
+
+  private mutating func apply(_ read: SettingReader) throws(ServeFailure) {
+    if let listen = try read.text("listen") { (server.host, server.port) = try Self.address(listen) }
+    if let policy = try read.text("policy") { service.rules = try Self.rules(policy) }
+    server.keys = try Self.keys(path: try read.text("keys"), json: try read.text("keysJson"))
+    if let owner = try read.text("owner") {
+      guard !owner.isEmpty, owner.utf8.count <= 255 else { throw .usage("the setting owner must have 1 to 255 bytes") }
+      server.owner = owner
+    }
+    server.hosts = Set((try read.list("hosts") ?? []).map { $0.lowercased() })
+    server.origins = Set(try read.list("origins") ?? [])
+    server.tls = try Self.tls(certificate: try read.text("tlsCertificate"), key: try read.text("tlsKey"))
+    if let text = try read.text("interimResponses") {
+      guard let value = MediaServer.InterimResponses(rawValue: text) else {
+        throw .usage("the setting interimResponses is '\(text)'; it must be auto, on or off")
+      }
+      server.interimResponses = value
+    }
+    if let text = try read.text("logLevel") {
+      guard let level = Logger.Level(rawValue: text) else {
+        throw .usage("the setting logLevel is '\(text)'; it must be trace, debug, info, notice, warning, error or critical")
+      }
+      logLevel = level
+    }
+    engine.kind = .workers(count: try read.integer("workers", 1...1_024))
+    // A forgotten domain is slow instead of unsafe, and a change of owners takes a ready worker.
+    engine.domain = .isolated
+    engine.spares = try read.integer("workers", 1...1_024) ?? ProcessInfo.processInfo.activeProcessorCount
+    engine.allowsWeakerIsolation = try read.toggle("allowWeakerIsolation")
+    isPrinting = try read.toggle("printConfig")
+    try applyLimits(read)
+  }
+
+  private mutating func applyLimits(_ read: SettingReader) throws(ServeFailure) {
+    let any = 0...Int.max
+    let some = 1...1_000_000
+    service.limits.ownerBytes = try read.integer("ownerBytes", any) ?? service.limits.ownerBytes
+    service.limits.ownerFiles = try read.integer("ownerFiles", any) ?? service.limits.ownerFiles
+    service.limits.openUploads = try read.integer("openUploads", some) ?? service.limits.openUploads
+    service.limits.freeBytes = try read.integer("freeBytes", any) ?? service.limits.freeBytes
+    server.connections.count = try read.integer("maxConnections", some) ?? server.connections.count
+    server.requests.others = try read.integer("maxRequests", some) ?? server.requests.others
+    server.requests.uploads = try read.integer("maxUploads", some) ?? server.requests.uploads
+    server.requests.streams = try read.integer("maxStreams", some) ?? server.requests.streams
+    server.requests.rate = try read.number("rate", 0.001...1e9) ?? server.requests.rate
+    server.requests.burst = try read.number("burst", 1...1e9) ?? server.requests.burst
+    server.drainSeconds = try read.number("drainSeconds", 0...600) ?? server.drainSeconds
+    server.shutdownSeconds = try read.number("shutdownSeconds", 0...600) ?? server.shutdownSeconds
+  }
+
+  /// The settings that are not defaults, as JSON; secrets are masked.
+  var printed: String {
+    var all = stated
+    all["listen"] = all["listen"] ?? "\(server.host):\(server.port)"
+    all["library"] = all["library"] ?? service.library.data.description
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(all)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+extension ServeSettings {
+  /// `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every address, or a port alone on loopback.
+  static func address(_ text: String) throws(ServeFailure) -> (String, Int) {
+    let wrong = ServeFailure.usage("the setting listen is '\(text)'; it must be HOST:PORT, such as 127.0.0.1:8080")
+    if let port = UInt16(text) { return ("127.0.0.1", Int(port)) }
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { throw wrong }
+    var host = String(text[..<colon])
+    if host.isEmpty { host = "0.0.0.0" }
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) } else if host.contains(":") { throw wrong }
+    return (host, Int(port))
+  }
+
+  private static func library(
+    _ path: String?, _ environment: [String: String]
+  ) throws(ServeFailure) -> LibraryLocation {
+    if let path {
+      guard !path.isEmpty else { throw .usage("the setting library is empty") }
+      return LibraryLocation(folder: PathBytes(path))
+    }
+    guard let standard = LibraryLocation.standard(environment: environment) else {
+      throw .usage("cannot find the user's library: HOME is unset or not an absolute path; name a folder with --library")
+    }
+    return standard
+  }
+
+  private static func rules(_ policy: String) throws(ServeFailure) -> AttachmentRules {
+    if let preset = AttachmentRules.Preset(rawValue: policy) { return preset.rules }
+    let bytes = try contents(of: policy, "policy")
+    do { return try JSONDecoder().decode(AttachmentRules.self, from: bytes) } catch {
+      throw .usage("the policy \(policy) is neither a preset nor a valid JSON file")
+    }
+  }
+
+  private static func keys(path: String?, json: String?) throws(ServeFailure) -> KeyFile? {
+    do throws(KeyFileError) {
+      switch (path, json) {
+      case (nil, nil): return nil
+      case (nil, .some(let json)): return try KeyFile(json: Array(json.utf8))
+      case (.some(let path), nil): return try KeyFile(json: Array(try readable(path)))
+      default: throw KeyFileError("there are two sets of keys; give either keys or keysJson")
+      }
+    } catch {
+      throw .usage("keys: \(error)")
+    }
+  }
+
+  private static func readable(_ path: String) throws(KeyFileError) -> Data {
+    do { return try contents(of: path, "keys") } catch { throw KeyFileError(error.message) }
+  }
+
+  private static func contents(of path: String, _ name: String) throws(ServeFailure) -> Data {
+    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw .usage("the file of the setting \(name), \(path), cannot be read")
+    }
+  }
+
+  private static func tls(certificate: String?, key: String?) throws(ServeFailure) -> MediaServer.TLSFiles? {
+    switch (certificate, key) {
+    case (nil, nil): return nil
+    case (.some(let certificate), .some(let key)): return MediaServer.TLSFiles(certificate: certificate, key: key)
+    default: throw .usage("TLS needs both tlsCertificate and tlsKey")
+    }
+  }
+
+  /// The configuration file; a key that is no setting is a mistake.
+  private static func file(_ path: String) async throws(ServeFailure) -> any ConfigProvider {
+    let bytes = try contents(of: path, "config")
+    guard let object = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any] else {
+      throw .usage("the configuration file \(path) is not a JSON object")
+    }
+    let names = Set(ServeSetting.all.filter { !$0.isFlagOnly && $0.name != "config" }.map(\.name))
+    if let unknown = object.keys.sorted().first(where: { !names.contains($0) }) {
+      throw .usage("the configuration file \(path) has the key '\(unknown)', which is not a setting")
+    }
+    // Named by a setting, for the type of a path is another package's.
+    let place = InMemoryProvider(values: [AbsoluteConfigKey(["filePath"]): ConfigValue(.string(path), isSecret: false)])
+    do { return try await FileProvider<JSONSnapshot>(config: ConfigReader(provider: place)) } catch {
+      throw .usage("the configuration file \(path) cannot be used: \(error)")
+    }
+  }
+}

@@ -1,5 +1,0 @@
-import Testing
-
-@testable import MediaServer
-
-@Suite("MediaServer") struct MediaServerTests {}

@@ -1,0 +1,93 @@
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+internal import RawHTTP
+internal import Testing
+
+@testable internal import MediaServer
+
+@Suite struct StoppingTests {
+  @Test func `A graceful stop finishes running requests, and closes idle connections`() async throws {
+    let gate = Gate()
+    try await TestServer.start(configure: {
+      $0.addRoutes = { router in
+        router.get("/v1/slow") { _, _ in
+          gate.enter()
+          await gate.opened()
+          return "done"
+        }
+      }
+    }) { server in
+      let idle = try await server.connect()
+      #expect(try await idle.request("GET", "/healthz").status == 200)
+      let busy = try await server.connect()
+      try await busy.send("GET /v1/slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      await gate.entered()
+      await server.stop()
+      #expect(try await idle.waitForEnd() == .closed)
+      gate.open()
+      #expect(try await busy.readResponse().text == "done")
+      #expect(try await busy.waitForEnd() == .closed)
+    }
+  }
+
+  @Test func `A request that never ends is closed at the bound of a graceful stop`() async throws {
+    let gate = Gate()
+    try await TestServer.start(configure: {
+      $0.shutdownSeconds = 0.2
+      $0.addRoutes = { router in
+        router.get("/v1/endless") { _, _ in
+          Response(
+            status: .ok,
+            body: ResponseBody { writer in
+              gate.enter()
+              while true {
+                try await writer.write(ByteBuffer(string: "."))
+                try await Task.sleep(for: .milliseconds(5))
+              }
+            })
+        }
+      }
+    }) { server in
+      let connection = try await server.connect()
+      try await connection.send("GET /v1/endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      await gate.entered()
+      await server.stop()
+      _ = try await connection.waitForEnd()
+    }
+  }
+
+  @Test func `Before the listener closes, the server says that it is not ready`() async throws {
+    try await TestServer.start(configure: { $0.drainSeconds = 0.5 }) { server in
+      let connection = try await server.connect()
+      #expect(try await connection.request("GET", "/readyz").text == #"{"status":"ready"}"#)
+      await server.stop()
+      var answer = try await connection.request("GET", "/readyz")
+      while answer.status == 200 { answer = try await connection.request("GET", "/readyz") }
+      #expect(answer.status == 503)
+      #expect(answer["Retry-After"] == "5")
+      #expect(answer.text == #"{"reasons":["stopping"],"status":"notReady"}"#)
+      #expect(try await connection.request("GET", "/healthz").status == 200)
+    }
+  }
+
+  @Test func `A full disk is a reason to get no requests`() async throws {
+    try await TestServer.start(serving: { $0.limits.freeBytes = .max }) { server in
+      let answer = try await server.request("GET", "/readyz")
+      #expect(answer.status == 503)
+      #expect(answer.text == #"{"reasons":["disk"],"status":"notReady"}"#)
+      #expect(try await server.request("GET", "/healthz").status == 200)
+    }
+  }
+}
+
+/// Lets a route wait for its test, and the test for the route.
+final class Gate: Sendable {
+  private let inside = AsyncStream<Void>.makeStream()
+  private let outside = AsyncStream<Void>.makeStream()
+
+  func enter() { inside.continuation.finish() }
+  func open() { outside.continuation.finish() }
+  func entered() async { for await _ in inside.stream {} }
+  func opened() async { for await _ in outside.stream {} }
+}

@@ -1,0 +1,95 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaService
+internal import Testing
+internal import TestSupport
+
+@testable internal import MediaServer
+
+@Suite struct ServeSettingsTests {
+  private static let home = ["HOME": "/home/anna"]
+
+  private func settings(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> ServeSettings {
+    try await ServeSettings(arguments: arguments, environment: Self.home.merging(environment) { $1 })
+  }
+
+  @Test func `Without settings the server is for one person on this machine`() async throws {
+    let settings = try await settings(["serve"])
+    #expect(settings.server.host == "127.0.0.1" && settings.server.port == 8080)
+    #expect(settings.server.keys == nil && settings.server.tls == nil)
+    #expect(settings.service.library.data.description == "/home/anna/.local/share/mediatool")
+    #expect(!settings.isPrinting)
+  }
+
+  @Test func `Flags come before variables, and variables before the file`() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      Array(#"{"owner": "file", "rate": 5, "burst": 6, "origins": ["https://a.example"], "workers": 3}"#.utf8), to: "serve.json")
+    let settings = try await settings(
+      ["--config", file, "--owner", "flag"], ["MEDIATOOL_OWNER": "variable", "MEDIATOOL_RATE": "7.5", "MEDIATOOL_ORIGINS": "https://b.example,https://c.example"])
+    #expect(settings.server.owner == "flag")
+    #expect(settings.server.requests.rate == 7.5)
+    #expect(settings.server.requests.burst == 6)
+    #expect(settings.server.origins == ["https://b.example", "https://c.example"])
+    #expect(settings.engine.spares == 3)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:9000", "::1", 9000), (":8080", "0.0.0.0", 8080), ("9000", "127.0.0.1", 9000),
+    ("media.example:443", "media.example", 443), ("localhost:0", "localhost", 0),
+  ])
+  func `An address is a host and a port`(text: String, host: String, port: Int) async throws {
+    let settings = try await settings(["--listen", text])
+    #expect(settings.server.host == host && settings.server.port == port)
+  }
+
+  @Test(arguments: [
+    ["--listen", "127.0.0.1"], ["--listen", "::1"], ["--listen", "a:65536"], ["--listen", ""], ["--listen"], ["--unknown", "1"],
+    ["--listen=a:1=2"], ["file"], ["-h"], ["--rate", "fast"], ["--rate", "0"], ["--rate", "nan"], ["--workers", "0"],
+    ["--workers", "2.5"], ["--max-connections", "x"], ["--print-config=yes"], ["--interim-responses", "maybe"],
+    ["--log-level", "loud"], ["--tls-key", "key.pem"], ["--keys", "/nowhere"], ["--policy", "nothing"], ["--owner", ""],
+    ["--library", ""], ["--config", "/nowhere"], ["--shutdown-seconds", "-1"],
+  ])
+  func `A mistake is refused with status 64 and names its setting`(arguments: [String]) async throws {
+    let failure = await #expect(throws: ServeFailure.self) { try await settings(arguments) }
+    #expect(failure?.status == 64)
+    let name = arguments[0].drop { $0 == "-" }.prefix { $0 != "-" && $0 != "=" }
+    #expect(failure?.message.contains(name) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    #"{"owner": 1}"#, #"{"rate": "fast"}"#, #"{"hosts": "a"}"#, #"{"unknown": 1}"#, "[]", "{", #"{"workers": 1.5}"#, #"{"printConfig": true}"#,
+  ])
+  func `A mistake in the file is refused`(json: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(json.utf8), to: "serve.json")
+    await #expect(throws: ServeFailure.self) { try await settings(["--config", file]) }
+  }
+
+  @Test func `A variable that is no setting is a warning`() async throws {
+    let settings = try await settings([], ["MEDIATOOL_LISTENER": "x", "MEDIATOOL_PRINT_CONFIG": "true", "OTHER": "y"])
+    #expect(settings.warnings == ["the variable MEDIATOOL_LISTENER is not a setting", "the variable MEDIATOOL_PRINT_CONFIG is not a setting"])
+  }
+
+  @Test func `Printed settings have no secret`() async throws {
+    let secret = Data(Tokens.secret).base64EncodedString()
+    let json = #"{"tokens":[{"kid":"a","alg":"HS256","secret":"\#(secret)"}]}"#
+    let settings = try await settings(["--print-config", "--library", "/srv/a,b"], ["MEDIATOOL_KEYS_JSON": json])
+    #expect(settings.server.keys?.tokens.count == 1)
+    #expect(settings.isPrinting)
+    #expect(!settings.printed.contains(secret))
+    #expect(settings.printed.contains(#""keysJson" : "<secret>""#))
+    #expect(settings.printed.contains(#""library" : "/srv/a,b""#))
+    #expect(settings.service.library.data.description == "/srv/a,b")
+  }
+
+  @Test func `The help of the verb has the flags of the server, and no others`() async throws {
+    let tool = Tool(executable: URL(fileURLWithPath: BuiltProduct.path("mediatool")))
+    let help = String(decoding: try tool.output(["serve", "--help"]), as: UTF8.self)
+    let flags = Set(ServeSetting.all.filter { !$0.isSecret }.map(\.flag))
+    let shown = Set(help.matches(of: /^ +(--[a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
+    #expect(shown == flags)
+  }
+}
