@@ -9,10 +9,10 @@
 
 #include "trapped.h"
 
-// SYS_SECCOMP of the kernel's asm-generic/siginfo.h, which does not go together with glibc's.
+// SYS_SECCOMP of the kernel's asm-generic/siginfo.h, which conflicts with that of glibc.
 enum { by_filter = 1 };
 
-// The call that was trapped: its number, four of its arguments, and where its result goes.
+// The trapped call: its number, four of its arguments, and the location of its result.
 struct call {
   long number;
   unsigned long arguments[4];
@@ -38,10 +38,10 @@ static struct call call_of(ucontext_t *context) {
 #endif
 }
 
-// The kernel reads the path itself when it is asked for real, so that it may change in between does no harm: fstat is all that is called.
+// Another thread may change the path after this check; that is harmless, because only fstat is called.
 static void answer(int signal, siginfo_t *info, void *context) {
   (void)signal;
-  // Somebody's own SIGSYS is no question.
+  // A SIGSYS that the filter did not send is ignored.
   if (info->si_code != by_filter) return;
   struct call call = call_of(context);
   long result = -EPERM;

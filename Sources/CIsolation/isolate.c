@@ -17,7 +17,7 @@
 
 bool mediatool_die_with_parent(int socket) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL)) return false;
-  // It may have died before that: then the other end of the socket is closed, for nobody else has it.
+  // The parent may have died before: then the other end of the socket is closed, because only the parent has it.
   struct pollfd waiting = {.fd = socket, .events = POLLRDHUP};
   return poll(&waiting, 1, 0) >= 0 && !(waiting.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
 }
@@ -28,14 +28,14 @@ static int limit(int resource, rlim_t soft, rlim_t hard) {
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-// A sanitizer maps terabytes for its notes.
+// A sanitizer maps terabytes of shadow memory.
 #define HAS_NO_ADDRESS_LIMIT 1
 #endif
 #endif
 
-// More than a job needs: its file, the fonts of a page.
+// Number of descriptors: more than a job needs for its file and the fonts of a page.
 enum { max_descriptors = 64 };
-// Seconds of processor time at the start; the engine grants more with each job, for it alone knows the deadlines.
+// Seconds of processor time at the start. The engine raises the limit for each job, because it knows the deadlines.
 enum { first_seconds = 60 };
 
 int mediatool_set_limits(int64_t address_space) {
@@ -51,7 +51,7 @@ int mediatool_set_limits(int64_t address_space) {
     if (limit(RLIMIT_AS, size, size)) return -1;
   }
 #endif
-  // The hard limit of the processor time stays: an unprivileged engine could not raise it again.
+  // The hard limit of processor time is not lowered, because an unprivileged engine could not raise it again.
   struct rlimit time;
   if (getrlimit(RLIMIT_CPU, &time)) return -1;
   rlim_t first = time.rlim_max < first_seconds ? time.rlim_max : first_seconds;
@@ -78,8 +78,8 @@ int mediatool_thread_count(void) {
   return count - 2;  // . and ..
 }
 
-// A user namespace first: who may make one has in it what the others ask for. None is demanded: containers and administrators forbid them.
-// A process namespace is for children only, and a worker has none.
+// A user namespace comes first, because it gives the privileges that the others need. None is required: containers
+// and administrators may forbid them. A process namespace applies only to children, and a worker has none.
 static int enter_namespaces(void) {
   int entered = 0;
   if (unshare(CLONE_NEWUSER) == 0) entered |= MEDIATOOL_NAMESPACE_USER;
@@ -88,8 +88,8 @@ static int enter_namespaces(void) {
   return entered;
 }
 
-// Threads in a user namespace of its own; the engine's limit for each worker is lower, and watched during a job. Before Linux 5.14 the limit
-// counts every process of the user, and for root it never holds.
+// The limit of threads in the worker's own user namespace; the engine's limit per worker is lower, and is checked
+// during a job. Before Linux 5.14 all processes of the user count, and for root there is no limit.
 enum { max_threads = 4096 };
 
 // Libraries may have left something open while they warmed up.

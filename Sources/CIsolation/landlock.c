@@ -31,7 +31,7 @@ struct __attribute__((packed)) path_beneath {
 #define READ_FILE (1ULL << 2)
 #define READ_FOLDER (1ULL << 3)
 
-// Everything that a version can forbid.
+// All rights that a version can restrict.
 static struct ruleset everything(int version) {
   int file_rights = version >= 5 ? 16 : version >= 3 ? 15 : version == 2 ? 14 : 13;
   return (struct ruleset){
@@ -43,7 +43,7 @@ static struct ruleset everything(int version) {
 
 static void allow_reading(int ruleset, const char *path) {
   int descriptor = open(path, O_PATH | O_CLOEXEC);
-  if (descriptor < 0) return;  // what is not there needs no rule
+  if (descriptor < 0) return;  // a missing file needs no rule
   struct stat status;
   if (fstat(descriptor, &status) == 0) {
     struct path_beneath rule = {

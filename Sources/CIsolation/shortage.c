@@ -7,8 +7,8 @@
 
 #include "mediatool_isolation.h"
 
-// How libraries end when they get no memory: GLib traps (g_malloc), libstdc++, Rust and Swift abort, and who does not look at what malloc
-// gives falls over address 0. Without a note each looks like any other crash.
+// How libraries end the process when memory is exhausted: GLib traps (g_malloc), libstdc++, Rust and Swift abort, and
+// code that does not check the result of malloc accesses address 0. Without a record these look like any other crash.
 
 static atomic_bool failed;
 static int exit_status;
@@ -19,7 +19,8 @@ void mediatool_erase_failed_allocations(void) { atomic_store_explicit(&failed, f
 
 bool mediatool_has_failed_allocation(void) { return atomic_load_explicit(&failed, memory_order_relaxed); }
 
-// What a library allocates without malloc, a thread's stack for example, has nobody to note it. But then hardly any is left.
+// Memory that is allocated without malloc, for example a thread's stack, is not recorded. But then hardly any memory
+// is left.
 static bool is_full(void) {
   const size_t little = 16 << 20;
   void *memory = mmap(NULL, little, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -28,14 +29,14 @@ static bool is_full(void) {
   return false;
 }
 
-// Only what is safe in a signal handler.
+// Calls only functions that are safe in a signal handler.
 static void ended(int number, siginfo_t *info, void *context) {
   (void)context;
   bool is_fault = number == SIGSEGV || number == SIGBUS;
-  // A field of something that malloc did not give lies near 0.
+  // A field of a structure that malloc did not return is near address 0.
   bool is_near_null = is_fault && (uintptr_t)info->si_addr < (1 << 20);
   if ((mediatool_has_failed_allocation() && (!is_fault || is_near_null)) || is_full()) _exit(exit_status);
-  // Ends as it would have: the default is back, and what was raised is raised again.
+  // Ends as without this handler: restores the default action and raises the signal again.
   signal(number, SIG_DFL);
   raise(number);
 }

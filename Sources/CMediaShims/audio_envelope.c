@@ -7,10 +7,10 @@ void mediatool_envelope_start(mediatool_envelope *envelope, float *bins, int32_t
   *envelope = (mediatool_envelope){.bins = bins, .capacity = capacity, .bin_samples = 1};
 }
 
-// Side by side, because the order in which a maximum is taken does not matter, and the compiler may not know that of floats.
+// Several maxima at once: their order does not matter, but the compiler cannot assume that for floats.
 enum { lanes = 16 };
 
-// A comparison with what is not a number is false, so that it never becomes the largest.
+// A comparison with NaN is false, so NaN never becomes the maximum.
 static float largest(const float *samples, int32_t count) {
   float side[lanes] = {0};
   int32_t i = 0;
@@ -23,11 +23,11 @@ static float largest(const float *samples, int32_t count) {
   float result = 0;
   for (int lane = 0; lane < lanes; lane++) result = side[lane] > result ? side[lane] : result;
   for (; i < count; i++) result = fabsf(samples[i]) > result ? fabsf(samples[i]) : result;
-  // Samples of a file may be infinite; a level that others are divided by may not.
+  // Samples in a file may be infinite, but levels are divided by the maximum.
   return result < FLT_MAX ? result : FLT_MAX;
 }
 
-// Each two bins become one that stands for twice as many samples. All of them are full when this is called.
+// Merges each pair of bins into one with twice as many samples. All bins are full when this is called.
 static void halve(mediatool_envelope *envelope) {
   int32_t half = envelope->capacity / 2;
   for (int32_t i = 0; i < half; i++)

@@ -2,7 +2,8 @@
 
 #include "mediatool_audio.h"
 
-// A loop for each layout and type, so that the compiler makes vectors of it: planar channels are added up one after the other.
+// One loop per layout and sample type, so that the compiler vectorises it. Planar channels are added one after the
+// other.
 #define MIX(name, type, zero, scale)                                                                             \
   static void planar_##name(const AVFrame *frame, int from, int count, int channels, float *mono) {              \
     const float factor = (float)(1.0 / ((scale) * channels));                                                    \

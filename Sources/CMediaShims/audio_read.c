@@ -4,10 +4,10 @@
 #include "mediatool_avio.h"
 #include "mediatool_audio.h"
 
-// Samples that are mixed at a time: they stay in the first cache.
+// Number of samples mixed at a time: they fit into the L1 cache.
 enum { stretch = 2048 };
 
-// The rule of the facts: what is marked as default, else what comes first.
+// The same choice as for the facts: the stream marked as default, else the first.
 static int chosen_stream(const AVFormatContext *container) {
   int first = -1;
   for (unsigned i = 0; i < container->nb_streams; i++) {
@@ -35,7 +35,7 @@ static mediatool_audio_status open_decoder(const AVStream *stream, const char *a
   if (!codec) return MEDIATOOL_AUDIO_UNSUPPORTED;
   *decoder = avcodec_alloc_context3(codec);
   if (!*decoder) return MEDIATOOL_AUDIO_NO_MEMORY;
-  // Parallelism is the caller's.
+  // The caller runs several files in parallel.
   (*decoder)->thread_count = 1;
   int status = avcodec_parameters_to_context(*decoder, stream->codecpar);
   // Without it libavcodec does not know how much of the last frame is padding.
@@ -65,11 +65,11 @@ static void decode_all(
     int status = av_read_frame(container, packet);
     if (status < 0) {
       draining = true;
-      // Any other reason than the end, and there might have been some.
+      // Anything but the end of the file: there may have been packets.
       if (status != AVERROR_EOF) end->has_no_packets = false;
       avcodec_send_packet(decoder, NULL);
     } else {
-      // A packet that the decoder refuses is a gap, as it is for a player.
+      // A packet that the decoder rejects is a gap, as in players.
       if (packet->stream_index == index) {
         avcodec_send_packet(decoder, packet);
         end->has_no_packets = false;

@@ -5,7 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// libav reads in steps of this size: large enough for one read a header, small enough that a seek wastes little.
+// libav reads in steps of this size: large enough to get a header with one read, small enough to waste little after a
+// seek.
 enum { buffer_size = 32768 };
 
 // The largest single allocation that libav may make. A frame of 8192 x 8192 in 4:2:0 with 16 bits fits; a hostile sample table does not.
@@ -16,12 +17,12 @@ const int64_t mediatool_av_no_time = AV_NOPTS_VALUE;
 typedef struct {
   mediatool_input *input;
   int64_t position;
-  bool failed;  // a read gave an error, whatever libav makes of it
+  bool failed;  // a read has failed, whatever libav reports
 } cursor;
 
-// The only place that makes such settings.
+// The only place with process-wide settings.
 static void start(void) {
-  // libav writes what it thinks of a file to stderr, with pieces of the file in it. What matters arrives as a status.
+  // libav would log to stderr, including parts of the file. Errors are returned as a status anyway.
   av_log_set_level(AV_LOG_QUIET);
   av_max_alloc(largest_allocation);
 }
@@ -61,7 +62,7 @@ static int64_t seek(void *opaque, int64_t offset, int whence) {
 
 static int interrupted(void *opaque) { return mediatool_input_timed_out(opaque); }
 
-// Playlists, external references and image sequences ask for further files. None is ever opened.
+// Playlists, external references and image sequences refer to other files, which are never opened.
 static int refuse(AVFormatContext *s, AVIOContext **pb, const char *url, int flags, AVDictionary **options) {
   (void)s, (void)url, (void)flags, (void)options;
   *pb = NULL;
@@ -89,7 +90,7 @@ static AVIOContext *new_io(mediatool_input *input) {
   return io;
 }
 
-// libav hands on some failed reads as other errors, and calls some contradictions in a file EIO: the cursor knows which it was.
+// libav reports some failed reads as other errors, and some invalid files as EIO. The cursor knows which it was.
 static mediatool_av_status status(int error, const AVIOContext *io) {
   if (error >= 0) return MEDIATOOL_AV_OK;
   const cursor *c = io->opaque;
@@ -131,8 +132,8 @@ mediatool_av_status mediatool_av_open(
   int error = AVERROR(ENOMEM);
   AVDictionary *dictionary = NULL;
   if (is_movie) {
-    // libav would visit every fragment of a movie to list its samples: 32 KiB for each second of it. The indexes that it may have,
-    // at its beginning (sidx) and at its end (mfra), are enough.
+    // libav would visit every fragment of a movie to list its samples: 32 KiB per second of video. The indexes at the
+    // beginning (sidx) and the end (mfra), if any, are enough.
     s->flags |= AVFMT_FLAG_IGNIDX;
     av_dict_set(&dictionary, "use_mfra_for", "pts", 0);
   }
@@ -154,7 +155,8 @@ mediatool_av_status mediatool_av_open(
 
 mediatool_av_status mediatool_av_read_stream_info(AVFormatContext *context) {
   int error = avformat_find_stream_info(context, NULL);
-  // libav takes a failed read for the end of the file and an interruption for a reason to stop early, and is content with either.
+  // libav treats a failed read as the end of the file, and an interruption as a reason to stop early, and reports
+  // success for both.
   return mediatool_av_input_failed(context) ? MEDIATOOL_AV_INPUT : status(error, context->pb);
 }
 

@@ -1,4 +1,4 @@
-// Private to the shims: what the tags of a frame say about its colors, with what players take for an absent tag.
+// Private to the shims: the color tags of a frame, with the defaults of players for absent tags.
 #ifndef MEDIATOOL_FRAME_COLOR_H
 #define MEDIATOOL_FRAME_COLOR_H
 
@@ -6,15 +6,15 @@
 #include <libavutil/frame.h>
 #include <stdbool.h>
 
-// One of libswscale's SWS_CS_…: by the tag; untagged or unknown BT.2020 for PQ and HLG, else BT.601 below 720 rows and 1280 columns
-// and BT.709 from there on. `transfer`: that of the frame, or what else is known of it.
+// The matrix as SWS_CS_… of libswscale, by the tag. If it is absent or unknown: BT.2020 for PQ and HLG, else BT.601
+// below 720 rows and 1280 columns, else BT.709. `transfer`: that of the frame, or of the container.
 int mediatool_frame_matrix(const AVFrame *frame, int transfer);
 
-// Whether black is 0 and white the highest level; untagged is not, but for the layouts whose name says so, and RGB.
+// Whether black is 0 and white the highest level. Without a tag only for RGB and for formats whose name states it.
 bool mediatool_frame_is_full_range(const AVFrame *frame);
 
-// The rows of a frame that are shown, as libswscale takes them: of an interlaced one the first field. Two fields are two moments a fiftieth of a
-// second apart, whose lines tear what moves; what is lost of the height by showing one of them nobody misses in a thumbnail.
+// The rows of a frame to show, in the form that libswscale expects; of an interlaced frame the first field. The two
+// fields are 1/50 s apart, so motion would show combing, and half of the rows is enough for a thumbnail.
 typedef struct {
   const uint8_t *data[4];
   int strides[4];
@@ -22,8 +22,8 @@ typedef struct {
 } mediatool_field;
 mediatool_field mediatool_frame_shown_field(const AVFrame *frame);
 
-// The brightest light of the video in cd/m², which a tone map makes white: what its images have, else what its maker's display had; 0 for
-// unknown.
+// The peak of the video in cd/m², which tone mapping makes white: that of its content, else that of its mastering
+// display; 0 if unknown.
 double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream);
 
 #endif

@@ -7,20 +7,20 @@
 #include "mediatool_pixels.h"
 #include "vips_error.h"
 
-// A delay that the file leaves out, in milliseconds: what browsers take for it.
+// The delay that browsers use if the file states none, in milliseconds.
 enum { default_delay = 100 };
 
 typedef struct {
   const mediatool_frames_options *options;
   int width, height, room, count;
   uint8_t *pixels;
-  uint8_t *alpha;  // of as many frames; NULL without a stream of it
-  bool is_seen_through;  // whether a frame has alpha of its own
+  uint8_t *alpha;  // for the same number of frames; NULL without an alpha stream
+  bool is_seen_through;  // whether any frame has its own alpha
   int *delays;
   int64_t *times;  // of each frame, in milliseconds
 } strip;
 
-// A stream that is decoded.
+// A stream that is being decoded.
 typedef struct {
   AVCodecContext *decoder;
   int index;
@@ -33,7 +33,7 @@ static int fail(mediatool_vips_error *error, const char *text) {
   return -1;
 }
 
-// Room for as many frames as both limits allow, made when the first one shows its size.
+// Allocates as many frames as both limits allow, once the size of the first one is known.
 static bool prepare(strip *s, const AVFrame *frame) {
   int64_t area = (int64_t)frame->width * frame->height;
   if (area <= 0 || area > s->options->max_pixels) return false;
@@ -78,7 +78,7 @@ static bool append_alpha(strip *s, const AVFrame *frame, int number) {
   return done && number + 1 < s->room;
 }
 
-// Joins colours and alpha, and divides the colours by alpha where they are multiplied by it.
+// Combines color and alpha, and divides premultiplied color by alpha.
 static void apply_alpha(strip *s) {
   size_t pixels = s->alpha ? (size_t)s->count * (size_t)s->width * (size_t)s->height : 0;
   for (size_t i = 0; i < pixels; i++) {
@@ -89,17 +89,18 @@ static void apply_alpha(strip *s) {
   }
 }
 
-// The time between two frames, where both state one, is truer than the length of a packet.
+// If both frames have a timestamp, their difference is more reliable than the packet's duration.
 static void set_delays(strip *s) {
   for (int i = 0; i + 1 < s->count; i++) {
-    // Compared first: the difference of two numbers out of a file may overflow.
+    // Compared first, because the difference of two numbers from a file may overflow.
     if (s->times[i] < 0 || s->times[i + 1] <= s->times[i]) continue;
     int64_t delay = s->times[i + 1] - s->times[i];
     if (delay < 3600000) s->delays[i] = (int)delay;
   }
 }
 
-// The stream of that number, else the one with the most images: an AVIF sequence also holds its cover as a track of one image.
+// The stream with this number, else the one with the most frames: an AVIF sequence also has its cover as a track of
+// one image.
 static int stream_of(const AVFormatContext *container, int track) {
   int best = -1;
   for (unsigned i = 0; i < container->nb_streams; i++) {
@@ -111,7 +112,7 @@ static int stream_of(const AVFormatContext *container, int track) {
   return best;
 }
 
-// Takes what the decoder has ready.
+// Receives all frames that the decoder has ready.
 static void receive(track *of, strip *s, bool is_alpha, AVRational time_base, AVFrame *frame) {
   while (!of->is_done && avcodec_receive_frame(of->decoder, frame) >= 0) {
     int number = of->seen++ - s->options->first_frame;
@@ -120,7 +121,7 @@ static void receive(track *of, strip *s, bool is_alpha, AVRational time_base, AV
   }
 }
 
-// Decodes the images, and their alpha where the second stream has a decoder.
+// Decodes the frames, and their alpha if there is a decoder for the second stream.
 static void decode_all(
   AVFormatContext *container, track tracks[2], strip *s, mediatool_input *input, AVPacket *packet, AVFrame *frame) {
   bool is_drained = false;
@@ -149,7 +150,7 @@ static AVCodecContext *open_decoder(const AVStream *stream, const char *allowed,
   return decoder;
 }
 
-// The pixels as an image, which takes them over; a still of which nothing is transparent has no alpha.
+// Makes an image of the pixels and transfers their ownership to it. A still without transparent pixels gets no alpha.
 static int to_image(strip *s, VipsImage **out, mediatool_vips_error *error) {
   int result = mediatool_vips_from_rgba(s->pixels, s->width, s->height * s->count, s->height, s->delays, out, error);
   if (result || s->count > 1 || s->alpha || s->is_seen_through) return result;

@@ -81,7 +81,7 @@ int64_t mediatool_input_read(mediatool_input *input, int64_t offset, void *buffe
     done = length;
   }
   while (done < length) {
-    // A megabyte at a time, so that a slow disk cannot hold a read far past the deadline.
+    // One megabyte at a time, so that a slow disk cannot delay a read far beyond the deadline.
     size_t step = length - done < 1048576 ? length - done : 1048576;
     ssize_t n = pread(input->descriptor, (char *)buffer + done, step, (off_t)(offset + (int64_t)done));
     if (n < 0 && errno == EINTR) continue;

@@ -16,10 +16,12 @@ typedef struct {
   bool opened;  // Poppler has found a page in it
 } reader;
 
-// Poppler promises thread safety for one document a thread only since lately, and shares fonts and parameters between documents.
+// Only recent versions of Poppler guarantee that each thread can use its own document; fonts and parameters are
+// shared between documents.
 static pthread_mutex_t poppler = PTHREAD_MUTEX_INITIALIZER;
 
-// Waits until nobody else is inside Poppler; a page that is drawn for long must not hold others past their own deadlines.
+// Waits for the lock on Poppler, at most until the deadline: a page that takes long must not delay others beyond
+// theirs.
 static bool enter_poppler(mediatool_input *input) {
   for (;;) {
     struct timespec moment;
@@ -55,26 +57,26 @@ static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *
   (void)domain, (void)level, (void)message, (void)data;
 }
 
-// The first page at that scale, header only: libvips draws when pixels are asked for. A page of no size, or of one beyond what an
-// image can have, comes back with a side of 1.
+// Loads the header of the first page at this scale; libvips renders only when pixels are requested. A page without a
+// size, or with one that is too large for an image, gets a side of 1.
 static int open_page(VipsSourceCustom *source, double scale, VipsImage **page) {
   reader *r = g_object_get_data(G_OBJECT(source), "mediatool-reader");
-  // Each of libvips' two factors has bounds, which an untrusted page may exceed.
+  // Both factors of libvips have limits, which an untrusted page may exceed.
   double factor = VIPS_CLIP(0.001, scale, 100000), dpi = 72 * (scale / factor);
-  // libvips' error buffer is limited, and nothing else empties it.
+  // The error buffer of libvips is limited, and nothing else clears it.
   vips_error_clear();
   int result = vips_pdfload_source(VIPS_SOURCE(source), page, "page", 0, "n", 1, "scale", factor, "dpi", dpi, NULL);
   if (!result) r->opened = true;
   return result;
 }
 
-// Nothing is read out of libvips' error text, which belongs to all threads together.
+// The error text of libvips is not read, because all threads share it.
 static mediatool_pdf_status reason(mediatool_input *input, const reader *r) {
   if (r->failed || mediatool_input_timed_out(input)) return MEDIATOOL_PDF_INPUT;
   return r->opened ? MEDIATOOL_PDF_CORRUPT : MEDIATOOL_PDF_CLOSED;
 }
 
-// What is done with the document while nobody else is inside Poppler. 0, or -1.
+// An operation on the document while the lock on Poppler is held. Returns 0, or -1 on failure.
 typedef int (*visitor)(VipsSourceCustom *source, void *data);
 
 static mediatool_pdf_status visit(mediatool_input *input, visitor work, void *data) {
@@ -89,15 +91,15 @@ static mediatool_pdf_status visit(mediatool_input *input, visitor work, void *da
   g_object_set_data_full(G_OBJECT(source), "mediatool-reader", r, g_free);
   g_signal_connect(source, "read", G_CALLBACK(read_source), r);
   g_signal_connect(source, "seek", G_CALLBACK(seek_source), r);
-  // A page of an impossible size makes libvips set an invalid width. GObject logs that to standard error, on which an untrusted file must
-  // not be able to write.
+  // For a page with an impossible size libvips sets an invalid width, which GObject logs to standard error. An
+  // untrusted file must not cause output there.
   guint handler = g_log_set_handler("GLib-GObject", G_LOG_LEVEL_WARNING, discard_log, NULL);
   int error = work(source, data);
   g_log_remove_handler("GLib-GObject", handler);
-  // A libvips that caches operations would keep the source, and with it a pointer to an input that ends soon.
+  // If libvips cached the operation, it would keep the source with a pointer to an input that is freed soon.
   r->input = NULL;
   mediatool_pdf_status status = error ? reason(input, r) : MEDIATOOL_PDF_OK;
-  // Poppler goes on without what it cannot read, and says nothing.
+  // Poppler ignores what it cannot read, without an error.
   if (r->failed) status = MEDIATOOL_PDF_INPUT;
   g_object_unref(source);
   pthread_mutex_unlock(&poppler);
@@ -119,8 +121,8 @@ mediatool_pdf_status mediatool_pdf_pages(mediatool_input *input, int32_t *pages)
 
 static int measure(VipsSourceCustom *source, void *data) {
   mediatool_pdf_size *size = data;
-  // libvips counts in whole pixels: at 100 a point they are fine enough for everything from a stamp to a wall. What fails or has a
-  // side of 1 there is smaller or larger than that.
+  // libvips reports whole pixels. At 100 per point they are precise enough for pages from a stamp to a poster; a page
+  // that fails or has a side of 1 is outside of that range.
   static const double scales[] = {100, 0.01};
   int error = -1;
   for (int i = 0; i < 2; i++) {
@@ -155,9 +157,9 @@ static int draw(VipsSourceCustom *source, void *data) {
     vips_error("mediatool", "the rendered page exceeds its reported dimensions");
     result = -1;
   }
-  // libvips lays white paper beneath, so the fourth channel says nothing.
+  // libvips renders on white, so the alpha channel is constant.
   if (!result) result = vips_extract_band(page, &opaque, 0, "n", 3, NULL);
-  // All of it now, on this thread: nothing of Poppler is left when the lock is given back.
+  // Render everything now, on this thread, so that no call of Poppler follows after the lock is released.
   if (!result) result = mediatool_vips_copy_to_memory(opaque, &d->out, &error);
   if (!result) vips_image_remove(d->out, VIPS_META_N_PAGES);
   VIPS_UNREF(opaque);
@@ -168,7 +170,7 @@ static int draw(VipsSourceCustom *source, void *data) {
 mediatool_pdf_status mediatool_pdf_draw(mediatool_input *input, mediatool_pdf_page_options options, VipsImage **out) {
   drawing d = {options, NULL};
   mediatool_pdf_status status = visit(input, draw, &d);
-  // A page that came too late may be half a page: what could not be read any more is missing from it.
+  // A page that was finished after the deadline may be incomplete, because later reads failed.
   if (status == MEDIATOOL_PDF_OK && mediatool_input_timed_out(input)) status = MEDIATOOL_PDF_INPUT;
   if (status != MEDIATOOL_PDF_OK) VIPS_UNREF(d.out);
   *out = d.out;

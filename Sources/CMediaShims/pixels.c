@@ -59,19 +59,19 @@ double mediatool_frame_peak(const AVFrame *frame, const AVStream *stream) {
       : (const AVMasteringDisplayMetadata *)mediatool_av_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size);
     if (display && display->has_luminance) peak = rational(display->max_luminance);
   }
-  // Beyond these it is a mistake.
+  // Values outside of this range are invalid.
   return peak >= 250 && peak <= 10000 ? peak : 0;
 }
 
 bool mediatool_frame_has_alpha(const AVFrame *frame) {
   const AVPixFmtDescriptor *layout = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-  // A palette may hold transparent entries.
+  // A palette may contain transparent entries.
   return layout && (layout->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
 }
 
-// Converts the layout alone: RGBA of 8 bits, or of 16.
+// Converts only the layout, to RGBA with 8 or 16 bits.
 static bool convert(const AVFrame *frame, enum AVPixelFormat layout, uint8_t *pixels, int stride) {
-  // The size stays: only the layout changes, so the one thing interpolated is chroma.
+  // The size stays the same, so only chroma is interpolated.
   struct SwsContext *sws = sws_getContext(
     frame->width, frame->height, (enum AVPixelFormat)frame->format, frame->width, frame->height, layout,
     SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);

@@ -21,7 +21,7 @@ static uint8_t level_of(const uint8_t *table, float light) {
 void mediatool_primaries_to_srgb(int primaries, uint8_t *pixels, size_t count) {
   const float *m = mediatool_primaries_matrix(primaries);
   if (!m) return;
-  // Videos are shown by the curve of the display, sRGB's, whatever the curve of the camera was: so greys stay as they are.
+  // Players use the transfer function of the display (sRGB) whatever that of the camera was, so greys stay unchanged.
   float light[256];
   uint8_t level[steps];
   for (int i = 0; i < 256; i++) {

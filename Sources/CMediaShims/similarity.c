@@ -2,7 +2,7 @@
 
 #include "vips_error.h"
 
-// Sums over samples of two planes: each, their squares together, their products.
+// Sums over the samples of two planes: of each plane, of the squares of both, and of the products.
 typedef struct {
   int64_t one, other, squares, products;
 } sums;
@@ -18,7 +18,8 @@ static void add_block(sums *to, const uint8_t *one, const uint8_t *other, size_t
     }
 }
 
-// The similarity of one window of that many samples. With n² taken out of every term of the definition, and the variances divided by n - 1.
+// The similarity of a window with n samples. All terms of the definition are multiplied by n², and variances are
+// divided by n - 1.
 static double of_window(sums s, double n) {
   double c1 = 0.01 * 0.01 * 255 * 255 * n * n, c2 = 0.03 * 0.03 * 255 * 255 * n * (n - 1);
   double one = (double)s.one, other = (double)s.other;
@@ -32,11 +33,11 @@ double mediatool_similarity(const uint8_t *one, const uint8_t *other, int width,
   if (width < 8 || height < 8) {
     sums all = {0};
     add_block(&all, one, other, stride, width, height);
-    // A single sample has no variance to be divided by n - 1.
+    // For a single sample n - 1 is 0.
     return of_window(all, VIPS_MAX(2.0, (double)width * height));
   }
   int across = width / 4, down = height / 4;
-  // Blocks of 4 × 4, of which a window has two by two: two rows of them at a time.
+  // A window is 2 × 2 blocks of 4 × 4 samples; two rows of blocks are kept at a time.
   sums *blocks = g_try_new0(sums, (gsize)across * 2);
   if (!blocks) return -1;
   double total = 0;
@@ -63,7 +64,7 @@ double mediatool_similarity(const uint8_t *one, const uint8_t *other, int width,
   return total / ((double)(across - 1) * (down - 1));
 }
 
-// Three colors or one without alpha, 8 bits.
+// One or three 8-bit bands without alpha.
 static int plain(VipsImage *in, VipsImage **out) {
   VipsImage *t[3] = {NULL};
   int page_height = vips_image_get_page_height(in);

@@ -16,7 +16,7 @@ static int decode(
   AVCodecContext *context, const void *bytes, size_t length, AVFrame *frame) {
   AVPacket *packet = av_packet_alloc();
   if (!packet) return AVERROR(ENOMEM);
-  // Decoders read past the end in words, so the bytes are copied in front of libavcodec's own padding.
+  // Decoders read beyond the end in whole words, so the bytes are copied into a packet with padding.
   int status = length > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE ? AVERROR(EINVAL) : av_new_packet(packet, (int)length);
   if (status >= 0) {
     memcpy(packet->data, bytes, length);
@@ -27,7 +27,7 @@ static int decode(
   return status;
 }
 
-// The frame as an image; an opaque one gets no alpha out of the conversion.
+// Makes an image of the frame; an opaque frame gets no alpha channel.
 static mediatool_vips_status to_image(const AVFrame *frame, VipsImage **out, mediatool_vips_error *error) {
   uint8_t *pixels = g_try_malloc((gsize)frame->width * (gsize)frame->height * 4);
   if (!pixels) return fail(error, "out of memory");

@@ -5,14 +5,14 @@
 
 #include "primaries.h"
 
-// Light is counted in units of reference white, cd/m² (ITU-R BT.2408-7, table 1).
+// The unit of light is reference white, in cd/m² (ITU-R BT.2408-7, table 1).
 static const double reference_white = 203;
 static const double hlg_peak = 1000;  // the nominal display of ITU-R BT.2100, for which its system gamma is 1.2
 
 enum {
-  level_bits = 12,  // of the 16-bit levels that count: one step of PQ is then invisible
+  level_bits = 12,  // significant bits of a 16-bit level: one step of PQ is then invisible
   levels = 1 << level_bits,
-  steps = 4096,  // of the tables over light, whose places go with its square root
+  steps = 4096,  // of the tables over light, which are indexed by its square root
 };
 
 struct mediatool_tone_map {
@@ -40,13 +40,13 @@ static double pq_signal(double light) {
   return pow((c1 + c2 * y) / (1 + c3 * y), m2);
 }
 
-// The inverse of ARIB STD-B67's transfer: light of the scene, 0 to 1 (ITU-R BT.2100, table 5).
+// The inverse of the transfer function of ARIB STD-B67: light of the scene, 0 to 1 (ITU-R BT.2100, table 5).
 static double hlg_light(double signal) {
   const double a = 0.17883277, b = 0.28466892, c = 0.55991073;
   return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12;
 }
 
-// The EETF of ITU-R BT.2390-10, 5.4.1, from black to peak onto black to reference white; all in cd/m².
+// The EETF of ITU-R BT.2390-10, 5.4.1, which maps black to peak to black to reference white, all in cd/m².
 static double compressed(double light, double peak) {
   double top = pq_signal(peak), signal = fmin(pq_signal(light) / top, 1), maximum = pq_signal(reference_white) / top;
   double knee = 1.5 * maximum - 0.5;
@@ -74,15 +74,15 @@ mediatool_tone_map *mediatool_tone_map_new(mediatool_tone_map_options options) {
   double peak = options.peak > 0 && !map->is_hlg ? fmin(fmax(options.peak, 250), 10000) : hlg_peak;
   double white = options.white > 0 && options.white < 65536 ? options.white : 65535;
   for (int i = 0; i < levels; i++) {
-    // The middle of the levels that fall together, but for those whose lower bits are always 0.
+    // The middle of the levels that share an entry, except for those whose lower bits are always 0.
     double level = i * (65536 / levels) + (white < 65535 ? 0 : (65536 / levels - 1) / 2.0);
-    // The last place is full signal, whatever the middle of it.
+    // The last entry is the full signal, not the middle of its range.
     double signal = i == levels - 1 ? 1 : fmin(level / white, 1);
     map->light[i] = (float)(map->is_hlg ? hlg_light(signal) : pq_light(signal) / reference_white);
   }
   for (int i = 0; i < steps; i++) {
     double root = i / (steps - 1.0), light = root * root;
-    // Of the first place, which has no light, only the limit matters.
+    // The first entry has no light, so only the limit matters.
     double lit = i ? light : 0.25 / ((steps - 1.0) * (steps - 1.0));
     map->srgb[i] = (uint8_t)lround(255 * srgb_signal(light));
     map->gain[i] = (float)(compressed(lit * peak, peak) / (lit * peak));
@@ -101,7 +101,7 @@ mediatool_tone_map *mediatool_tone_map_new(mediatool_tone_map_options options) {
 
 void mediatool_tone_map_free(mediatool_tone_map *map) { free(map); }
 
-// The place in a table over light from 0 to 1; what lies outside has the first or the last.
+// The index into a table over light from 0 to 1; values outside have the first or the last entry.
 static inline int place(float light) {
   float bounded = light > 0 ? (light < 1 ? light : 1) : 0;
   return (int)(sqrtf(bounded) * (steps - 1) + 0.5f);

@@ -11,11 +11,11 @@
 #include "transcode_video.h"
 #include "video.h"
 
-// What may be read to learn what a header leaves out, and streams in one file: as for a poster.
+// Limits on reading to complete the header, and on the streams of a file; the same as for posters.
 enum { probe_bytes = 5000000, probe_microseconds = 5000000, max_streams = 256 };
-// Frames and packets that are not what they should be, one after the other; then nothing more is expected.
+// Number of consecutive invalid frames and packets after which the transcoder stops.
 enum { max_failures = 10000 };
-// Of several audio files the one that is marked as default, else the first.
+// Of several audio streams the one marked as default, else the first.
 static AVStream *first_audio(const AVFormatContext *container) {
   AVStream *first = NULL;
   for (unsigned i = 0; i < container->nb_streams; i++) {
@@ -43,7 +43,7 @@ static mediatool_transcode_status start_track(transcoder *t, track *track, media
   return track == &t->video ? video_start(t) : audio_start(t);
 }
 
-// When the first of images and audio begins, in microseconds: what players count from.
+// The start of the earlier of video and audio, in microseconds: the zero point of players.
 static int64_t start_of(const transcoder *t) {
   int64_t start = INT64_MAX;
   const AVStream *streams[] = {t->video.stream, t->audio.stream};
@@ -63,7 +63,7 @@ static mediatool_transcode_status open_source(transcoder *t) {
   mediatool_av_status opened = mediatool_av_open(t->input, &opening, &t->container);
   if (opened != MEDIATOOL_AV_OK) return converted(opened);
   opened = mediatool_av_read_stream_info(t->container);
-  // What was found so far may do.
+  // What was found so far may be enough.
   if (opened == MEDIATOOL_AV_INPUT || opened == MEDIATOOL_AV_NO_MEMORY) return converted(opened);
   if (o->video != MEDIATOOL_CODING_NONE) t->video.stream = mediatool_av_video(t->container, o->decoders);
   if (o->audio != MEDIATOOL_CODING_NONE) t->audio.stream = first_audio(t->container);
@@ -82,7 +82,7 @@ static mediatool_transcode_status open_source(transcoder *t) {
   }
   if (!t->audio.stream) return MEDIATOOL_TRANSCODE_OK;
   mediatool_transcode_status status = start_track(t, &t->audio, o->audio);
-  // A video whose audio nobody can decode is a silent video.
+  // A video whose audio cannot be decoded becomes silent.
   if (status == MEDIATOOL_TRANSCODE_UNSUPPORTED && is_video) {
     t->audio.stream->discard = AVDISCARD_ALL;
     t->audio.stream = NULL;
@@ -92,7 +92,7 @@ static mediatool_transcode_status open_source(transcoder *t) {
 }
 
 static int decode(transcoder *t, track *track, AVPacket *packet) {
-  // A packet that the decoder refuses is a gap, as it is for a player.
+  // A packet that the decoder rejects is a gap, as in players.
   int error = avcodec_send_packet(track->decoder, packet) == AVERROR(ENOMEM) ? AVERROR(ENOMEM) : 0;
   while (error >= 0 && avcodec_receive_frame(track->decoder, t->frame) >= 0) {
     if (track == &t->video) {
@@ -115,12 +115,12 @@ static int run(transcoder *t) {
   int failures = 0, error = 0;
   while (error >= 0 && !(has_ended(&t->video) && has_ended(&t->audio))) {
     if (mediatool_av_input_failed(t->container)) return AVERROR_EXIT;
-    // A video that does not fill the cache is decoded no further.
+    // Without a cache to fill, decoding stops here.
     if (t->is_over_limit && !frame_cache_is_filling(t)) return AVERROR(ENOSPC);
     int status = av_read_frame(t->container, t->packet);
     if (status == AVERROR(EAGAIN) && ++failures < max_failures) continue;
     if (status == AVERROR(ENOMEM)) return status;
-    // Its end, or as much of it as there is.
+    // The end of the video, or of the part that exists.
     if (status < 0) break;
     AVStream *stream = t->container->streams[t->packet->stream_index];
     track *track = stream == t->video.stream ? &t->video : stream == t->audio.stream ? &t->audio : NULL;

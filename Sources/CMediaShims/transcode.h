@@ -1,4 +1,4 @@
-// Private to the shims: what the parts of a transcoding share.
+// Private to the shims: what the parts of the transcoder share.
 //
 // Each part is a file with a header of its own, and calls only parts to its right, so that none calls back:
 //   transcode (driver) → replay → video, audio, copy → output → frame_cache → packets
@@ -16,12 +16,13 @@
 #include "transcode_frames.h"
 #include "transcode_packets.h"
 
-// All times are counted in these from the beginning of the video: the clock of MPEG systems, in which every usual frame rate is whole.
+// The unit of all times, counted from the beginning of the video: the clock of MPEG systems, which is a multiple of
+// all usual frame rates.
 enum { ticks_a_second = 90000 };
 #define TICKS ((AVRational){1, ticks_a_second})
 
 typedef struct {
-  AVStream *stream;         // of the source; null for none
+  AVStream *stream;         // of the source; null if there is none
   AVCodecContext *decoder;  // null for a copy
   mediatool_coding coding;
   AVCodecContext *encoder;     // null for a copy, until the first frame, and for AMR
@@ -42,13 +43,13 @@ typedef struct {
   AVPacket *packet, *coded;
   AVFrame *frame, *image;
   bool is_cut, is_too_large;
-  bool is_over_limit;  // its bytes are too many: nothing more is encoded
-  mediatool_transcode_result over_limit_result;  // at that moment
+  bool is_over_limit;  // the file is too large: nothing more is encoded
+  mediatool_transcode_result over_limit_result;  // when the limit was exceeded
 
   // Video.
   frame_converter converter;
   AVRational frame_rate;  // at most
-  // Of the last frame that was taken, in the encoder's units and in ticks, and the earliest of the next, in ticks.
+  // The time of the last accepted frame in the encoder's units and in ticks, and the earliest of the next in ticks.
   int64_t last_time, last_ticks, next_time;
   double quantizer, quantizer_debt;
 
@@ -58,8 +59,8 @@ typedef struct {
   struct {
     int format, rate;
     AVChannelLayout layout;
-  } resampler_input;        // what the resampler fits
-  int64_t samples_in, samples_out;  // that went into the queue and out of it
+  } resampler_input;        // the format for which the resampler was created
+  int64_t samples_in, samples_out;  // added to the queue and removed from it
   void *amr;
 } transcoder;
 

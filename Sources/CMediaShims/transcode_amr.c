@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// The few functions of libopencore-amrnb (opencore-amrnb/interf_enc.h). Found when they are needed: Debian's libavcodec is built without them, its
-// package is small, and nothing else depends on it.
+// The functions of libopencore-amrnb (opencore-amrnb/interf_enc.h), loaded when needed: Debian's libavcodec is built
+// without them, and the package is small and optional.
 static struct {
   void *(*open)(int dtx);
   int (*encode)(void *state, int mode, const short *speech, unsigned char *out, int force_speech);
@@ -27,7 +27,7 @@ bool amr_is_available(void) {
   return is_found;
 }
 
-// Without pauses (DTX): a receiver then needs no comfort noise, and every frame has the same length.
+// Without discontinuous transmission (DTX): receivers need no comfort noise, and all frames have the same length.
 void *amr_open(void) { return amr_is_available() ? library.open(0) : NULL; }
 
 void amr_close(void *encoder) {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// An encoder, and one frame of 160 samples. `bit_rate`: the nearest of its eight.
+// Encodes one frame of 160 samples. `bit_rate`: the nearest of the eight AMR rates is used.
 bool amr_is_available(void);
 void *amr_open(void);
 void amr_close(void *encoder);

@@ -16,7 +16,7 @@ static enum AVSampleFormat format_of(const transcoder *t) {
 
 static mediatool_transcode_status open_aac(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
-  // libavcodec's own.
+  // Encoders of libavcodec.
   const AVCodec *codec = avcodec_find_encoder_by_name("aac");
   if (!codec) return MEDIATOOL_TRANSCODE_NO_ENCODER;
   AVCodecContext *c = t->audio.encoder = avcodec_alloc_context3(codec);
@@ -59,7 +59,7 @@ mediatool_transcode_status audio_start(transcoder *t) {
   return transcoder_open_decoder(t, &t->audio);
 }
 
-// Makes the resampler for such frames, unless it fits them already.
+// Creates a resampler for frames of this format, unless the current one fits.
 static bool prepare(transcoder *t, const AVFrame *frame) {
   AVChannelLayout layout = {0};
   if (frame->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) {
@@ -119,7 +119,7 @@ static int encode(transcoder *t, AVFrame *frame) {
   return error == AVERROR(EAGAIN) || error == AVERROR_EOF ? 0 : error;
 }
 
-// Encodes what is in the queue, in frames of the codec's length; at the end also what is left.
+// Encodes the queue in frames of the codec's length; at the end also the shorter rest.
 static int flush_fifo(transcoder *t, bool is_end) {
   int length = t->amr ? amr_frame : t->audio.encoder->frame_size;
   int error = 0;
@@ -139,7 +139,7 @@ static int flush_fifo(transcoder *t, bool is_end) {
 
 static int64_t max_samples(const transcoder *t) { return av_rescale(transcoder_end(t), t->options->sample_rate, ticks_a_second); }
 
-// Adds samples from some place of a frame on, as many as the video is long.
+// Adds the samples of a frame from a position on, up to the end of the video.
 static int queue(transcoder *t, AVFrame *frame, int from) {
   int64_t room = max_samples(t) - t->samples_in;
   int count = frame->nb_samples - from;
@@ -174,7 +174,7 @@ static int queue_silence(transcoder *t, int64_t samples) {
   return error;
 }
 
-// The frame in our rate and layout.
+// Resamples a frame to the output's rate and layout.
 static int resample(transcoder *t, const AVFrame *frame, AVFrame **out) {
   int count = swr_get_out_samples(t->resampler, frame ? frame->nb_samples : 0);
   *out = NULL;
@@ -198,11 +198,11 @@ int audio_take(transcoder *t, const AVFrame *frame) {
   int from = 0, error = 0;
   int64_t ticks;
   if (frame && transcoder_time(t, frame->best_effort_timestamp, t->audio.stream->time_base, &ticks)) {
-    // What is still in the resampler comes before this frame.
+    // Samples that are still in the resampler precede this frame.
     int64_t waiting = swr_get_delay(t->resampler, t->options->sample_rate);
     int64_t gap = av_rescale(ticks, t->options->sample_rate, ticks_a_second) - t->samples_in - waiting;
     int64_t tolerance = (int64_t)t->options->sample_rate * tolerance_milliseconds / 1000;
-    // Silence for what is missing, as far as there may be audio at all.
+    // Fills gaps with silence, up to the maximum duration.
     if (gap > tolerance || (gap > 0 && t->samples_in == 0)) error = queue_silence(t, FFMIN(gap, max_samples(t)));
     if (gap < -tolerance || (gap < 0 && t->samples_in == 0)) from = (int)FFMIN(-gap, INT_MAX);
   }

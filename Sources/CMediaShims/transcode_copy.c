@@ -7,17 +7,17 @@
 #include "transcode_strip.h"
 #include "video.h"
 
-// H.264 as MP4 and Matroska keep it: profile, what it is compatible with, and level stand in the first bytes (ISO/IEC 14496-15, 5.3.3.1).
+// H.264 in MP4 and Matroska: the first bytes are profile, compatible profiles and level (ISO/IEC 14496-15, 5.3.3.1).
 static bool is_baseline(const AVCodecParameters *p, int highest) {
   if (p->extradata_size < 7 || p->extradata[0] != 1) return false;
   int profile = p->extradata[1], level = p->extradata[3];
-  // Constraint 1 takes out of Baseline what no receiver decodes; constraint 3 at level 11 is 1b.
+  // Constraint 1 excludes the parts of Baseline that no receiver decodes; constraint 3 at level 11 means level 1b.
   bool is_constrained = (p->extradata[2] & 0x40) != 0;
   if (level == 11 && (p->extradata[2] & 0x10)) level = 9;
   return profile == 66 && is_constrained && level <= highest;
 }
 
-// The container has the last word, as it has for players: H.263 cannot state square pixels itself.
+// The container overrides the stream, as in players: H.263 itself cannot state square pixels.
 static bool is_square(const AVCodecParameters *p, const AVStream *stream) {
   AVRational ratio = stream->sample_aspect_ratio.num ? stream->sample_aspect_ratio : p->sample_aspect_ratio;
   return ratio.num == 0 || ratio.num == ratio.den;
@@ -44,7 +44,7 @@ static bool video_fits(const transcoder *t) {
 static bool audio_fits(const transcoder *t) {
   const AVCodecParameters *p = t->audio.stream->codecpar;
   if (t->options->container != MEDIATOOL_CONTAINER_MP4) return p->codec_id == AV_CODEC_ID_AMR_NB && p->ch_layout.nb_channels == 1;
-  // AAC as MP4 keeps it: the object type, 2 for low complexity, is in the first five bits.
+  // AAC in MP4: the first five bits are the object type, 2 for low complexity.
   if (p->codec_id != AV_CODEC_ID_AAC || p->extradata_size < 2 || p->extradata[0] >> 3 != 2) return false;
   return p->ch_layout.nb_channels >= 1 && p->ch_layout.nb_channels <= 2 && p->sample_rate >= 8000 && p->sample_rate <= 48000;
 }
@@ -54,7 +54,7 @@ mediatool_transcode_status copy_start(transcoder *t, track *track) {
   if (is_video ? !video_fits(t) : !audio_fits(t)) return MEDIATOOL_TRANSCODE_NOT_IN_CLASS;
   track->time_base = track->stream->time_base;
   if (is_video && track->stream->codecpar->codec_id == AV_CODEC_ID_H264) {
-    // What an encoder or a camera wrote between the images (SEI) may name it, and where it was.
+    // SEI messages of an encoder or a camera may contain its name and location.
     if (av_bsf_list_parse_str("filter_units=remove_types=6", &track->filter) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
     track->filter->time_base_in = track->time_base;
     int error = avcodec_parameters_copy(track->filter->par_in, track->stream->codecpar);
@@ -62,14 +62,14 @@ mediatool_transcode_status copy_start(transcoder *t, track *track) {
     if (error < 0) return MEDIATOOL_TRANSCODE_NOT_IN_CLASS;
   }
   track->parameters = avcodec_parameters_alloc();
-  // Behind the filter they are as it writes its packets, and have no SEI messages either.
+  // The filter's parameters match the packets that it writes, and contain no SEI messages either.
   const AVCodecParameters *parameters = track->filter ? track->filter->par_out : track->stream->codecpar;
   if (!track->parameters || avcodec_parameters_copy(track->parameters, parameters) < 0) return MEDIATOOL_TRANSCODE_NO_MEMORY;
   track->parameters->codec_tag = 0;
   return MEDIATOOL_TRANSCODE_OK;
 }
 
-// Times from the beginning of the video, in the units of its stream.
+// Makes timestamps relative to the beginning of the video, in units of its stream.
 static bool move_to_start(const transcoder *t, const track *track, AVPacket *packet) {
   int64_t start = av_rescale_q(t->start, AV_TIME_BASE_Q, track->time_base);
   if (packet->pts == AV_NOPTS_VALUE || packet->dts == AV_NOPTS_VALUE || packet->size < 1) return false;

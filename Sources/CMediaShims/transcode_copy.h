@@ -1,4 +1,4 @@
-// Private to the shims: packets that are written as they were read.
+// Private to the shims: packets that are copied without re-encoding.
 #ifndef MEDIATOOL_TRANSCODE_COPY_H
 #define MEDIATOOL_TRANSCODE_COPY_H
 

@@ -4,7 +4,7 @@
 
 #include "transcode.h"
 
-// A new decoder out of those that are allowed.
+// Creates a decoder, if an allowed one exists.
 mediatool_transcode_status transcoder_open_decoder(const transcoder *t, track *track);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Levels by which samples may differ and still be the same: noise of a camera and of an encoder.
+// Maximum difference of samples that count as equal, because of camera and encoder noise.
 enum { noise = 8 };
 
 static bool is_known_layout(int format) {
@@ -25,8 +25,8 @@ static bool is_alike(const AVFrame *a, const AVFrame *b) {
 
 static bool is_near(int a, int b) { return a - b <= noise && b - a <= noise; }
 
-// A row of the later field between two of the first one: as it is where nothing moves, or nothing is torn, else what lies between. `previous`: the
-// same three rows an image earlier, if there is one.
+// A row of the second field between two rows of the first: unchanged where nothing moves or there is no combing, else
+// interpolated. `previous`: the same three rows of the previous frame, if there is one.
 static void interpolate_row(
   uint8_t *out, const uint8_t *above, const uint8_t *row, const uint8_t *below, const uint8_t *const previous[3], int width) {
   for (int x = 0; x < width; x++) {
@@ -43,7 +43,7 @@ static void interpolate_plane(
   for (int y = 0; y < height; y++, out += out_stride) {
     const uint8_t *row = in + (ptrdiff_t)y * stride;
     if (y % 2 == first || y == 0 || y == height - 1) {
-      // At an edge the nearest row of the first field.
+      // At an edge, the nearest row of the first field is used.
       const uint8_t *shown = y % 2 == first ? row : y == 0 ? row + stride : row - stride;
       memcpy(out, shown, (size_t)width);
       continue;

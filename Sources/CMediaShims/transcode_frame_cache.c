@@ -20,7 +20,7 @@ void mediatool_frame_cache_free(mediatool_frame_cache *c) {
   av_free(c);
 }
 
-// Whether two attempts take the same images and the same audio; only what the images are encoded with may differ.
+// Whether two attempts use the same frames and audio, and differ only in how frames are encoded.
 static bool is_same(const mediatool_transcode_options *a, const mediatool_transcode_options *b) {
   return a->container == b->container && a->video == b->video && a->audio == b->audio && a->width == b->width &&
          a->height == b->height && a->shown_width == b->shown_width && a->shown_height == b->shown_height &&
@@ -38,7 +38,7 @@ void frame_cache_begin(transcoder *t) {
   mediatool_frame_cache *c = t->options->cache;
   if (!c) return;
   erase(c);
-  // Nothing is kept of what is known to exceed the maximum.
+  // Nothing is kept if the total is known to exceed the maximum.
   double images = t->options->expected_seconds * t->options->max_frame_rate;
   if (!(images * (double)image_bytes(t->options) < (double)c->maximum)) return;
   c->options = *t->options;

@@ -16,9 +16,9 @@ struct mediatool_frame_cache {
   bool is_cut;
 };
 
-// The cache of the options, if there is one. Filled by an attempt from its beginning to its end.
+// The cache in the options, if there is one. An attempt fills it from beginning to end.
 
-// Whether it holds all frames of an attempt with those options.
+// Whether it contains all frames of an attempt with these options.
 bool frame_cache_has(const mediatool_transcode_options *options);
 void frame_cache_begin(transcoder *t);
 void frame_cache_add(transcoder *t, const AVFrame *image);

@@ -20,7 +20,7 @@ static bool swaps(int orientation) { return orientation >= 5; }
 
 static enum AVColorSpace tag_of(int matrix) { return matrix == SWS_CS_ITU709 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M; }
 
-// Makes the scaler for such frames, unless it fits them already.
+// Creates a scaler for frames of this format, unless the current one fits.
 static bool prepare(frame_converter *c, const AVFrame *frame, int width, int height, enum AVPixelFormat layout, int matrix, int out_matrix) {
   bool is_full = mediatool_frame_is_full_range(frame);
   int rows = mediatool_frame_shown_field(frame).height;
@@ -51,7 +51,7 @@ static bool scale(frame_converter *c, const AVFrame *frame, uint8_t *const *plan
   return sws_scale(c->scaler, field.data, field.strides, 0, field.height, planes, strides) == height;
 }
 
-// Through sRGB, for what a standard display cannot show as it is: high range, wide primaries.
+// Converts by way of sRGB what a standard display cannot show: high dynamic range and wide primaries.
 static bool scale_through_rgb(frame_converter *c, const AVFrame *frame, const frame_options *o, int matrix) {
   AVFrame *out = c->scaled;
   int width = out->width, height = out->height, transfer = transfer_of(frame, o), primaries = primaries_of(frame, o);
@@ -85,11 +85,11 @@ static bool scale_through_rgb(frame_converter *c, const AVFrame *frame, const fr
   return sws_scale(c->finisher, planes, (int[4]){width * 4}, 0, height, out->data, out->linesize) == height;
 }
 
-// One plane turned by EXIF's orientation.
+// Rotates one plane by an EXIF orientation.
 static void turn(const uint8_t *from, int stride, uint8_t *to, int to_stride, int width, int height, int orientation) {
   for (int y = 0; y < height; y++) {
     for (int x = 0; x < width; x++) {
-      // Width and height are those of the upright plane; which stored pixel lies there?
+      // Width and height are of the upright plane. Find the stored pixel for each of its pixels.
       int column, row;
       switch (orientation) {
         case 2: column = width - 1 - x, row = y; break;
@@ -106,7 +106,7 @@ static void turn(const uint8_t *from, int stride, uint8_t *to, int to_stride, in
   }
 }
 
-// A black image.
+// Fills an image with black.
 static AVFrame *new_image(int width, int height) {
   AVFrame *frame = av_frame_alloc();
   if (!frame) return NULL;
@@ -122,13 +122,13 @@ static AVFrame *new_image(int width, int height) {
   return frame;
 }
 
-// Whether the images can stay YCbCr from beginning to end.
+// Whether frames can stay YCbCr throughout.
 static bool is_plain(const AVFrame *frame, const frame_options *o) {
   int primaries = primaries_of(frame, o);
   return !mediatool_tone_map_knows(transfer_of(frame, o)) && primaries != MEDIATOOL_PRIMARIES_BT2020 && primaries != MEDIATOOL_PRIMARIES_P3;
 }
 
-// The scaled image, upright, in the middle of a black one.
+// Places the scaled, upright image in the centre of a black one.
 static AVFrame *upright(const AVFrame *scaled, const frame_options *o) {
   AVFrame *output = new_image(o->width, o->height);
   if (!output) return NULL;
@@ -149,7 +149,7 @@ int frame_convert(frame_converter *c, const AVFrame *decoded, const frame_option
   const AVFrame *frame = deinterlace(&c->deinterlacer, decoded);
   if (!frame) return AVERROR(ENOMEM);
   if (!c->scaled) c->scaled = new_image(width, height);
-  // The encoder, or the cache, may still hold the last one.
+  // The encoder or the cache may still use the previous frame.
   if (!c->scaled || av_frame_make_writable(c->scaled) < 0) return AVERROR(ENOMEM);
   int matrix = mediatool_frame_matrix(frame, transfer_of(frame, o)), out_matrix;
   if (is_plain(frame, o)) {

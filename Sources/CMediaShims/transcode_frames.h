@@ -1,4 +1,4 @@
-// Private to the shims: decoded frames as the encoder takes them: small, upright, 8 bits, 4:2:0.
+// Private to the shims: conversion of decoded frames for the encoder: small, upright, 8 bits, 4:2:0.
 #ifndef MEDIATOOL_TRANSCODE_FRAMES_H
 #define MEDIATOOL_TRANSCODE_FRAMES_H
 
@@ -11,27 +11,27 @@ typedef struct {
   struct SwsContext *scaler, *finisher;
   mediatool_tone_map *light;
   int light_transfer, light_primaries;
-  AVFrame *scaled;   // not yet turned
+  AVFrame *scaled;   // before rotation
   deinterlacer deinterlacer;
-  uint8_t *signals;  // 16-bit RGBA of a high range
-  uint8_t *pixels;   // 8-bit RGBA of one that goes through sRGB
+  uint8_t *signals;  // 16-bit RGBA of HDR frames
+  uint8_t *pixels;   // 8-bit RGBA of frames converted by way of sRGB
   struct {
     int format, width, height, matrix, layout;
     bool is_full;
-  } prepared;  // the frames that the scaler fits
+  } prepared;  // the format for which the scaler was created
 } frame_converter;
 
 typedef struct {
   int width, height;   // upright
-  int shown_width, shown_height;  // of it the video's
-  int orientation;     // EXIF's
+  int shown_width, shown_height;  // the part that the video occupies
+  int orientation;     // EXIF orientation
   int matrix;          // SWS_CS_… of the output; 0 to keep the source's
-  int transfer;        // that of the source where its frames do not say
+  int transfer;        // of frames that state none
   int primaries;       // likewise
-  double peak;         // of its light in cd/m²; 0 for unknown
+  double peak;         // of the light in cd/m²; 0 if unknown
 } frame_options;
 
-// Converts the frame into a new image; its colors are tagged. An AVERROR.
+// Converts the frame into a new image with color tags. Returns an AVERROR.
 int frame_convert(frame_converter *converter, const AVFrame *frame, const frame_options *options, AVFrame *image);
 void frame_converter_free(frame_converter *converter);
 

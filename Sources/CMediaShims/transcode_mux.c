@@ -5,7 +5,7 @@
 
 #include "transcode_strip.h"
 
-// A file in memory that can be read while it is written: for the index to stand first, its muxer reads again what it wrote.
+// A file in memory that can be read while it is written: to put the index first, the muxer reads what it wrote.
 typedef struct {
   uint8_t *bytes;
   int64_t size, capacity, maximum;
@@ -31,7 +31,7 @@ static int write_memory(void *opaque, uint8_t *bytes, int count) {
     int64_t capacity = FFMIN(f->maximum, FFMAX(end, f->capacity * 2));
     uint8_t *grown = av_realloc(f->bytes, (size_t)capacity);
     if (!grown) return AVERROR(ENOMEM);
-    // What is skipped and never written is nothing of this process's memory.
+    // Bytes that are skipped and never written must not expose memory of this process.
     memset(grown + f->capacity, 0, (size_t)(capacity - f->capacity));
     f->bytes = grown;
     f->capacity = capacity;
@@ -90,7 +90,7 @@ static int reopen_memory(AVFormatContext *s, AVIOContext **io, const char *url, 
   return *io ? 0 : AVERROR(ENOMEM);
 }
 
-// How long each image is shown: until the next one, and the last as long as those before.
+// The duration of each frame: until the next one; the last has that of the previous one.
 static void set_durations(const track *track) {
   const packet_list *list = &track->packets;
   for (int i = 0; i + 1 < list->count; i++) {
@@ -111,7 +111,7 @@ static AVStream *add_stream(AVFormatContext *s, const track *track) {
 }
 
 static int write_next(AVFormatContext *s, const track *track, AVStream *stream, int *index) {
-  // The packet stays the list's: the muxer gets a reference.
+  // The list keeps the packet; the muxer gets a reference.
   AVPacket *packet = av_packet_clone(track->packets.items[(*index)++]);
   if (!packet) return AVERROR(ENOMEM);
   packet->stream_index = stream->index;
@@ -121,7 +121,7 @@ static int write_next(AVFormatContext *s, const track *track, AVStream *stream, 
   return error;
 }
 
-// By the time at which they are needed.
+// In the order of decoding times.
 static int write_all(AVFormatContext *s, const track *a, AVStream *sa, const track *b, AVStream *sb) {
   int i = 0, j = 0, error = 0;
   while (error >= 0) {
@@ -149,7 +149,7 @@ static int write_file(transcoder *t, AVFormatContext *s) {
   AVDictionary *options = NULL;
   if (t->options->container != MEDIATOOL_CONTAINER_AMR) {
     av_dict_set(&options, "movflags", "+faststart", 0);
-    // Its own names of handlers are known.
+    // The handler names of libavformat are known.
     av_dict_set(&options, "empty_hdlr_name", "1", 0);
     if (t->options->container == MEDIATOOL_CONTAINER_MP4) av_dict_set(&options, "brand", "isom", 0);
   }
@@ -157,7 +157,7 @@ static int write_file(transcoder *t, AVFormatContext *s) {
   av_dict_free(&options);
   if (error < 0) return error;
   error = write_all(s, &t->video, video, &t->audio, audio);
-  // The trailer also frees what the header took.
+  // The trailer also frees what the header allocated.
   int end = av_write_trailer(s);
   if (error >= 0) error = end;
   avio_flush(s->pb);

@@ -4,10 +4,10 @@
 
 #include "transcode_frame_cache.h"
 
-// The share of a video after which its size is predicted, and the ratio of that to what is allowed above which an attempt is given up. Of a few
-// images nothing can be predicted, and not much is lost with them.
+// The share of a video after which its size is predicted, and the ratio of the prediction to the limit above which an
+// attempt is abandoned. Nothing can be predicted from a few frames, and encoding them costs little.
 static const double min_predicted_share = 0.2, give_up_ratio = 1.35;
-// Of what was given up even a poor guess is of use, but not one of next to nothing.
+// For an abandoned attempt even a poor prediction is useful, but not one from almost nothing.
 static const double min_extrapolated_share = 0.02;
 enum { min_predicted_images = 48 };
 
@@ -15,7 +15,7 @@ bool transcoder_time(const transcoder *t, int64_t time, AVRational base, int64_t
   if (time == AV_NOPTS_VALUE) return false;
   int64_t scaled = av_rescale_q(time, base, TICKS), start = av_rescale_q(t->start, AV_TIME_BASE_Q, TICKS);
   if (scaled == INT64_MIN || __builtin_sub_overflow(scaled, start, ticks)) return false;
-  // A month: nothing longer is a video.
+  // One month: no video is longer.
   int64_t maximum = (int64_t)ticks_a_second * 86400 * 31;
   return *ticks > -maximum && *ticks < maximum;
 }
@@ -24,7 +24,7 @@ int64_t transcoder_end(const transcoder *t) {
   return (int64_t)(fmin(t->options->max_seconds, 86400 * 31) * ticks_a_second);
 }
 
-// Of the video that is expected, as much as its images have come to.
+// The share of the expected video that its frames have reached.
 static double share_of(const transcoder *t) {
   double expected = t->options->expected_seconds * ticks_a_second;
   return expected > 0 ? (double)t->video.end / expected : 1;
@@ -57,11 +57,11 @@ int transcoder_add(transcoder *t, track *track, AVPacket *packet) {
   track->end = FFMAX(track->end, av_rescale_q(end, track->time_base, TICKS));
   if (!packet_list_append(&track->packets, packet)) return AVERROR(ENOMEM);
   if (t->options->progress) {
-    // Where there are images they are what takes the time.
+    // If there is a video, its frames determine the progress.
     int64_t ticks = t->options->video != MEDIATOOL_CODING_NONE ? t->video.end : t->audio.end;
     t->options->progress(t->options->progress_context, (double)ticks / ticks_a_second);
   }
-  // The audio goes on to be kept, but for what could never fit.
+  // Audio is still kept, unless it could never fit.
   if (t->is_over_limit) return t->audio.packets.bytes > t->options->max_bytes ? AVERROR(ENOSPC) : 0;
   int64_t bytes = t->video.packets.bytes + t->audio.packets.bytes;
   double maximum = (double)t->options->max_bytes;

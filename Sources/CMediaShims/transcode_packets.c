@@ -10,7 +10,7 @@ bool packet_list_append(packet_list *list, AVPacket *packet) {
     list->items = items;
     list->capacity = capacity;
   }
-  // The source's memory may be a view into something larger.
+  // The packet's memory may be part of a larger buffer.
   AVPacket *copy = av_packet_alloc();
   if (!copy || av_packet_make_refcounted(packet) < 0) {
     av_packet_free(&copy);

@@ -5,14 +5,14 @@
 #include <libavcodec/packet.h>
 #include <stdbool.h>
 
-// Encoded packets in memory, never more than a limit.
+// Encoded packets in memory, up to a limit.
 typedef struct {
   AVPacket **items;
   int count, capacity;
   int64_t bytes;
 } packet_list;
 
-// Takes over the packet's data, and leaves it empty.
+// Takes the packet's data, and leaves the packet empty.
 bool packet_list_append(packet_list *list, AVPacket *packet);
 void packet_list_free(packet_list *list);
 

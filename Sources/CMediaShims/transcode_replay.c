@@ -4,7 +4,7 @@
 #include "transcode_output.h"
 #include "transcode_video.h"
 
-// Adds the audio that begins before some time, so that the size of the video is predicted as it is with a source.
+// Adds the audio up to a time, so that the size is predicted in the same way as with a source.
 static int replay_audio(transcoder *t, int *next, int64_t time, AVRational base) {
   const mediatool_frame_cache *c = t->options->cache;
   while (*next < c->audio.count && (base.num == 0 || av_compare_ts(c->audio.items[*next]->pts, c->audio_base, time, base) <= 0)) {

@@ -4,7 +4,7 @@
 
 #include "transcode.h"
 
-// Encodes what the cache holds, in place of a source.
+// Encodes the content of the cache instead of a source.
 int replay_cache(transcoder *t);
 
 #endif

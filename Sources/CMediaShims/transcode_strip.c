@@ -6,23 +6,24 @@
 
 static bool is_box(const uint8_t *bytes, const char *type) { return !memcmp(bytes + 4, type, 4); }
 
-// The bytes that a box takes of so many that are left; 0 for none that can be. Files of others are read by ISOBaseMedia in Swift; this sees only
-// what libavformat has just written, in its own buffer, before anything in Swift has it, and knows the few forms that it writes.
+// The size of a box within the remaining bytes; 0 if it is invalid. Untrusted files are read by ISOBaseMedia in
+// Swift. This code sees only what libavformat has just written into its own buffer, and knows the few forms that it
+// writes.
 static int64_t box_size(const uint8_t *bytes, int64_t left) {
   if (left < 8) return 0;
   uint32_t size = AV_RB32(bytes);
   return size >= 8 && size <= left ? size : 0;
 }
 
-// The boxes of H.263 and AMR name the maker of the encoder, and libavformat writes itself. The level of H.263 is always 10 by it (3GPP TS
-// 26.244, 6.7 and 6.8).
+// The boxes of H.263 and AMR contain the vendor of the encoder, and libavformat writes its own. It always writes
+// H.263 level 10 (3GPP TS 26.244, 6.7 and 6.8).
 static void clean_samples(uint8_t *bytes, int64_t size, int h263_level) {
   static const char maker[] = {'F', 'F', 'M', 'P'};
   for (int64_t i = 0; i + 16 <= size; i++) {
     bool is_video = is_box(bytes + i, "d263");
     if ((!is_video && !is_box(bytes + i, "damr")) || memcmp(bytes + i + 8, maker, sizeof maker)) continue;
     memset(bytes + i + 8, 0, sizeof maker);
-    // Behind the maker the version of its decoder, then the level.
+    // After the vendor come the version of its decoder and the level.
     if (is_video) bytes[i + 13] = (uint8_t)h263_level;
   }
 }
@@ -34,7 +35,7 @@ void strip_file(uint8_t *bytes, int64_t size, int h263_level) {
     for (int64_t child = at + 8, inner; (inner = box_size(bytes + child, end - child)) > 0; child += inner) {
       if (is_box(bytes + child, "trak")) clean_samples(bytes + child, inner, h263_level);
       if (!is_box(bytes + child, "udta")) continue;
-      // A list of tags without a tag. Left as room that means nothing: taking it out would move what the index points at.
+      // An empty tag list. It becomes a `free` box, because removing it would invalidate the offsets in the index.
       memcpy(bytes + child + 4, "free", 4);
       memset(bytes + child + 8, 0, (size_t)(inner - 8));
     }
@@ -53,8 +54,8 @@ static void clear_bits(uint8_t *bytes, int64_t from, int64_t to) {
   for (int64_t at = from; at < to; at++) bytes[at >> 3] &= (uint8_t) ~(1 << (7 - (at & 7)));
 }
 
-// The fill elements before the audio of a frame (ISO/IEC 14496-3, 4.4.2.7), where encoders write their names: as many zeros fill as well. What
-// stands behind the audio could only be found by decoding it.
+// The fill elements before the audio of a frame (ISO/IEC 14496-3, 4.4.2.7), where encoders write their names, are
+// replaced by zeros. Elements after the audio could only be found by decoding it.
 int strip_aac(AVPacket *packet) {
   enum { fill = 6, maximum = 16 };
   int64_t at = 0, end = (int64_t)packet->size * 8;
@@ -67,7 +68,7 @@ int strip_aac(AVPacket *packet) {
     }
     int64_t next = at + count * 8;
     if (next > end) return 0;
-    // Types 0 and 1 are filling; others are part of the audio.
+    // Types 0 and 1 are padding; others are part of the audio.
     if (count > 0 && bits_at(packet->data, at, 4) <= 1) {
       int error = av_packet_make_writable(packet);
       if (error < 0) return error;

@@ -8,14 +8,15 @@
 #include "transcode_frame_cache.h"
 #include "transcode_output.h"
 
-// Seconds between key frames at most: x264's own 250 frames of a video.
+// Maximum seconds between key frames: 250 frames, the default of x264.
 enum { key_seconds = 10 };
-// How fast the quantiser is led: in so many frames to where it should be, and never more than so much from one to the next.
+// How fast the quantiser is adjusted: the number of frames until it reaches its target, and the maximum change per
+// frame.
 static const double frames_to_turn = 12, max_step = 0.15;
-// How much work x264 takes: its "faster" comes within a hundredth of the likeness of "medium" for Baseline in less than half of the time.
+// The preset of x264: for Baseline, "faster" is within a hundredth of the similarity of "medium" in less than half of the time.
 static const char preset[] = "faster";
 
-// Reference frames that a level has room for (ITU-T H.264, table A-1, MaxDpbMbs).
+// The number of reference frames that a level allows (ITU-T H.264, table A-1, MaxDpbMbs).
 static int max_references(int level, int width, int height) {
   static const struct { int level, blocks; } sizes[] = {
     {9, 396}, {10, 396}, {11, 900}, {12, 2376}, {13, 2376}, {20, 2376}, {21, 4752}, {22, 8100},
@@ -34,7 +35,7 @@ static AVRational rate_of(const transcoder *t) {
 
 static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **options) {
   const mediatool_transcode_options *o = t->options;
-  // x264 makes its decisions by frame, and with one thread the same ones each time.
+  // With one thread x264 always makes the same decisions.
   c->time_base = TICKS;
   c->framerate = t->frame_rate;
   c->profile = FF_PROFILE_H264_CONSTRAINED_BASELINE;
@@ -53,7 +54,7 @@ static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **opti
   av_dict_set(options, "crf", quality, 0);
 }
 
-// The clock of H.263 is that of television: its images are counted in steps of it.
+// H.263 has the clock of NTSC television: frame times are multiples of its period.
 static int h263_step(const transcoder *t) {
   return t->options->max_frame_rate < 14.9 ? 3 : t->options->max_frame_rate < 29.9 ? 2 : 1;
 }
@@ -126,7 +127,7 @@ static int receive(transcoder *t) {
     if (v->filter) {
       error = av_bsf_send_packet(v->filter, t->coded);
       if (error >= 0) error = av_bsf_receive_packet(v->filter, t->coded);
-      // A packet of SEI messages alone is no image.
+      // A packet with SEI messages alone is not a frame.
       if (error == AVERROR(EAGAIN)) continue;
     }
     if (error >= 0) error = transcoder_add(t, v, t->coded);
@@ -140,7 +141,7 @@ static bool set_time(transcoder *t, const AVFrame *frame, int64_t *time) {
   bool is_first = t->last_time == INT64_MIN;
   int64_t ticks, interval = (int64_t)(ticks_a_second / o->max_frame_rate);
   bool is_known = transcoder_time(t, frame->best_effort_timestamp, t->video.stream->time_base, &ticks);
-  // One without a time comes when the next was due.
+  // A frame without a timestamp gets that of the next one due.
   if (!is_known) ticks = is_first ? 0 : t->last_ticks + av_rescale_q(1, av_inv_q(t->frame_rate), TICKS);
   if (ticks < 0) ticks = 0;
   if (ticks >= transcoder_end(t)) {
@@ -148,7 +149,7 @@ static bool set_time(transcoder *t, const AVFrame *frame, int64_t *time) {
     t->video.is_done = true;
     return false;
   }
-  // A millisecond for those that count in milliseconds.
+  // A tolerance of one millisecond, for containers that count in milliseconds.
   if (ticks + ticks_a_second / 1000 < t->next_time) return false;
   *time = av_rescale_q(ticks, TICKS, video_time_base(t));
   if (!is_first && *time <= t->last_time) return false;
@@ -158,8 +159,8 @@ static bool set_time(transcoder *t, const AVFrame *frame, int64_t *time) {
   return true;
 }
 
-// Leads the quantiser so that the video comes to what it aims at: most of the miss can be predicted at half of its length. Little by little, and never
-// far, for an eye sees a jump.
+// Adjusts the quantiser towards the target size; at half of the video most of the deviation is predictable. In small
+// steps and within limits, because jumps in quality are visible.
 static void steer(transcoder *t) {
   const mediatool_transcode_options *o = t->options;
   int64_t projected = transcoder_projected(t);
@@ -170,7 +171,7 @@ static void steer(transcoder *t) {
   if (o->video == MEDIATOOL_CODING_H264) av_opt_set_double(t->video.encoder->priv_data, "crf", t->quantizer, 0);
 }
 
-// H.263 knows whole quantisers only: a fraction of one is made of several frames.
+// H.263 has only integer quantisers; a fraction is the mean of several frames.
 static int integer_quantizer(transcoder *t) {
   double wanted = exp2(t->quantizer / 6) + t->quantizer_debt;
   int rounded = (int)fmax(1, fmin(31, floor(wanted + 0.5)));
@@ -213,7 +214,7 @@ int video_take(transcoder *t, const AVFrame *frame) {
   if (t->video.is_done || !set_time(t, frame, &time)) return 0;
   frame_options options = options_for(t, frame);
   int error = frame_convert(&t->converter, frame, &options, t->image);
-  // A frame of a layout that nobody knows is a gap, as it is for a player.
+  // A frame in an unknown layout is a gap, as in players.
   if (error == AVERROR(ENOSYS)) return 0;
   if (error < 0) return error;
   t->image->pts = time;

@@ -6,7 +6,7 @@
 
 mediatool_transcode_status video_start(transcoder *t);
 int video_take(transcoder *t, const AVFrame *frame);
-// Encodes t->image, which has its time in these units.
+// Encodes t->image, whose timestamp is in these units.
 int video_encode(transcoder *t);
 int video_end(transcoder *t);
 AVRational video_time_base(const transcoder *t);

@@ -7,11 +7,11 @@
 #include "frame_color.h"
 #include "video.h"
 
-// The frame is analysed on a coarse grid: about what is left of it in a thumbnail, whatever its size, so that the analysis
-// costs the same of every frame and little beside decoding it.
-enum { columns = 96, rows = 64, samples = 4 };  // each place of the grid is the mean of samples × samples of its pixels
+// The frame is analysed on a coarse grid, about the size of a thumbnail, so that the cost is the same for every frame
+// and small compared with decoding.
+enum { columns = 96, rows = 64, samples = 4 };  // each cell of the grid is the mean of samples × samples pixels
 
-// Levels of luma, in which limited range begins at 16 of 256 and ends at 235.
+// Levels of luma; limited range is 16 to 235 of 256.
 typedef struct {
   const uint8_t *data;
   int stride, step, offset, shift, bytes;
@@ -19,7 +19,7 @@ typedef struct {
   double black, scale;
 } plane;
 
-// False for layouts whose samples are not whole bytes.
+// False for pixel formats whose samples are not whole bytes.
 static bool component_of(const AVFrame *frame, const AVPixFmtDescriptor *layout, int index, bool is_full, plane *p) {
   if (layout->flags & (AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT))
     return false;
@@ -34,7 +34,7 @@ static bool component_of(const AVFrame *frame, const AVPixFmtDescriptor *layout,
 
 static bool luma_of(const AVFrame *frame, const AVPixFmtDescriptor *layout, plane *p) {
   bool is_rgb = (layout->flags & AV_PIX_FMT_FLAG_RGB) != 0;
-  // Green is nearest to luma.
+  // Green is closest to luma.
   return component_of(
     frame, layout, is_rgb && layout->nb_components >= 3 ? 1 : 0, is_rgb || mediatool_frame_is_full_range(frame), p);
 }
@@ -45,7 +45,7 @@ static unsigned sample(const plane *p, int x, int y) {
   return value >> p->shift;
 }
 
-// Levels 0 to 255 of the places.
+// The levels of the cells, 0 to 255.
 static void fill_grid(const plane *p, int width, int height, float grid[rows][columns]) {
   for (int y = 0; y < rows; y++) {
     for (int x = 0; x < columns; x++) {
@@ -107,7 +107,7 @@ static void measure_slopes(float grid[rows][columns], mediatool_frame_analysis *
   analysis->sharpness = sum / (count / 20);
 }
 
-// Where nothing is to be seen through, levels come nearer to a middle grey. Returns the mean opacity, 0 to 1.
+// Moves the levels of transparent cells towards mid-grey. Returns the mean opacity, 0 to 1.
 static double weigh_opacity(const plane *alpha, int width, int height, float grid[rows][columns]) {
   float opacity[rows][columns];
   double sum = 0;
@@ -121,7 +121,7 @@ static double weigh_opacity(const plane *alpha, int width, int height, float gri
   return sum / (rows * columns * 255.0);
 }
 
-// Palettes and packed layouts of few bits: rare enough to be converted for a analysis.
+// Palettes and packed formats with few bits are rare, so they are converted first.
 static bool convert_to_grid(const AVFrame *frame, float grid[rows][columns]) {
   uint8_t levels[rows * columns];
   struct SwsContext *sws = sws_getContext(
@@ -151,7 +151,7 @@ mediatool_frame_analysis mediatool_video_analyze_frame(const mediatool_video *vi
     if (has_alpha && component_of(frame, layout, layout->nb_components - 1, true, &alpha))
       analysis.opacity = weigh_opacity(&alpha, frame->width, frame->height, grid);
   } else if (!layout || !convert_to_grid(frame, grid)) {
-    // What cannot be analysed is taken for an image worth showing.
+    // A frame that cannot be analysed counts as a good one.
     return (mediatool_frame_analysis){
       .mean = 128, .deviation = 64, .entropy = 0.8, .dominance = 0.2, .sharpness = 64, .opacity = 1, .is_damaged = analysis.is_damaged};
   }

@@ -2,13 +2,13 @@
 
 #include "video.h"
 
-// Packets that are fed to a decoder which gives nothing for a key frame alone.
+// Maximum number of packets for a decoder that returns nothing for a key frame alone.
 enum { max_fed_packets = 64 };
-// Seconds that key frames lie apart at most, in videos that one can seek in.
+// Maximum seconds between key frames in seekable videos.
 static const double farthest_back = 32;
-// Frames that are decoded on from a damaged key frame: as many as an image takes that is renewed a stripe at a time.
+// Number of frames decoded after a damaged key frame: enough for a full cycle of intra refresh.
 enum { max_recovery_frames = 300 };
-// Packets of one video that are decoded on the way to a moment; beyond that it is the deadline's turn, which this backs up.
+// Maximum number of packets decoded to reach a position; a second limit beside the deadline.
 enum { max_walked_packets = 1000000 };
 
 // Saturating: a header can state any start.
@@ -49,13 +49,13 @@ static bool receive(mediatool_video *video) {
   return false;
 }
 
-// Nothing more will come: what the decoder still holds is to be had.
+// At the end of the stream the decoder returns its remaining frames.
 static void drain(mediatool_video *video) {
   if (!video->is_drained) avcodec_send_packet(video->decoder, NULL);
   video->is_drained = true;
 }
 
-// The next frame in the order in which they are shown.
+// Decodes the next frame in presentation order.
 static bool next_frame(mediatool_video *video, int max_packets) {
   leave_out_filters(video, false);
   for (int i = 0; i < max_packets; i++) {
@@ -71,7 +71,7 @@ static bool next_frame(mediatool_video *video, int max_packets) {
   return false;
 }
 
-// The key frame in the packet at hand, and nothing after it.
+// Decodes the key frame in the current packet, and nothing after it.
 static bool decode_alone(mediatool_video *video) {
   leave_out_filters(video, true);
   int error = avcodec_send_packet(video->decoder, video->packet);
@@ -90,7 +90,8 @@ static bool decode_alone(mediatool_video *video) {
 
 static int64_t stamp_of(const AVPacket *packet) { return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts; }
 
-// Reads on to the last key frame before the time, where the container led to one that lies more than that many seconds before it.
+// Reads on to the last key frame before the time if the container led to one that is more than `farthest` seconds
+// earlier.
 static void read_on(mediatool_video *video, int64_t time, double farthest) {
   double ticks = farthest / av_q2d(video->stream->time_base);
   AVPacket *held = av_packet_alloc();
@@ -106,8 +107,8 @@ static void read_on(mediatool_video *video, int64_t time, double farthest) {
   av_packet_free(&held);
 }
 
-// Reads the key frame at or before the time. Transport and program streams are led to any frame, from which the next key frame is
-// one too late: then it is tried from further and further back.
+// Reads the key frame at or before the time. A seek in transport and program streams leads to any frame, and the next
+// key frame may be too late; then the seek is repeated further and further back.
 static bool read_key_before(mediatool_video *video, double second) {
   int64_t time = time_of(video, second);
   for (double back = 0; back <= farthest_back; back = back > 0 ? back * 2 : 1) {
@@ -126,7 +127,7 @@ mediatool_video_status mediatool_video_key_frame(
   *is_new = false;
   int64_t time = time_of(video, second);
   if (!mediatool_video_seek(video, time) && !video->is_cover) return mediatool_video_failure(video);
-  // Behind the last key frame there is none to go on to.
+  // There is no key frame after the last one.
   if (mediatool_video_read(video, true) < 0 && (video->is_cover || !read_key_before(video, second)))
     return mediatool_video_failure(video);
   if (!video->is_cover) read_on(video, time, farthest);
@@ -138,7 +139,7 @@ mediatool_video_status mediatool_video_key_frame(
   }
   *is_new = true;
   if (decode_alone(video)) return MEDIATOOL_VIDEO_OK;
-  // Two fields in two packets, or a decoder that begins only some frames later.
+  // Two fields in two packets, or a decoder with a delay of some frames.
   if (mediatool_video_seek(video, time) && mediatool_video_read(video, true) >= 0) {
     if (!video->is_cover) read_on(video, time, farthest);
     avcodec_send_packet(video->decoder, video->packet);
@@ -172,7 +173,7 @@ mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames) 
 
 static int64_t shown_at(const AVFrame *frame) { return frame->best_effort_timestamp; }
 
-// Whether the frame says itself that it is still shown after that time.
+// Whether the duration of the frame extends beyond the time.
 static bool lasts_beyond(const AVFrame *frame, int64_t time) {
   int64_t end;
   return shown_at(frame) != AV_NOPTS_VALUE && frame->pkt_duration > 0 && shown_at(frame) <= time &&
@@ -188,7 +189,7 @@ mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double s
     mediatool_video_status status = mediatool_video_rewind(video);
     if (status != MEDIATOOL_VIDEO_OK) return status;
   }
-  // The frame is the last one that is due, which only the next frame shows.
+  // This is the last frame that is due; only the next one shows that.
   AVFrame *last = av_frame_alloc();
   if (!last) return MEDIATOOL_VIDEO_NO_MEMORY;
   while (next_frame(video, max_walked_packets)) {

@@ -2,7 +2,7 @@
 
 #include "video.h"
 
-// Whether a comma separated list has the name.
+// Whether a comma-separated list contains the name.
 static bool lists(const char *names, const char *name) {
   size_t length = strlen(name);
   for (const char *at = names; (at = strstr(at, name)); at += length)
@@ -10,7 +10,8 @@ static bool lists(const char *names, const char *name) {
   return false;
 }
 
-// The first of libavcodec's own order that is allowed; for alpha in VP8 and VP9 that of libvpx, for the others leave it out.
+// The first allowed decoder in the order of libavcodec; for VP8 and VP9 with alpha that of libvpx, because others
+// ignore alpha.
 static const AVCodec *allowed_decoder(enum AVCodecID id, const mediatool_video_options *options) {
   if (options->alpha) {
     const char *name = id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : id == AV_CODEC_ID_VP8 ? "libvpx" : NULL;
@@ -38,10 +39,11 @@ AVCodecContext *mediatool_video_decoder(
   *status = MEDIATOOL_VIDEO_NO_MEMORY;
   if (!decoder) return NULL;
   decoder->thread_count = 1;
-  // libavcodec counts the columns and rows that it pads a frame with. What is too large itself is found when it arrives.
+  // The limit of libavcodec includes its padding. A frame that is too large without padding is refused when it
+  // arrives.
   decoder->max_pixels = options->max_pixels + options->max_pixels / 8 + 65536;
   decoder->pkt_timebase = stream->time_base;
-  // Half a frame is better than none; what is damaged is marked and loses against what is not.
+  // Part of a frame is better than none; damaged frames are marked and rank below intact ones.
   decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
   AVDictionary *dictionary = NULL;
   av_dict_set(&dictionary, "codec_whitelist", options->decoders, 0);

@@ -5,7 +5,7 @@
 #include "mediatool_pixels.h"
 #include "video.h"
 
-// With square pixels: columns stretched, rows kept. A ratio beyond 8 is a mistake, not an image.
+// The size with square pixels: the width is scaled, the height stays. A ratio above 8 is invalid.
 static int squared_width(int width, AVRational aspect) {
   if (aspect.num <= 0 || aspect.den <= 0) return width;
   double squared = round((double)width * aspect.num / aspect.den);
@@ -13,7 +13,7 @@ static int squared_width(int width, AVRational aspect) {
 }
 
 double mediatool_video_duration(const mediatool_video *video) {
-  // What the caller knows is better than the stream's: libav adds up only the fragments that it has visited.
+  // The caller's duration is more reliable: libav adds up only the fragments that it has visited.
   if (video->options.duration > 0) return video->options.duration;
   if (video->stream->duration > 0) return (double)video->stream->duration * av_q2d(video->stream->time_base);
   return video->container->duration > 0 ? (double)video->container->duration / AV_TIME_BASE : 0;

@@ -3,7 +3,7 @@
 #include "mediatool_avio.h"
 #include "video.h"
 
-// What may be read to learn what a header leaves out, as for the facts of a file; and streams in one file.
+// Limits on reading to complete the header, and on the streams of a file; the same as for the facts.
 enum { probe_bytes = 5000000, probe_microseconds = 5000000, max_streams = 256 };
 
 // Whether the header says enough to open a decoder. Transport and program streams and FLV have no header that lists streams.
@@ -28,7 +28,8 @@ static mediatool_video_status converted(mediatool_av_status status) {
   }
 }
 
-// When the first of images and audio begins, as the header has it, in units of the stream: what players count from.
+// The start of the earlier of video and audio according to the header, in units of the stream: the zero point of
+// players.
 static int64_t start_of(const AVFormatContext *container, const AVStream *stream) {
   int64_t start = stream->start_time;
   for (unsigned i = 0; i < container->nb_streams; i++) {
@@ -48,7 +49,7 @@ static mediatool_video_status open_container(mediatool_video *video) {
   if (status != MEDIATOOL_AV_OK) return converted(status);
   if (!is_complete(video->container)) {
     status = mediatool_av_read_stream_info(video->container);
-    // What was found so far may do.
+    // What was found so far may be enough.
     if (status == MEDIATOOL_AV_INPUT || status == MEDIATOOL_AV_NO_MEMORY) return converted(status);
   }
   video->stream = mediatool_video_shown_stream(video->container, video->options.decoders, &video->is_cover);
@@ -82,7 +83,7 @@ mediatool_video_status mediatool_video_rewind(mediatool_video *video) {
     video->has_jumped = video->is_drained = false;
     close_container(&old);
   } else {
-    // A file that changes under us: what is known of it so far is still asked for.
+    // The file has changed meanwhile: what is known so far is still used.
     close_container(video);
     video->container = old.container;
     video->decoder = old.decoder;

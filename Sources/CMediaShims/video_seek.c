@@ -1,16 +1,16 @@
 #include "mediatool_avio.h"
 #include "video.h"
 
-// How far a demuxer without an index may read while it looks for a moment. To it the file ends there, and it takes the best
-// that it has seen. Seconds of the video, and bytes.
+// How far a demuxer without an index may read during a seek, in seconds of the video and in bytes. The file seems to
+// end there, and the demuxer uses the best position that it has seen.
 static const double seek_seconds = 3;
 enum { least_seek_bytes = 1500000, max_seek_bytes = 12000000 };
-// How far to read for a key frame: seconds, which is further than they lie apart in most that plays, and bytes where the length is not
-// known or the video is of a high rate; and packets, for they may be tiny.
+// How far to read for a key frame: in seconds, more than the interval of key frames in most videos; in bytes, if the
+// duration is unknown or the bit rate is high; and in packets, which may be tiny.
 static const double key_seconds = 6;
 enum { least_key_bytes = 3000000, max_key_bytes = 24000000, max_key_packets = 20000 };
 
-// Bytes of so many seconds of the video, within these bounds.
+// The bytes of a number of seconds of the video, within limits.
 static int64_t bytes_of(const mediatool_video *video, double seconds, int64_t least, int64_t maximum) {
   double duration = mediatool_video_duration(video);
   double bytes = duration > 0 ? (double)mediatool_input_size(video->input) / duration * seconds : 0;
@@ -26,14 +26,14 @@ bool mediatool_video_seek(mediatool_video *video, int64_t time) {
     video->input, bytes_of(video, seek_seconds, least_seek_bytes, max_seek_bytes));
   int error = av_seek_frame(video->container, video->stream->index, time, AVSEEK_FLAG_BACKWARD);
   mediatool_input_clear_end(video->input);
-  // libav remembers an end, and the file goes on behind this one.
+  // libav remembers the end of the file, but the file continues beyond this one.
   video->container->pb->eof_reached = 0;
   return error >= 0;
 }
 
 int mediatool_video_read(mediatool_video *video, bool key) {
   if (video->is_cover) {
-    // Handed out once, as a packet of a video is.
+    // Returned once, like a packet of a video.
     if (video->has_jumped) return AVERROR_EOF;
     video->has_jumped = true;
     return av_packet_ref(video->packet, &video->stream->attached_pic);

@@ -7,7 +7,7 @@ bool mediatool_video_is_cover(const AVStream *stream) {
 
 static bool is_image(const AVStream *stream) { return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO; }
 
-// A still codec in a stream without a length: a cover that is not marked as one.
+// A still image codec in a stream without a duration: a cover that is not marked as one.
 static bool looks_like_cover(const AVStream *stream) {
   switch (stream->codecpar->codec_id) {
     case AV_CODEC_ID_PNG:

@@ -15,14 +15,14 @@ static int fail(mediatool_vips_error *error, const char *text) {
   return -1;
 }
 
-// The transfer that the images state, else what the container knows.
+// The transfer function that the frames state, else that of the container.
 static int transfer_of(const mediatool_video *video) {
   int transfer = (int)video->best->color_trc;
   if (transfer == AVCOL_TRC_UNSPECIFIED) transfer = (int)video->stream->codecpar->color_trc;
   return transfer == AVCOL_TRC_UNSPECIFIED ? video->options.transfer : transfer;
 }
 
-// Scales and changes the layout in one pass.
+// Scales and converts the pixel format in one pass.
 static bool convert(
   const mediatool_video *video, enum AVPixelFormat layout, int width, int height, uint8_t *pixels, int stride) {
   const AVFrame *frame = video->best;

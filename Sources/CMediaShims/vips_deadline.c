@@ -3,11 +3,13 @@
 #include "mediatool_vips.h"
 #include "vips_error.h"
 
-// libvips reports progress only when a tile of the *result* is done, and a thumbnail is a single tile: too late. So a step that
-// changes nothing is put behind the decoder; each strip of pixels passes through it, and none once the deadline has passed.
+// libvips reports progress only when a tile of the *result* is done, and a thumbnail is a single tile: too late. So
+// an operation that changes nothing is inserted after the decoder. Each strip of pixels passes through it, and fails
+// once the deadline has passed.
 
-// libvips hands the deadline to threads of its own. That is ordered by its locks; the atomics say so to ThreadSanitizer too, which
-// cannot see into libvips: what `end` releases the first look acquires, and what `looks` releases its end acquires.
+// libvips passes the deadline to its own threads, ordered by its locks. ThreadSanitizer cannot see these locks, so
+// the atomics state the order: the first check acquires what `end` releases, and the end of the deadline acquires
+// what `looks` releases.
 struct mediatool_vips_deadline {
   _Atomic gint64 end;  // g_get_monotonic_time, microseconds
   atomic_bool has_stopped;
@@ -39,7 +41,7 @@ static int pass_on(VipsRegion *out, void *sequence, void *image, void *data, gbo
   if (has_passed(data)) return -1;
   VipsRegion *in = sequence;
   VipsRect *r = &out->valid;
-  // The pixels are lent, not copied.
+  // The pixels are referenced, not copied.
   return vips_region_prepare(in, r) || vips_region_region(out, in, r, r->left, r->top);
 }
 
@@ -48,7 +50,7 @@ int mediatool_vips_guard(
   *out = vips_image_new();
   int result = vips_image_pipelinev(*out, VIPS_DEMAND_STYLE_THINSTRIP, in, NULL) ||
                vips_image_generate(*out, vips_start_one, pass_on, vips_stop_one, in, deadline);
-  // The step needs its input for as long as it lives.
+  // The operation refers to its input during its whole lifetime.
   if (!result) vips_object_local(*out, in);
   if (!result) g_object_ref(in);
   if (result) VIPS_UNREF(*out);

@@ -1,4 +1,4 @@
-// Private to the shims: takes the text out of libvips' error buffer and clears it.
+// Private to the shims: reads and clears the error buffer of libvips.
 #ifndef MEDIATOOL_VIPS_ERROR_H
 #define MEDIATOOL_VIPS_ERROR_H
 
@@ -6,7 +6,7 @@
 
 void mediatool_vips_take_error(mediatool_vips_error *error);
 
-// The value of a libvips call, with the error taken when there is one.
+// Returns the value of a libvips call; on failure reads the error text.
 static inline int mediatool_vips_check(int result, mediatool_vips_error *error) {
   if (result) mediatool_vips_take_error(error);
   return result ? -1 : 0;

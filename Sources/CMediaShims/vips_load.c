@@ -22,11 +22,12 @@ mediatool_vips_status mediatool_vips_source(
   return MEDIATOOL_VIPS_FAILED;
 }
 
-// What real files have is about ten. libjpeg goes through all scans before it gives the first row, where no deadline is looked
-// at: 3,000 empty ones over 16,000 x 16,000 pixels are 1.5 MB and take minutes.
+// Real files have about ten. libjpeg processes all scans before the first row, without checking the deadline: 3,000
+// empty scans of 16,000 x 16,000 pixels are 1.5 MB and take minutes.
 enum { max_scans = 100 };
 
-// Whether the JPEG has more scans than that. One whose first scan holds all there is (nearly every one) is not read further.
+// Whether the JPEG has more scans than this. If the first scan contains everything, as in nearly every file, nothing
+// more is read.
 static bool has_too_many_scans(VipsSource *source) {
   size_t length = 0, at = 2;
   const unsigned char *bytes = vips_source_map(source, &length);
@@ -76,7 +77,7 @@ bool mediatool_vips_has_loader(mediatool_loader loader) {
   return vips_type_find("VipsForeignLoad", nicknames[loader]) != 0;
 }
 
-// Without strictness, the complete frames of an animation that is cut off.
+// In lenient mode, returns the complete frames of a truncated animation.
 static int load_webp(VipsSource *source, mediatool_load_options options, VipsFailOn fail_on, VipsImage **out) {
   int frames = 0;
   VipsSource *complete = options.strict ? NULL : mediatool_webp_complete_frames(source, &frames);
@@ -111,7 +112,7 @@ int mediatool_vips_load(
   case MEDIATOOL_LOADER_GIF:
     result = vips_gifload_source(
       source, out, "page", options.page, "n", options.pages, "access", access, "fail_on", fail_on, NULL);
-    // A frame that is cut off counts in the header's facts, not with libnsgif: then as many as there are.
+    // The facts count a truncated frame and libnsgif does not, so all existing frames are loaded.
     if (result && !options.strict && options.pages > 1)
       result = vips_gifload_source(source, out, "n", -1, "access", access, "fail_on", fail_on, NULL);
     break;
@@ -137,7 +138,7 @@ int mediatool_vips_load(
     result = vips_svgload_source(source, out, "scale", options.scale, "access", access, NULL);
     break;
   }
-  // A reduction can leave no row at all (8.14.1), and libvips ends the process when such an image is used.
+  // A reduction can result in zero rows (8.14.1), and libvips aborts when such an image is used.
   if (!result && (!*out || (*out)->Xsize < 1 || (*out)->Ysize < 1)) {
     VIPS_UNREF(*out);
     g_strlcpy(error->text, "the scaled image would have a width or height of 0", sizeof error->text);

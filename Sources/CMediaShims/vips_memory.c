@@ -3,7 +3,7 @@
 #include "mediatool_vips.h"
 #include "vips_error.h"
 
-// What says how the pixels are to be understood, and nothing else of the metadata.
+// Metadata that is needed to interpret the pixels; all other metadata is dropped.
 static void copy_fields(VipsImage *from, VipsImage *to) {
   const char *names[] = {
     VIPS_META_PAGE_HEIGHT, VIPS_META_N_PAGES, "delay", "loop", VIPS_META_ORIENTATION};
@@ -13,7 +13,7 @@ static void copy_fields(VipsImage *from, VipsImage *to) {
     vips_image_set(to, names[i], &value);
     g_value_unset(&value);
   }
-  // Copied byte by byte: the profile of a HEIF image is memory of the image that its loader made, and ends with it.
+  // A real copy: the profile of a HEIF image is memory of the loader's image, and is freed with it.
   const void *profile;
   size_t length;
   if (vips_image_get_typeof(from, VIPS_META_ICC_NAME) &&
@@ -22,11 +22,11 @@ static void copy_fields(VipsImage *from, VipsImage *to) {
   to->Type = from->Type;
 }
 
-// Rows made at a time: what libvips itself takes for images that are read from top to bottom.
+// Rows computed at a time: the number that libvips uses for sequential images.
 enum { strip_rows = 128 };
 
-// Makes all pixels on the calling thread. libvips would hand them to a thread of its own and wait for it, strip by strip, which
-// for a thumbnail takes longer than the pixels do.
+// Computes all pixels on the calling thread. libvips would pass each strip to a thread of its own and wait, which
+// takes longer than the pixels of a thumbnail.
 static int make_pixels(VipsImage *in, VipsRegion *region, unsigned char *pixels) {
   size_t row = VIPS_IMAGE_SIZEOF_LINE(in);
   for (int top = 0; top < in->Ysize; top += strip_rows) {
@@ -44,10 +44,10 @@ static void free_pixels(VipsImage *image, void *pixels) {
 }
 
 static VipsImage *in_memory(VipsImage *in) {
-  // CIELAB packed into 32 bits, as some TIFFs have it: libvips keeps the note on that only in a copy of its own.
+  // CIELAB packed into 32 bits, as in some TIFFs: libvips keeps this coding only in its own copies.
   bool is_packed = in->Coding != VIPS_CODING_NONE;
-  // vips_arrayjoin (8.14.1), which stacks cropped frames, passes on pixels that it has just freed. On a thread of libvips they are
-  // still in that thread's buffer cache; on any other they are gone.
+  // vips_arrayjoin (8.14.1), which stacks cropped frames, returns pixels that it has just freed. On a thread of
+  // libvips they are still in the thread's buffer cache; on any other thread they are not.
   bool is_animation = vips_image_get_page_height(in) < in->Ysize;
   if (is_packed || is_animation) return vips_image_copy_memory(in);
   if (vips_image_pio_input(in)) return NULL;

@@ -7,7 +7,7 @@
 
 #include "mediatool_vips.h"
 
-// Of the libraries that libvips brings along where it can draw: weak, for where it cannot.
+// From libraries that libvips depends on if it supports SVG; weak, because it may not.
 extern int FcInit(void) __attribute__((weak));
 extern GSList *gdk_pixbuf_get_formats(void) __attribute__((weak));
 extern char *gdk_pixbuf_format_get_name(void *format) __attribute__((weak));
@@ -16,11 +16,12 @@ extern int gdk_pixbuf_loader_close(GObject *loader, GError **error) __attribute_
 extern char *g_content_type_guess(const char *name, const unsigned char *data, gsize size, gboolean *uncertain)
   __attribute__((weak));
 
-// libvips opens all of its modules when it starts, ImageMagick and OpenSlide among them, which nothing here may use: 25 ms, and a
-// thousand decoders in the process. So it starts without any, and each one that is needed is opened when it is.
+// libvips opens all of its modules when it starts, among them ImageMagick and OpenSlide, which are not allowed here:
+// 25 ms, and a thousand decoders in the process. So it starts without modules, and each one is opened when it is
+// needed.
 
 int mediatool_vips_init_without_modules(void) {
-  // libvips looks for its modules below the folder that VIPSHOME names, and names it to every process that its own starts.
+  // libvips looks for its modules below the folder in VIPSHOME, and exports the variable to its child processes.
   char *before = g_strdup(getenv("VIPSHOME"));
   setenv("VIPSHOME", "/nonexistent", 1);
   int result = vips_init("mediatool");
@@ -30,7 +31,7 @@ int mediatool_vips_init_without_modules(void) {
   return result;
 }
 
-// Beside the library itself, as it was built: /usr/lib/x86_64-linux-gnu/vips-modules-8.14/vips-heif.so.
+// Next to the library, for example /usr/lib/x86_64-linux-gnu/vips-modules-8.14/vips-heif.so.
 static void open_module(const char *name) {
   Dl_info library;
   if (!dladdr((void *)vips_init, &library) || !library.dli_fname) return;
@@ -43,7 +44,7 @@ static void open_module(const char *name) {
   g_free(folder);
 }
 
-// A libvips that was built without modules has the loaders in itself.
+// If libvips was built without modules, the loaders are in the library.
 static bool is_there(const char *loader) { return vips_type_find("VipsForeignLoad", loader) != 0; }
 
 static void open_heif(void) {
@@ -67,7 +68,7 @@ void mediatool_vips_need(mediatool_vips_module module) {
   }
 }
 
-// librsvg shows images inside drawings through GdkPixbuf, which has a module for each format.
+// librsvg renders embedded images with GdkPixbuf, which has one module per format.
 static void open_pixbuf_modules(void) {
   if (!gdk_pixbuf_get_formats || !gdk_pixbuf_format_get_name || !gdk_pixbuf_loader_new_with_type ||
       !gdk_pixbuf_loader_close)
@@ -76,7 +77,7 @@ static void open_pixbuf_modules(void) {
   for (GSList *format = formats; format; format = format->next) {
     char *name = gdk_pixbuf_format_get_name(format->data);
     GObject *loader = gdk_pixbuf_loader_new_with_type(name, NULL);
-    // It has seen no image, and says so.
+    // This fails, because it was given no image.
     if (loader) gdk_pixbuf_loader_close(loader, NULL);
     g_clear_object(&loader);
     g_free(name);
@@ -87,6 +88,6 @@ static void open_pixbuf_modules(void) {
 void mediatool_prepare_drawing(void) {
   if (FcInit) FcInit();
   open_pixbuf_modules();
-  // Reads the system's table of types.
+  // Reads the MIME database of the system.
   if (g_content_type_guess) g_free(g_content_type_guess(NULL, (const unsigned char *)"GIF8", 4, NULL));
 }

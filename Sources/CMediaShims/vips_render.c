@@ -15,7 +15,7 @@ int mediatool_vips_unpremultiply(VipsImage *in, VipsImage **out, mediatool_vips_
 
 int mediatool_vips_shrink(VipsImage *in, int factor, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
-  // An edge that the factor does not divide keeps its last pixels ("ceil"), as vips_resize does it.
+  // If the factor does not divide a side, its last pixels are kept ("ceil"), as in vips_resize.
   if (!vips_image_hasalpha(in))
     return mediatool_vips_check(vips_shrink(in, out, factor, factor, "ceil", TRUE, NULL), error);
   VipsImage *t[3] = {NULL};
@@ -25,7 +25,7 @@ int mediatool_vips_shrink(VipsImage *in, int factor, VipsImage **out, mediatool_
   return mediatool_vips_check(result, error);
 }
 
-// Cuts every frame of a tall image to the same rectangle, and stacks them again.
+// Crops every frame of a tall image to the same rectangle, and stacks them again.
 static int cut_frames(
   VipsImage *in, int page_height, int left, int top, int width, int height, VipsImage **out) {
   int frames = in->Ysize / page_height;
@@ -54,23 +54,24 @@ int mediatool_vips_extract(
 
 static bool has_profile(VipsImage *in) { return vips_image_get_typeof(in, VIPS_META_ICC_NAME) != 0; }
 
-// The profile that pixels are converted to; null when they are sRGB already, for libvips would still go through Lab and back.
+// The profile that pixels are converted to; null if they are sRGB already, because libvips would convert them to Lab
+// and back.
 static const char *export_profile(VipsImage *in, bool wide_gamut) {
   if (!has_profile(in) && in->Type != VIPS_INTERPRETATION_CMYK) return NULL;
   return wide_gamut ? "p3" : "srgb";
 }
 
-// Ink with a profile: vips_thumbnail 8.14.1 takes it through a profile of its own instead, so it is converted before.
+// CMYK with a profile: vips_thumbnail 8.14.1 would use its own profile, so the image is converted first.
 static int from_inks(VipsImage *in, bool wide_gamut, VipsImage **out) {
   if (in->Type != VIPS_INTERPRETATION_CMYK || !has_profile(in)) return vips_copy(in, out, NULL);
   return vips_icc_transform(in, out, wide_gamut ? "p3" : "srgb", "embedded", TRUE, NULL);
 }
 
-// Turns every frame of a tall image as its orientation says, and stacks them again.
+// Rotates every frame of a tall image by its orientation, and stacks them again.
 static int turn_frames(VipsImage *in, VipsImage **out) {
   if (vips_image_get_orientation(in) == 1) return vips_copy(in, out, NULL);
   int page_height = vips_image_get_page_height(in), frames = in->Ysize / page_height;
-  // Turned rows are columns, which a decoder that goes from top to bottom does not have.
+  // Rotation needs columns, which a sequential decoder cannot deliver.
   VipsImage *pixels = vips_image_copy_memory(in);
   VipsImage **turned = g_new0(VipsImage *, frames);
   int result = pixels ? 0 : -1;
@@ -92,7 +93,7 @@ static int turn_frames(VipsImage *in, VipsImage **out) {
   return result;
 }
 
-// The frames are resized as they are stored, into the box as it lies on its side where they do, and turned when they are small.
+// The frames are resized as stored, into a box that is rotated likewise, and rotated when they are small.
 static int resize_animation(VipsImage *in, mediatool_resize_options options, int page_height, VipsImage **out) {
   if (vips_image_get_orientation(in) >= 5) {
     int width = options.width;
@@ -123,7 +124,7 @@ static int resize_animation(VipsImage *in, mediatool_resize_options options, int
   return result;
 }
 
-// Whether the pixels are what they shall be: small enough, upright, sRGB. Most embedded thumbnails are.
+// Whether the pixels need no change: small enough, upright, sRGB. Most embedded thumbnails do not.
 static bool is_ready(VipsImage *in, mediatool_resize_options options) {
   return options.crop == VIPS_INTERESTING_NONE && !options.upscale && !options.force && in->Xsize <= options.width &&
          in->Ysize <= options.height && vips_image_get_page_height(in) == in->Ysize && in->Type == VIPS_INTERPRETATION_sRGB &&
@@ -144,7 +145,7 @@ int mediatool_vips_resize(
       t[2], &t[0], options.width, "height", options.height, "size",
       options.force ? VIPS_SIZE_FORCE : options.upscale ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN, "crop", options.crop, "export_profile",
       t[2]->Type == in->Type ? export_profile(in, options.wide_gamut) : NULL, NULL);
-  // Grey stays grey; everything else that is not yet 8-bit sRGB becomes so.
+  // Grey stays grey; everything else is converted to 8-bit sRGB.
   VipsInterpretation target =
     !result && vips_image_guess_interpretation(t[0]) == VIPS_INTERPRETATION_B_W ? VIPS_INTERPRETATION_B_W
                                                                                  : VIPS_INTERPRETATION_sRGB;
@@ -159,17 +160,17 @@ int mediatool_vips_resize(
 
 int mediatool_vips_flatten(VipsImage *in, int red, int green, int blue, VipsImage **out, mediatool_vips_error *error) {
   *out = NULL;
-  double colour[3] = {red, green, blue};
-  // One value for a grey image: its luminance.
+  double color[3] = {red, green, blue};
+  // A grey image needs one value: the luminance.
   double grey[1] = {0.2126 * red + 0.7152 * green + 0.0722 * blue};
-  int colours = in->Bands >= 3 ? 3 : 1;
-  VipsArrayDouble *background = vips_array_double_new(colours == 3 ? colour : grey, colours);
+  int colors = in->Bands >= 3 ? 3 : 1;
+  VipsArrayDouble *background = vips_array_double_new(colors == 3 ? color : grey, colors);
   int result = vips_flatten(in, out, "background", background, NULL);
   vips_area_unref((VipsArea *)background);
   return mediatool_vips_check(result, error);
 }
 
-// Four bytes a pixel out of one to four; of the rows of one frame in memory.
+// Expands 1 to 4 bytes per pixel to four, for the rows of one frame in memory.
 static unsigned char *expanded(VipsImage *in, size_t count) {
   const unsigned char *from = VIPS_IMAGE_ADDR(in, 0, 0);
   unsigned char *rgba = g_try_malloc(count * 4), *to = rgba;

@@ -5,7 +5,7 @@ int mediatool_vips_save(
   VipsImage *in, mediatool_save_options options, void **bytes, size_t *length, mediatool_vips_error *error) {
   *bytes = NULL;
   *length = 0;
-  // "strip" alone leaves an ICC profile in WebP, and drops one that was asked for elsewhere (8.14.1).
+  // "strip" alone leaves an ICC profile in WebP, and drops a requested one in other formats (8.14.1).
   VipsImage *image = mediatool_vips_strip_metadata(in, options.keep_profile);
   if (!image) return mediatool_vips_check(-1, error);
   int result = -1;

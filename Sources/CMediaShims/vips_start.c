@@ -10,7 +10,8 @@ static int started = -1;
 static mediatool_vips_error start_error;
 
 void mediatool_vips_take_error(mediatool_vips_error *error) {
-  // The buffer also holds what other threads, and operations that went well, have left there: the last line is the likeliest.
+  // The buffer also contains messages of other threads and of successful operations; the last line is the most likely
+  // cause.
   char *text = vips_error_buffer_copy();
   g_strchomp(text);
   const char *last = strrchr(text, '\n');
@@ -18,7 +19,8 @@ void mediatool_vips_take_error(mediatool_vips_error *error) {
   g_free(text);
 }
 
-// libvips reports damage in a file as a GLib warning too; an untrusted file must not write to a server's standard error.
+// libvips also reports damaged files as GLib warnings; an untrusted file must not cause output on a server's standard
+// error.
 static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
   (void)domain, (void)level, (void)message, (void)data;
 }
@@ -34,8 +36,8 @@ static void start(void) {
   vips_concurrency_set(1);
   vips_cache_set_max(0);
   vips_block_untrusted_set(TRUE);
-  // Needed on purpose although libvips does not vouch for them under fuzzing: drawings and JPEG 2000, and JPEG XL and PDF, which may
-  // be there already and otherwise come unblocked when they are opened.
+  // Allowed although libvips marks them as untrusted: SVG and JPEG 2000, and JPEG XL and PDF. The latter may be
+  // loaded already; otherwise they are unblocked when they are opened.
   vips_operation_block_set("VipsForeignLoadSvg", FALSE);
   vips_operation_block_set("VipsForeignLoadJxl", FALSE);
   vips_operation_block_set("VipsForeignLoadJp2k", FALSE);

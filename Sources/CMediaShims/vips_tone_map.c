@@ -4,12 +4,13 @@
 #include "mediatool_vips.h"
 #include "vips_error.h"
 
-// Any of 1 to 4 bands of 8 or 16 bits as 16-bit RGB, or RGBA where there is alpha: grey is spread over the three.
+// Converts 1 to 4 bands of 8 or 16 bits to 16-bit RGB, or RGBA if there is alpha; grey is copied to all three
+// channels.
 static void spread(const void *row, VipsBandFormat format, int bands, int count, uint16_t *out) {
-  int colours = bands < 3 ? 1 : 3, channels = bands % 2 ? 3 : 4;
+  int colors = bands < 3 ? 1 : 3, channels = bands % 2 ? 3 : 4;
   for (int i = 0; i < count; i++)
     for (int c = 0; c < channels; c++) {
-      int band = i * bands + (c == 3 ? colours : colours == 3 ? c : 0);
+      int band = i * bands + (c == 3 ? colors : colors == 3 ? c : 0);
       out[i * channels + c] =
         format == VIPS_FORMAT_UCHAR ? (uint16_t)(((const uint8_t *)row)[band] * 257) : ((const uint16_t *)row)[band];
     }
@@ -36,7 +37,7 @@ static void free_map(VipsImage *image, mediatool_tone_map *map) {
   mediatool_tone_map_free(map);
 }
 
-// The level of full signal. libheif's 10 and 12 bits are shifted up and no further, so that white is not 65535.
+// The level of white. libheif only shifts 10 and 12 bits up, so white is less than 65535.
 static int white_level(VipsImage *in) {
   int bits = 0;
   if (in->BandFmt != VIPS_FORMAT_USHORT || !vips_image_get_typeof(in, "heif-bitdepth")) return 65535;
@@ -69,7 +70,7 @@ int mediatool_vips_tone_map(
     VIPS_UNREF(mapped);
     return mediatool_vips_check(result, error);
   }
-  // The step needs its input for as long as it lives.
+  // The operation refers to its input during its whole lifetime.
   g_object_ref(in);
   vips_object_local(mapped, in);
   *out = mapped;

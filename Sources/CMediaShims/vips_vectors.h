@@ -1,4 +1,4 @@
-// Private to the shims: libvips' loops that are made at run time, safe on several threads.
+// Private to the shims: makes run-time code generation of libvips safe on several threads.
 #ifndef MEDIATOOL_VIPS_VECTORS_H
 #define MEDIATOOL_VIPS_VECTORS_H
 

@@ -3,7 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// RFC 9649, 2.3 and 2.7.1: "RIFF", the size of what follows, "WEBP", then chunks of a name, a length and bytes padded to even.
+// RFC 9649, 2.3 and 2.7.1: "RIFF", the size of the rest, "WEBP", then chunks with a name, a length and bytes padded
+// to an even length.
 enum { riff_header = 12, chunk_header = 8 };
 
 static uint32_t number(const uint8_t *bytes) {

@@ -20,7 +20,7 @@ typedef struct {
   bool no_privileges;  // no capabilities, and no way to gain any: PR_SET_NO_NEW_PRIVS
   bool landlock;       // no files but the readable ones
   int landlock_abi;    // its version, 0 for none: 4 adds TCP, 6 abstract sockets and signals
-  bool seccomp;        // no system calls but those of the list in seccomp.c
+  bool seccomp;        // only the system calls listed in seccomp.c
   int namespaces;      // those of its own, where the kernel permits: MEDIATOOL_NAMESPACE_…
 } mediatool_isolation;
 

@@ -1,4 +1,5 @@
-// Our own non-variadic functions over the C libraries. Every name begins with mediatool_, so that a grep finds each crossing.
+// Non-variadic functions over the C libraries. All names begin with mediatool_, so that grep finds every call from
+// Swift to C.
 #ifndef CMEDIASHIMS_H
 #define CMEDIASHIMS_H
 

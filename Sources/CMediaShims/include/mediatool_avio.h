@@ -1,4 +1,4 @@
-// Containers through libavformat, reading only what mediatool_input gives.
+// Reads containers with libavformat from a mediatool_input.
 #ifndef MEDIATOOL_AVIO_H
 #define MEDIATOOL_AVIO_H
 
@@ -9,7 +9,7 @@
 #pragma clang assume_nonnull begin
 
 typedef struct {
-  // The only demuxer that may look at the file: a libavformat name. Nothing is guessed.
+  // The only demuxer that may read the file, by its name in libavformat. There is no detection.
   const char *demuxer;
   // The only decoders that may be opened: libavcodec names, comma separated.
   const char *decoders;
@@ -20,21 +20,21 @@ typedef struct {
   int32_t max_streams;
 } mediatool_av_options;
 
-// What an AVERROR means to us. AVERROR() and AVERROR_*() are macros that Swift does not import.
+// Meanings of AVERROR codes. AVERROR() and AVERROR_*() are macros that Swift does not import.
 typedef enum : int32_t {
   MEDIATOOL_AV_OK = 0,
   MEDIATOOL_AV_INVALID,      // the content contradicts its format, or ends too early
-  MEDIATOOL_AV_UNSUPPORTED,  // libav has no reader for it, or none that is allowed
+  MEDIATOOL_AV_UNSUPPORTED,  // libav has no demuxer or decoder for it, or none is allowed
   MEDIATOOL_AV_NO_MEMORY,
-  MEDIATOOL_AV_INPUT,  // the input failed or its deadline passed: ask the input which
+  MEDIATOOL_AV_INPUT,  // the input failed or its deadline passed: the input knows which
 } mediatool_av_status;
 
-// Makes the process-wide settings of libav, once: it writes nothing, and no single allocation is larger than 256 MiB. Called
-// before anything else of libav is, so that a file's result does not depend on which files came before it.
+// Applies the process-wide settings of libav once: no log output, and at most 256 MiB per allocation. Called before
+// any other function of libav, so that results do not depend on earlier files.
 void mediatool_av_start(void);
 
-// Opens a container and reads its header. On success the context is the caller's, to be closed with mediatool_av_close before
-// the input is freed.
+// Opens a container and reads its header. On success the caller owns the context, and closes it with
+// mediatool_av_close before it frees the input.
 mediatool_av_status mediatool_av_open(
     mediatool_input *input, const mediatool_av_options *options, AVFormatContext *_Nullable *_Nonnull context);
 
@@ -46,7 +46,7 @@ mediatool_av_status mediatool_av_read_stream_info(AVFormatContext *context);
 // posters use the same stream.
 AVStream *_Nullable mediatool_av_video(AVFormatContext *context, const char *decoders);
 
-// Whether any read of the input has failed so far, or its deadline has passed, whatever libav made of it.
+// Whether a read of the input has failed or its deadline has passed, whatever libav reported.
 bool mediatool_av_input_failed(const AVFormatContext *context);
 
 void mediatool_av_close(AVFormatContext *context);

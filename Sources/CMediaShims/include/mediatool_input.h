@@ -1,4 +1,4 @@
-// One file for every reader in C: positional reads, a deadline, a count of bytes.
+// The input of all C code: positional reads, a deadline, and a count of the bytes read.
 #ifndef MEDIATOOL_INPUT_H
 #define MEDIATOOL_INPUT_H
 
@@ -10,7 +10,7 @@
 
 typedef struct mediatool_input mediatool_input;
 
-// Takes over the descriptor. Null when memory is short; the descriptor is then still the caller's.
+// Takes ownership of the descriptor. Null if memory is short; the caller then keeps the descriptor.
 mediatool_input *_Nullable mediatool_input_new(int descriptor, int64_t size);
 // Copies the bytes.
 mediatool_input *_Nullable mediatool_input_new_memory(const void *_Nullable bytes, size_t size);
@@ -19,13 +19,13 @@ void mediatool_input_free(mediatool_input *input);
 int64_t mediatool_input_size(const mediatool_input *input);
 uint64_t mediatool_input_bytes_read(const mediatool_input *input);
 
-// Reads fail once so many nanoseconds have gone by. INT64_MAX for never.
+// Reads fail after this many nanoseconds. INT64_MAX: never.
 void mediatool_input_set_deadline(mediatool_input *input, int64_t nanoseconds_left);
-// Whether the deadline has passed; remembered once it has been noticed.
+// Whether the deadline has passed; stays true once it was.
 bool mediatool_input_timed_out(mediatool_input *input);
 
-// The file seems to end after so many further bytes read, wherever they lie, until that is lifted: bounds a reader that looks for
-// something without knowing where it is.
+// Makes the file seem to end after this many more bytes are read, at any offsets, until the limit is lifted. Bounds a
+// reader that searches for something.
 void mediatool_input_set_end(mediatool_input *input, int64_t bytes);
 void mediatool_input_clear_end(mediatool_input *input);
 

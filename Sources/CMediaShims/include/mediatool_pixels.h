@@ -8,13 +8,13 @@
 
 #pragma clang assume_nonnull begin
 
-// Writes frame->width × frame->height straight RGBA pixels, 4 bytes each, rows without gaps. The matrix and the range are those
-// that the frame states; one that states none is BT.709 from 720 rows or 1280 columns on, else BT.601, limited, as players take it.
-// A frame that states PQ or HLG is mapped to sRGB (mediatool_tone_map.h), for which it needs 8 bytes a pixel beside.
-// False when libswscale does not know the layout, or memory is short.
+// Writes frame->width × frame->height straight RGBA pixels, 4 bytes each, rows without gaps. The matrix and the range
+// are those that the frame states; without a statement it is BT.709 from 720 rows or 1280 columns on, else BT.601,
+// limited range, as in players. A PQ or HLG frame is mapped to sRGB (mediatool_tone_map.h), which needs 8 more bytes
+// per pixel. False if libswscale does not support the pixel format, or memory is short.
 bool mediatool_frame_to_rgba(const AVFrame *frame, uint8_t *pixels);
 
-// Whether the frame's layout carries alpha.
+// Whether the frame's pixel format has alpha.
 bool mediatool_frame_has_alpha(const AVFrame *frame);
 
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// Stills that libvips has no trusted loader for, through a decoder of libavcodec that we name: BMP, QOI, TGA, PSD.
+// Decodes stills for which libvips has no trusted loader, with a named decoder of libavcodec: BMP, QOI, TGA, PSD.
 #ifndef MEDIATOOL_STILL_H
 #define MEDIATOOL_STILL_H
 

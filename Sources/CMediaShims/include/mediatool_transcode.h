@@ -1,7 +1,7 @@
 // Transcodes one video or audio file: smaller, upright, in a codec and a container that old receivers support, without metadata.
 //
-// One call is one attempt with one quality; the caller chooses the number of attempts and their qualities. Streams that fit are copied.
-// One thread, so that the same file gives the same bytes however busy the machine is.
+// One call is one attempt with one quality; the caller chooses the number of attempts and their qualities. Streams
+// that fit are copied. One thread, so that the same file gives the same bytes under any load.
 #ifndef MEDIATOOL_TRANSCODE_H
 #define MEDIATOOL_TRANSCODE_H
 
@@ -37,25 +37,25 @@ typedef struct {
   const char *demuxer;   // of libavformat
   const char *decoders;  // of libavcodec, comma separated: the only ones that may be opened
   int64_t max_pixels;    // a frame with more is refused before it is allocated
-  int transfer;          // of the signal (MEDIATOOL_TRANSFER_…) where the images themselves do not say; 0 for unknown
+  int transfer;          // transfer function (MEDIATOOL_TRANSFER_…) for frames that state none; 0 if unknown
 
   mediatool_container container;
   mediatool_coding video;
   mediatool_coding audio;
 
-  int32_t width, height;     // upright and even. For a copy the largest there may be
-  int32_t shown_width, shown_height;  // of them what the video takes, even; the rest is black
-  int32_t orientation;       // EXIF's 1 to 8: how decoded frames are turned
+  int32_t width, height;     // upright and even; for a copy the maximum
+  int32_t shown_width, shown_height;  // the part that the video occupies, even; the rest is black
+  int32_t orientation;       // EXIF orientation, 1 to 8, by which decoded frames are rotated
   double max_frame_rate;     // excess frames are dropped; the others keep their timestamps
   double quantizer;          // H.264: x264's rate factor, 0 to 51. H.263: 6·log2 of its quantiser, 6 to 29.7
   double min_quantizer, max_quantizer;  // limits within which the rate control adjusts it to reach aim_bytes
-  int64_t aim_bytes;         // of both streams, without the container; 0 for a fixed quantizer
-  int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the highest there may be. H.263: its number
-  int64_t max_rate;          // bits a second that the level allows; H.264 keeps to them; 0 for any
+  int64_t aim_bytes;         // target size of both streams, without the container; 0 for a fixed quantizer
+  int32_t level;             // H.264: 10 times its number, 9 for 1b. For a copy the maximum. H.263: its number
+  int64_t max_rate;          // bits per second that the level allows, which H.264 observes; 0 for any
   int64_t buffer_size;       // bits of the decoder's buffer
 
   int32_t sample_rate, channels;
-  int64_t audio_rate;        // bits a second
+  int64_t audio_rate;        // bits per second
 
   double max_seconds;        // later frames are dropped
   double expected_seconds;   // probable duration, to detect early that the file gets too large; 0 for unknown
@@ -71,12 +71,12 @@ typedef enum : int32_t {
   MEDIATOOL_TRANSCODE_OVER,          // the file is, or was projected to be, larger than max_bytes
   MEDIATOOL_TRANSCODE_NOT_IN_CLASS,  // a stream to copy does not meet the options
   MEDIATOOL_TRANSCODE_NONE,          // there is no such stream
-  MEDIATOOL_TRANSCODE_UNSUPPORTED,   // no reader or no decoder for it, or none that is allowed
+  MEDIATOOL_TRANSCODE_UNSUPPORTED,   // no demuxer or decoder for it, or none is allowed
   MEDIATOOL_TRANSCODE_NO_ENCODER,    // the libraries of this machine cannot write that codec
   MEDIATOOL_TRANSCODE_TOO_LARGE,     // more pixels than allowed
   MEDIATOOL_TRANSCODE_CORRUPT,       // the container contradicts itself, or nothing could be decoded
   MEDIATOOL_TRANSCODE_NO_MEMORY,
-  MEDIATOOL_TRANSCODE_INPUT,         // the input failed or its deadline passed: ask the input which
+  MEDIATOOL_TRANSCODE_INPUT,         // the input failed or its deadline passed: the input knows which
 } mediatool_transcode_status;
 
 typedef struct {

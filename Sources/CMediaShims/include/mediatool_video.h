@@ -1,7 +1,7 @@
-// One video stream of a container, of which single frames are wanted: key frames here and there, or the frame at a moment.
+// Single frames of a video stream: some key frames, or the frame at a position.
 //
-// Reads the header, then only what a frame needs: every other stream is discarded, and the demuxer is made to jump. One thread
-// decodes, so that the same file gives the same frame however busy the machine is.
+// Reads the header, then only what a frame needs: other streams are discarded, and the demuxer seeks. One thread
+// decodes, so that the same file gives the same frame under any load.
 #ifndef MEDIATOOL_VIDEO_H
 #define MEDIATOOL_VIDEO_H
 
@@ -18,37 +18,37 @@ typedef struct mediatool_video mediatool_video;
 typedef struct {
   const char *demuxer;   // of libavformat
   const char *decoders;  // of libavcodec, comma separated: the only ones that may be opened
-  // Seconds, for a container whose header does not say; 0 for unknown.
+  // The duration in seconds, for containers whose header states none; 0 if unknown.
   double duration;
-  // The transfer of the signal (MEDIATOOL_TRANSFER_…) where the images themselves do not say; 0 for unknown.
+  // The transfer function (MEDIATOOL_TRANSFER_…) for frames that state none; 0 if unknown.
   int transfer;
   // A frame with more pixels is refused before it is allocated.
   int64_t max_pixels;
-  // Leaves out the loop filters of key frames that are decoded alone: their work is not seen in an image of half the size.
+  // Skips the loop filters of key frames that are decoded alone: the difference is invisible at half the size.
   bool fast;
-  // Takes the decoders that know of the second image which holds the alpha of VP8 and VP9.
+  // Prefers decoders that support the alpha of VP8 and VP9.
   bool alpha;
 } mediatool_video_options;
 
 typedef enum : int32_t {
   MEDIATOOL_VIDEO_OK = 0,
-  MEDIATOOL_VIDEO_NONE,         // there is no stream of images
-  MEDIATOOL_VIDEO_UNSUPPORTED,  // no reader or no decoder for it, or none that is allowed
+  MEDIATOOL_VIDEO_NONE,         // there is no video stream
+  MEDIATOOL_VIDEO_UNSUPPORTED,  // no demuxer or decoder for it, or none is allowed
   MEDIATOOL_VIDEO_TOO_LARGE,    // more pixels than allowed
   MEDIATOOL_VIDEO_CORRUPT,      // the container contradicts itself, or no frame could be decoded
   MEDIATOOL_VIDEO_NO_MEMORY,
-  MEDIATOOL_VIDEO_INPUT,  // the input failed or its deadline passed: ask the input which
+  MEDIATOOL_VIDEO_INPUT,  // the input failed or its deadline passed: the input knows which
 } mediatool_video_status;
 
-// What the header says of the stream.
+// The facts of the stream in the header.
 typedef struct {
-  int width, height;  // with square pixels, not yet turned; 0 for unknown
+  int width, height;  // with square pixels, before rotation; 0 if unknown
   bool has_matrix;
-  int32_t matrix[9];  // of the display: ISO/IEC 14496-12, 8.3.2
-  bool is_cover;      // the only images are the cover's
+  int32_t matrix[9];  // the display matrix: ISO/IEC 14496-12, 8.3.2
+  bool is_cover;      // the only image is the cover
   bool has_alpha;     // of the kept frame
   double duration;    // seconds; 0 for unknown
-  double reach;       // seconds that are in the file, which may be truncated; 0 for unknown
+  double reach;       // seconds that exist in the file, which may be truncated; 0 if unknown
 } mediatool_video_facts;
 
 // Opens the container and the decoder. The input has to outlive the video.
@@ -58,46 +58,48 @@ void mediatool_video_close(mediatool_video *video);
 
 mediatool_video_facts mediatool_video_get_facts(const mediatool_video *video);
 
-// Decodes the key frame at or before that second, or where there is none before it (or, in transport and program streams, none that a seek
-// leads to) the first one after it. It becomes the frame at hand. A container without an index may lead to one that lies far
-// before: where that is more than `farthest` seconds, what is between is read; INFINITY for never.
-// `is_new`: false when it is one that was decoded before, which then is not decoded again and leaves no frame at hand.
+// Decodes the key frame at or before this second. If there is none before it (or, in transport and program streams,
+// none that a seek leads to), decodes the first one after it. It becomes the current frame. A seek in a container
+// without an index may lead to a much earlier one: if it is more than `farthest` seconds earlier, the interval is
+// read; INFINITY: never. `is_new`: false for a key frame that was decoded before. It is not decoded again, and there
+// is no current frame.
 mediatool_video_status mediatool_video_key_frame(
   mediatool_video *video, double second, double farthest, bool *is_new);
 
-// Decodes on from the key frame at or before that second, some hundred frames at most, to one without damage: there are videos without complete key
-// frames, which renew their image a stripe at a time. CORRUPT when there is none.
+// Decodes from the key frame at or before this second to the first frame without damage, at most some hundred frames:
+// videos with gradual intra refresh have no complete key frames. CORRUPT if there is none.
 mediatool_video_status mediatool_video_undamaged_frame(mediatool_video *video, double second);
 
-// Decodes the frame that is shown at that second, or the last one before the end.
+// Decodes the frame that is shown at this second, or the last one.
 mediatool_video_status mediatool_video_frame_at(mediatool_video *video, double second);
 
-// From the beginning, without jumping, the first frame that can be decoded: for a file whose index leads nowhere.
+// Decodes the first decodable frame from the beginning without a seek, for files with an invalid index.
 mediatool_video_status mediatool_video_first_frame(mediatool_video *video);
 
-// The frame so many frames further on. CORRUPT at the end.
+// Decodes the frame that is this many frames later. CORRUPT at the end.
 mediatool_video_status mediatool_video_skip(mediatool_video *video, int frames);
 
-// Statistics of the luma of the frame at hand. Levels go from 0 (black) to 255 (white).
+// Statistics of the luma of the current frame. Levels go from 0 (black) to 255 (white).
 typedef struct {
   double mean, deviation;
   double entropy;    // of a histogram of 32 bins, 0 to 1
   double dominance;  // share of the fullest 16 levels, 0 to 1
-  double flatness;   // share of places that differ by less than 2 levels from their neighbours, 0 to 1
-  double sharpness;  // the steepest twentieth of the slopes, in levels from one place to the next
-  double opacity;    // mean, 0 (nothing to see) to 1
+  double flatness;   // share of cells that differ by less than 2 levels from their neighbours, 0 to 1
+  double sharpness;  // mean of the steepest 5 % of the slopes, in levels per cell
+  double opacity;    // mean, 0 (transparent) to 1
   bool is_damaged;   // parts were missing or guessed
 } mediatool_frame_analysis;
 mediatool_frame_analysis mediatool_video_analyze_frame(const mediatool_video *video);
 
-// The frame at hand is the best so far.
+// Keeps the current frame as the best so far.
 void mediatool_video_keep(mediatool_video *video);
-// When the kept frame is shown, in seconds from the beginning; negative for unknown.
+// The time of the kept frame, in seconds from the beginning; negative if unknown.
 double mediatool_video_time(const mediatool_video *video);
-// Frames that were decoded so far.
+// Number of frames decoded so far.
 int mediatool_video_frames_decoded(const mediatool_video *video);
 
-// The kept frame in 8-bit sRGB, with square pixels, scaled to that size, which must not be larger than it makes sense. It is not turned.
+// The kept frame in 8-bit sRGB with square pixels, scaled to this size, which should not exceed the frame's. It is
+// not rotated.
 int mediatool_video_image(
   const mediatool_video *video, int width, int height, VipsImage *_Nullable *_Nonnull out, mediatool_vips_error *error);
 
