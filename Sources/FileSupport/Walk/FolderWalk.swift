@@ -10,30 +10,31 @@ internal import Darwin
 
 /// Walks a folder: its files in the order of their names' bytes, then its folders, each in the same way.
 ///
-/// Links are followed only as ``FolderWalk/Filter/links`` states. A folder that contains itself through a mount is not entered again, so the walk
-/// ends. Memory holds the names of one folder, and the folder names of the levels above it. At most ``maxHandles`` folders are open. A path may
-/// be longer than the system accepts, because each folder is opened from the one above it.
+/// Links are followed only as ``FolderWalk/Filter/links`` states. A folder that contains itself through a mount is not
+/// entered again, so the walk ends. Memory holds the names of one folder, and the folder names of the levels above it. At
+/// most ``maxHandles`` folders are open. A path may be longer than the system accepts, because each folder is opened from
+/// the one above it.
 public struct FolderWalk: Sendable {
   /// Number of folders that the walk holds open; handles that a caller keeps are not counted.
   static let maxHandles = 32
 
   /// Number of entries skipped so far, by reason.
-  public private(set) var passedOver = PassedOver()
+  public internal(set) var passedOver = PassedOver()
 
-  private let filter: Filter
-  private let staysOnFileSystem: Bool
-  private let willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)?
-  private var path: [UInt8]
-  private let rootLength: Int
-  private var levels: [Level] = []
-  private var entered: Set<FileIdentity> = []
-  private var ignoreFiles: [(start: Int, file: IgnoreFile)] = []
+  let filter: Filter
+  let staysOnFileSystem: Bool
+  let willRead: (@Sendable (_ path: [UInt8], _ folder: FolderHandle) -> Void)?
+  var path: [UInt8]
+  let rootLength: Int
+  var levels: [Level] = []
+  var entered: Set<FileIdentity> = []
+  var ignoreFiles: [(start: Int, file: IgnoreFile)] = []
   /// The names of the folder that was entered last, while its files are visited.
-  private var listing: FolderListing?
-  private var position = 0
+  var listing: FolderListing?
+  var position = 0
   /// The root's path without links; resolved when the first link is followed.
   private var realRoot: PathBytes?
-  private var waiting: [Event] = []
+  var waiting: [Event] = []
   private let part: Part
 
   /// The part of the tree that is walked. Patterns of the folders above it apply too.
@@ -42,17 +43,6 @@ public struct FolderWalk: Sendable {
     case all
     /// One folder, by its path from the root without a slash at either end, alone or with all its descendants.
     case folder([UInt8], isDeep: Bool)
-  }
-
-  /// A folder between the root and the current folder, inclusive.
-  private struct Level {
-    let identity: FileIdentity
-    /// Nil when the handle was closed to stay below the limit.
-    var handle: FolderHandle?
-    var folders = FolderListing()
-    var position = 0
-    let pathLength: Int
-    let ignoreFiles: Int
   }
 
   /// - Parameters:
@@ -83,20 +73,7 @@ public struct FolderWalk: Sendable {
       let folder = try FolderHandle.open(path)
       if case .folder(let below, _) = part, !below.isEmpty { descend(from: folder, to: below) } else { enter(folder) }
     } catch {
-      tell(error, isFolder: true)
-    }
-  }
-
-  /// Descends to a folder without visiting anything on the way.
-  private mutating func descend(from root: FolderHandle, to below: [UInt8]) {
-    pass(root)
-    let names = below.split(separator: Self.slash)
-    for (number, name) in names.enumerated() {
-      if number < names.count - 1 { enterFolder(name, isPassed: true) } else { enterFolder(name) }
-      guard levels.count == number + 2 else {
-        levels = []
-        return
-      }
+      report(error, isFolder: true)
     }
   }
 
@@ -145,9 +122,9 @@ public struct FolderWalk: Sendable {
         let status = try listing.status(index, in: folder)
         if status.kind == .file { return File(name: name, status: status) }
         // Something else has replaced the file since the folder was read.
-        tell(FileError(code: ENOENT), name, isFolder: false)
+        report(FileError(code: ENOENT), name, isFolder: false)
       } catch {
-        tell(error, name, isFolder: false)
+        report(error, name, isFolder: false)
       }
     }
     return nil
@@ -179,7 +156,7 @@ public struct FolderWalk: Sendable {
   package func pathFromRoot(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(rootLength)) }
 
   /// Whether the patterns accept a name in the folder at ``path``.
-  private mutating func takes(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
+  mutating func takes(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
     guard !ignoreFiles.isEmpty || !filter.excluding.isEmpty || !isFolder && !filter.including.isEmpty else {
       return true
     }
@@ -191,107 +168,13 @@ public struct FolderWalk: Sendable {
     return isTaken
   }
 
-  private mutating func enterFolder(_ name: ArraySlice<UInt8>, isPassed: Bool = false) {
-    guard filter.takes(name: name), takes(name, isFolder: true) else { return }
-    guard let above = levels.last?.handle else { return }
-    append(name)
-    do throws(FileError) {
-      let folder = try above.folder(name)
-      if staysOnFileSystem, folder.identity.device != levels.first?.identity.device {
-        passedOver.otherFileSystems += 1
-      } else if filter.closed.contains(folder.identity) {
-        passedOver.ignored += 1
-        passedOver.closed += 1
-      } else if entered.contains(folder.identity) {
-        waiting.append(.problem(Problem(path: path, isFolder: true, failure: .loop)))
-      } else if isPassed {
-        pass(folder)
-      } else {
-        enter(folder)
-      }
-    } catch {
-      tell(error, isFolder: true)
-    }
-  }
-
-  /// Descends through the folder at ``path`` to one below it.
-  private mutating func pass(_ folder: FolderHandle) {
-    push(folder)
-    readIgnoreFile(in: folder)
-  }
-
-  /// Enters the folder at ``path`` and reads its names.
-  private mutating func enter(_ folder: FolderHandle) {
-    willRead?(path, folder)
-    push(folder)
-    let listing = FolderListing(folder)
-    self.listing = listing
-    position = 0
-    waiting.append(.entered(Folder(path: path, handle: folder, listing: listing)))
-    if let failure = listing.failure { tell(failure, isFolder: true) }
-    if listing.contains(IgnoreFile.name[...]) { readIgnoreFile(in: folder) }
-  }
-
-  private mutating func push(_ folder: FolderHandle) {
-    levels.append(
-      Level(identity: folder.identity, handle: folder, pathLength: path.count, ignoreFiles: ignoreFiles.count))
-    entered.insert(folder.identity)
-    // The root stays open: every other folder can be reached from there.
-    let closed = levels.count - 1 - Self.maxHandles
-    if closed > 0 { levels[closed].handle = nil }
-  }
-
-  private mutating func readIgnoreFile(in folder: FolderHandle) {
-    do throws(IgnoreFile.Failure) {
-      guard let file = try IgnoreFile.read(in: folder) else { return }
-      let start = path.count < rootLength ? 0 : path.count + 1 - rootLength
-      if !file.isEmpty { ignoreFiles.append((start, file)) }
-    } catch {
-      let failure = MediaFailure.ignoreFile(error)
-      waiting.append(
-        .problem(Problem(path: path + [Self.slash] + IgnoreFile.name, isFolder: false, failure: failure)))
-    }
-  }
-
-  /// Returns to the folder above.
-  private mutating func leave() {
-    let left = levels.removeLast()
-    entered.remove(left.identity)
-    ignoreFiles.removeSubrange(left.ignoreFiles...)
-    guard let last = levels.indices.last, levels[last].handle == nil else { return }
-    if let above = left.handle?.parent(), above.identity == levels[last].identity {
-      levels[last].handle = above
-    } else if let found = foundAgain() {
-      levels[last].handle = found
-    } else {
-      // The folder was moved out of the tree, with those of its folders that were not visited yet.
-      path.removeSubrange(levels[last].pathLength...)
-      levels[last].position = levels[last].folders.count
-      tell(FileError(code: ENOENT), isFolder: true)
-      levels[last].handle = left.handle
-    }
-  }
-
-  /// Opens the current folder again from the root; nil if a folder on the way is another one now.
-  private func foundAgain() -> FolderHandle? {
-    guard var folder = levels.first?.handle else { return nil }
-    for (above, level) in zip(levels, levels.dropFirst()) {
-      let start = path[above.pathLength - 1] == Self.slash ? above.pathLength : above.pathLength + 1
-      guard let next = try? folder.folder(path[start..<level.pathLength]), next.identity == level.identity else {
-        return nil
-      }
-      folder = next
-    }
-    return folder
-  }
-
-  private mutating func append(_ name: ArraySlice<UInt8>) {
+  mutating func append(_ name: ArraySlice<UInt8>) {
     if path.last != Self.slash { path.append(Self.slash) }
     path += name
   }
 
   /// Reports a problem with the folder at ``path``, or with a name in it.
-  private mutating func tell(_ error: FileError, _ name: ArraySlice<UInt8>? = nil, isFolder: Bool) {
+  mutating func report(_ error: FileError, _ name: ArraySlice<UInt8>? = nil, isFolder: Bool) {
     let length = path.count
     if let name { append(name) }
     let failure = isFolder ? MediaFailure.readingFolder(error) : .opening(error, followsLinks: false)
@@ -299,7 +182,7 @@ public struct FolderWalk: Sendable {
     path.removeSubrange(length...)
   }
 
-  private static let slash = UInt8(ascii: "/")
+  static let slash = UInt8(ascii: "/")
 }
 
 extension FolderWalk.Part {

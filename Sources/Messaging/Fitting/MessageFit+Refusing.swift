@@ -2,6 +2,13 @@ internal import AttachmentPolicy
 internal import MediaModel
 
 extension MessageFit {
+  /// Files that the content class does not support: in a text class all, in a class without images the images.
+  var unsupported: [MediaAttachment.ID] {
+    if profile.contentClass == .text { return composition.attachments.map(\.id) }
+    guard !profile.maxImageSize.isPositive else { return [] }
+    return composition.attachments.filter { $0.info.kind == .image }.map(\.id)
+  }
+
   /// Finds the files to remove: as few as possible, the largest first, and none that could be kept.
   func refusal() -> FitPlan.Refusal {
     let unsupported = unsupported

@@ -20,11 +20,11 @@ internal import Testing
     try world.scan(["--renditions", "grid", "--digest"])
   }
 
-  private func run(_ arguments: [PathBytes]) throws -> Command.Output {
+  func run(_ arguments: [PathBytes]) throws -> Command.Output {
     try Command.run(arguments + ["--library", world.library])
   }
 
-  private func names(_ output: Command.Output) throws -> [String] {
+  func names(_ output: Command.Output) throws -> [String] {
     try output.records.compactMap { ($0["path"] as? String).map { ($0 as NSString).lastPathComponent } }
   }
 
@@ -77,24 +77,6 @@ internal import Testing
     #expect(try run(["places", "--open", PathBytes(id), "--until", "1900-01-01", "--json"]).output == "")
   }
 
-  @Test("R-MYM-22: a damaged byte is found, and repaired or removed")
-  func verify() throws {
-    #expect(try run(["verify"]).status == 0)
-    let files = world.scratch.files(below: "library/renditions").filter { !$0.contains("/.") }
-    let victim = try #require(files.first)
-    let path = "\(world.library.text)/renditions/\(victim)"
-    chmod(path, 0o644)
-    try Data("damaged".utf8).write(to: URL(fileURLWithPath: path))
-    let result = try run(["verify"])
-    #expect(result.status == 1)
-    #expect(try result.records.first?["code"] as? String == "renditionDamaged")
-    #expect(try run(["verify", "--repair"]).status == 0)
-    #expect(try run(["verify"]).status == 0)
-    // The next scan makes it again.
-    #expect(try world.scan(["--renditions", "grid"]).records.contains { $0["state"] as? String != "unchanged" })
-    #expect(try run(["verify"]).status == 0)
-  }
-
   @Test("R-MYM-12, R-MYM-24: erased files are gone, and erasing them again succeeds")
   func erase() throws {
     let photo = world.tree.appending("IMG_0001.jpg".utf8)
@@ -111,46 +93,6 @@ internal import Testing
     let none = try Command.run(["forget", "--vanished", "--library", world.scratch("none")])
     #expect(none.status == 64)
     #expect(world.scratch.files(below: "none").isEmpty)
-  }
-
-  private func change(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: world.library.text + "/catalogue.sqlite")
-    try queue.write { db in try db.execute(sql: sql) }
-    try queue.close()
-  }
-
-  @Test("R-MYM-23: one damaged row costs find and tray that row; verify names it, repair and a scan bring it back")
-  func damagedRow() throws {
-    try change(
-      "UPDATE content SET facts = x'00FF00' WHERE id = (SELECT content FROM file WHERE name = CAST('IMG_0002.jpg' AS BLOB))"
-    )
-    let found = try run(["find", "--json"])
-    #expect(found.status == 1)
-    #expect(try Set(names(found)) == ["IMG_0001.jpg", "VID_0008.mp4", "notes.txt"])
-    #expect(found.errors.contains("IMG_0002.jpg"))
-    #expect(found.errors.contains("mediatool verify --repair"))
-    #expect(try run(["find", "img_0001", "--json"]).status == 0)
-    #expect(try run(["tray", "--json"]).status == 0)
-    let verified = try run(["verify"])
-    #expect(verified.status == 1)
-    #expect(try verified.records.compactMap { $0["code"] as? String } == ["catalogueRow"])
-    #expect(try run(["verify", "--repair"]).status == 0)
-    #expect(try run(["verify"]).status == 0)
-    try world.scan(["--renditions", "grid", "--digest"])
-    #expect(try names(run(["find", "--json"])).count == 4)
-  }
-
-  @Test("R-MYM-23: a dropped index is named by every verb, and created again by a repair") func droppedIndex() throws {
-    try change("DROP INDEX file_newest")
-    let found = try run(["find"])
-    #expect(found.status == 70)
-    #expect(found.errors.contains("file_newest"))
-    #expect(found.errors.contains("mediatool verify --repair"))
-    let verified = try run(["verify"])
-    #expect(verified.status == 1)
-    #expect(try verified.records.first?["code"] as? String == "catalogueSchema")
-    #expect(try run(["verify", "--repair"]).status == 0)
-    #expect(try names(run(["find", "--json"])).count == 4)
   }
 
   @Test("R-MYM-24: an erasure that a reader prevents from being complete says so, ends with 1, and is finished later")
@@ -237,73 +179,6 @@ internal import Testing
         #expect(bytes.range(of: Data("IMG_00".utf8)) == nil, "\(folder)/\(name)")
       }
     }
-    #expect(try run(["verify", "--copy", copy]).status == 0)
-  }
-
-  @Test("R-MYM-23: a missing or damaged catalogue is rebuilt, and the next scan decodes nothing again")
-  func rebuild() throws {
-    let copy = world.scratch("copy")
-    #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
-    let before = try names(run(["find", "--json"]))
-    try Data("no database at all, but long enough to be looked at".utf8).write(
-      to: URL(fileURLWithPath: world.library.text + "/catalogue.sqlite"))
-    #expect(try run(["verify"]).status == 64)
-    #expect(try run(["verify", "--rebuild", "--copy", copy]).status == 0)
-    #expect(try names(run(["find", "--json"])) == before)
-    #expect(try Set(world.states(world.scan(["--renditions", "grid", "--digest"])).values) == ["unchanged"])
-    #expect(access(world.library.text + "/catalogue.sqlite.damaged-1", F_OK) == 0)
-    // Without a copy the folders say all.
-    for name in ["catalogue.sqlite", "catalogue.sqlite-wal", "catalogue.sqlite.damaged-1"] {
-      unlink(world.library.text + "/" + name)
-    }
-    let missing = try world.scan()
-    #expect(missing.status == 64)
-    #expect(missing.errors.contains("mediatool verify --rebuild"), "\(missing.errors)")
-    let lossy = try run(["verify", "--rebuild"])
-    #expect(lossy.status == 64)
-    #expect(lossy.errors.contains("The library has a copy"), "\(lossy.errors)")
-    #expect(lossy.errors.contains("--yes"), "\(lossy.errors)")
-    #expect(try run(["verify", "--rebuild", "--yes"]).status == 0)
-    try world.scan(["--renditions", "grid", "--digest"])
-    #expect(try names(run(["find", "--json"])) == before)
-    #expect(try run(["verify"]).status == 0)
-    let none = try Command.run(["verify", "--rebuild", "--library", world.scratch("none")])
-    #expect(none.status == 64)
-    #expect(world.scratch.files(below: "none").isEmpty)
-  }
-
-  @Test("R-MYM-23: a repair without the catalogue, or a rebuild from an empty copy, loses no row and no image")
-  func nothingIsDestroyed() throws {
-    let copy = world.scratch("copy")
-    #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
-    let before = try names(run(["find", "--json"]))
-    func images(_ folder: String) -> Set<String> {
-      Set(world.scratch.files(below: folder).filter { $0.contains("renditions/") })
-    }
-    let kept = [images("library"), images("copy")]
-    #expect(kept[0].count == 3)
-    for suffix in ["", "-wal", "-shm"] { unlink(world.library.text + "/catalogue.sqlite" + suffix) }
-    let repair = try run(["verify", "--repair", "--copy", copy])
-    #expect(repair.status == 64)
-    #expect(repair.errors.contains("verify --rebuild"), "\(repair.errors)")
-    #expect([images("library"), images("copy")] == kept)
-
-    // The disk of the copy is not mounted: its folder is empty.
-    let unmounted = world.scratch("unmounted")
-    #expect(rename(copy.text, unmounted.text) == 0)
-    #expect(mkdir(copy.text, 0o700) == 0)
-    for arguments in [["verify", "--rebuild", "--copy", copy], ["verify", "--rebuild", "--yes", "--copy", copy]] {
-      let rebuild = try run(arguments)
-      #expect(rebuild.status == 64)
-      #expect(rebuild.errors.contains("mounted"), "\(rebuild.errors)")
-    }
-    #expect(try world.scan(["--copy", copy]).status == 64)
-    #expect(world.scratch.files(below: "copy").isEmpty)
-    #expect(rmdir(copy.text) == 0)
-    #expect(rename(unmounted.text, copy.text) == 0)
-    #expect(try run(["verify", "--rebuild", "--copy", copy]).status == 0)
-    #expect(try names(run(["find", "--json"])) == before)
-    #expect([images("library"), images("copy")] == kept)
     #expect(try run(["verify", "--copy", copy]).status == 0)
   }
 
