@@ -64,6 +64,10 @@ public struct ScanOptions: Sendable {
 
   /// Called before each step of a scan, for tests.
   package var willTakeStep: (@Sendable () -> Void)?
+  /// Called when the scan begins to wait for its reader, for tests. Must return at once.
+  package var willWaitForReader: (@Sendable () -> Void)?
+  /// Called when the threads of a scan have ended, for tests.
+  package var didEnd: (@Sendable () -> Void)?
 
   /// The default options.
   public init() {}

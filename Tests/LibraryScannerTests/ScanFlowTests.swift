@@ -18,29 +18,31 @@ internal import Testing
     return tree
   }
 
-  /// Waits until nothing has been read for a quarter of a second, and gives what was read by then.
-  private func whenQuiet(_ executor: ContentExecutor) async throws -> Int {
-    var (last, since) = (executor.read, ContinuousClock.now)
-    while since.duration(to: .now) < .milliseconds(250) {
-      try await Task.sleep(for: .milliseconds(10))
-      if executor.read != last { (last, since) = (executor.read, .now) }
-    }
-    return last
-  }
-
-  @Test(
-    "A reader that stops taking events stops the scan within the limit, and the scan continues when the reader does")
+  @Test("A reader that is slower than the scan stops it within the limit, and the scan continues when the reader does")
   func backPressure() async throws {
-    let tree = try makeTree(200)
-    var iterator = tree.scan.makeAsyncIterator()
+    var tree = try makeTree(200)
+    let (stalls, stall) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (taken, farthest) = (Locked(0), Locked(0))
+    tree.options.willWaitForReader = { stall.yield() }
+    tree.executor.willRead { [executor = tree.executor] in
+      let read = executor.read
+      let ahead = read - taken.withLock { $0 }
+      farthest.withLock { $0 = max($0, ahead) }
+      // From now on nothing waits for the reader any more.
+      if read == 200 { stall.finish() }
+    }
+    var stalled = stalls.makeAsyncIterator()
     var files = 0
-    if case .file = try await iterator.next() { files += 1 }
-    let read = try await whenQuiet(tree.executor)
-    // Four times what may be pending, and those under way.
-    #expect(read <= 4 * tree.options.maxPendingEvents + 4)
-    while let event = try await iterator.next() { if case .file = event { files += 1 } }
+    for try await batch in tree.scan.batches {
+      for case .file in batch { files += 1 }
+      taken.withLock { $0 = files }
+      // The scan runs as far ahead as it can.
+      _ = await stalled.next()
+    }
     #expect(files == 200)
     #expect(tree.executor.read == 200)
+    // Four times what may be pending, and those under way.
+    #expect(farthest.withLock { $0 } <= 4 * tree.options.maxPendingEvents + 4)
   }
 
   @Test("A cancelled scan commits and reports everything that was finished; the next scan does the rest")
@@ -83,10 +85,12 @@ internal import Testing
 
   @Test("Leaving the loop stops the scan, and files in progress are committed") func leaving() async throws {
     var tree = try makeTree(200)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    tree.options.didEnd = { end.finish() }
     for try await event in tree.scan { if case .file = event { break } }
-    let read = try await whenQuiet(tree.executor)
+    for await _ in ends {}
+    let read = tree.executor.read
     #expect(read < 200)
-    for _ in 0..<500 where try rows(of: tree).count < read { try await Task.sleep(for: .milliseconds(10)) }
     #expect(try rows(of: tree).count == read)
     try await tree.run()
     #expect(tree.files.count == 200 - read)
@@ -156,9 +160,9 @@ internal import Testing
       }
       return (states, isComplete)
     }
-    let told = try await reader.value
-    #expect(told.states == [.new, .new, .new, .new, .vanished])
-    #expect(told.isComplete == true)
+    let reported = try await reader.value
+    #expect(reported.states == [.new, .new, .new, .new, .vanished])
+    #expect(reported.isComplete == true)
     #expect(try tree.kept() == tree.present())
   }
 

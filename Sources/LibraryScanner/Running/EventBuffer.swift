@@ -3,6 +3,8 @@ internal import Foundation
 /// A bounded buffer between the threads of a scan and the task that reads its events: a slow reader slows the scan, and memory stays constant.
 final class EventBuffer: @unchecked Sendable {
   private let capacity: Int
+  /// Called under the lock before a sender waits.
+  private let willWait: (@Sendable () -> Void)?
   private let condition = NSCondition()
   // All five are touched under the condition's lock only, which is what makes the class Sendable.
   private var events: [ScanEvent] = []
@@ -13,14 +15,19 @@ final class EventBuffer: @unchecked Sendable {
   private var reader: CheckedContinuation<Void, Never>?
 
   /// - Parameter capacity: Maximum number of waiting events; a single longer batch is accepted.
-  init(capacity: Int) { self.capacity = max(1, capacity) }
+  init(capacity: Int, willWait: (@Sendable () -> Void)? = nil) {
+    (self.capacity, self.willWait) = (max(1, capacity), willWait)
+  }
 
   // MARK: Scan threads
 
   /// Adds events. Blocks until there is room or the reader has gone.
   func send(_ more: [ScanEvent]) {
     change {
-      while !isClosed, !events.isEmpty, events.count + more.count > capacity { condition.wait() }
+      while !isClosed, !events.isEmpty, events.count + more.count > capacity {
+        willWait?()
+        condition.wait()
+      }
       if !isClosed { events += more }
     }
   }

@@ -7,7 +7,8 @@ final class RunningScan: Sendable {
   private let stopSignal: StopSignal?
 
   init(_ scan: MediaScan) {
-    let events = EventBuffer(capacity: scan.options.maxPendingEvents)
+    let events = EventBuffer(
+      capacity: scan.options.maxPendingEvents, willWait: scan.options.willWaitForReader)
     self.events = events
     do throws(StopSignal.Failure) {
       let stop = try StopSignal()

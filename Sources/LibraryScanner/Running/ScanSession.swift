@@ -19,6 +19,7 @@ struct ScanSession: Sendable {
 
   /// Runs the scan and ends its events.
   func run() {
+    defer { options.didEnd?() }
     // The scan's other threads end with it.
     defer { stop.request() }
     do {

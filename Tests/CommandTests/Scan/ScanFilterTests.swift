@@ -99,13 +99,9 @@ internal import Testing
     }
     writer.start()
     let line = command.readLine().utf8.count + 1
-    // Nobody reads on: the pipe of results fills, and all stands still.
+    // Nobody reads on: the pipe of results fills, and everything stands still.
     #expect(command.waitForOutput(bytes: Command.smallPipe / line * line - line))
-    var last = -1
-    while written.value != last {
-      last = written.value
-      usleep(200_000)
-    }
+    #expect(command.waitUntilAtRest())
     // What the pipe of inputs (64 KiB), a piece of it that was read, and the window of files hold.
     #expect(written.value < 100_000)
     command.closeOutput()

@@ -18,13 +18,9 @@ internal import Testing
     return command
   }
 
-  /// Waits until the library holds what the tree holds; a test that never gets there fails.
-  private func isInStep() throws -> Bool {
-    for _ in 0..<600 {
-      if try world.kept() == world.present() { return true }
-      usleep(100_000)
-    }
-    return false
+  /// Waits until the library agrees with the tree; a test that never gets there fails. A watch writes a line after each change in the library.
+  private func isInStep(_ command: Command) throws -> Bool {
+    try command.waitForOutput { try world.kept() == world.present() }
   }
 
   @Test("R-TRAY-21, R-TRAY-22: a new photo is added to the library and a deleted one removed, without another scan")
@@ -33,20 +29,20 @@ internal import Testing
     try world.write("b/c/1", 2)
     let command = try watch()
     try world.write("a/2", 3)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     #expect(unlink(world.tree.text + "/a/1") == 0)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     // A folder with its content, and a subfolder that is created a moment later.
     try world.write("new/deep/1", 4)
     try world.write("new/deep/er/2", 5)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     #expect(rename(world.tree.text + "/b", world.tree.text + "/moved") == 0)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     // It is still watched under its new name.
     try world.write("moved/c/2", 6)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     try FileManager.default.removeItem(atPath: world.tree.text + "/new")
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     command.send(SIGTERM)
     let result = try command.finish()
     #expect(result.status == 0)
@@ -60,9 +56,9 @@ internal import Testing
     let command = try watch(["--digest"])
     let target = try world.write("b/1.jpg", 1, isImage: true)
     #expect(unlink(path) == 0)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     #expect(unlink(target) == 0)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     command.send(SIGTERM)
     #expect(try command.finish().status == 0)
   }
@@ -78,7 +74,7 @@ internal import Testing
       #expect(write(descriptor, &byte, 1) == 1)
     }
     close(descriptor)
-    #expect(try isInStep())
+    #expect(try isInStep(command))
     command.send(SIGTERM)
     let records = try command.finish().records.filter { ($0["path"] as? String) == path }
     #expect(records.last?["error"] == nil)
@@ -94,7 +90,7 @@ internal import Testing
     for number in 0..<20 { try world.write("\(number % 4)/\(number)", number) }
     let command = try watch()
     for step in 0..<60 { TreeChange.make(in: world.tree.text, step, &random) }
-    #expect(try isInStep(), "seed \(seed)")
+    #expect(try isInStep(command), "seed \(seed)")
     command.send(SIGTERM)
     #expect(try command.finish().status == 0)
   }

@@ -47,13 +47,13 @@ final class Command: Sendable {
   private static let setPipeSize: CInt = 1_031
 
   /// A hanging command fails the test after so many seconds; nothing that works comes near.
-  private static let patience = 60.0
+  static let patience = 60.0
 
   /// Between the making of a pipe and its closing on exec no other command is started: it would hold the pipe open, and its end
   /// would never be seen.
   private static let starting = NSLock()
 
-  private let process: pid_t
+  let process: pid_t
   private let input: Locked<CInt>
   private let outputEnd: CInt
   private let output: Drain?
@@ -158,6 +158,12 @@ final class Command: Sendable {
     }
   }
 
+  /// Whether a write to its standard input would wait.
+  var isInputFull: Bool {
+    var waiting = pollfd(fd: input.withLock { $0 }, events: Int16(POLLOUT), revents: 0)
+    return poll(&waiting, 1, 0) == 0
+  }
+
   func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }
@@ -189,12 +195,19 @@ final class Command: Sendable {
 
   /// Waits until standard error contains a text.
   func waitForErrors(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return errors?.wait(Self.patience) { $0.firstRange(of: text) != nil } ?? false
+  }
+
+  /// Repeats a check after each piece of standard output that arrives, until it succeeds. Results are written after they are stored.
+  func waitForOutput(until isDone: () throws -> Bool) throws -> Bool {
     let end = Deadlines.after(Self.patience)
-    while errors?.soFar.contains(text) != true {
-      if Deadlines.hasPassed(end) { return false }
-      usleep(1_000)
+    while !Deadlines.hasPassed(end) {
+      let before = output?.count ?? 0
+      if try isDone() { return true }
+      guard output?.wait(Self.patience, until: { $0.count > before }) == true else { return try isDone() }
     }
-    return true
+    return false
   }
 
   /// Goes away as `head` does.
@@ -254,39 +267,9 @@ final class Command: Sendable {
 }
 
 /// A time after which a test gives up.
-private enum Deadlines {
+enum Deadlines {
   static func after(_ seconds: Double) -> ContinuousClock.Instant { .now.advanced(by: .seconds(seconds)) }
   static func hasPassed(_ instant: ContinuousClock.Instant) -> Bool { ContinuousClock.now > instant }
-}
-
-/// Reads a pipe to its end on a thread of its own.
-private final class Drain: Sendable {
-  private let bytes = Locked<[UInt8]>([])
-  private let done = DispatchSemaphore(value: 0)
-
-  init(_ descriptor: CInt) {
-    Thread.detachNewThread { [self] in
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }
-        bytes.withLock { $0 += buffer[..<count] }
-      }
-      close(descriptor)
-      done.signal()
-    }
-  }
-
-  /// Everything up to now.
-  var soFar: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
-
-  /// Everything up to the end; waits for it.
-  var text: String {
-    done.wait()
-    done.signal()
-    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
-  }
 }
 
 extension PathBytes: ExpressibleByStringLiteral {
