@@ -8,8 +8,8 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("A disk that fills up during a scan", .serialized) struct FullDiskTests {
-  /// The command in a mount namespace of its own, with a small disk mounted where the library is to be. The disk lives as long as the process, so
-  /// what is asked of it is asked by the same shell.
+  /// Runs the command in its own mount namespace, with a small disk mounted at the location of the library. The disk exists as long as the process,
+  /// so the same shell does everything with it.
   private static func run(_ world: ScanWorld, disk: String, script: String) throws -> Tool.Output {
     let unshare = try Tool("unshare", package: "util-linux")
     let words = ["--mount", "--propagation", "private", "sh", "-c", script]
@@ -45,7 +45,12 @@ internal import Testing
       return
     }
     let world = try ScanWorld()
-    for number in 0..<300 { try world.write("\(number % 7)/\(number).jpg", number, isImage: true) }
+    // Of one pixel: rows fill the disk, and a debug build needs ten seconds of processor time for 300 larger images.
+    let pixel = try Fixture.bytes("sizes/1x1.jpg")
+    for number in 0..<300 {
+      let file = try world.scratch.file("tree/\(number % 7)/\(number).jpg")
+      try Data(pixel + Array("\(number)".utf8)).write(to: URL(fileURLWithPath: file.text))
+    }
     try world.scratch.folder("library")
     // The first scan runs into the end of the disk, the second into it again; then the disk grows, and the third does the rest. $0 is its
     // first size, $1 the command, $2 the tree, $3 the library.
