@@ -187,7 +187,7 @@ final class EngineCore: @unchecked Sendable {
       answer = slot.perform(job.key.job, of: job.key.domain, number: job.number, file: file) {
         queue.isAbandoned(job)
       } progress: { [queue] in
-        queue.tell($0, of: job)
+        queue.report($0, of: job)
       }
     } catch {
       answer = .success(JobAnswer(error, of: job.key.job))

@@ -12,15 +12,15 @@ package struct InProcessExecutor: MediaJobExecutor {
 
   /// Runs one job on the calling thread, which it blocks. Takes ownership of the descriptor.
   package func perform(
-    _ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void
+    _ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void
   ) -> MediaJobResult {
     do throws(MediaFailure) {
       let input = try MediaInput(takingDescriptor: descriptor)
       var result = MediaJobResult(info: facts(of: input, job: job))
-      if let images = job.images { add(images, of: input, job: job, to: &result, tell: tell) }
+      if let images = job.images { add(images, of: input, job: job, to: &result, report: report) }
       if let request = job.transcoding {
-        if !job.beginsWithTranscoding { tell(.stage(.transcoding, result.info)) }
-        result.transcoded = Transcoder().transcode(input, info: result.info, request) { tell(.progress($0)) }
+        if !job.beginsWithTranscoding { report(.stage(.transcoding, result.info)) }
+        result.transcoded = Transcoder().transcode(input, info: result.info, request) { report(.progress($0)) }
       }
       result.bytesRead = input.bytesRead
       // No library's words are longer than a result may have.
@@ -50,7 +50,7 @@ package struct InProcessExecutor: MediaJobExecutor {
 
   private func add(
     _ images: MediaJob.Images, of input: borrowing MediaInput, job: MediaJob, to result: inout MediaJobResult,
-    tell: (JobEvent) -> Void
+    report: (JobEvent) -> Void
   ) {
     let info = result.info
     // A truncated or corrupt file may be partly decodable. For any other failure, the failure is the result.
@@ -59,10 +59,10 @@ package struct InProcessExecutor: MediaJobExecutor {
       return
     }
     let thumbnailer = Thumbnailer(options: images.options)
-    if case .found = job.facts { tell(.stage(.rendering, info)) }
+    if case .found = job.facts { report(.stage(.rendering, info)) }
     result.thumbnails = thumbnailer.render(input, info: info, requests: images.requests)
     guard let frames = images.storyboardFrames, info.kind == .video else { return }
-    tell(.stage(.storyboard, info))
+    report(.stage(.storyboard, info))
     do throws(MediaFailure) {
       result.storyboard = try thumbnailer.storyboard(
         input, info: info, frames: frames, box: MediaJob.Images.storyboardBox)

@@ -125,11 +125,11 @@ package struct MediaJobResult: Hashable, Sendable {
 
 /// Does jobs, one at a time on each thread, in a worker or in the calling process.
 package protocol MediaJobExecutor: Sendable {
-  /// Does one job, and calls `tell` on the same thread with events before the result. Never fails: failures are part of the result.
+  /// Does one job, and calls `report` on the same thread with events before the result. Never fails: failures are part of the result.
   /// - Parameters:
   ///   - job: The job.
   ///   - descriptor: The file, open for reading. Taken over, and closed.
-  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult
+  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult
 
   /// The libraries in use, and the formats that they support.
   func describe() -> EngineDescription

@@ -108,7 +108,7 @@ struct AudioTranscoder {
   ) throws(MediaFailure) -> EncodeAttempt.Outcome {
     let duration = info.duration.map { min($0, attempt.maxSeconds) }
     return try attempt.run(
-      input, info: info, limits: request.limits, progress: progress.teller(duration: duration))
+      input, info: info, limits: request.limits, progress: progress.pass(duration: duration))
   }
 
   private func base(seconds: Double) -> EncodeAttempt {

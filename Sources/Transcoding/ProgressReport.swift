@@ -2,15 +2,15 @@ internal import MediaModel
 
 /// Throttles the progress of the encoding passes of one file to steps that a user can notice.
 final class ProgressReport {
-  private let tell: (TranscodeProgress) -> Void
+  private let send: (TranscodeProgress) -> Void
   /// Number of passes that have reported progress.
   private var encodings = 0
 
-  init(tell: @escaping (TranscodeProgress) -> Void) { self.tell = tell }
+  init(send: @escaping (TranscodeProgress) -> Void) { self.send = send }
 
   /// Starts another pass. The returned closure takes the encoded seconds at any rate, and reports each step of
   /// `TranscodeProgress` once.
-  func teller(duration: Double?) -> (Double) -> Void {
+  func pass(duration: Double?) -> (Double) -> Void {
     var last: TranscodeProgress?
     let duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     return { [self] seconds in
@@ -23,7 +23,7 @@ final class ProgressReport {
       if last == nil { encodings += 1 }
       progress.encoding = encodings
       last = progress
-      tell(progress)
+      send(progress)
     }
   }
 }

@@ -34,7 +34,7 @@ public struct Transcoder: Sendable {
     let before = input.bytesRead
     input.set(deadline: .after(seconds: request.limits.transcodeSeconds))
     var result = TranscodeResult()
-    let report = ProgressReport(tell: progress)
+    let report = ProgressReport(send: progress)
     do throws(MediaFailure) {
       try request.check()
       if let error = info.error, ![.truncated, .corrupt].contains(error.code) { throw error }

@@ -74,7 +74,7 @@ struct VideoEncoder: ~Copyable {
       do throws(MediaFailure) {
         outcome = try attempt.run(
           input, info: video.info, limits: video.request.limits, cache: cache,
-          progress: progress.teller(duration: isLengthKnown ? seconds : nil))
+          progress: progress.pass(duration: isLengthKnown ? seconds : nil))
       } catch {
         // Return what is ready.
         if error.code == .timedOut, bestCount > 0 { break }

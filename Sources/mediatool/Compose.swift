@@ -123,14 +123,14 @@ struct Compose: ParsableCommand {
       ($0.input.path, $0.found.info.error)
     }
     guard record.failures.isEmpty else {
-      try tell(record)
+      try report(record)
       throw ExitCode(ExitStatus.someFailed.rawValue)
     }
     // Nothing is encoded for a message with too many files, which may be a whole folder.
     let message =
       files.count > profile.maxAttachments ? nil : try fit(&record, files, engine: engine, stop: batch.stop)
     if record.canSend, let message, !dryRun { try write(message, of: &record) }
-    try tell(record)
+    try report(record)
     if record.type == .sms, output != nil {
       Diagnostics.say(
         """
@@ -251,7 +251,7 @@ struct Compose: ParsableCommand {
     for line in ComposeTable.problems(record) { Diagnostics.note(DisplayText.visible(line)) }
   }
 
-  private func tell(_ record: ComposeRecord) throws {
+  private func report(_ record: ComposeRecord) throws {
     // The message itself is written to standard output.
     guard output?.isStandardInput != true || record.written == nil else { return say(record) }
     let writer = ResultWriter()

@@ -166,7 +166,7 @@ struct Scan: ParsableCommand {
     let output = try say(scan, keeps: library != nil, stop: batch.stop)
     // A watch ends only by a signal.
     guard !output.isWatching, let totals = output.totals else { return }
-    batch.tell(totals.leftOut)
+    batch.report(totals.leftOut)
     try close(totals, seconds: began.duration(to: .now) / .seconds(1), batch: batch)
   }
 
@@ -277,7 +277,7 @@ extension ScanError {
 
 extension Batch {
   /// Reports the entries that a scan has skipped.
-  func tell(_ passedOver: MediaScan.Totals.LeftOut) {
+  func report(_ passedOver: MediaScan.Totals.LeftOut) {
     for (count, what) in [
       (passedOver.special, "pipes, sockets or devices"), (passedOver.links, "symbolic links"),
       (passedOver.otherFileSystems, "folders on other file systems"),

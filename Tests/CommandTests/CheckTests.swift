@@ -15,7 +15,7 @@ internal import Testing
     files(record).map { ($0["reasons"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String } }
   }
 
-  @Test("The result is one JSON object as designed, and the status tells whether all files are accepted") func json()
+  @Test("The result is one JSON object as designed, and the status states whether all files are accepted") func json()
     throws
   {
     let roll = try CameraRoll.varied()

@@ -78,7 +78,7 @@ internal import Testing
         == "\u{1B}[2mx\u{1B}[0m    \u{1B}[31mno\\u{1B}\u{1B}[0m")
   }
 
-  @Test func aTableInAPipeHasNeitherColoursNorEscapeSequences() throws {
+  @Test func aTableInAPipeHasNeitherColorsNorEscapeSequences() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a\u{1B}[31m\u{202E}.txt")
     let result = try Command.run(["probe", "--table", file, "none"], environment: ["COLUMNS": "200"])

@@ -73,5 +73,5 @@ internal import Testing
   func otherCropsAreRefused(text: String) { #expect(CropArgument(argument: text) == nil) }
 
   @Test(arguments: ["", "#", "#12345", "#1234567", "#gggggg", "red", "#+12345", "##12345"])
-  func otherColoursAreRefused(text: String) { #expect(ColorArgument(argument: text) == nil) }
+  func otherColorsAreRefused(text: String) { #expect(ColorArgument(argument: text) == nil) }
 }

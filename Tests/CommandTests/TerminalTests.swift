@@ -19,7 +19,7 @@ internal import Testing
     return terminal.text()
   }
 
-  @Test func resultsAreATableInColours() throws {
+  @Test func resultsAreATableInColors() throws {
     try scratch.file("a.txt")
     let text = try shown(["probe", "a.txt", "none"])
     #expect(text.hasPrefix("\u{1B}[1mNAME\u{1B}[0m"))
@@ -28,7 +28,7 @@ internal import Testing
   }
 
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
-  func thereAreNoColoursForThoseWhoDoNotWantThem(environment: [String: String]) throws {
+  func colorsCanBeSwitchedOff(environment: [String: String]) throws {
     try scratch.file("a.txt")
     let text = try shown(["probe", "a.txt", "none"], environment: environment)
     #expect(text.hasPrefix("NAME"))

@@ -35,7 +35,7 @@ internal import Testing
     }
 
     /// The change that the library reports: under limited access, of the chosen items only.
-    func tell(_ changed: [Tray.Item] = [], removed: Set<AssetID> = []) -> Tray.LibraryChange {
+    func libraryChange(_ changed: [Tray.Item] = [], removed: Set<AssetID> = []) -> Tray.LibraryChange {
       Tray.LibraryChange(changed: changed.filter { library.chosen?.contains($0.id) ?? true }, removed: removed)
     }
 
@@ -48,7 +48,7 @@ internal import Testing
       case 0, 1:
         let item = item()
         library.put(item)
-        return tray.apply(tell([item]), from: library)
+        return tray.apply(libraryChange([item]), from: library)
       case 2: return tray.apply(library.remove([name()]), from: library)
       case 3:
         // Several at once, as a synchronisation does it.
@@ -56,7 +56,7 @@ internal import Testing
         let changed = (0..<random.below(30)).map { _ in item() }
         library.remove(removed)
         for item in changed { library.put(item) }
-        return tray.apply(tell(changed, removed: removed), from: library)
+        return tray.apply(libraryChange(changed, removed: removed), from: library)
       case 4, 5: return tray.toggle(name())
       case 6: return tray.remove(MediaAttachment.ID(name().rawValue))
       case 7:
@@ -71,7 +71,7 @@ internal import Testing
         library.put(item)
         library.choose(item.id)
         hasTaken = true
-        let change = tell([item])
+        let change = libraryChange([item])
         if random.below(2) == 0 {
           rest = { tray, _ in tray.take(item) }
           return tray.apply(change, from: library)

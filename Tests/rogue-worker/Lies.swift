@@ -8,9 +8,9 @@ enum Lies {
   /// The answer to a job, with one false statement.
   static func answer(_ name: String, to job: MediaJob, number: UInt64) -> [UInt8] {
     var result = honest(job)
-    if let tell = facts[name] { tell(&result.info) }
-    if let tell = images[name] { tell(&result) }
-    if let tell = files[name], result.transcoded?.file != nil { tell(&result) }
+    if let falsify = facts[name] { falsify(&result.info) }
+    if let falsify = images[name] { falsify(&result) }
+    if let falsify = files[name], result.transcoded?.file != nil { falsify(&result) }
     guard let frame = try? Messages.frame(result, job: number) else { return [] }
     guard name == "promise" else { return frame.wire }
     // The head alone, of a message that the kernel and the engine would have to hold.

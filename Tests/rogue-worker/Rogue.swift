@@ -62,11 +62,11 @@ struct Rogue {
       // A head that promises more than there is memory.
       say(Array(good.prefix(16)) + [UInt8](repeating: 0x7F, count: 16))
     case "--progress-of-nothing", "--progress-goes-back":
-      tell(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
-      tell(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
+      report(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
+      report(TranscodeProgress(encoding: 1, seconds: 2, duration: 9), number)
     case "--progress-flood":
       say(Self.flood + good)
-    case "--progress-no-number": tell(TranscodeProgress(encoding: 1, seconds: .infinity), number)
+    case "--progress-no-number": report(TranscodeProgress(encoding: 1, seconds: .infinity), number)
     case "--other-job": say(Self.result(number: number + 1))
     case "--greets-again":
       Self.greet()
@@ -107,7 +107,7 @@ struct Rogue {
     return flood
   }()
 
-  private func tell(_ progress: TranscodeProgress, _ number: UInt64) {
+  private func report(_ progress: TranscodeProgress, _ number: UInt64) {
     say((try? Messages.frame(.progress(progress), job: number).wire) ?? [])
   }
 

@@ -7,7 +7,7 @@ internal import MediaModel
 struct StubExecutor: MediaJobExecutor {
   func describe() -> EngineDescription { EngineDescription(engines: [], images: [], containers: []) }
 
-  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
     defer { close(descriptor) }
     var status = stat()
     fstat(descriptor, &status)
@@ -20,7 +20,7 @@ struct StubExecutor: MediaJobExecutor {
       info.bytes = Int(status.st_size)
     }
     if words.first == "late", job.images != nil {
-      tell(.stage(.rendering, info))
+      report(.stage(.rendering, info))
       Self.act(Array(words.dropFirst()), descriptor)
     }
     info.title = Self.act(words, descriptor)

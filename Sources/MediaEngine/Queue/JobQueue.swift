@@ -153,7 +153,7 @@ final class JobQueue: @unchecked Sendable {
   func hasLateWaiters(_ job: QueuedJob) -> Bool { withLock { job.waiters.contains(where: \.isLate) } }
 
   /// Reports the progress of a job to all its callers.
-  func tell(_ progress: TranscodeProgress, of job: QueuedJob) {
+  func report(_ progress: TranscodeProgress, of job: QueuedJob) {
     for handler in withLock({ job.waiters.compactMap(\.progress) }) { handler(progress) }
   }
 

@@ -12,7 +12,7 @@ extension ScanSource {
       examine(stamp, .changed, in: folder)
     case .unchanged(let known):
       if known.state == .vanished {
-        tell(
+        append(
           .note(.returned(known.id), Notice(kind: .returned, path: stamp.path, bytes: Int(clamping: stamp.size))))
       }
       complete(stamp, known, in: folder, isReported: known.state == .vanished)
@@ -36,7 +36,7 @@ extension ScanSource {
     if isMoved { moved.insert(known.id) }
     let notice = Notice(
       kind: isMoved ? .moved : .linked, path: stamp.path, other: known.stamp.path, bytes: Int(clamping: stamp.size))
-    tell(.note(isMoved ? .moved(known.id, to: stamp) : .linked(known.id, to: stamp), notice))
+    append(.note(isMoved ? .moved(known.id, to: stamp) : .linked(known.id, to: stamp), notice))
     let isRenamed = !CatalogueWriter.sameExtension(known.stamp.path, stamp.path)
     complete(stamp, known, in: folder, isReported: true, isRenamed: isRenamed)
   }
@@ -58,7 +58,7 @@ extension ScanSource {
       var target = ScanTarget(
         stamp: stamp, folder: folder.walked.handle, reason: .completed, recipe: ScanRecipe(known.recipe))
       target.wantsFactsAlone = true
-      tell(.examine(target))
+      append(.examine(target))
     case .done, .failed, .quarantined: if !isReported { keep(stamp) }
     }
   }
@@ -76,7 +76,7 @@ extension ScanSource {
   ) {
     var target = ScanTarget(stamp: stamp, folder: folder.walked.handle, reason: reason, recipe: recipe)
     target.isOutdated = isOutdated
-    tell(.examine(target))
+    append(.examine(target))
   }
 
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
@@ -89,7 +89,7 @@ extension ScanSource {
       for known in page where known.state != .vanished && known.state != .quarantined {
         let name = known.stamp.path.name
         guard !folder.walked.containsFile(name[...]), !moved.contains(known.id) else { continue }
-        tell(.note(.vanished(known.id), Notice(kind: .vanished, path: known.stamp.path)))
+        append(.note(.vanished(known.id), Notice(kind: .vanished, path: known.stamp.path)))
       }
       guard page.count == 1_000, let last = page.last else { return }
       after = last.stamp.path.name
@@ -107,7 +107,7 @@ extension ScanSource {
       let name = found.path.bytes[start...].prefix { $0 != PathBytes.slash }
       let child = folder.path.appending(name)
       if !folder.walked.containsFolder(name), reported.insert(child).inserted {
-        tell(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
+        append(.note(.folderVanished(child), Notice(kind: .vanished, path: child)))
       }
       // A name with the same beginning may be between a folder and its content: `a-b` between `a` and `a/c`.
       after = found.path == child ? child : max(found.path, child.appending([UInt8.max]))

@@ -103,7 +103,7 @@ package struct ScanSource {
     case .problem(let problem):
       try compare()
       if settings.passesMissing, problem.failure.code == .notFound { return }
-      tell(.problem(problem))
+      append(.problem(problem))
     case .entered(let walked): try enter(walked)
     case .file(let file):
       guard let folder else { return }
@@ -123,7 +123,7 @@ package struct ScanSource {
   }
 
   /// Appends a step.
-  mutating func tell(_ step: ScanStep) {
+  mutating func append(_ step: ScanStep) {
     if unchanged.count > 0 {
       steps.append(.unchanged(unchanged))
       unchanged = UnchangedFiles()
@@ -167,7 +167,7 @@ package struct ScanSource {
     folder.isUnchanged = true
     if settings.namesUnchanged || settings.isBusy != nil { return }
     self.walk = scout
-    for problem in problems { tell(.problem(problem)) }
+    for problem in problems { append(.problem(problem)) }
     unchanged.add(files.count, bytes: files.bytes)
     steps.append(.unchanged(unchanged))
     unchanged = UnchangedFiles()
@@ -179,7 +179,7 @@ package struct ScanSource {
     if let catalogue, !folder.isUnchanged, folder.walked.isComplete {
       try tellVanishedFiles(of: folder, in: catalogue)
       try tellVanishedFolders(of: folder, in: catalogue)
-      if let fingerprint = folder.fingerprint { tell(.folderDone(folder.path, fingerprint: fingerprint)) }
+      if let fingerprint = folder.fingerprint { append(.folderDone(folder.path, fingerprint: fingerprint)) }
     }
     if unchanged.count > 0 {
       steps.append(.unchanged(unchanged))
@@ -193,7 +193,7 @@ package struct ScanSource {
     defer { batch.removeAll(keepingCapacity: true) }
     guard let catalogue else {
       for stamp in batch where !omitted.contains(stamp) {
-        tell(.examine(ScanTarget(stamp: stamp, folder: folder.walked.handle, reason: .new)))
+        append(.examine(ScanTarget(stamp: stamp, folder: folder.walked.handle, reason: .new)))
       }
       return
     }

@@ -80,7 +80,7 @@ struct StreamFacts {
     hdr = Self.hdr(parameters.color_trc) ?? dolbyVisionBase(stream)
     // libav uses the code points of ITU-T H.273.
     if hdr != nil {
-      primaries = MediaInfo.ColorPrimaries(colourPrimaries: Int(parameters.color_primaries.rawValue))
+      primaries = MediaInfo.ColorPrimaries(colorPrimaries: Int(parameters.color_primaries.rawValue))
     }
     alpha = tags["alpha_mode"] == "1" || Self.hasAlpha(parameters)
   }

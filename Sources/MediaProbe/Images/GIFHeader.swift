@@ -31,7 +31,7 @@ struct GIFHeader {
     }
     canvas = PixelSize(width: Int(width), height: Int(height))
     header.alpha = false
-    header.failure = walk(from: 13 + Self.colourTable(flags))
+    header.failure = walk(from: 13 + Self.colorTable(flags))
     if canvas.isPositive {
       header.size = canvas
     } else if header.failure == nil {
@@ -57,7 +57,7 @@ struct GIFHeader {
         guard let next = skipSubBlocks(offset + 2) else { return .truncatedImage }
         offset = next
       case 0x2C:
-        guard let flags = readFrame(offset), let next = skipSubBlocks(offset + 11 + Self.colourTable(flags)) else {
+        guard let flags = readFrame(offset), let next = skipSubBlocks(offset + 11 + Self.colorTable(flags)) else {
           return .truncatedImage
         }
         // A graphic control extension is for one frame.
@@ -90,7 +90,7 @@ struct GIFHeader {
   }
 
   /// Size in bytes of the color table that the flags announce.
-  private static func colourTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+  private static func colorTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
   /// The offset after a chain of sub-blocks; nil if the file ends first.
   private func skipSubBlocks(_ start: Int) -> Int? {

@@ -54,7 +54,7 @@ struct HEIFHeader {
     header.displaySize = header.size.map { displayed($0, items.properties(of: primary)) }
     header.alpha = items.items(referring: "auxl", to: primary).contains { isAlpha($0, items) }
     let tiles = items.references.first { $0.type == "dimg" && $0.from == primary }?.to ?? []
-    readColour(items, primary, tiles.first)
+    readColor(items, primary, tiles.first)
     readGainMap(items, primary)
     readMetadata(items, primary)
     readThumbnail(items, primary)
@@ -165,7 +165,7 @@ struct HEIFHeader {
   }
 
   /// Color of the primary item; a grid may leave it to its tiles.
-  private mutating func readColour(_ items: HEIFItems, _ primary: Int, _ tile: Int?) {
+  private mutating func readColor(_ items: HEIFItems, _ primary: Int, _ tile: Int?) {
     var boxes = items.properties(of: primary).filter { $0.type == "colr" }
     if boxes.isEmpty, let tile { boxes = items.properties(of: tile).filter { $0.type == "colr" } }
     for box in boxes {
@@ -173,7 +173,7 @@ struct HEIFHeader {
       switch reader.fourCC(start) {
       case "nclx":
         header.hdr = reader.u16be(start + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
-        header.primaries = reader.u16be(start + 4).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
+        header.primaries = reader.u16be(start + 4).flatMap { MediaInfo.ColorPrimaries(colorPrimaries: Int($0)) }
       case "prof", "rICC":
         header.icc = ByteReader([box.body.dropFirst(4)], of: reader)
       default: break

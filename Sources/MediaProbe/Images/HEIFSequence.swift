@@ -57,10 +57,10 @@ struct HEIFSequence {
     if let description = box("stsd", in: table),
       let entry = BoxReader(reader, description.dropFirst(8)).first(where: { _ in true }),
       // A visual sample entry has 78 bytes before its boxes.
-      let colour = box("colr", in: entry.body.dropFirst(78)), reader.fourCC(colour.lowerBound) == "nclx"
+      let color = box("colr", in: entry.body.dropFirst(78)), reader.fourCC(color.lowerBound) == "nclx"
     {
-      hdr = reader.u16be(colour.lowerBound + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
-      primaries = reader.u16be(colour.lowerBound + 4).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
+      hdr = reader.u16be(color.lowerBound + 6).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
+      primaries = reader.u16be(color.lowerBound + 4).flatMap { MediaInfo.ColorPrimaries(colorPrimaries: Int($0)) }
     }
   }
 

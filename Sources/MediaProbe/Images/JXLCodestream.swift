@@ -42,7 +42,7 @@ struct JXLCodestream {
       readExtraChannel()
     }
     _ = bool()  // XYB
-    readColour()
+    readColor()
   }
 
   private mutating func side(_ isSmall: Bool) -> Int {
@@ -100,7 +100,7 @@ struct JXLCodestream {
     }
   }
 
-  private mutating func readColour() {
+  private mutating func readColor() {
     if bool() { return }  // sRGB
     let hasProfile = bool()
     let space = enumeration()

@@ -62,13 +62,13 @@ struct PNGHeader {
 
   private mutating func readHeader() {
     guard reader.fourCC(12) == "IHDR", let width = reader.u32be(16), let height = reader.u32be(20),
-      let colour = reader.u8(25)
+      let color = reader.u8(25)
     else {
       header.failure = reader.count < 33 ? .truncatedImage : .corruptImage("no IHDR")
       return
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
-    header.alpha = colour == 4 || colour == 6
+    header.alpha = color == 4 || color == 6
     // Sizes use 31 bits.
     if width == 0 || height == 0 || width > 0x7FFF_FFFF || height > 0x7FFF_FFFF {
       header.size = nil
@@ -87,7 +87,7 @@ struct PNGHeader {
     case "fcTL" where body.count >= 26: readFrameControl(body.lowerBound)
     case "cICP":
       header.hdr = reader.u8(body.lowerBound + 1).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
-      header.primaries = reader.u8(body.lowerBound).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
+      header.primaries = reader.u8(body.lowerBound).flatMap { MediaInfo.ColorPrimaries(colorPrimaries: Int($0)) }
     case "eXIf":
       // The standard eXIf chunk takes precedence over ImageMagick's text.
       let bytes = reader.bytes(body.lowerBound, min(body.count, EXIFBlock.byteLimit))

@@ -9,7 +9,7 @@ enum PSDHeader {
   static func read(_ reader: ByteReader) -> StillHeader {
     var header = StillHeader()
     guard reader.has("8BPS", at: 0), let channels = reader.u16be(12), let height = reader.u32be(14),
-      let width = reader.u32be(18), let mode = reader.u16be(24), let colourData = reader.u32be(26)
+      let width = reader.u32be(18), let mode = reader.u16be(24), let colorData = reader.u32be(26)
     else {
       header.failure = reader.count < 30 ? .truncatedImage : .corruptImage("no Photoshop header")
       return header
@@ -20,9 +20,9 @@ enum PSDHeader {
     }
     header.size = PixelSize(width: Int(width), height: Int(height))
     // Channels beyond those of the color mode; the first is the transparency of the merged image.
-    let colours = [0: 1, 1: 1, 2: 1, 3: 3, 4: 4, 8: 1, 9: 3][Int(mode)] ?? Int(channels)
-    header.alpha = Int(channels) > colours
-    let resources = 30 + Int(colourData)
+    let colors = [0: 1, 1: 1, 2: 1, 3: 3, 4: 4, 8: 1, 9: 3][Int(mode)] ?? Int(channels)
+    header.alpha = Int(channels) > colors
+    let resources = 30 + Int(colorData)
     guard let length = reader.u32be(resources), Int(length) <= reader.count - resources - 4 else {
       header.failure = .truncatedImage
       return header

@@ -27,7 +27,7 @@ struct ICCProfile {
       case "desc": description = description ?? Self.text(reader, offset, size)
       case "cicp" where reader.fourCC(offset) == "cicp":
         hdr = reader.u8(offset + 9).flatMap { MediaInfo.HDR(transferCharacteristics: Int($0)) }
-        primaries = reader.u8(offset + 8).flatMap { MediaInfo.ColorPrimaries(colourPrimaries: Int($0)) }
+        primaries = reader.u8(offset + 8).flatMap { MediaInfo.ColorPrimaries(colorPrimaries: Int($0)) }
       default: break
       }
     }
@@ -73,7 +73,7 @@ extension MediaInfo.HDR {
 
 extension MediaInfo.ColorPrimaries {
   /// The HDR-related primaries in ITU-T H.273, table 2; nil for others.
-  init?(colourPrimaries code: Int) {
+  init?(colorPrimaries code: Int) {
     switch code {
     case 1: self = .bt709
     case 9: self = .bt2020

@@ -27,7 +27,7 @@ struct ComposeInputs: ParsableArguments {
           throw Fault(.usage, "too many texts and files: a message holds at most \(Self.maximum)")
         }
       }
-      batch.tell(leftOut: source.leftOut)
+      batch.report(skipped: source.leftOut)
     }
     let order = ComposeOrder(RawArguments.unbundled, texts: text, files: files.files)
     for item in order.items {

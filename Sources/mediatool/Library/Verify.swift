@@ -71,7 +71,7 @@ struct Verify: ParsableCommand {
     try LibraryOptions.run {
       let writer = ResultWriter()
       var failure: (any Error)?
-      let tell: (VerificationReport.Problem) -> Void = { problem in
+      let write: (VerificationReport.Problem) -> Void = { problem in
         guard failure == nil else { return }
         do {
           try writer.write(line: JSONLine.text(Record(code: problem.code, detail: problem.detail)))
@@ -79,7 +79,7 @@ struct Verify: ParsableCommand {
           failure = error
         }
       }
-      let (library, report) = try verify(location, tell)
+      let (library, report) = try verify(location, write)
       if let failure { throw failure }
       let problems = report.problems.values.reduce(0, +)
       // A damaged library is not backed up.

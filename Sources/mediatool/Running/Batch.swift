@@ -99,7 +99,7 @@ struct Batch {
     }
 
     progress.end()
-    tell(leftOut: inputs.withLock { $0.leftOut })
+    report(skipped: inputs.withLock { $0.leftOut })
     if stop.signal != nil {
       let place =
         last.map { "after file \(done), \(DisplayText.visible($0))" } ?? "before the first file was finished"
@@ -112,15 +112,15 @@ struct Batch {
   }
 
   /// Reports the entries that walks have skipped.
-  func tell(leftOut: FolderWalk.PassedOver) {
-    if leftOut.special > 0 { Diagnostics.note("skipped pipes, sockets or devices: \(leftOut.special)") }
-    if leftOut.links > 0 {
+  func report(skipped: FolderWalk.PassedOver) {
+    if skipped.special > 0 { Diagnostics.note("skipped pipes, sockets or devices: \(skipped.special)") }
+    if skipped.links > 0 {
       Diagnostics.note(
-        "skipped symbolic links that are broken, point to folders, or point outside the named folder: \(leftOut.links)")
+        "skipped symbolic links that are broken, point to folders, or point outside the named folder: \(skipped.links)")
     }
-    let ignored = leftOut.ignored - leftOut.closed
+    let ignored = skipped.ignored - skipped.closed
     if ignored > 0 { Diagnostics.note("skipped files and folders excluded by patterns: \(ignored)") }
-    if leftOut.closed > 0 { Diagnostics.note("skipped the output folder") }
+    if skipped.closed > 0 { Diagnostics.note("skipped the output folder") }
   }
 
   /// Ends the process by SIGPIPE after the reader has closed the pipe, so that a shell sees the usual status 141.

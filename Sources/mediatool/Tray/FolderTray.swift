@@ -45,7 +45,7 @@ struct FolderTray {
         if error.isNotFound { missing.append(input.path) } else { closed = true }
       }
     }
-    batch.tell(leftOut: source.leftOut)
+    batch.report(skipped: source.leftOut)
 
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
     // Unreadable folders correspond to photos to which a system denies access.

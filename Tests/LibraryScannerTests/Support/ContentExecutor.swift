@@ -22,7 +22,7 @@ final class ContentExecutor: MediaJobExecutor {
   /// Calls `body` before each file is read, on the thread that reads it.
   func willRead(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willRead = body } }
 
-  func perform(_ job: MediaJob, descriptor: CInt, tell: @escaping (JobEvent) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
     defer { close(descriptor) }
     let willRead = state.withLock { state in
       state.read += 1

@@ -44,7 +44,7 @@ internal import Testing
 
   private func next(_ queue: JobQueue) -> QueuedJob? { queue.next {} }
 
-  @Test func everybodyWhoWaitsIsReportedHowFarAJobHasComeAndNobodyElse() throws {
+  @Test func progressIsReportedToAllWaitingCallersAndNoOthers() throws {
     let queue = JobQueue(limit: 9)
     let reported = Locked<[String]>([])
     func ask(_ name: String, _ label: String) -> JobQueue.Position? {
@@ -63,17 +63,17 @@ internal import Testing
     queue.slotIsIdle()
     let running = try #require(next(queue))
     _ = ask("a", "late")
-    queue.tell(TranscodeProgress(encoding: 1, seconds: 0), of: running)
+    queue.report(TranscodeProgress(encoding: 1, seconds: 0), of: running)
     queue.cancel(first)
-    queue.tell(TranscodeProgress(encoding: 2, seconds: 0), of: running)
+    queue.report(TranscodeProgress(encoding: 2, seconds: 0), of: running)
     // The file was changed meanwhile: who came late waits for another job, and hears of that.
     queue.finish(running, done, isStale: true)
     queue.slotIsIdle()
-    queue.tell(TranscodeProgress(encoding: 3, seconds: 0), of: try #require(next(queue)))
+    queue.report(TranscodeProgress(encoding: 3, seconds: 0), of: try #require(next(queue)))
     #expect(reported.withLock { $0 } == ["first 1", "second 1", "late 1", "second 2", "late 2", "late 3"])
   }
 
-  @Test func oneTooManyIsRefusedAtOnceAndByName() {
+  @Test func aJobBeyondTheLimitIsRefusedAtOnceAsBusy() {
     let queue = JobQueue(limit: 2)
     #expect(submit(queue, "a") != nil)
     #expect(submit(queue, "b") != nil)
@@ -84,7 +84,7 @@ internal import Testing
     #expect(queue.waitingCount == 3)
   }
 
-  @Test func whatAPersonWaitsForGoesFirst() throws {
+  @Test func interactiveJobsRunFirst() throws {
     let queue = JobQueue(limit: 9)
     for name in ["scan 1", "scan 2"] { _ = submit(queue, name, .batch) }
     for name in ["person 1", "person 2"] { _ = submit(queue, name, .interactive) }
@@ -92,7 +92,7 @@ internal import Testing
     #expect(order == ["person 1", "person 2", "scan 1", "scan 2"].map(key))
   }
 
-  @Test func theSameJobIsDoneOnceForAllWhoAsk() throws {
+  @Test func equalJobsRunOnceForAllCallers() throws {
     let queue = JobQueue(limit: 1)
     _ = submit(queue, "a", as: "first")
     // Joining takes no place.
@@ -104,7 +104,7 @@ internal import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func anotherJobOnTheSameFileIsNotTheSame() {
+  @Test func anotherJobOnTheSameFileIsNotShared() {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a")
     var digest = ProbeOptions()
@@ -114,7 +114,7 @@ internal import Testing
     #expect(queue.waitingCount == 2)
   }
 
-  @Test func aPersonsRequestTakesAScansJobAlong() throws {
+  @Test func anInteractiveRequestRaisesThePriorityOfABackgroundJob() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "scan 1", .batch)
     _ = submit(queue, "scan 2", .batch)
@@ -122,7 +122,7 @@ internal import Testing
     #expect(next(queue)?.key == key("scan 2"))
   }
 
-  @Test func whoComesLateToAFileThatWasChangedGetsAJobOfItsOwn() throws {
+  @Test func aLateCallerOfAChangedFileGetsItsOwnJob() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a", as: "early")
     let running = try #require(next(queue))
@@ -134,7 +134,7 @@ internal import Testing
     #expect(answers.list == ["early done", "late done"])
   }
 
-  @Test func givingUpFreesThePlaceAndIsAnsweredOnce() throws {
+  @Test func cancellingFreesThePositionAndReturnsOnce() throws {
     let queue = JobQueue(limit: 1)
     let position = try #require(submit(queue, "a"))
     queue.cancel(position)
@@ -144,7 +144,7 @@ internal import Testing
     #expect(next(queue)?.key == key("b"))
   }
 
-  @Test func aJobGoesOnForWhoStillWaits() throws {
+  @Test func aJobContinuesWhileACallerWaits() throws {
     let queue = JobQueue(limit: 9)
     let position = try #require(submit(queue, "a", as: "first"))
     _ = submit(queue, "a", as: "second")
@@ -157,7 +157,7 @@ internal import Testing
     #expect(answers.list == ["first cancelled", "second done"])
   }
 
-  @Test func theSlotIsWokenWhenNobodyWaitsAnyMore() throws {
+  @Test func theSlotIsNotifiedWhenNoCallerWaits() throws {
     let queue = JobQueue(limit: 9)
     let position = try #require(submit(queue, "a"))
     let woken = Atomic<Int>(0)
@@ -174,7 +174,7 @@ internal import Testing
     #expect(answers.list == ["a cancelled", "again done"])
   }
 
-  @Test func stoppingAnswersEverybody() throws {
+  @Test func stoppingReturnsToEveryCaller() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a")
     _ = submit(queue, "b")
@@ -187,7 +187,7 @@ internal import Testing
     #expect(next(queue) == nil)
   }
 
-  @Test func theEndOfAJobThatWasGivenUpDoesNotHideTheOneThatFollowedIt() throws {
+  @Test func theEndOfAnAbandonedJobDoesNotHideItsSuccessor() throws {
     let queue = JobQueue(limit: 9)
     let position = try #require(submit(queue, "a", as: "first"))
     let running = try #require(next(queue))
@@ -201,7 +201,7 @@ internal import Testing
     #expect(answers.list == ["first cancelled", "again cancelled", "and again cancelled"])
   }
 
-  @Test func whoCameLateCanStillGiveUp() throws {
+  @Test func aCallerThatJoinedLateCanCancel() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a", as: "early")
     let running = try #require(next(queue))
@@ -213,7 +213,7 @@ internal import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func whoJoinsIsBoundedToo() throws {
+  @Test func joiningCallersAreLimited() throws {
     let queue = JobQueue(limit: 1, joining: 2)
     let first = try #require(submit(queue, "a", as: "1"))
     #expect(submit(queue, "a", as: "2") != nil)
@@ -243,7 +243,7 @@ internal import Testing
     #expect(submit(queue, "e") != nil)
   }
 
-  @Test func aSlotIsWantedOnlyWhenNoneIsIdle() {
+  @Test func aSlotIsRequestedOnlyIfNoneIsIdle() {
     func needsSlot(_ queue: JobQueue, _ name: String) -> Bool? {
       let admission = queue.submit(key(name), priority: .batch, isBounded: false, completion: answers.add(name))
       if case .admitted(_, let needsSlot) = admission { return needsSlot }

@@ -8,8 +8,8 @@ internal import Testing
     var reported: [TranscodeProgress] = []
     let report = ProgressReport { reported.append($0) }
     for encoding in seconds {
-      let tell = report.teller(duration: duration)
-      for second in encoding { tell(second) }
+      let pass = report.pass(duration: duration)
+      for second in encoding { pass(second) }
     }
     return reported
   }
