@@ -63,7 +63,7 @@ internal import Testing
 
   @Test func anAudioFileHasItsCoverOrItsWaveformAndItsPeaks() throws {
     for (arguments, from, peaks) in [([], "cover", 100), (["--waveform", "--peaks", "8"], "waveform", 8)] {
-      let file = PathBytes(Fixture.path("sound/back-front.mp3"))
+      let file = PathBytes(Fixture.path("audio/back-front.mp3"))
       let result = try Command.run(
         ["thumbnail", file, "-o", "OUT", "--size", "24x16"] + arguments.map { PathBytes($0) }, folder: scratch.path)
       #expect(result.status == 0)
@@ -73,7 +73,7 @@ internal import Testing
       #expect((record["peaks"] as? [Double])?.count == peaks)
     }
     let none = try Command.run(
-      ["thumbnail", PathBytes(Fixture.path("sound/back-front.mp3")), "-o", "OUT", "--peaks", "0"], folder: scratch.path)
+      ["thumbnail", PathBytes(Fixture.path("audio/back-front.mp3")), "-o", "OUT", "--peaks", "0"], folder: scratch.path)
     #expect(try #require(none.records.first)["peaks"] == nil)
     for wrong: PathBytes in ["-1", "4097", "x"] {
       #expect(try Command.run(["thumbnail", "a.mp3", "--peaks", wrong], folder: scratch.path).status == 64)

@@ -65,7 +65,7 @@ internal import Testing
   }
 
   @Test("An audio file that is too large is transcoded") func audio() async throws {
-    let audio = try #require(try await sent("sound/steps-f32.wav", "mms-1m", bytes: 16_000))
+    let audio = try #require(try await sent("audio/steps-f32.wav", "mms-1m", bytes: 16_000))
     #expect(audio.change?.effects == [.transcoded])
     #expect(audio.info.kind == .audio)
     #expect(audio.info.audioCodec == "aac")

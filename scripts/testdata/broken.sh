@@ -55,7 +55,7 @@ lies clip.mp4 video.jpg video/mp4 kind
 lies page.html page.png text/html active
 lies drawing.svg drawing.jpg image/svg+xml active
 lies archive.zip archive.gif application/zip active
-lies tone.wav sound.mov audio/wav kind
+lies tone.wav audio.mov audio/wav kind
 lies picture.jpg picture.txt image/jpeg kind
 cp formats/picture.jpg broken/no-extension
 record broken/no-extension "a name without an extension claims nothing" "copied" '{"type":"image/jpeg","mismatch":null,"error":null}'

@@ -126,7 +126,7 @@ clip() {
 clip "$tmp/portrait.mp4" "270:480:n*8:0" transpose=cclock
 ffmpeg -hide_banner -loglevel error -nostdin -y -i "$tmp/portrait.mp4" -c copy -metadata:s:v:0 rotate=270 \
   -metadata creation_time=2024-05-02T15:20:05Z -metadata location=+48.2082+016.3738/ -movflags +faststart camera-roll/VID_0008.mp4
-record camera-roll/VID_0008.mp4 "portrait video by rotation, creation time in UTC, place, sound" "ffmpeg: pan over a picture, H.264 and AAC" \
+record camera-roll/VID_0008.mp4 "portrait video by rotation, creation time in UTC, location, audio" "ffmpeg: pan over a picture, H.264 and AAC" \
   '{"kind":"video","type":"video/mp4","extension":"mp4","width":270,"height":480,"rotation":90,"duration":2.0,"frameRate":25,
     "videoCodec":"h264","audioCodec":"aac","channels":1,"sampleRate":44100,"takenAt":"2024-05-02T15:20:05Z","takenAtSource":"quicktime",
     "latitude":48.2082,"longitude":16.3738,"error":null}'

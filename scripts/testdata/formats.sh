@@ -123,17 +123,17 @@ ff -f lavfi -i "testsrc2=s=120x90:r=25:d=1" -vf setsar=4/3 "${x264[@]}" formats/
 record formats/anamorphic.mp4 "pixels that are wider than high: 120 columns are shown as 160" "ffmpeg setsar" \
   '{"type":"video/mp4","width":160,"height":90,"duration":1.0,"error":null}'
 
-# --- sound ---
+# --- audio ---
 tone=(-f lavfi -i "sine=f=440:r=44100:d=1" -vn)
 audio() { # FILE TYPE FACTS FFMPEG-ARGUMENTS…
   ff "${tone[@]}" "${@:4}" "formats/$1"
-  record "formats/$1" "${1##*.} sound" "ffmpeg sine: ${*:4}" "{\"kind\":\"audio\",\"type\":\"$2\",\"width\":null,\"videoCodec\":null,\"error\":null,$3}"
+  record "formats/$1" "${1##*.} audio" "ffmpeg sine: ${*:4}" "{\"kind\":\"audio\",\"type\":\"$2\",\"width\":null,\"videoCodec\":null,\"error\":null,$3}"
 }
 audio tone.mp3 audio/mpeg '"duration":1.0,"audioCodec":"mp3","sampleRate":44100,"channels":1' -c:a libmp3lame -b:a 32k
 audio tone.m4a audio/mp4 '"duration":1.0,"audioCodec":"aac"' "${aac[@]}"
 audio alac.m4a audio/mp4 '"duration":1.0,"audioCodec":"alac"' -c:a alac -ar 8000
-cp formats/tone.m4a formats/sound-only.mp4
-record formats/sound-only.mp4 "an MP4 without pictures is audio, whatever it is called" "tone.m4a under another name" \
+cp formats/tone.m4a formats/audio-only.mp4
+record formats/audio-only.mp4 "an MP4 without pictures is audio, whatever it is called" "tone.m4a under another name" \
   '{"kind":"audio","type":"audio/mp4","duration":1.0,"mismatch":null,"error":null}'
 audio tone.aac audio/aac '"audioCodec":"aac","sampleRate":44100,"channels":1' "${aac[@]}" -f adts
 audio tone.ogg audio/ogg '"duration":1.0,"audioCodec":"vorbis"' -c:a libvorbis -q:a 0

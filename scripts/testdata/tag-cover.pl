@@ -11,7 +11,7 @@ use lib $FindBin::Bin;
 use Bytes;
 use MIME::Base64 ();
 
-my ($kind, $sound, $out, @covers) = @ARGV;
+my ($kind, $audio, $out, @covers) = @ARGV;
 @covers = map { my ($type, $file) = split /:/, $_, 2; { type => $type, bytes => slurp($file), mime => 'image/' . ($file =~ /(\w+)$/)[0] } } @covers;
 
 # 28 bits, seven to a byte. ID3v2.4.0 structure, 6.2
@@ -25,18 +25,18 @@ my %kinds = (
       my $body = "\0" . uc(substr $_->{mime}, 6, 3) . chr($_->{type}) . "\0" . $_->{bytes};
       'PIC' . substr(pack('N', length $body), 1) . $body
     } @covers;
-    spew($out, id3(2, 0, $frames) . slurp($sound));
+    spew($out, id3(2, 0, $frames) . slurp($audio));
   },
   unsync => sub {
     my $frames = join '', map {
       my $body = "\0$_->{mime}\0" . chr($_->{type}) . "\0" . $_->{bytes};
       my $length = synchsafe(length $body);
-      # No FF is followed by what could be taken for the start of MPEG sound. ID3v2.4.0 structure, 6.1
+      # No FF is followed by what could be taken for the start of MPEG audio. ID3v2.4.0 structure, 6.1
       $body =~ s/\xFF(?=[\xE0-\xFF\0]|\z)/\xFF\0/g;
       # Flags: unsynchronisation, data length indicator.
       'APIC' . synchsafe(4 + length $body) . "\0\x03" . $length . $body
     } @covers;
-    spew($out, id3(4, 0x80, $frames) . slurp($sound));
+    spew($out, id3(4, 0x80, $frames) . slurp($audio));
   },
   ape => sub {
     my %name = (3 => 'Cover Art (Front)', 4 => 'Cover Art (Back)');
@@ -44,7 +44,7 @@ my %kinds = (
     my @items = map { my $value = "cover.png\0$_->{bytes}"; pack('V2', length $value, 2) . "$name{$_->{type}}\0$value" } @covers;
     my $body = join '', @items;
     my $edge = sub { 'APETAGEX' . pack('V4 x8', 2000, 32 + length $body, scalar @items, $_[0]) };
-    spew($out, slurp($sound) . $edge->(0xA0000000) . $body . $edge->(0x80000000));
+    spew($out, slurp($audio) . $edge->(0xA0000000) . $body . $edge->(0x80000000));
   },
   block => sub {
     my $cover = $covers[0];

@@ -12,10 +12,10 @@ internal import Testing
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(TinyAudio.adts(frames: 100)).write(to: folder.appending(path: "sound.ts"))
+      try Data(TinyAudio.adts(frames: 100)).write(to: folder.appending(path: "audio.ts"))
       guard FileManager.default.changeCurrentDirectoryPath(folder.path) else { exit(2) }
-      let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsound.ts\n#EXT-X-ENDLIST\n"
-      let list = "ffconcat version 1.0\nfile 'sound.ts'\n"
+      let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\naudio.ts\n#EXT-X-ENDLIST\n"
+      let list = "ffconcat version 1.0\nfile 'audio.ts'\n"
       var opened = 0
       for (demuxer, text) in [("hls", playlist), ("concat", list)] {
         let input = try MediaInput(bytes: Array(text.utf8))

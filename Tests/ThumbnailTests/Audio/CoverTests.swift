@@ -12,7 +12,7 @@ internal import Thumbnails
   {
     var options = Thumbnailer.Options()
     change(&options)
-    return try Studio().render(Fixture.path("sound/\(name)"), [.box(32)], options: options)
+    return try Studio().render(Fixture.path("audio/\(name)"), [.box(32)], options: options)
   }
 
   private func center(_ rendition: Rendition) throws -> [UInt8] {
@@ -71,7 +71,7 @@ internal import Thumbnails
     let path = studio.folder.path("noise.flac")
     try studio.check(
       studio.ffmpeg.run(
-        ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=5:s=1", "-i", Fixture.path("sound/picture.flac")]
+        ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=5:s=1", "-i", Fixture.path("audio/picture.flac")]
           + ["-map", "0:a", "-map", "1:v", "-c:v", "copy", "-disposition:v", "attached_pic", path]))
     let all = try studio.render(path, [.box(32)])
     var options = Thumbnailer.Options()
@@ -107,10 +107,10 @@ internal import Thumbnails
   @Test func aCropOutsideOfTheCoverIsRefused() throws {
     var request = RenditionRequest.box(32)
     request.crop = PixelRect(x: 0, y: 0, width: 24, height: 48)
-    let cut = try Studio().render(Fixture.path("sound/picture.flac"), [request])
+    let cut = try Studio().render(Fixture.path("audio/picture.flac"), [request])
     #expect(cut.renditions.map(\.width) == [16])
     request.crop = PixelRect(x: 40, y: 0, width: 24, height: 24)
-    let refused = try Studio().render(Fixture.path("sound/picture.flac"), [request])
+    let refused = try Studio().render(Fixture.path("audio/picture.flac"), [request])
     #expect(refused.error?.code == .invalidRequest)
     #expect(refused.renditions.isEmpty)
   }

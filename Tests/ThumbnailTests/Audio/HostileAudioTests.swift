@@ -7,7 +7,7 @@ internal import Thumbnails
 
 /// Audio files that were damaged at random, the same ones on every run: each ends in a tile, in peaks, or in a reason.
 @Suite(.timeLimit(.minutes(20))) struct HostileAudioTests {
-  private static let sources = Fixture.all(in: "sound/") + Fixture.all(in: "formats/tone.")
+  private static let sources = Fixture.all(in: "audio/") + Fixture.all(in: "formats/tone.")
 
   @Test(arguments: sources) func corruptAudioGivesAResult(fixture: Fixture) throws {
     let original = try Fixture.bytes(fixture.path)
@@ -59,7 +59,7 @@ internal import Thumbnails
   }
 
   @Test func nanSamplesAreIgnored() throws {
-    var bytes = try Fixture.bytes("sound/steps-f32.wav")
+    var bytes = try Fixture.bytes("audio/steps-f32.wav")
     let start = bytes.count - 8_000 * 4
     for (index, bits) in [UInt32(0x7FC0_0000), 0xFFFF_FFFF, 0x7F80_0001].enumerated() {
       bytes.replaceSubrange(

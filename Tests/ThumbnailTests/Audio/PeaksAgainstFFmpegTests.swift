@@ -8,7 +8,7 @@ internal import Thumbnails
 /// The peaks of an audio file, counted once more out of all samples that ffmpeg gives.
 @Suite struct PeaksAgainstFFmpegTests {
   private static let fixtures: [String] =
-    (Fixture.all(in: "formats/tone.") + Fixture.all(in: "sound/")).map(\.absolutePath)
+    (Fixture.all(in: "formats/tone.") + Fixture.all(in: "audio/")).map(\.absolutePath)
 
   private static let corpus: [String] = {
     guard Corpus.isPresent else { return [] }

@@ -20,7 +20,7 @@ internal import Thumbnails
     ("steps.flac", 0.005), ("steps.mp3", 0.05), ("steps.opus", 0.08), ("steps.3gp", 0.05),
   ])
   func thePeaksMatchTheGeneratedLevels(name: String, tolerance: Double) throws {
-    let result = try render("sound/\(name)")
+    let result = try render("audio/\(name)")
     #expect(result.error == nil)
     let peaks = try #require(result.peaks)
     #expect(peaks.count == 16)
@@ -33,7 +33,7 @@ internal import Thumbnails
     }
   }
 
-  @Test(arguments: ["formats/tone.amr", "sound/voice.awb", "sound/steps.opus", "sound/steps.3gp"])
+  @Test(arguments: ["formats/tone.amr", "audio/voice.awb", "audio/steps.opus", "audio/steps.3gp"])
   func voiceNotesHaveAWaveform(name: String) throws {
     let result = try render(name)
     #expect(result.error == nil)
@@ -45,11 +45,11 @@ internal import Thumbnails
   }
 
   @Test func theChannelsAreMixedByTheirMean() throws {
-    #expect(try render("sound/opposite.wav").peaks == [Float](repeating: 0, count: 16))
-    #expect(try render("sound/one-side.wav").peaks?.allSatisfy { $0 > 0.99 } == true)
+    #expect(try render("audio/opposite.wav").peaks == [Float](repeating: 0, count: 16))
+    #expect(try render("audio/one-side.wav").peaks?.allSatisfy { $0 > 0.99 } == true)
   }
 
-  @Test(arguments: ["sound/silence.flac", "sound/one-sample.wav"]) func theShortestAudioHasAWaveform(name: String)
+  @Test(arguments: ["audio/silence.flac", "audio/one-sample.wav"]) func theShortestAudioHasAWaveform(name: String)
     throws
   {
     let result = try render(name)
@@ -64,7 +64,7 @@ internal import Thumbnails
       requests.append(RenditionRequest(name: "\(width)", box: PixelSize(width: width, height: height)))
     }
     requests[1].fit = .cover(.attention)
-    let result = try render("sound/steps-s16.wav", requests)
+    let result = try render("audio/steps-s16.wav", requests)
     #expect(result.renditions.map(\.width) == [64, 300, 1_440])
     #expect(result.renditions.map(\.height) == [64, 20, 1_440])
     #expect(result.renditions.allSatisfy { $0.from == .waveform && $0.type == .webp })
@@ -74,40 +74,40 @@ internal import Thumbnails
   @Test(arguments: [RenditionRequest.Format.webp, .png, .avif]) func theBackgroundIsTransparent(
     format: RenditionRequest.Format
   ) throws {
-    let rendition = try #require(render("sound/steps-s16.wav", [.box(64, format)]).renditions.first)
+    let rendition = try #require(render("audio/steps-s16.wav", [.box(64, format)]).renditions.first)
     let pixels = try Studio().pixels(of: rendition)
     #expect(pixels[1, 1][3] == 0)
     // The loudest quarter, in the middle.
     #expect(pixels[39, 32][3] == 255)
   }
 
-  @Test func theBackgroundOfAJPEGIsTheRequestedColour() throws {
+  @Test func theBackgroundOfAJPEGIsTheRequestedColor() throws {
     var request = RenditionRequest.box(64, .jpeg)
     request.background = RenditionRequest.Color(red: 0x12, green: 0x12, blue: 0x12)
-    let pixels = try Studio().pixels(of: try #require(render("sound/steps-s16.wav", [request]).renditions.first))
+    let pixels = try Studio().pixels(of: try #require(render("audio/steps-s16.wav", [request]).renditions.first))
     #expect(pixels[1, 1].prefix(3).allSatisfy { abs(Int($0) - 0x12) <= 3 })
   }
 
   @Test func theSameAudioGivesTheSameBytes() throws {
     let requests = [RenditionRequest.box(128, .webp), .box(99, .png)]
-    #expect(try render("sound/steps.opus", requests) == render("sound/steps.opus", requests))
+    #expect(try render("audio/steps.opus", requests) == render("audio/steps.opus", requests))
   }
 
   @Test func theWaveformDoesNotDependOnTheRequestedPeaks() throws {
-    let with = try render("sound/steps-s16.wav")
-    let without = try render("sound/steps-s16.wav", peaks: 0)
+    let with = try render("audio/steps-s16.wav")
+    let without = try render("audio/steps-s16.wav", peaks: 0)
     #expect(without.peaks == nil)
     #expect(with.renditions == without.renditions)
-    #expect(try render("sound/steps-s16.wav", peaks: .max).peaks?.count == Thumbnailer.Options.maxPeaks)
-    #expect(try render("sound/steps-s16.wav", peaks: -1).peaks == nil)
+    #expect(try render("audio/steps-s16.wav", peaks: .max).peaks?.count == Thumbnailer.Options.maxPeaks)
+    #expect(try render("audio/steps-s16.wav", peaks: -1).peaks == nil)
   }
 
   @Test func anInvalidRequestIsRefused() throws {
     var cropped = RenditionRequest.box(64)
     cropped.crop = PixelRect(x: 0, y: 0, width: 8, height: 8)
-    #expect(try render("sound/steps-s16.wav", [cropped]).error?.code == .invalidRequest)
-    #expect(try render("sound/steps-s16.wav", [.box(16_383)]).error?.code == .tooManyPixels)
-    #expect(try render("sound/steps-s16.wav", [.box(0)]).error?.code == .invalidRequest)
+    #expect(try render("audio/steps-s16.wav", [cropped]).error?.code == .invalidRequest)
+    #expect(try render("audio/steps-s16.wav", [.box(16_383)]).error?.code == .tooManyPixels)
+    #expect(try render("audio/steps-s16.wav", [.box(0)]).error?.code == .invalidRequest)
   }
 
   @Test func truncatedAudioHasAWaveformAndAnError() throws {
@@ -134,7 +134,7 @@ internal import Thumbnails
   @Test func aPassedDeadlineGivesOnlyAnError() throws {
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0
-    let result = try Studio().render(Fixture.path("sound/steps-s16.wav"), [.box(64)], options: options)
+    let result = try Studio().render(Fixture.path("audio/steps-s16.wav"), [.box(64)], options: options)
     #expect(result.error?.code == .timedOut)
     #expect(result.renditions.isEmpty)
     #expect(result.peaks == nil)

@@ -36,7 +36,7 @@ internal import Testing
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  @Test func theColourIsReadableOnLightAndOnDark() {
+  @Test func theColorIsReadableOnLightAndOnDark() {
     let dark = RenditionRequest.Color(red: 0x12, green: 0x12, blue: 0x12)
     let black = RenditionRequest.Color(red: 0, green: 0, blue: 0)
     for (background, stated) in [(RenditionRequest.Color.white, 4.33), (dark, 4.33), (black, 4.85)] {

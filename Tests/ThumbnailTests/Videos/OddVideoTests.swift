@@ -48,7 +48,7 @@ internal import Thumbnails
   @Test func aFileWithoutVideoStreamHasADefinedFailure() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 0)
     info.kind = .video
-    let result = try studio.render(Fixture.path("formats/sound-only.mp4"), info: info, [.box(96)])
+    let result = try studio.render(Fixture.path("formats/audio-only.mp4"), info: info, [.box(96)])
     #expect(result.renditions.isEmpty)
     #expect(result.error?.code == .unsupported)
     #expect(result.error?.message == "The file has no video stream.")
