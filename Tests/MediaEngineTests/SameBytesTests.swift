@@ -36,12 +36,12 @@ struct SameBytesTests {
     await workers.shutdown()
   }
 
-  @Test func allOfTestdataGivesTheSame() async throws {
+  @Test func workersGiveTheSameBytesForTestdata() async throws {
     let slow = ["sizes/537-megapixels.png", "sizes/200-megapixels.png"]
     try await compare(Fixture.all.filter { !slow.contains($0.path) }.map(\.absolutePath))
   }
 
-  @Test(.enabled(if: Corpus.isPresent)) func theCorpusGivesTheSame() async throws {
+  @Test(.enabled(if: Corpus.isPresent)) func workersGiveTheSameBytesForTheCorpus() async throws {
     let names = try FileManager.default.subpathsOfDirectory(atPath: Corpus.folder.path).sorted()
     // Files that a page of which is not done in a minute, or that are hostile on purpose, are those of other tests.
     let paths = names.filter { !$0.hasPrefix("hostile/") && !$0.hasSuffix(".json") }.map(Corpus.path).filter { path in

@@ -86,7 +86,7 @@ struct TranscodeTests {
     await engine.shutdown()
   }
 
-  @Test func everybodyWhoWaitsIsReportedHowFarItHasCome() async throws {
+  @Test func progressIsReportedToEveryCaller() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 4))
     var configuration = MediaEngine.Configuration()
@@ -126,7 +126,7 @@ struct TranscodeTests {
     await workers.shutdown()
   }
 
-  @Test func whoGivesUpWaitsNoLongerAndTheEngineGoesOn() async throws {
+  @Test func aCancelledCallerReturnsAndTheEngineContinues() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 60))
     let engine = try await Engines.real(1)
@@ -144,7 +144,7 @@ struct TranscodeTests {
     await engine.shutdown()
   }
 
-  @Test func inTheMiddleOfAnEncodingItEndsToo() async throws {
+  @Test func cancellationEndsARunningEncode() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 60))
     // Under a name of its own it is found among the workers of tests that run beside this one.
@@ -170,7 +170,7 @@ struct TranscodeTests {
     await engine.shutdown()
   }
 
-  @Test func aDeadlineEndsIt() async throws {
+  @Test func aDeadlineEndsATranscode() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 20))
     let engine = try await Engines.real(1)

@@ -205,7 +205,7 @@ internal import Testing
     #expect(try ImageComparison(reference: reference, actual: reference).psnr == .infinity)
   }
 
-  @Test func transparencyCountsButColoursUnderItDoNot() throws {
+  @Test func transparencyCountsButColorsUnderItDoNot() throws {
     let reference = SyntheticImage.disc(40, 40)
     let sameLook = reference.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
     #expect(try ImageComparison(reference: reference, actual: sameLook).psnr == .infinity)

@@ -26,7 +26,7 @@ internal import Testing
     #expect(try read("P6 # made by hand\n1 # one\n1\n255\n", [0x20, 0x0A, 0x23]).rgba == [0x20, 0x0A, 0x23, 255])
   }
 
-  @Test func whatWeWriteIsReadBack() throws {
+  @Test func aWrittenPixmapIsReadUnchanged() throws {
     let image = SyntheticImage.disc(13, 9)
     #expect(try PixelBuffer(pnm: image.pam) == image)
   }

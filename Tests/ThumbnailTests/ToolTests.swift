@@ -24,7 +24,7 @@ internal import Testing
     #expect(output.status == 0)
   }
 
-  @Test func aStatusIsGivenAndAnErrorOnlyWhereItIsOne() throws {
+  @Test func aStatusIsReturnedAndAnErrorOnlyIfOutputIsRequired() throws {
     let tool = try Tool("ls", package: "coreutils")
     let output = try tool.run(["/there/is/no/such/folder"])
     #expect(output.status == 2)

@@ -29,7 +29,7 @@ internal import Testing
     #expect(try field("BD 'a' 00 BE 'b' 00")[.cancelID] == "b")
   }
 
-  @Test func numbersAndMoments() throws {
+  @Test func numbersAndTimes() throws {
     #expect(try field("85 04 65 53 F1 00")[.date] == 1_700_000_000)
     #expect(try field("8E 03 01 00 00")[.messageSize] == 65_536)
     #expect(try field("9F 01 00")[.replyChargingSize] == 0)
@@ -44,7 +44,7 @@ internal import Testing
     #expect(try MMSMessage(decoding: octets("8C 84 85 83"))[.date] == 3)
   }
 
-  @Test func aRelativeMomentCountsFromNow() {
+  @Test func aRelativeTimeCountsFromNow() {
     #expect(MMSField.Time.relative(60).seconds(from: 100) == 160)
     #expect(MMSField.Time.absolute(60).seconds(from: 100) == 60)
     #expect(MMSField.Time.relative(.max).seconds(from: 100) == nil)
@@ -77,7 +77,7 @@ internal import Testing
     #expect(try field("89 09 80 07 EA 7F C3 A9 '@b' 00")[.from] == .address("é@b"))
   }
 
-  @Test func valuesBehindANumber() throws {
+  @Test func valuesThatFollowANumber() throws {
     let before = try field("A0 04 81 'ab' 00 A1 06 81 04 65 53 F1 00")
     #expect(before.fields.map(\.value) == [.counted(1, .encodedString("ab")), .counted(1, .integer(1_700_000_000))])
     let deleted = try field("92 02 81 80 83 04 82 'ab' 00 93 05 83 03 EA 'a' 00", in: .deleteConf)
@@ -114,20 +114,20 @@ internal import Testing
     #expect(try field("AE 03 AE 01 80").fields.map(\.value) == [.opaque([0x03, 0xAE, 0x01, 0x80])])
   }
 
-  @Test func applicationHeadersKeepTheirPlaceAndOrder() throws {
+  @Test func applicationHeadersKeepTheirPositionAndOrder() throws {
     let message = try field("'Return-Path' 00 '<a@b>' 00 8F 80 'X-Scanned-By' 00 'c' 00 'X-Scanned-By' 00 00")
     #expect(
       message.fields.map(\.name.description) == ["Return-Path", "X-Mms-Priority", "X-Scanned-By", "X-Scanned-By"])
     #expect(message.applicationHeaders("x-scanned-by") == ["c", ""])
   }
 
-  @Test func aFieldThatNobodyKnowsIsKept() throws {
+  @Test func anUnknownFieldIsKept() throws {
     let message = try field("C0 80 C1 02 AA BB C2 'x' 00 FF 1F 20 " + String(repeating: "55", count: 32))
     #expect(message.fields.count == 4)
     #expect(message.fields.map(\.name.description) == ["0xC0", "0xC1", "0xC2", "0xFF"])
   }
 
-  @Test func aValueOfAnotherFormStaysAsItStandsAndIsNoted() throws {
+  @Test func aValueOfAnotherSyntaxIsKeptAndReported() throws {
     let pdu = octets("8C 84 85 'yesterday' 00 88 01 80 8F 'high' 00 96 03 EA 00 00")
     var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: pdu[...], defects: &defects)

@@ -56,7 +56,7 @@ struct MMSDaemonTests {
     ]
   }
 
-  @Test func itFetchesWhatWeWriteAndWeReadWhatItSends() throws {
+  @Test func theDaemonFetchesOurMessagesAndWeReadThoseItSends() throws {
     let folder = try TemporaryFolder()
     let messages = try Self.messages()
     for (index, message) in messages.enumerated() {

@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct MessageTests {
-  @Test func settingAFieldChangesItWhereItStands() {
+  @Test func settingAFieldKeepsItsPosition() {
     var message = MMSMessage(.sendReq)
     message[.to] = "a"
     message[.subject] = "one"
@@ -31,7 +31,7 @@ internal import Testing
     #expect(try message.encoded() == octets("8C 80 98 'T' 00 8D 92 89 01 81 96 's' 00 84 83 'hi'"))
   }
 
-  @Test func whatIsMissingIsReported() {
+  @Test func missingFieldsAreReported() {
     func missing(_ type: MMSMessage.MessageType) -> [String] {
       MMSMessage(type, version: nil).missingFields.map(\.description)
     }
@@ -50,7 +50,7 @@ internal import Testing
     for type in MMSMessage.MessageType.allCases { #expect(!missing(type).isEmpty, "\(type)") }
   }
 
-  @Test func aStatusWithoutANameIsActedOnAsTheSpecificationSays() {
+  @Test func anUnassignedStatusIsHandledAsTheSpecificationRequires() {
     // OMA-TS-MMS-ENC §7.3.48.
     func resolved(_ octet: UInt8) -> UInt8 { MMSMessage.ResponseStatus(rawValue: octet).resolved.rawValue }
     #expect((0x81...0x88).allSatisfy { resolved($0) == $0 })
@@ -77,7 +77,7 @@ internal import Testing
     ("", "", .other),
     ("/TYPE=PLMN", "", .phone), ("a/b", "a/b", .other), ("a/team", "a/team", .other),
   ])
-  func anAddressLosesOnlyItsSuffix(text: String, value: String, kind: MMSAddress.Kind) {
+  func onlyTheTypeSuffixOfAnAddressIsRemoved(text: String, value: String, kind: MMSAddress.Kind) {
     let address = MMSAddress(fieldText: text)
     #expect(address == MMSAddress(value, kind: kind))
     #expect(address.fieldText.lowercased() == text.lowercased())

@@ -37,13 +37,13 @@ internal import Testing
     #expect(found?.description.isEmpty == false)
   }
 
-  @Test func moreHeadersThanAnyMessageHasAreRefused() {
+  @Test func headersBeyondTheLimitAreRefused() {
     let fields = { (count: Int) in octets("8C 84") + Array(repeating: octets("8F 80"), count: count).joined() }
     #expect(error(fields(MMSMessage.fieldLimit)) == nil)
     #expect(error(fields(MMSMessage.fieldLimit + 1))?.reason == .tooManyFields)
   }
 
-  @Test func morePartsThanAnyMessageHasAreLeftOut() throws {
+  @Test func partsBeyondTheLimitAreOmitted() throws {
     let body = multipart(Array(repeating: (octets("83"), []), count: MMSMessage.partLimit + 5))
     var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: (octets("8C 84 84 A3") + body)[...], defects: &defects)
@@ -58,7 +58,7 @@ internal import Testing
     }
   }
 
-  @Test func everyBeginningOfAMessageIsReadOrRefused() throws {
+  @Test func everyPrefixOfAMessageIsReadOrRefused() throws {
     var maker = RandomMessage(random: SeededGenerator(seed: 31))
     for _ in 0..<60 {
       let whole = try maker.message().encoded()
@@ -75,7 +75,7 @@ internal import Testing
     }
   }
 
-  @Test func whatTheFormatCannotCarryIsNotWritten() {
+  @Test func unencodableValuesAreRefused() {
     func message(_ octet: UInt8, _ value: MMSField.Value) -> MMSMessage {
       MMSMessage(.sendReq, fields: [MMSField(MMSField.KnownName(rawValue: octet), value)])
     }

@@ -42,7 +42,7 @@ internal import Testing
         == "Re: é é =?x?")
   }
 
-  @Test func aSubjectCutInsideACharacterLosesOnlyThat() throws {
+  @Test func aSubjectCutInsideACharacterLosesOnlyThatCharacter() throws {
     #expect(try read(octets("8C 84 96 08 EA 'abc' F0 9F 98 00")).message.subjectText == "abc")
     #expect(try read(octets("8C 84 96 'a' C3 A9 'b' C3 00")).message.subjectText == "aéb")
   }
@@ -59,7 +59,7 @@ internal import Testing
   }
 
   @Test(arguments: [("C3 A9", "é"), ("E9", "é"), ("41 E9 42", "AéB"), ("E6 97 A5", "日"), ("41 E6 97", "A")])
-  func textThatClaimsASCIIAndHasEightBits(data: String, text: String) throws {
+  func eightBitTextLabelledAsASCII(data: String, text: String) throws {
     #expect(try retrieve([("03 83 81 83", data)]).parts.first?.text == text)
   }
 
@@ -112,7 +112,7 @@ internal import Testing
     #expect(defects == [])
   }
 
-  @Test func anEmptyBccAndAStrayNulBehindTheLastHeader() throws {
+  @Test func anEmptyBccAndAStrayNULAfterTheLastHeader() throws {
     let (message, defects) = try read(octets("8C 82 98 'T' 00 8D 90 81 00 83 'http://m/1' 00 00"))
     #expect(message[.bcc] == "")
     #expect(message[.contentLocation] == "http://m/1")
@@ -188,7 +188,7 @@ internal import Testing
     #expect(try read(octets("8C 84 96 'caf' C3 A9 00")).message.subjectText == "café")
   }
 
-  @Test func partsThatAreNotAllThere() throws {
+  @Test func fewerPartsThanStated() throws {
     let whole = multipart([(octets("83"), octets("'first'")), (octets("83"), octets("'second'"))])
     let head = octets("8C 84 84 A3")
     var announced = whole
@@ -221,7 +221,7 @@ internal import Testing
     #expect(late.message.fields.first?.value == .counted(2, .encodedString("ab")))
   }
 
-  @Test func repeatedFieldsOfWhichThereIsOne() throws {
+  @Test func repeatedFieldsThatMayOccurOnce() throws {
     let (message, defects) = try read(octets("8C 84 8C 80 98 'a' 00 98 'b' 00 8D 92 8D 90"))
     #expect(message.type == .retrieveConf)
     #expect(message.transactionID == "a")

@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct PartTests {
-  @Test func aPartOfOursHasItsNameThreeTimes() throws {
+  @Test func aCreatedPartHasItsNameInThreePlaces() throws {
     // A27: text says UTF-8; name, id and location are one.
     let part = MMSMessage.Part(type: MediaType("text/plain"), name: "text_0.txt", body: Array("hé".utf8))
     #expect(part.name == "text_0.txt")
@@ -28,7 +28,7 @@ internal import Testing
     #expect(accented.contentID == "é.jpg")
   }
 
-  @Test func theNameIsThatOfTheTypeThenTheDispositionThenTheLocationThenTheID() {
+  @Test func theNameIsReadFromTypeDispositionLocationAndIDInThisOrder() {
     // A27, OMA-TS-MMS-CONF §10.2.
     var part = MMSMessage.Part(contentType: ContentType("image/jpeg"), body: [])
     #expect(part.name == nil)

@@ -44,7 +44,7 @@ internal import Testing
   }
 
   @Test(arguments: ["a&b.jpg", "a<b>\"c'.jpg", "日本.jpg", "a  b.jpg", "a\tb\nc.jpg", "&amp;.jpg"])
-  func whateverANameHoldsThePresentationStaysReadable(name: String) throws {
+  func thePresentationIsReadableWithAnyPartName(name: String) throws {
     let content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: image(name), text: "t", index: 0)])
     let message = try MMSMessage(decoding: MMSMessage(.sendReq, content: content).encoded())
     let slides = MessageSlides(of: message)
@@ -67,7 +67,7 @@ internal import Testing
     }
   }
 
-  @Test func whatIsComposedComesBackInItsOrder() throws {
+  @Test func aWrittenPresentationIsReadInItsOrder() throws {
     // R-MMS-38: compose, slides, SMIL, and back.
     let slides = [
       MessageSlides.Slide(media: nil, text: "one", index: 0),

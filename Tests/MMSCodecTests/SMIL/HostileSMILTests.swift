@@ -51,7 +51,7 @@ internal import Testing
     #expect(MessageSlides(of: message).order == .partsDanglingReference)
   }
 
-  @Test func depthAndNumberAreBounded() {
+  @Test func depthAndElementCountAreLimited() {
     let deep = { (count: Int) in
       "<smil><body>" + String(repeating: "<par>", count: count) + "<img src='a'/>"
         + String(repeating: "</par>", count: count)
@@ -65,7 +65,7 @@ internal import Testing
     #expect(read("<smil><body>" + String(repeating: " ", count: 140_000) + "</body></smil>") == nil)
   }
 
-  @Test func changedDocumentsAreReadOrNot() {
+  @Test func mutatedDocumentsNeverTrap() {
     var random = SeededGenerator(seed: 77)
     let whole = Array(
       "<?xml version='1.0'?><smil><head><layout><root-layout width='9px'/></layout></head><body><par dur='5s'><img src='a'/></par></body></smil>"

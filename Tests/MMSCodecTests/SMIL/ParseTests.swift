@@ -43,7 +43,7 @@ internal import Testing
       ])
   }
 
-  @Test func whateverIsNestedItPlaysInSequence() {
+  @Test func nestedContainersPlayInSequence() {
     let presentation = body(
       """
       <seq><par><seq><img src="a"/><text src="b"/></seq><par><audio src="c"/></par><ref src="d"/></par>\
@@ -92,7 +92,7 @@ internal import Testing
     "", "hello", "<html><body><img src='a'/></body></html>", "<smil>", "<smil><body><par><img src='a'/>",
     "<smil><body><img src='a&b'/></body></smil>", "<smil/><smil/>", "\0", "<?xml", "<smil a='1' a='2'/>",
   ])
-  func whatCannotBeReadIsNone(smil: String) {
+  func anUnreadableDocumentIsNil(smil: String) {
     #expect(read(smil) == nil)
   }
 

@@ -45,7 +45,7 @@ internal import Testing
     #expect(shown(message) == ["n.jpg"])
   }
 
-  @Test func everyMediumIsASlideAndTheTextJoinsTheLast() {
+  @Test func eachMediaPartIsASlideAndTextJoinsTheLastOne() {
     let parts = [
       part("image/jpeg", location: "a"), part("audio/amr", location: "b"), part("text/plain", location: "t1", "one"),
       part("text/plain", location: "t2", "two"), part("text/x-vCard", location: "c"),
@@ -60,12 +60,12 @@ internal import Testing
     #expect(MessageSlides(of: message).slides.map(\.duration) == [2_000, 2_000, nil, nil])
   }
 
-  @Test func aCardShownAsTextIsACard() {
+  @Test func aContactShownAsTextIsAnAttachment() {
     let message = message("<par><text src='c'/></par>", [part("text/x-vCard", location: "c", "BEGIN:VCARD")])
     #expect(MessageSlides(of: message).slides.map { $0.media?.name } == ["c"])
   }
 
-  @Test func withoutAUsablePresentationThePartsDecide() {
+  @Test func withoutAUsablePresentationTheSlidesAreTheParts() {
     let parts = [
       part("text/plain", location: "t", "text"), part("image/jpeg", location: "a"),
       part("application/pdf", location: "p"),

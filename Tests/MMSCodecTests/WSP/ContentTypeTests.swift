@@ -65,7 +65,7 @@ internal import Testing
     #expect(readCounted(text)?.charset?.mib == mib)
   }
 
-  @Test func anUnknownParameterDoesNotHideTheOnesBehindIt() {
+  @Test func parametersAfterAnUnknownOneAreRead() {
     let type = readCounted("83 BF 03 01 02 03 'x-foo' 00 87 80 0A 85 'a.txt' 00")
     #expect(type?.parameters.count == 4)
     #expect(type?.text(.name) == "a.txt")
@@ -80,13 +80,13 @@ internal import Testing
     #expect(readCounted("B3 89 9E")?.parameters == [WSPHeader.Parameter(.type, .integer(0x1E))])
   }
 
-  @Test func whatCannotBeReadEndsTheParametersAndNothingElse() {
+  @Test func anUnreadableParameterEndsOnlyTheParameters() {
     let type = readCounted("83 81 EA 1F 00")
     #expect(type?.parameters.count == 1)
   }
 
   @Test(arguments: ["", "00", "01 00", "05 83", "1F 8F FF FF FF 7F 83"])
-  func withoutATypeThereIsNone(text: String) {
+  func anInvalidContentTypeIsNil(text: String) {
     var reader = WSPReader(octets(text)[...])
     #expect(reader.contentType() == nil)
   }
@@ -102,7 +102,7 @@ internal import Testing
     #expect(throws: MMSMessage.EncodingError(.unfitName)) { try written(ContentType("")) }
   }
 
-  @Test func aMessagesTypeMayBeTwoOctetsLongerThanItSays() {
+  @Test func aContentTypeMayBeTwoOctetsLongerThanStated() {
     let all = octets("15 B3 8A '<0>' 00 89 'application/smil' 00 01 02")
     var reader = WSPReader(all[...])
     let found = reader.messageContentType()
@@ -111,7 +111,7 @@ internal import Testing
     #expect(reader.count == 2)
   }
 
-  @Test func aMisreadParameterDoesNotEatTheBody() {
+  @Test func anInvalidParameterDoesNotConsumeTheBody() {
     let all = octets("03 B3 89 'a' 00000000 'long text that is the body' 00")
     var reader = WSPReader(all[...])
     #expect(reader.messageContentType()?.overrun == true)

@@ -16,7 +16,7 @@ internal import Testing
     ("00", 0), ("7F", 127), ("81 00", 128), ("82 8F 25", 0x87A5), ("FF 7F", 16_383), ("81 80 00", 16_384),
     ("8F FF FF FF 7F", 4_294_967_295), ("80 80 80 80 05", 5),
   ])
-  func aUintvarHasSevenBitsAnOctet(text: String, value: Int) throws {
+  func aUintvarHasSevenBitsPerOctet(text: String, value: Int) throws {
     #expect(read(text + "41") { $0.uintvar() } == (value, 1))
     if !text.hasPrefix("80") {
       var writer = WSPWriter()
@@ -26,7 +26,7 @@ internal import Testing
   }
 
   @Test(arguments: ["", "81", "FF FF FF FF", "90 80 80 80 00", "80 80 80 80 80 01", "FF FF FF FF FF 7F"])
-  func aUintvarOverFiveOctetsOr32BitsIsNone(text: String) {
+  func aUintvarOverFiveOctetsOr32BitsIsInvalid(text: String) {
     let (value, left) = read(text) { $0.uintvar() }
     #expect(value == nil)
     #expect(left == octets(text).count)
@@ -50,13 +50,13 @@ internal import Testing
   }
 
   @Test(arguments: ["", "00", "1F 01", "05 01 02", "41", "1E"])
-  func aCutOffIntegerIsNone(text: String) {
+  func aTruncatedIntegerIsInvalid(text: String) {
     let (value, left) = read(text) { $0.integer() }
     #expect(value == nil)
     #expect(left == octets(text).count)
   }
 
-  @Test func numbersThatAreNoneAreNotWritten() {
+  @Test func numbersOutOfRangeAreNotWritten() {
     #expect(throws: MMSMessage.EncodingError(.numberOutOfRange)) {
       var writer = WSPWriter()
       try writer.longInteger(-1)
@@ -72,14 +72,14 @@ internal import Testing
     ("7F 7F 'a' 00", "\u{7F}a"),
     ("22 'a' 00", "\"a"),
   ])
-  func aTextEndsAtTheNulAndLosesItsQuote(text: String, value: String) {
+  func aTextEndsAtNULAndItsQuoteIsRemoved(text: String, value: String) {
     let (found, left) = read(text + "41") { $0.text() }
     #expect(found?.text == value)
     #expect(left == 1)
   }
 
   @Test(arguments: ["", "7F", "'abc'"])
-  func aTextWithoutNulIsNone(text: String) {
+  func aTextWithoutNULIsInvalid(text: String) {
     #expect(read(text) { $0.text() }.value == nil)
   }
 
@@ -87,13 +87,13 @@ internal import Testing
     ("hi", "'hi' 00"), ("", "00"), ("é", "7F C3 A9 00"), ("\u{7F}", "7F 7F 00"), ("\"a", "7F 22 'a' 00"),
     ("\u{1}", "7F 01 00"),
   ])
-  func aTextIsQuotedWhereItsFirstOctetWouldMeanSomethingElse(text: String, expected: String) throws {
+  func aTextIsQuotedIfItsFirstOctetIsAmbiguous(text: String, expected: String) throws {
     var writer = WSPWriter()
     try writer.text(TextString(text))
     #expect(writer.octets == octets(expected))
   }
 
-  @Test func aQuotedStringHasNoClosingQuoteAndLosesTheOneItHas() throws {
+  @Test func theClosingQuoteOfAQuotedStringIsRemoved() throws {
     #expect(read("22 '<smil>' 00") { $0.quotedString() }.value == "<smil>")
     #expect(read("22 '<smil>' 22 00") { $0.quotedString() }.value == "<smil>")
     var writer = WSPWriter()
@@ -107,14 +107,14 @@ internal import Testing
     ("FF", 1),
     ("'a' 00", 2), ("7F 80 00", 3), ("22 'a' 00", 3),
   ])
-  func theFirstOctetTellsTheExtentOfAnyValue(text: String, length: Int) {
+  func theFirstOctetDeterminesTheLengthOfAnyValue(text: String, length: Int) {
     let (extent, left) = read(text + "41 41") { $0.valueExtent() }
     #expect(extent?.count == length)
     #expect(left == 2)
   }
 
   @Test(arguments: ["", "05 01", "1F", "1F 8F FF FF FF 7F 01", "1E", "'abc'"])
-  func aValueThatEndsBehindTheEndHasNoExtent(text: String) {
+  func aValueThatExceedsTheInputHasNoLength(text: String) {
     #expect(read(text) { $0.valueExtent() }.value == nil)
   }
 
@@ -122,7 +122,7 @@ internal import Testing
     ("'hello' 00", nil, "hello"), ("07 EA 'hello' 00", 106, "hello"), ("03 83 'a' 00", 3, "a"), ("02 EA 00", 106, ""),
     ("04 84 7F E9 00", 4, "é"), ("05 02 03 E8 00 'A'", 1_000, "A"), ("03 'ab' 00", nil, "ab"),
   ])
-  func anEncodedStringHasItsCharsetOrNone(text: String, mib: Int?, value: String) {
+  func anEncodedStringMayHaveACharset(text: String, mib: Int?, value: String) {
     let (string, left) = read(text + "41") { $0.encodedString() }
     #expect(string?.charset?.mib == mib)
     #expect(string?.text == value)
@@ -134,7 +134,7 @@ internal import Testing
     "FE FF 00 41 00 42 00 00", "7F FE FF 00 41 00 42 00 00", "FE FF 00 41 00 42 00", "7F FE FF 00 41 00 42 00",
     "FE FF 00 41 00 42", "FF FE 41 00 42 00 00 00", "7F FF FE 41 00 42 00 00", "00 41 00 42 00 00", "00 41 00 42",
   ])
-  func utf16HoldsNULsAndEndsWithItsLength(text: String) {
+  func utf16MayContainNULsAndEndsAtItsLength(text: String) {
     let value = counted(octets("02 03 F7") + octets(text))
     var reader = WSPReader(value[...])
     #expect(reader.encodedString()?.text == "AB")
@@ -157,7 +157,7 @@ internal import Testing
     }
   }
 
-  @Test func weWriteASCIIOrUTF8() {
+  @Test func textsAreWrittenAsASCIIOrUTF8() {
     #expect(EncodedString("abc").charset == nil)
     #expect(EncodedString("é").charset == .utf8)
   }

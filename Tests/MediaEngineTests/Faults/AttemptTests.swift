@@ -44,7 +44,7 @@ struct AttemptTests {
     return death
   }
 
-  @Test func givingUpIsSeenWhileAWorkerDoesNotEvenListen() throws {
+  @Test func aJobCanBeCancelledWhileTheWorkerReadsNothing() throws {
     // More than a socket holds, to one that reads nothing.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
     let wake = EventFD()
@@ -52,26 +52,26 @@ struct AttemptTests {
     #expect(try outcome(of: "--deaf", text: long, wake: wake, isAbandoned: true) == .abandoned)
   }
 
-  @Test func memoryIsLookedAtWhileAWorkerTalksWithoutEnd() throws {
+  @Test func memoryIsCheckedDuringAFloodOfMessages() throws {
     var limits = MediaEngine.WorkerLimits()
     limits.residentBytes = 128 << 20
     #expect(try outcome(of: "--dribble", limits: limits) == .memory)
   }
 
-  @Test func oneThatClosesItsSocketAndLivesOnWasNotKilledBySomebodyElse() throws {
+  @Test func aWorkerThatOnlyClosesItsSocketWasNotKilledFromOutside() throws {
     let death = try #require(try outcome(of: "--mute"))
     #expect(death == .violation("closed its socket without exiting", stale: false))
     #expect(!death.mayBeSomebodyElses(jobsBefore: 0))
   }
 
-  @Test func anAnswerBeforeTheQuestionIsNone() throws {
+  @Test func aResultBeforeTheWholeJobWasSentIsRejected() throws {
     // The greeting of a second worker would come now; this one was asked more than it has read.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
     let death = try #require(try outcome(of: "--hasty", text: long))
     #expect(death == .violation("answer before the whole request was sent", stale: false))
   }
 
-  @Test func aLimitThatIsNoNumberIsNoTrap() throws {
+  @Test func aNonFiniteLimitDoesNotTrap() throws {
     var limits = MediaEngine.WorkerLimits()
     (limits.graceSeconds, limits.residentBytes) = (.infinity, 1)
     #expect(try outcome(of: "--never", limits: limits) == .memory)

@@ -8,7 +8,7 @@ internal import Testing
 @Suite(
   "Budgets of workers", .disabled(if: Engines.isSanitized, "a sanitizer's own memory and threads are not a decoder's"))
 struct BudgetTests {
-  @Test func theOneThatTakesTheMostEndsWhenAllTakeTooMuch() {
+  @Test func theLargestWorkerIsKilledWhenTheBudgetIsExceeded() {
     let budget = MemoryBudget(limit: 100)
     #expect(!budget.note(60, of: 1))
     #expect(!budget.note(40, of: 2))
@@ -20,12 +20,12 @@ struct BudgetTests {
     #expect(budget.note(.max, of: 3))
   }
 
-  @Test func theBudgetIsAShareOfWhatThereIs() {
+  @Test func theBudgetIsAShareOfTheMachinesMemory() {
     #expect(MemoryBudget.half > 16 << 20)
     #expect(MemoryBudget.half < 1 << 50)
   }
 
-  @Test func oneBudgetHoldsOverAllWorkers() async throws {
+  @Test func allWorkersShareOneMemoryBudget() async throws {
     let engine = try await Engines.rogue("--stub", 2) { $0.memoryBudget = 96 << 20 }
     var options = ProbeOptions()
     options.limits.probeSeconds = 1_000

@@ -14,7 +14,7 @@ struct FaultTests {
     ("starve abort", .outOfMemory), ("starve trap", .outOfMemory), ("starve fault", .outOfMemory),
     ("starve full", .outOfMemory), ("starve elsewhere", .decoderCrashed), ("foreign", .decoderCrashed),
   ])
-  func oneFileCostsThatFile(act: String, code: MediaFailure.Code) async throws {
+  func aBadFileFailsAlone(act: String, code: MediaFailure.Code) async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     let before = try await engine.probe(.does("hello"))
     // A balloon needs a while to be one, on a machine that has other things to do a long one.
@@ -29,7 +29,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func thoseOfOtherWorkersGoOn() async throws {
+  @Test func jobsOfOtherWorkersContinue() async throws {
     let engine = try await Engines.rogue("--stub", 2) { $0.beHasty() }
     async let hung = engine.probe(.does("hang"), options: Engines.hasty)
     for number in 0..<50 {
@@ -39,7 +39,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func factsThatWereFoundBeforeTheDeathStay() async throws {
+  @Test func factsReportedBeforeACrashAreKept() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     var request = PreviewRequest(renditions: RenditionRequest.named)
     request.thumbnails.limits.renderSeconds = 0.1
@@ -54,7 +54,7 @@ struct FaultTests {
   }
 
   /// How much later is measured under load, where the machine has nothing else to do (`LoadTests`).
-  @Test func aWorkerHasTheGraceToNoticeItsDeadline() async throws {
+  @Test func aWorkerHasAGracePeriodAfterItsDeadline() async throws {
     let engine = try await Engines.rogue()
     let began = ContinuousClock.now
     #expect(try await engine.probe(.does("hang"), options: Engines.hasty).error?.code == .timedOut)
@@ -72,7 +72,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aCrashOnAUsedWorkerIsTriedOnceMoreOnAFreshOne() async throws {
+  @Test func aCrashOnAUsedWorkerIsRetriedOnceOnAFreshOne() async throws {
     let engine = try await Engines.rogue()
     let first = try await engine.probe(.does("process 1")).title
     #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
@@ -82,14 +82,14 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func oneWhoGotNoMemoryAndMadeDoIsNotBlamedForItLater() async throws {
+  @Test func aSurvivedAllocationFailureIsNotTheCauseOfALaterCrash() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     #expect(try await engine.probe(.does("starve not")).title == "fed")
     #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
     await engine.shutdown()
   }
 
-  @Test func aFileThatGrowsWhileItIsLookedAtIsNoLie() async throws {
+  @Test func aFileThatGrowsDuringAJobIsNotAnInvalidResult() async throws {
     let engine = try await Engines.rogue()
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("grow\n".utf8), to: "growing")
@@ -110,7 +110,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func noWorkerIsAFailureToStart() async throws {
+  @Test func aMissingWorkerProgramIsAFailureToStart() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await Engines.rogue("--dead") }
     await #expect(throws: MediaEngine.StartFailure.self) {
       _ = try await Engines.real { $0.worker = "/nonexistent/worker" }

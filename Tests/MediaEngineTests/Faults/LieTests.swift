@@ -26,7 +26,7 @@ internal import Testing
 
   private var video: MediaInfo { MediaInfo(type: MediaType("video/mp4"), bytes: 4) }
 
-  @Test func whatIsNoLieIsBelieved() async throws {
+  @Test func validResultsAreAccepted() async throws {
     let engine = try await engine("none")
     #expect(try await engine.probe(.does("abc")).title == "good")
     let preview = try await engine.preview(.does("abc"), request)
@@ -43,7 +43,7 @@ internal import Testing
     "channels", "sample rate", "rotation", "width", "title", "artist", "album", "make", "model", "color profile",
     "codec", "long codec", "time source", "declared", "message", "detail", "embedded", "embedded offset", "promise",
   ])
-  func aFactOutsideOfItsRangeIsNotBelieved(lie: String) async throws {
+  func aFactOutOfRangeIsRejected(lie: String) async throws {
     let engine = try await engine(lie)
     let info = try await engine.probe(.does("abc"))
     #expect(info.error?.code == .decoderCrashed)
@@ -57,7 +57,7 @@ internal import Testing
     "peak", "frames decoded", "failure", "strip", "strip bytes", "tile", "tile time", "tile end", "storyboard failure",
     "promise",
   ])
-  func anImageThatWasNotAskedForLikeThisIsNotBelieved(lie: String) async throws {
+  func anImageThatDiffersFromTheRequestIsRejected(lie: String) async throws {
     let engine = try await engine(lie)
     let preview = try await engine.preview(.does("abc"), request)
     #expect(preview.thumbnails.error?.code == .decoderCrashed)
@@ -71,7 +71,7 @@ internal import Testing
     "file width", "file height", "file without size", "file duration", "file longer than asked", "file frames",
     "file video codec", "file audio codec", "encodings", "fitting", "bytes read", "file failure",
   ])
-  func aTranscodedFileThatWasNotAskedForLikeThisIsNotBelieved(lie: String) async throws {
+  func aTranscodedFileThatDiffersFromTheRequestIsRejected(lie: String) async throws {
     let engine = try await engine(lie)
     let result = try await engine.transcode(.does("abc"), info: video, transcoding)
     #expect(result.error?.code == .decoderCrashed)

@@ -12,7 +12,7 @@ internal import Testing
 struct LoadTests {
   private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
 
-  @Test func killingWorkersLosesNothingAndAnswersNothingTwice() async throws {
+  @Test func killedWorkersLoseNoJobAndNoJobEndsTwice() async throws {
     let kills = Self.isFull ? 1_000 : 50
     let engine = try await Engines.rogue("--stub", 2) {
       $0.spares = 1

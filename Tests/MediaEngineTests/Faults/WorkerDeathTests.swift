@@ -18,14 +18,16 @@ internal import Testing
     (.signal(SIGKILL, memoryKills: false), .decoderCrashed, true), (.exit(0), .decoderCrashed, false),
     (.exit(WorkerExit.outOfMemory), .outOfMemory, false), (.unknown, .decoderCrashed, false),
   ])
-  func eachHasItsCodeAndSaysWhetherTheFileMayBeInnocent(death: WorkerDeath, code: MediaFailure.Code, innocent: Bool) {
+  func eachDeathHasACodeAndStatesWhetherAnEarlierFileMayBeTheCause(
+    death: WorkerDeath, code: MediaFailure.Code, innocent: Bool
+  ) {
     #expect(death.failure.code == code)
     #expect(death.mayBeSomebodyElses(jobsBefore: 0) == innocent)
     #expect(!death.reason.isEmpty)
   }
 
   @Test(arguments: [WorkerDeath.signal(SIGSEGV, memoryKills: false), .exit(3), .unknown])
-  func aCrashMayBeTheDamageThatAnEarlierFileHasLeft(death: WorkerDeath) {
+  func aCrashMayBeCausedByAnEarlierFile(death: WorkerDeath) {
     #expect(death.mayBeSomebodyElses(jobsBefore: 1))
   }
 
@@ -34,11 +36,11 @@ internal import Testing
     .signal(SIGXCPU, memoryKills: false),
     .signal(SIGSYS, memoryKills: false),
   ])
-  func aHangOrABalloonIsTheFilesOwn(death: WorkerDeath) {
+  func aHangOrExhaustedMemoryIsCausedByTheFileItself(death: WorkerDeath) {
     #expect(!death.mayBeSomebodyElses(jobsBefore: 9))
   }
 
-  @Test func whatTheSystemSaysIsTakenOver() {
+  @Test func theReasonIsThatOfTheSystem() {
     #expect(
       WorkerDeath(mediatool_end(known: true, signal: SIGBUS, status: 0), memoryKills: false)
         == .signal(SIGBUS, memoryKills: false))

@@ -83,7 +83,7 @@ struct DomainTests {
     #expect(seen.isDisjoint(with: Processes.children))
   }
 
-  @Test func aDomainMeansNothingInThisProcess() async throws {
+  @Test func domainsHaveNoEffectInProcess() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     for domain in [Domain.shared, .isolated, .owner("ada")] {
       #expect(try await engine.probe(.bytes([0x61]), domain: domain).title == "a")

@@ -29,7 +29,7 @@ struct EscapeTests {
       })
   }
 
-  @Test func everyWayOutIsDenied() async throws {
+  @Test func everyEscapeIsDenied() async throws {
     let attempts = try await attempts()
     #expect(attempts.count > 60)
     // EPERM of seccomp, EACCES of Landlock, ENOSYS of clone3, EBADF of a file that is open for reading only.
@@ -41,14 +41,14 @@ struct EscapeTests {
     #expect(Set(attempts.filter { $0.value == EBADF }.keys).isSubset(of: ["write_job"]))
   }
 
-  @Test func everyLayerIsOn() async throws {
+  @Test func everyIsolationLayerIsActive() async throws {
     let engine = try await Engines.rogue()
     for layer in engine.layers.named { #expect(layer.isOn, "\(layer.name)") }
     #expect(engine.layers.isComplete)
     await engine.shutdown()
   }
 
-  @Test func aNamespaceThatIsReportedIsTheWorkersOwn() async throws {
+  @Test func aReportedNamespaceBelongsToTheWorker() async throws {
     let engine = try await Engines.rogue()
     let namespaces = engine.layers.namespaces
     #expect(Set(namespaces).isSubset(of: ["user", "net", "ipc"]))

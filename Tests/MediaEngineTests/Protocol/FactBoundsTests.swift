@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Testing
 
 @Suite("Bounds of facts and results") struct FactBoundsTests {
-  @Test func aTextIsCutBetweenTwoScalarsAndOtherFactsStay() {
+  @Test func aLongTextIsCutBetweenScalarsAndOtherFactsAreKept() {
     var info = MediaInfo(type: .jpeg, bytes: 1_000)
     // Three bytes each: the limit of 8,192 is within one.
     info.title = String(repeating: "€", count: 4_000)
@@ -28,7 +28,7 @@ internal import Testing
   }
 
   /// What a caller had found before, with whatever it is, is not a worker's lie.
-  @Test func factsThatTheEngineGaveAreNotTheWorkers() throws {
+  @Test func factsThatTheEngineGaveAreNotTakenFromTheWorker() throws {
     var info = MediaInfo(type: .jpeg, bytes: 1_000)
     info.duration = .nan
     try ResultCheck.check(info, size: 1_000, given: .given(info))
@@ -37,7 +37,7 @@ internal import Testing
     }
   }
 
-  @Test func aResultHasNoMoreBytesThanItsJobCanHave() {
+  @Test func aResultHasAtMostTheBytesThatItsJobAllows() {
     let probe = ResultBounds(of: MediaJob(facts: .found(ProbeOptions(), claim: nil)))
     #expect(probe.bytes == 0)
     #expect(probe.text < 200_000)

@@ -36,7 +36,7 @@ internal import Testing
       images: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 1))
   }
 
-  @Test func aResultComesBackToTheLastBit() throws {
+  @Test func aResultIsDecodedBitForBit() throws {
     let frame = try Messages.frame(result, job: 7)
     #expect(try Messages.result(of: frame) == result)
     try ResultCheck.check(result, of: job, size: 1_234)
@@ -57,7 +57,7 @@ internal import Testing
     return job
   }
 
-  @Test func aNewFileComesBackToTheLastBit() throws {
+  @Test func aTranscodedFileIsDecodedBitForBit() throws {
     let frame = try Messages.frame(video, job: 7)
     #expect(try Messages.result(of: frame) == video)
     try ResultCheck.check(video, of: videoJob, size: 1_234)
@@ -65,7 +65,7 @@ internal import Testing
   }
 
   @Test(arguments: ["unasked", "large", "type", "signature", "width", "duration", "code", "encodings"])
-  func aNewFileThatCouldHurtIsNotBelieved(lie: String) throws {
+  func aHarmfulTranscodedFileIsRejected(lie: String) throws {
     var (reported, job) = (video, videoJob)
     switch lie {
     case "unasked": job.transcoding = nil
@@ -80,7 +80,7 @@ internal import Testing
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(reported, of: job, size: 1_234) }
   }
 
-  @Test func numbersThatAreNoneComeBackToo() throws {
+  @Test func nonFiniteNumbersAreDecodedUnchanged() throws {
     var odd = result
     odd.info.duration = .infinity
     odd.info.altitude = -.infinity
@@ -110,7 +110,7 @@ internal import Testing
     return info
   }
 
-  @Test func factsAloneComeBackToTheLastBit() throws {
+  @Test func factsAloneAreDecodedBitForBit() throws {
     for child in Mirror(reflecting: everyFact).children {
       let isMissing = Mirror(reflecting: child.value).displayStyle == .optional && "\(child.value)" == "nil"
       #expect(!isMissing, "\(child.label ?? "") is in no test")
@@ -125,7 +125,7 @@ internal import Testing
     }
   }
 
-  @Test func factsThatEndEarlyGoOnOrLieAreNone() throws {
+  @Test func truncatedExtendedOrContradictoryFactsAreInvalid() throws {
     let text = try Messages.frame(MediaJobResult(info: everyFact, bytesRead: 12), job: 7).text
     for count in 0..<text.count {
       let frame = try #require(Frame(kind: .result, job: 7, text: Array(text.prefix(count))))
@@ -147,7 +147,7 @@ internal import Testing
     #expect((1_000..<5_000).contains(refused), "seed 6: \(refused)")
   }
 
-  @Test func aJobComesBackAsItWas() throws {
+  @Test func aJobIsDecodedAsItWasEncoded() throws {
     var job = job
     job.images?.options.posterPosition = .fraction(0.25)
     job.images?.requests[0].encoding = .maxBytes(9)
@@ -182,7 +182,7 @@ internal import Testing
     }
   }
 
-  @Test func nothingButTheJSONOfAResultIsOne() throws {
+  @Test func onlyTheJSONOfAResultIsAResult() throws {
     for text in ["", "{", "[]", "null", "{}", "{\"info\":7}", String(repeating: "[", count: 100_000)] {
       let frame = try #require(Frame(kind: .result, job: 7, text: Array(text.utf8)))
       #expect(throws: ProtocolViolation.self) { try Messages.result(of: frame) }
@@ -196,7 +196,7 @@ internal import Testing
     "other code", "color", "thumbhash", "blurhash", "peak", "poster", "tile", "tile time", "bytes of images",
     "similarity", "compared",
   ])
-  func aLieThatCouldHurtIsNotBelieved(lie: String) throws {
+  func aHarmfulResultIsRejected(lie: String) throws {
     var reported = result
     switch lie {
     case "size": reported.info.bytes = 1_235
@@ -233,12 +233,12 @@ internal import Testing
     case "tiles": reported.storyboard?.tiles += result.storyboard?.tiles ?? []
     case "similarity": reported.thumbnails?.renditions[0].similarity = .nan
     case "compared": reported.thumbnails?.renditions[1].similarity = 0.5
-    default: Issue.record("\(lie) is told by nobody")
+    default: Issue.record("\(lie) is in no result")
     }
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(reported, of: job, size: 1_234) }
   }
 
-  @Test func imagesThatNobodyAskedForAreRefused() {
+  @Test func unrequestedImagesAreRefused() {
     let probe = MediaJob(facts: .found(ProbeOptions(), claim: nil))
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: probe, size: 1_234) }
     var board = job
@@ -246,7 +246,7 @@ internal import Testing
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: board, size: 1_234) }
   }
 
-  @Test func aMutatedMessageIsAResultOrNone() throws {
+  @Test func aMutatedMessageIsAResultOrInvalid() throws {
     var random = SeededGenerator(seed: 5)
     let frame = try Messages.frame(result, job: 7)
     var refused = 0

@@ -21,7 +21,7 @@ internal import Testing
 
   private func owner(_ job: QueuedJob?) -> MediaEngine.TrustDomain? { job?.key.domain }
 
-  @Test func theSameFileOfTwoOwnersIsDoneTwice() {
+  @Test func theSameFileOfTwoOwnersIsDecodedTwice() {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a", "ada")
     _ = submit(queue, "a", "ada")
@@ -45,7 +45,7 @@ internal import Testing
     #expect(order == Array(repeating: .owner("bob"), count: 8) + [.owner("ada")])
   }
 
-  @Test func aPersonsJobOfAnotherDomainGoesBeforeAScansOfTheSame() {
+  @Test func anInteractiveJobOfAnotherDomainPrecedesABackgroundJobOfTheSame() {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "scan", "bob", .batch)
     _ = submit(queue, "person", "ada")
@@ -64,7 +64,7 @@ internal import Testing
     return taken
   }
 
-  @Test func ofSlotsThatWaitTheOneOfTheSameDomainTakesAJob() async {
+  @Test func anIdleSlotOfTheSameDomainTakesAJobFirst() async {
     let queue = JobQueue(limit: 9)
     let slots = ["ada", "bob", "eve"].map { wait(queue, .owner($0)) }
     for number in 0..<60 {
@@ -90,7 +90,7 @@ internal import Testing
     queue.close()
   }
 
-  @Test func noJobIsLeftWhileASlotWaits() async {
+  @Test func noJobWaitsWhileASlotIsIdle() async {
     let queue = JobQueue(limit: 9_999)
     let slots = (0..<4).map { wait(queue, $0 == 0 ? nil : .owner("\($0)")) }
     var random = SeededGenerator(seed: 3)

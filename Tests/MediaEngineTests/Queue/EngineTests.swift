@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Sources, limits and results of an engine") struct EngineTests {
-  @Test func whenAllPlacesAreTakenItIsBusy() async throws {
+  @Test func aFullQueueIsBusy() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine(threads: 1, waiting: 1)
     let running = Task { try await engine.probe(.bytes([1])) }
@@ -38,7 +38,7 @@ internal import Testing
     }
   }
 
-  @Test func aCancelledTaskIsAnsweredAtOnce() async throws {
+  @Test func aCancelledTaskReturnsAtOnce() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine()
     let task = Task { try await engine.probe(.bytes([1])) }
@@ -53,7 +53,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func aJobThatNobodyWaitsForDoesNotKeepItsWorkerBusy() async throws {
+  @Test func anAbandonedJobDoesNotKeepItsWorkerBusy() async throws {
     let engine = try await Engines.rogue()
     let hung = Task { try await engine.probe(.does("hang")) }
     let folder = try TemporaryFolder()
@@ -95,7 +95,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func whoStopsReadingGivesUpAllThatWasBegun() async throws {
+  @Test func aReaderThatStopsCancelsItsJobs() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine(threads: 1)
     let sources = AsyncStream<MediaSource> { continuation in
@@ -116,7 +116,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func whatCannotBeOpenedIsAResult() async throws {
+  @Test func aFileThatCannotBeOpenedIsAResult() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     let folder = try TemporaryFolder()
     #expect(try await engine.probe(.path(folder.path("none"))).error?.code == .notFound)
@@ -128,7 +128,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func afterTheShutdownThereAreNoAnswersButThat() async throws {
+  @Test func afterTheShutdownEveryCallIsCancelled() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     await engine.shutdown()
     await #expect { _ = try await engine.probe(.bytes([1])) } throws: { ($0 as? MediaFailure)?.code == .cancelled }

@@ -40,7 +40,7 @@ internal import Testing
     return answer
   }
 
-  @Test func oneCostsItsDeadlineAndNoSlot() throws {
+  @Test func aHangingJobCostsItsDeadlineAndNoSlot() throws {
     let core = core()
     core.startSlot()
     let hung = [submit(.path("/hang/1"), to: core), submit(.path("/hang/2"), to: core)]
@@ -58,7 +58,7 @@ internal import Testing
     for _ in hung { gate.signal() }
   }
 
-  @Test func aThreadThatComesBackLeavesItsSlotToItsSuccessor() throws {
+  @Test func aThreadThatReturnsLeavesItsSlotToItsSuccessor() throws {
     let core = core()
     core.startSlot()
     #expect(try submit(.path("/hang"), to: core).wait().get().result.info.error?.code == .timedOut)
@@ -70,7 +70,7 @@ internal import Testing
     core.join()
   }
 
-  @Test func withTooManyOnlyPathsAreRefused() throws {
+  @Test func tooManyHangingJobsRefuseOnlyPaths() throws {
     let core = core(maxLost: 1)
     core.startSlot()
     #expect(try submit(.path("/hang"), to: core).wait().get().result.info.error?.code == .timedOut)

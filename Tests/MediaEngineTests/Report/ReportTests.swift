@@ -73,7 +73,7 @@ struct ReportTests {
     #expect(line.metadata["detail"]?.description.isEmpty == false)
   }
 
-  @Test func aFloodOfProgressPutsOffNoDeadline() async throws {
+  @Test func aFloodOfProgressDoesNotPostponeADeadline() async throws {
     let engine = try await engine("--progress-flood")
     var request = TranscodeRequest(format: .aac, maxBytes: 9)
     request.limits.transcodeSeconds = 0.2
@@ -84,7 +84,7 @@ struct ReportTests {
     #expect(count("mediatool_worker_deaths", [("reason", "deadline")]) == 1)
   }
 
-  @Test func whoGivesUpInAFloodOfProgressFreesTheSlot() async throws {
+  @Test func cancellingDuringAFloodOfProgressFreesTheSlot() async throws {
     let engine = try await engine("--progress-flood")
     let call = Locked<Task<MediaFailure.Code?, Never>?>(nil)
     await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
@@ -110,7 +110,7 @@ struct ReportTests {
     #expect(count("mediatool_worker_deaths", [("reason", "abandoned")]) == 1)
   }
 
-  @Test func nonsenseIsCountedAsThat() async throws {
+  @Test func invalidMessagesAreCounted() async throws {
     let engine = try await engine("--garbage")
     _ = try await engine.probe(.does("abc"))
     await engine.shutdown()
@@ -128,7 +128,7 @@ struct ReportTests {
     #expect(log.lines.contains { $0.level == .warning && $0.message == "idle worker died" })
   }
 
-  @Test func layersStartsAndThePeakOfMemoryAreGauged() async throws {
+  @Test func layersStartsAndPeakMemoryHaveGauges() async throws {
     let engine = try await engine { $0.allowsWeakerIsolation = true }
     // Long enough to be looked at: the memory of a worker is read every 10 ms.
     _ = try await engine.probe(.does("hang"), options: Engines.hasty)
@@ -146,21 +146,21 @@ struct ReportTests {
     #expect(line.metadata["layers"]?.description.contains("landlock") == true)
   }
 
-  @Test func aMissingLayerIsGaugedAsThat() async throws {
+  @Test func aMissingLayerHasAGauge() async throws {
     let engine = try await engine("--weak") { $0.allowsWeakerIsolation = true }
     await engine.shutdown()
     #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "landlock")]).lastValue == 0)
     #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "seccomp")]).lastValue == 1)
   }
 
-  @Test func whoGetsNoWorkerIsReported() async throws {
+  @Test func aFailureToStartAWorkerIsReported() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
     #expect(count("mediatool_worker_start_failures") == 1)
     let line = try #require(log.lines.first { $0.level == .error })
     #expect(line.metadata["reason"]?.description.contains("exited with status 9") == true)
   }
 
-  @Test func whatIsRefusedOrGivenUpIsCounted() async throws {
+  @Test func refusedAndCancelledJobsAreCounted() async throws {
     let executor = GatedExecutor()
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess(executor, threads: 1)

@@ -77,7 +77,7 @@ internal import Testing
     ([-0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000], nil, 320, 240),
     ([0, 0x10000, 0, 0x10000, 0, 0, 0, 0, 0x4000_0000], 90, 240, 320),
   ])
-  func aTurnedVideoIsMeasuredAsDisplayed(_ matrix: [Int], _ rotation: Int?, _ width: Int, _ height: Int) throws {
+  func theSizeOfARotatedVideoIsAsDisplayed(_ matrix: [Int], _ rotation: Int?, _ width: Int, _ height: Int) throws {
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, matrix: matrix)]).bytes)
     #expect(info.rotation == rotation)
     #expect(info.displaySize == PixelSize(width: width, height: height))

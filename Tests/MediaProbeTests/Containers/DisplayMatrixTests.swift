@@ -20,7 +20,7 @@ internal import Testing
     ([0, 2 * one, -2 * one, 0], 90, false, .right),
     ([one / 20, one, -one, one / 20], 90, false, .right),
   ])
-  func theTurnIsReadFromTheMatrix(
+  func theRotationIsReadFromTheMatrix(
     _ numbers: [Int32], _ rotation: Int, _ mirrored: Bool, _ orientation: MediaInfo.Orientation
   )
     throws

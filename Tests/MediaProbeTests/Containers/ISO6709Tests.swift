@@ -23,7 +23,7 @@ internal import Testing
       ("+48,5773+009,2590/", 48.5773, 9.259, nil),
       ("+48.5773+9.2590+410./", 48.5773, 9.259, 410),
     ] as [(String, Double, Double, Double?)])
-  func aPlaceIsRead(_ text: String, _ latitude: Double, _ longitude: Double, _ altitude: Double?) throws {
+  func aLocationIsRead(_ text: String, _ latitude: Double, _ longitude: Double, _ altitude: Double?) throws {
     let place = try #require(ISO6709(text))
     #expect(abs(place.latitude - latitude) < 1e-6)
     #expect(abs(place.longitude - longitude) < 1e-6)

@@ -177,7 +177,7 @@ enum TinyPDF {
       ([("mimetype", "text/html"), ("content.xml", "")], "application/zip"),
       ([("mimetype", "image/jpeg\r\nX: y")], "application/zip"),
     ] as [([(String, String)], String)])
-  func theEntriesTellTheDocument(_ entries: [(String, String)], _ type: String) throws {
+  func theEntriesDetermineTheTypeOfTheDocument(_ entries: [(String, String)], _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: TinyZip.archive(entries)))
     #expect(info.type.rawValue == type)
     #expect(info.error == nil)

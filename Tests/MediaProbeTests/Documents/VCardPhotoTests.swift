@@ -29,7 +29,7 @@ internal import Testing
     "PHOTO:data:image/jpeg;base64", "NOTE:PHOTO",
     "END:VCARD\r\nBEGIN:VCARD\r\nPHOTO;ENCODING=b:cGhv",
   ])
-  func whatIsNotInTheCardIsNoPhoto(property: String) {
+  func aPhotoOutsideOfTheCardIsIgnored(property: String) {
     #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\r\n\(property)\r\nEND:VCARD\r\n".utf8))) == nil)
   }
 

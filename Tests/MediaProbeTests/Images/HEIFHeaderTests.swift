@@ -52,7 +52,7 @@ internal import Testing
     }
   }
 
-  @Test func theThumbnailInsideEXIFHasItsPlaceInTheFile() throws {
+  @Test func theThumbnailInEXIFHasItsOffsetInTheFile() throws {
     let image = JPEGFixture(size: (16, 12)).encoded
     var tiff = TIFFFixture(directories: [[], []], data: image)
     tiff.directories = [[tiff.text(0x010F, "Maker")], [tiff.long(0x0201, 0), tiff.long(0x0202, image.count)]]
@@ -64,7 +64,7 @@ internal import Testing
     #expect(Array(fixture.encoded[offset..<offset + thumbnail.bytes]) == image)
   }
 
-  @Test func whatDescribesThePrimaryItemGoesFirst() {
+  @Test func metadataOfThePrimaryItemHasPriority() {
     func packet(_ make: String) -> HEIFFixture.Item {
       .init(
         type: "mime", contentType: "application/rdf+xml", data: ascii(xmpPacket(attributes: "tiff:Make=\"\(make)\"")))
@@ -102,7 +102,7 @@ internal import Testing
     #expect(facts(still(HEIFFixture.colour(transfer: 18))).hdr == .hlg)
   }
 
-  @Test func aGridStatesItsSizeAndItsTilesTheColour() {
+  @Test func aGridStatesItsSizeAndItsTilesTheColor() {
     let grid = joined([0, 0, 1, 1], be16(64), be16(48))
     var fixture = HEIFFixture(
       items: [.init(type: "grid", data: grid, construction: 1)],
@@ -116,7 +116,7 @@ internal import Testing
     #expect(facts(fixture).error?.code == .truncated)
   }
 
-  @Test func thumbnailsAreMeasuredAndNotTakenOut() {
+  @Test func thumbnailsAreMeasuredButNotExtracted() {
     var fixture = still(HEIFFixture.size(8, 6), HEIFFixture.size(16, 12))
     fixture.items[0].properties = [1]
     fixture.items += [.init(properties: [2], data: [1, 2]), .init(properties: [3], data: [1, 2, 3])]
@@ -137,7 +137,7 @@ internal import Testing
     #expect(facts(fixture).motionPhoto == nil)
   }
 
-  @Test func liesEndTheReadingOnly() {
+  @Test func invalidReferencesNeverTrap() {
     // Indices of properties out of range.
     var fixture = still()
     fixture.items[0].properties = [0, 99, 1]
@@ -164,7 +164,7 @@ internal import Testing
     #expect(stillFacts(ascii("nothing at all"), as: .heic).error?.code == .corrupt)
   }
 
-  @Test func aDataBoxThatIsCutIsTruncated() {
+  @Test func aShortenedDataBoxIsTruncated() {
     let whole = still().encoded
     let info = stillFacts(Array(whole.dropLast(10)), as: .heic)
     #expect(info.error?.code == .truncated)

@@ -52,7 +52,7 @@ internal import Testing
       facts(track(samples: [1, 1], times: [(2, 100)], matrix: turned)).displaySize == PixelSize(width: 48, height: 64))
   }
 
-  @Test func countsThatLieAreCutToWhatIsThere() {
+  @Test func countsAreCutToTheEntriesThatExist() {
     #expect(facts(track(samples: [1, 1], times: [(2, 100)], count: 0x7FFF_FFFF)).frames == 2)
     // Samples of one size have no table; no more of them than fit into the file.
     let uniform = facts(track(samples: [], times: [(2, 100)], count: 0x7FFF_FFFF, sampleSize: 100))

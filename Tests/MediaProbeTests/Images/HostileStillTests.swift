@@ -13,7 +13,7 @@ internal import Testing
     var testDescription: String { "\(type)" }
   }
 
-  @Test(arguments: samples) func everyBeginningOfAFileEnds(sample: Sample) {
+  @Test(arguments: samples) func readingAnyPrefixOfAFileEnds(sample: Sample) {
     let step = max(1, sample.bytes.count / 500)
     for length in stride(from: 0, to: sample.bytes.count, by: step) {
       let info = facts(Array(sample.bytes.prefix(length)), sample.type, seed: length)
@@ -21,7 +21,7 @@ internal import Testing
     }
   }
 
-  @Test(arguments: samples) func changedFilesEnd(sample: Sample) {
+  @Test(arguments: samples) func readingAMutatedFileEnds(sample: Sample) {
     let seeds = 0..<1_500
     print("changing \(sample.type), seeds \(seeds)")
     for seed in seeds {

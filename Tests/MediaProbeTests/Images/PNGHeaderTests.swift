@@ -11,7 +11,7 @@ internal import Testing
   private let end: (name: String, body: [UInt8]) = ("IEND", [])
 
   @Test(arguments: [(0, false), (2, false), (3, false), (4, true), (6, true)] as [(UInt8, Bool)])
-  func alphaFollowsTheColourType(colour: UInt8, alpha: Bool) {
+  func alphaFollowsTheColorType(colour: UInt8, alpha: Bool) {
     let info = facts([("IHDR", pngHeader(7, 5, colour: colour)), data, end])
     #expect(info.displaySize == PixelSize(width: 7, height: 5))
     #expect(info.alpha == alpha)
@@ -20,7 +20,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func aTransparentColourIsAlphaToo() {
+  @Test func aTransparentColorIsAlphaToo() {
     #expect(facts([("IHDR", pngHeader(7, 5, colour: 3)), ("tRNS", [0]), data, end]).alpha == true)
   }
 

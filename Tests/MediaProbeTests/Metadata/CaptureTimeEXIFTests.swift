@@ -16,7 +16,7 @@ internal import Testing
     "0000:00:00 00:00:00", "    :  :     :  :  ", "2018:02:30 10:00:00", "2018:07:25 24:00:00", "2018:07:25", "",
     "2018:07:25 16:34:2", "2018:07:25 16:34:\u{E9}", "-018:07:25 16:34:23",
   ])
-  func whatIsNoTimeIsAbsent(text: String) { #expect(MediaInfo.CaptureTime(exif: ascii(text)) == nil) }
+  func anInvalidTimeIsAbsent(text: String) { #expect(MediaInfo.CaptureTime(exif: ascii(text)) == nil) }
 
   @Test func offsets() {
     #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("+05:30\0")) == 19_800)

@@ -37,7 +37,8 @@ internal import Testing
     ("181 degrees east", ("N", [(10, 1)]), ("E", [(181, 1)])),
     ("no value", ("N", []), ("E", [])),
   ])
-  func whatIsNotStatedIsNoPlace(why: String, latitude: (String, [(Int, Int)]), longitude: (String, [(Int, Int)])) throws
+  func anIncompleteLocationIsAbsent(why: String, latitude: (String, [(Int, Int)]), longitude: (String, [(Int, Int)]))
+    throws
   {
     let gps = try directory(latitude: latitude, longitude: longitude)
     #expect(GeoPosition(exif: gps) == nil, "\(why)")

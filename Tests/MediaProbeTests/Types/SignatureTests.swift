@@ -32,7 +32,7 @@ internal import Testing
     Signature("a message of no type", [0x8C, 0x70, 0x98, 0x41, 0], "application/vnd.wap.mms-message"),
     Signature("a word in letters where a box would be", Bytes.ascii("The free lunch is over."), "video/quicktime"),
   ])
-  func nearlyIsNotEnough(_ file: Signature) {
+  func anAlmostMatchingSignatureIsNotAccepted(_ file: Signature) {
     #expect(TypeDecider.bySignature(ByteReader(file.bytes))?.rawValue != file.type)
   }
 

@@ -75,7 +75,7 @@ internal import Testing
     ("#EXTM3U\n#EXTINF:1,\na.ts\n", "application/vnd.apple.mpegurl"),
     ("P6 and no image", "text/plain"),
   ])
-  func theKindOfTextIsSeen(_ text: String, _ type: String) throws {
+  func theKindOfATextIsDetected(_ text: String, _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))
     #expect(info.type.rawValue == type)
   }

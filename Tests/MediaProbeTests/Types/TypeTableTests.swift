@@ -24,7 +24,7 @@ internal import Testing
     ("application/x-dosexec", "application/vnd.microsoft.portable-executable"), ("image/jpeg", "image/jpeg"),
     ("application/x-something-else", "application/x-something-else"),
   ])
-  func theNameIsOurs(_ other: String, _ ours: String) {
+  func libmagicsNamesAreReplacedByOurs(_ other: String, _ ours: String) {
     #expect(TypeTable.ours(other).rawValue == ours)
   }
 

@@ -91,7 +91,7 @@ internal import Thumbnails
     // Without a box that makes sense, Poppler takes a letter page.
     ("[0 0 0 0]", 49, 64), ("[/a /b /c /d]", 49, 64),
   ])
-  func aPageOfAnySizeIsDrawnAtTheSizeAskedFor(box: String, width: Int, height: Int) throws {
+  func aPageOfAnySizeIsDrawnAtTheRequestedSize(box: String, width: Int, height: Int) throws {
     let document = TinyPage.document("/MediaBox \(box)", content: "1 0 0 rg 0 0 99999999 99999999 re f")
     let result = try render(document, [.box(64)])
     #expect(result.error == nil, "\(String(describing: result.error))")

@@ -38,7 +38,7 @@ internal import Testing
     #expect(try origin(photo(thumbnail: nil), box: 1440, draft: true).from == .image)
   }
 
-  @Test func whatIsComparedIsComparedWithTheImageInADraftToo() throws {
+  @Test func aComparisonUsesTheImageInADraftToo() throws {
     var request = RenditionRequest(name: "x", box: PixelSize(width: 100, height: 100))
     #expect(try ImageOrigin(info: photo(), requests: [request], draft: true).from == .embedded)
     request.comparedIn = PixelSize(width: 100, height: 100)
@@ -96,7 +96,7 @@ internal import Testing
     (PixelRect(x: 10, y: 10, width: 1, height: 1), PixelRect(x: 0, y: 0, width: 1, height: 1)),
     (PixelRect(x: 2_999, y: 0, width: 2, height: 4_000), PixelRect(x: 80, y: 0, width: 1, height: 120)),
   ])
-  func aCropIsScaledToThePreviewThatStandsForARaw(crop: PixelRect, expected: PixelRect) {
+  func aCropIsScaledToThePreviewOfARaw(crop: PixelRect, expected: PixelRect) {
     let full = PixelSize(width: 6_000, height: 4_000)
     let preview = PixelSize(width: 160, height: 120)
     #expect(ImageOrigin.scaled(crop, from: full, to: preview) == expected)

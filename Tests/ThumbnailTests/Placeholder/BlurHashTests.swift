@@ -48,7 +48,7 @@ internal import Testing
     #expect(try hash(SyntheticImage.noise(32, 32, seed: 1), 9, 9) == expected)
   }
 
-  @Test func theHashContainsTheAverageColour() throws {
+  @Test func theHashContainsTheAverageColor() throws {
     // Characters 2…5 are the mean light as an sRGB color: half black, half white is 188, not 128.
     let halves = PixelBuffer(width: 64, height: 2) { x, _ in x < 32 ? [0, 0, 0, 255] : [255, 255, 255, 255] }
     let hash = try hash(halves)
@@ -57,7 +57,7 @@ internal import Testing
     #expect(color == 0xBCBCBC)
   }
 
-  @Test func aTransparentPartTakesTheAverageColour() throws {
+  @Test func aTransparentPartTakesTheAverageColor() throws {
     let half = PixelBuffer(width: 40, height: 40) { x, _ in x < 20 ? [213, 30, 120, 255] : [0, 255, 0, 0] }
     #expect(try hash(half) == hash(SyntheticImage.flat(40, 40, 213, 30, 120)))
   }

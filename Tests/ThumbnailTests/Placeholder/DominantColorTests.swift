@@ -12,12 +12,12 @@ internal import Testing
   }
 
   @Test(arguments: [[0, 0, 0], [255, 255, 255], [213, 30, 120], [15, 16, 17], [127, 128, 240]])
-  func aFlatImageHasItsOwnColour(levels: [UInt8]) throws {
+  func aFlatImageHasItsOwnColor(levels: [UInt8]) throws {
     let image = SyntheticImage.flat(20, 10, levels[0], levels[1], levels[2])
     #expect(try color(image) == Color(red: levels[0], green: levels[1], blue: levels[2]))
   }
 
-  @Test func itIsTheMostFrequentColourNotTheAverage() throws {
+  @Test func itIsTheMostFrequentColorNotTheAverage() throws {
     let image = PixelBuffer(width: 100, height: 10) { x, _ in x < 60 ? [250, 20, 30, 255] : [20, 30, 250, 255] }
     #expect(try color(image) == Color(red: 250, green: 20, blue: 30))
   }

@@ -103,7 +103,7 @@ internal import Testing
     #expect((width > height) == (decoder.aspectRatio > 1) || shape > 1 - 0.5 / 7)
   }
 
-  @Test func theMeanColourCanBeDecoded() throws {
+  @Test func theMeanColorCanBeDecoded() throws {
     for image in [
       SyntheticImage.flat(30, 20, 213, 30, 120), SyntheticImage.slope(80, 60), SyntheticImage.checkers(96, 64),
       SyntheticImage.flat(9, 9, 255, 255, 255), SyntheticImage.flat(9, 9, 0, 0, 0),
@@ -134,7 +134,7 @@ internal import Testing
     #expect(try #require(ThumbHashDecoder(base64: hash(image))).hasAlpha)
   }
 
-  @Test func theColourOfTransparentPixelsDoesNotCount() throws {
+  @Test func theColorOfTransparentPixelsDoesNotCount() throws {
     let disc = SyntheticImage.disc(80, 60)
     let other = disc.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
     #expect(try hash(disc) == hash(other))

@@ -109,7 +109,7 @@ internal import Thumbnails
     #"OPEN><image href="data:image/png;base64,AAAAAAAA"/></svg>"#,
     #"OPEN><filter id="f"><feTurbulence numOctaves="1000000000"/></filter><rect width="9" height="9" filter="url(#f)"/></svg>"#,
   ])
-  func whatUnpacksToMoreIsRefused(document: String) throws {
+  func hiddenReferencesAreRefused(document: String) throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let text = document.replacingOccurrences(of: "OPEN", with: Self.open).replacingOccurrences(of: "PIPE", with: pipe)

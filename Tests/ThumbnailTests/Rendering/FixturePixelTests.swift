@@ -10,7 +10,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: Fixture.all.filter { $0.pixels != nil })
-  func everyPatchHasItsColourAndPosition(fixture: Fixture) throws {
+  func everyPatchHasItsColorAndPosition(fixture: Fixture) throws {
     let result = try studio.render(fixture.absolutePath, [.box(2_000)])
     let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
     let image = try studio.pixels(of: rendition)

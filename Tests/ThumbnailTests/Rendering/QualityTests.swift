@@ -58,7 +58,7 @@ internal import Thumbnails
   }
 
   /// CIELAB in 32 bits a pixel, which libvips packs.
-  @Test func packedColoursAreTheSameForOneAndTwoSizes() throws {
+  @Test func packedColorsAreTheSameForOneAndTwoSizes() throws {
     let path = try studio.file("scene.png", of: scene)
     let packed = studio.folder.path("packed.tif")
     try studio.check(studio.vips.run(["colourspace", path, packed, "labq"]))

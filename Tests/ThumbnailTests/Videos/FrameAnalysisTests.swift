@@ -23,7 +23,7 @@ internal import Testing
   }
 
   @Test(arguments: lesser)
-  func whatIsNoPosterIsNotTaken(name: String, analysis: FrameAnalysis) {
+  func aPoorFrameIsNotChosen(name: String, analysis: FrameAnalysis) {
     #expect(analysis.score < FrameAnalysis.good, "\(name): \(analysis.score)")
     #expect(analysis.score < Self.street.score / 2, "\(name): \(analysis.score)")
   }

@@ -44,7 +44,7 @@ internal import Thumbnails
     (.fraction(0.5), 4),
     (.seconds(0), 0), (.seconds(1e6), 7.8), (.fraction(1), 7.8), (.seconds(-3), 0), (.seconds(.nan), 0),
   ])
-  func aMomentIsFoundToTheFrame(position: ThumbnailOptions.PosterPosition, time: Double) throws {
+  func aTimeIsFoundToTheFrame(position: ThumbnailOptions.PosterPosition, time: Double) throws {
     var options = Thumbnailer.Options()
     options.posterPosition = position
     let result = try studio.render(Fixture.path("videos/choice-title.mp4"), [.box(96)], options: options)

@@ -61,7 +61,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["mov", "webm"])
-  func invisibleColoursDoNotBleedIntoAlphaEdges(container: String) throws {
+  func invisibleColorsDoNotBleedIntoAlphaEdges(container: String) throws {
     let codec =
       container == "mov"
       ? ["-c:v", "prores_ks", "-profile:v", "4444", "-pix_fmt", "yuva444p10le"]
