@@ -15,6 +15,11 @@ extension AsyncCatalogue {
     try await change { try $0.setLocation(of: file, location) }
   }
 
+  /// Sets labels of many files, completely or not at all (``MediaCatalogue/setLabels(_:)``).
+  public func setLabels(_ labels: [(file: FileID, label: CatalogueFile.Label)]) async throws {
+    try await change { try $0.setLabels(labels) }
+  }
+
   /// Creates a collection and opens it (``MediaCatalogue/openCollection(_:owner:title:at:)``).
   public func openCollection(_ name: String, owner: String, title: String?, at time: Int) async throws {
     try await change { try $0.openCollection(name, owner: owner, title: title, at: time) }

@@ -83,6 +83,9 @@ public protocol MediaCatalogue: Sendable {
   func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError)
   /// Sets the location of a file; nil removes it. A scan does not change it back (R-MYM-5, R-MYM-6).
   func setLocation(of file: FileID, _ location: Location?) throws(LibraryError)
+  /// Sets labels of many files in their order, completely or not at all, and waits for the disk once. For some thousand at once.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` if a file does not exist; nothing has changed then.
+  func setLabels(_ labels: [(file: FileID, label: CatalogueFile.Label)]) throws(LibraryError)
   /// Creates a collection, or finds it, and opens it: files are added to it until it is closed or another is opened (R-MYM-18).
   func openCollection(_ name: String, owner: String, title: String?, at time: Int) throws(LibraryError)
   /// Closes the open collection of an owner. Does nothing if none is open.

@@ -27,24 +27,16 @@ extension SQLiteCatalogue {
     }
     for file in files {
       try statement.execute(arguments: [ownerID, collection == .unchanged, collectionID, file.rawValue])
-      if db.changesCount == 0 {
-        throw LibraryError(.invalidRequest, "The library has no file with this id.", detail: "file \(file.rawValue)")
-      }
+      guard db.changesCount > 0 else { throw unknownFile(file) }
     }
   }
 
   func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError) {
-    try change("UPDATE file SET title = ?, caption = ? WHERE id = ?", [title, caption, file.rawValue])
+    try write { db in try Self.set("title = ?, caption = ?", [title, caption], of: file, db) }
   }
 
   func setLocation(of file: FileID, _ location: Location?) throws(LibraryError) {
-    try change(
-      "UPDATE file SET latitude = ?, longitude = ?, altitude = ?, location_source = ?, location = ? WHERE id = ?",
-      [
-        location?.latitude, location?.longitude, location?.altitude,
-        location?.source.rawValue ?? Location.Source.user.rawValue,
-        location?.code, file.rawValue,
-      ])
+    try write { db in try Self.set(Self.locationColumns, Self.values(of: location), of: file, db) }
   }
 
   func openCollection(_ name: String, owner: String, title: String?, at time: Int) throws(LibraryError) {
@@ -68,9 +60,14 @@ extension SQLiteCatalogue {
   }
 
   func setTitle(_ title: String?, ofCollection name: String, owner: String) throws(LibraryError) {
-    try change(
-      "UPDATE collection SET title = ? WHERE owner = (SELECT id FROM owner WHERE name = ?) AND name = ?",
-      [title, owner, name])
+    let sql = "UPDATE collection SET title = ? WHERE owner = (SELECT id FROM owner WHERE name = ?) AND name = ?"
+    try write { db in
+      try db.cachedStatement(sql: sql).execute(arguments: [title, owner, name])
+      if db.changesCount == 0 {
+        throw LibraryError(
+          .invalidRequest, "The library has no owner or collection of this name; list the collections again.")
+      }
+    }
   }
 
   func collections(
@@ -106,16 +103,6 @@ extension SQLiteCatalogue {
         last = order == .name ? CursorWord("n", [], name: Array(name.utf8)) : CursorWord("s", [row[4], row[6]])
       }
       return page
-    }
-  }
-
-  /// Runs one statement, which must find its row.
-  private func change(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws(LibraryError) {
-    try write { db in
-      try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
-      if db.changesCount == 0 {
-        throw LibraryError(.invalidRequest, "The library has no owner, collection or file of this name.")
-      }
     }
   }
 

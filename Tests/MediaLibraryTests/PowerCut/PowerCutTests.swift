@@ -51,6 +51,12 @@ internal import Testing
         try $0.catalogue.setLocation(
           of: id("/r/\(round)-2.jpg", $0), Location(latitude: Double(round), longitude: 5, source: .user))
       },
+      .durable { library in
+        try library.catalogue.setLabels([
+          (id("/r/\(round)-0.jpg", library), .caption("one of many \(round)")),
+          (id("/r/\(round)-5.jpg", library), .owner("ann", collection: .none)),
+        ])
+      },
       .batch([TestLibrary.done("/zebra-\(round)/a.jpg", inode: UInt64(round * 10 + 9))]),
       .durable { try $0.catalogue.openCollection("summer \(round)", owner: "bob", title: nil, at: round) },
       .durable {
