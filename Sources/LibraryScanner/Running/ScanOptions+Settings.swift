@@ -14,13 +14,13 @@ extension ScanOptions {
         "Unknown size '\(name)'; expected \(RenditionRequest.named.map(\.name).joined(separator: ", ")).")
     }
     if rechecks, !digest { throw .invalidOptions("A recheck compares digests; request digests, too.") }
-    if watch, isDryRun { throw .invalidOptions("A watch and a dry run cannot be combined.") }
+    if watch, isDryRun { throw .invalidOptions("A watch and a dry run cannot be combined; turn one of them off.") }
     guard !keeps else { return }
     let useless = [
       (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),
       (rechecks, "rechecks"),
     ]
-    if let option = useless.first(where: \.0)?.1 { throw .invalidOptions("\(option) needs a library.") }
+    if let option = useless.first(where: \.0)?.1 { throw .invalidOptions("\(option) needs a library; create the scanner with one.") }
   }
 
   /// The settings of the walk and of the comparison with the catalogue.

@@ -54,7 +54,7 @@ extension DraftStore {
       }
     }
     if let failure { throw failure }
-    guard let result else { throw LibraryError(.system, "The drafts cannot be locked.", detail: folder) }
+    guard let result else { throw LibraryError(.system, "The drafts cannot be locked; try again.", path: PathBytes(folder)) }
     return result
   }
 
@@ -74,7 +74,8 @@ extension DraftStore {
 
   private func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
     do throws(DraftStoreError) { return try body() } catch {
-      throw LibraryError(.system, "The drafts cannot be changed.", detail: "\(error)")
+      throw LibraryError(.system, "The drafts cannot be changed; check owner and permissions of their folder.", path: PathBytes(folder),
+        detail: "\(error)")
     }
   }
 }

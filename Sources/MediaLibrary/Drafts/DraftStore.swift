@@ -93,7 +93,7 @@ public struct DraftStore: Sendable {
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
       return try decoder.decode(Envelope.self, from: Data(bytes))
     } catch {
-      throw .unreadable(reason: "\(error)")
+      throw .unreadable(reason: "\(folder)/\(Self.draftName): \(error)")
     }
   }
 

@@ -18,7 +18,7 @@ extension Library {
   @discardableResult
   public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
     guard access == .writing else {
-      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+      throw LibraryError.onlyReading(location.data)
     }
     var report = ErasureReport()
     var request = ErasureRequest(scope, originals: location.originals, wiping: wiping)
@@ -44,7 +44,7 @@ extension Library {
   /// - Returns: Whether it succeeded; false on a full disk, and while another process reads an older state.
   public func wipe() throws(LibraryError) -> Bool {
     guard access == .writing else {
-      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+      throw LibraryError.onlyReading(location.data)
     }
     return try catalogue.wipe()
   }

@@ -53,7 +53,7 @@ struct SnapshotErasure {
     for suffix in ["", "-journal"] { try StoreFiles.remove(beside.suffixed(suffix)) }
     do throws(LibraryError) {
       try StoreFiles.copy(path, to: beside)
-      try SQLiteCatalogue.mapping {
+      try SQLiteCatalogue.mapping(at: beside) {
         let queue = try DatabaseQueue(path: beside.description)
         defer { try? queue.close() }
         try queue.write { db in
@@ -79,10 +79,10 @@ struct SnapshotErasure {
   /// Whether a snapshot contains any of the files. Fails, without a change, if it lacks a table or this version would have to migrate it.
   private func hasAny(_ db: Database) throws -> Bool {
     guard try CatalogueSchema.migrator.hasCompletedMigrations(db) else {
-      throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool.")
+      throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool; remove it.")
     }
-    try CatalogueShape(db).check(at: PathBytes(""))
-    if try !DerivedChecks(db).integrity().isEmpty { throw LibraryError(.corrupt, "The snapshot is damaged.") }
+    try CatalogueShape(db).check()
+    if try !DerivedChecks(db).integrity().isEmpty { throw LibraryError(.corrupt, "The snapshot is damaged; remove it.") }
     return try fill(db)
   }
 

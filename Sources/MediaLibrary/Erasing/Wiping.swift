@@ -79,7 +79,7 @@ extension SQLiteCatalogue {
 
   private func hindrance(_ body: () throws -> Void) throws(LibraryError) -> ErasureReport.Hindrance? {
     do {
-      try Self.mapping(body)
+      try mapping(body)
       return nil
     } catch {
       switch error.code {

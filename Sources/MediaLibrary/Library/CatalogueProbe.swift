@@ -26,19 +26,19 @@ struct CatalogueProbe {
     guard !header.isEmpty else {
       throw LibraryError(
         .corrupt, "The catalogue is an empty file; `mediatool verify --rebuild` makes a new one.",
-        detail: "\(path)")
+        path: path)
     }
     guard header.starts(with: Self.magic) else {
       throw LibraryError(
         .notALibrary,
         "The catalogue is not an SQLite database; `mediatool verify --rebuild` makes a new one and keeps this file.",
-        detail: "\(path)")
+        path: path)
     }
     if isWhole, let bytes = StoreFiles.size(path), let wanted = size(saidBy: header), bytes < wanted {
       throw LibraryError(
         .corrupt,
         "The catalogue is truncated (\(bytes) of \(wanted) bytes); `mediatool verify --rebuild` makes a new one.",
-        detail: "\(path)")
+        path: path)
     }
     return true
   }
@@ -65,7 +65,7 @@ struct CatalogueProbe {
 
   /// Reads a database, which must be a catalogue of this version or an older one.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-    try SQLiteCatalogue.mapping {
+    try SQLiteCatalogue.mapping(at: path) {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.busyMode = .timeout(5)
@@ -83,13 +83,16 @@ struct CatalogueProbe {
     guard application == CatalogueSchema.applicationID else {
       throw LibraryError(
         .notALibrary,
-        "The file is the database of another program, not the catalogue of a library (application_id \(application)).",
-        detail: "\(path)")
+        """
+        The file is the database of another program, not the catalogue of a library (application_id \(application)); name another \
+        folder, or `mediatool verify --rebuild` makes a new catalogue and keeps this file.
+        """,
+        path: path)
     }
     if try CatalogueSchema.migrator.hasBeenSuperseded(db) {
       throw LibraryError(
         .newerSchema, "The library was written by a newer version of mediatool; update mediatool to open it.",
-        detail: "\(path)")
+        path: path)
     }
   }
 

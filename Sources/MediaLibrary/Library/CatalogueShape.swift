@@ -1,4 +1,3 @@
-internal import FileSupport
 internal import GRDB
 
 /// The tables, indexes and triggers that a catalogue has to have.
@@ -109,7 +108,7 @@ struct CatalogueShape {
   ]
 
   /// Fails for a catalogue of which a part is missing.
-  func check(at path: PathBytes) throws {
+  func check() throws {
     let found = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master"))
     let missing = Self.names.filter { !found.contains($0) }
     guard !missing.isEmpty else { return }
@@ -118,6 +117,6 @@ struct CatalogueShape {
       ? "`mediatool verify --rebuild` makes a new one from what is left."
       : "`mediatool verify --repair` makes it again."
     throw LibraryError(
-      .corrupt, "The catalogue is damaged: it has no \(missing.joined(separator: ", ")). \(remedy)", detail: "\(path)")
+      .corrupt, "The catalogue is damaged: it has no \(missing.joined(separator: ", ")). \(remedy)")
   }
 }

@@ -27,7 +27,7 @@ struct CopyFolder {
     if let marker = try LibraryMarker.read(in: folder) {
       guard marker.role == .copy else {
         throw LibraryError(
-          .invalidRequest, "The --copy folder is itself a library.", detail: "\(folder)")
+          .invalidRequest, "The --copy folder is itself a library; name another folder.", path: folder)
       }
       if isAdopted || marker.library == library?.library { return }
       if library == nil {
@@ -65,10 +65,31 @@ struct CopyFolder {
     try marker.write(in: location.data)
   }
 
+  /// Moves the copy of another library into a subfolder, where it stays the copy of that library. Its marker is moved last: a process that dies
+  /// before leaves a folder that is still that library's.
+  private func setAside(_ other: LibraryMarker) throws(LibraryError) {
+    // The id becomes part of a path.
+    let id = other.library.utf8.filter { $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    let name = Array("library-".utf8) + id.prefix(64)
+    var (aside, number) = (folder.appending(name), 1)
+    // One without a marker is of a move that was interrupted.
+    while StoreFiles.size(aside.appending(LibraryMarker.name)) != nil {
+      number += 1
+      aside = folder.appending(name + Array("-\(number)".utf8))
+    }
+    try StoreFiles.makeFolder(aside)
+    for name in try contents() where Self.isOfCopy(name) && name != LibraryMarker.name {
+      try StoreFiles.move(folder.appending(name), to: aside.appending(name))
+    }
+    try StoreFiles.sync(aside)
+    try StoreFiles.move(folder.appending(LibraryMarker.name), to: aside.appending(LibraryMarker.name))
+    for changed in [aside, folder] { try StoreFiles.sync(changed) }
+  }
+
   private func refusal(_ code: LibraryError.Code, _ message: String) -> LibraryError {
     LibraryError(
       code, "\(message) Name the folder that has this library's copy; add --adopt-copy only to start a new copy here.",
-      detail: "\(folder)")
+      path: folder)
   }
 
   /// Refuses a copy inside the library's folders, and a library inside the copy.
@@ -76,7 +97,8 @@ struct CopyFolder {
     for own in [location.data, location.cache] {
       if let one = FileIdentity(ofFolder: own), one == FileIdentity(ofFolder: folder) {
         throw LibraryError(
-          .invalidRequest, "The --copy folder is the folder of the library.", detail: "\(folder)")
+          .invalidRequest, "The --copy folder is the folder of the library; name another one, best on another disk.",
+          path: folder)
       }
     }
   }

@@ -18,7 +18,8 @@ extension Library {
   @discardableResult
   public func backUp() throws(LibraryError) -> SnapshotReport {
     guard let copy = options.copy else {
-      throw LibraryError(.invalidRequest, "The library was opened without a copy.")
+      throw LibraryError(.invalidRequest, "The library was opened without a copy; name one in the options.",
+        path: location.data)
     }
     try StoreFiles.makeFolder(copy)
     // Only one process writes at a time, so these belong to one that died.
@@ -53,6 +54,13 @@ extension Library {
     return report
   }
 
+  /// Writes a snapshot at the end of a scan: if the library has a copy, and the scan has changed anything or the copy has no snapshot yet.
+  package func backUp(afterScanWithChanges isChanged: Bool) throws(LibraryError) {
+    guard let copy = options.copy else { return }
+    let earlier = try Snapshot.all(in: copy)
+    if isChanged || earlier.isEmpty { try backUp() }
+  }
+
   /// The contents of a snapshot just written. Fails if it is damaged.
   private static func checked(_ path: PathBytes) throws(LibraryError) -> CatalogueContents {
     try CatalogueProbe(path: path).read { db in
@@ -67,7 +75,14 @@ extension Library {
 
 extension SQLiteCatalogue {
   func vacuum(into path: PathBytes) throws(LibraryError) {
-    try Self.mapping { try pool.vacuum(into: path.description) }
+    do throws(LibraryError) {
+      try Self.mapping(at: path) { try pool.vacuum(into: path.description) }
+    } catch {
+      var error = error
+      // What cannot be read is the catalogue; what cannot be written is the snapshot.
+      if error.code == .corrupt { error.path = self.path }
+      throw error
+    }
     try StoreFiles.syncFile(path)
   }
 }

@@ -10,7 +10,7 @@ extension Library {
   ) throws(LibraryError) -> Library {
     // The database takes its path as text.
     guard String(validating: location.data.bytes, as: UTF8.self) != nil else {
-      throw LibraryError(.invalidRequest, "The path of a library must be valid UTF-8.", detail: "\(location.data)")
+      throw LibraryError(.invalidRequest, "The path of a library must be valid UTF-8.", path: location.data)
     }
     let traces = LibraryTraces(location: location, copy: options.copy)
     let isThere = try CatalogueProbe(path: location.catalogue).checkHeader()
@@ -53,7 +53,7 @@ extension Library {
     let database = try SQLiteCatalogue(
       path: location.catalogue, access: access, options: options,
       store: DirectoryStore(folder: location.renditions))
-    if !options.opensDamaged { try database.read { db in try CatalogueShape(db).check(at: location.catalogue) } }
+    if !options.opensDamaged { try database.read { db in try CatalogueShape(db).check() } }
     let library = Library(location: location, access: access, options: options, database: database, lock: lock)
     guard access == .writing else { return library }
     if let copy = CopyFolder(options, of: location) {

@@ -40,7 +40,7 @@ struct LibraryMarker: Codable, Equatable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let bytes = try? encoder.encode(self) else {
-      throw LibraryError(.system, "library.json cannot be encoded.", detail: "\(folder)")
+      throw LibraryError(.system, "library.json cannot be encoded; report this error.", path: folder)
     }
     let path = folder.appending(Self.name)
     try LibraryError.mapping("write \(path)") { () throws(FileError) in

@@ -94,7 +94,7 @@ final class WriterLock: Sendable {
   private static func taken(in folder: PathBytes) -> LibraryError {
     let holder = (try? StoreFiles.start(of: file(in: folder), count: 20)).flatMap { $0 } ?? []
     return LibraryError(
-      .locked, "Another process is writing to the library; try again when it has finished.",
+      .locked, "Another process is writing to the library; try again when it has finished.", path: folder,
       detail: holder.isEmpty ? nil : "process \(String(decoding: holder, as: UTF8.self))")
   }
 

@@ -1,4 +1,4 @@
-internal import FileSupport
+public import FileSupport
 
 /// The reason why an operation of a library failed.
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -45,19 +45,37 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The stable name of the reason.
   public var code: Code
-  /// One sentence that is safe to show to any user.
+  /// One sentence with the way out, which is safe to show to any user.
   public var message: String
+  /// The file or folder that is affected; nil if the reason is in the request. For the operator, as is ``detail``: a server shows neither to users.
+  public var path: PathBytes?
   /// The message of the system or the database, for the operator.
   public var detail: String?
 
   /// An error with a message.
-  public init(_ code: Code, _ message: String, detail: String? = nil) {
-    (self.code, self.message, self.detail) = (code, message, detail)
+  public init(_ code: Code, _ message: String, path: PathBytes? = nil, detail: String? = nil) {
+    (self.code, self.message, self.path, self.detail) = (code, message, path, detail)
   }
 
-  /// The code, the message and the detail in one line, for a log.
-  public var description: String {
-    detail.map { "\(code.rawValue): \(message) (\($0))" } ?? "\(code.rawValue): \(message)"
+  /// The code, the message, the path and the detail in one line, for a log.
+  public var description: String { "\(code.rawValue): \(sentence)" }
+
+  /// The message, the path and the detail in one line, for the operator.
+  public var sentence: String {
+    let rest = [path.map { "\($0)" }, detail].compactMap { $0 }
+    return rest.isEmpty ? message : "\(message) (\(rest.joined(separator: ": ")))"
+  }
+
+  /// The same error about a file or folder, unless it names one.
+  func at(_ path: PathBytes) -> LibraryError {
+    var error = self
+    if error.path == nil { error.path = path }
+    return error
+  }
+
+  /// The error of a call that changes a library opened for reading.
+  static func onlyReading(_ location: PathBytes) -> LibraryError {
+    LibraryError(.readOnly, "The library is open for reading only; open it for writing.", path: location)
   }
 
   /// The error of the last system call.

@@ -77,7 +77,7 @@ enum FileRows {
 
   private static func state(_ number: Int64) throws -> FileState {
     guard let state = FileState(number: number) else {
-      throw LibraryError(.corrupt, "The catalogue is damaged.", detail: "a file in state \(number)")
+      throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "a file in state \(number)")
     }
     return state
   }

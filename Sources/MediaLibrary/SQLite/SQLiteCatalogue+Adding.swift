@@ -16,7 +16,7 @@ extension SQLiteCatalogue {
       return try files.map { file in
         try writer.make(.done(Self.stamp(of: file), file.result))
         guard let known = try writer.lookup.file(at: file.path) else {
-          throw LibraryError(.corrupt, "The catalogue is damaged.", detail: "a file that was added is not there")
+          throw LibraryError(.corrupt, LibraryError.damagedCatalogue, detail: "a file that was added is not there")
         }
         try Self.assign([known.id], owner: file.owner, collection: file.collection, db)
         return known.id

@@ -5,6 +5,8 @@ internal import Synchronization
 /// A catalogue in an SQLite database in WAL mode: one writer, and readers that see the state before or after a batch.
 final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let pool: DatabasePool
+  /// The file of the database.
+  let path: PathBytes
   let access: Library.Access
   /// Whether locations are stored (R-MYM-27).
   let keepsLocations: Bool
@@ -30,16 +32,16 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
       if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
       try db.execute(sql: "PRAGMA cache_size = -8192")
     }
-    self.access = access
+    (self.access, self.path) = (access, path)
     keepsLocations = options.keepsLocations
     self.store = store
     (patience, wipingInterval) = (options.patience, options.wipingInterval)
-    pool = try Self.mapping { try DatabasePool(path: path.description, configuration: configuration) }
+    pool = try Self.mapping(at: path) { try DatabasePool(path: path.description, configuration: configuration) }
     try check()
   }
 
   /// Closes the database; later calls fail.
-  func close() throws(LibraryError) { try Self.mapping { try pool.close() } }
+  func close() throws(LibraryError) { try mapping { try pool.close() } }
 
   private func check() throws(LibraryError) {
     let migrator = CatalogueSchema.migrator
@@ -51,25 +53,29 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     }
     guard application == CatalogueSchema.applicationID else {
       throw LibraryError(
-        .notALibrary, "The file is not the catalogue of a library.", detail: "application_id \(application)")
+        .notALibrary,
+        "The file is not the catalogue of a library; name another folder, or `mediatool verify --rebuild` makes a new catalogue and keeps this file.",
+        path: path, detail: "application_id \(application)")
     }
     if isNewer {
       throw LibraryError(
-        .newerSchema, "The library was written by a newer version of mediatool; update mediatool to open it.")
+        .newerSchema, "The library was written by a newer version of mediatool; update mediatool to open it.",
+        path: path)
     }
     if isComplete { return }
     guard access == .writing else {
       throw LibraryError(
         .olderSchema,
-        "The library was written by an older version of mediatool; `mediatool scan`, or opening it for writing, upgrades it."
+        "The library was written by an older version of mediatool; `mediatool scan`, or opening it for writing, upgrades it.",
+        path: path
       )
     }
-    try Self.mapping { try migrator.migrate(pool) }
+    try mapping { try migrator.migrate(pool) }
   }
 
   /// Reads from a consistent state of the database.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-    try Self.mapping { try pool.read(body) }
+    try mapping { try pool.read(body) }
   }
 
   /// Where SQLite stores the pages to restore if a statement fails: in a file, or in memory for statements of a few rows each, because the triggers
@@ -92,10 +98,10 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     _ journal: StatementJournal = .file, _ durability: Durability = .onDisk, _ body: (Database) throws -> Value
   ) throws(LibraryError) -> Value {
     guard access == .writing else {
-      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+      throw LibraryError.onlyReading(path.folder)
     }
     defer { finishWiping() }
-    return try Self.mapping {
+    return try mapping {
       // One turn of the writer, so that no other statement comes in between and uses this journal.
       try pool.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
@@ -116,39 +122,63 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     }
   }
 
-  /// Maps an error of the database to a ``LibraryError``.
-  static func mapping<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
+  /// Maps an error of the database to a ``LibraryError`` that names the database.
+  func mapping<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
+    try Self.mapping(at: path, body)
+  }
+
+  /// Maps an error of the database at a path to a ``LibraryError`` that names it.
+  static func mapping<Value>(at path: PathBytes, _ body: () throws -> Value) throws(LibraryError) -> Value {
     do {
       return try body()
     } catch let error as LibraryError {
-      throw error
+      throw error.at(path)
     } catch let error as DatabaseError {
-      throw LibraryError(error)
+      throw LibraryError(error).at(path)
     } catch let error as RowDecodingError {
-      throw LibraryError(.corrupt, "The catalogue is damaged.", detail: "\(error)")
+      throw LibraryError(.corrupt, LibraryError.damagedRow, path: path, detail: "\(error)")
     } catch {
-      throw LibraryError(.system, "The catalogue cannot be read or written.", detail: "\(error)")
+      throw LibraryError(
+        .system, "The catalogue cannot be read or written; check it with `mediatool verify`.", path: path,
+        detail: "\(error)")
     }
   }
 }
 
 extension LibraryError {
+  static let damagedRow = "A row of the catalogue is damaged; `mediatool verify --repair` repairs it."
+  static let damagedCatalogue =
+    "The catalogue is damaged; `mediatool verify --rebuild` makes a new one from what is left."
+
   init(_ error: DatabaseError) {
     let detail = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "")"
     switch (error.resultCode, error.extendedResultCode) {
     case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_SHMSIZE):
-      self.init(.diskFull, "The disk is full.", detail: detail)
+      self.init(.diskFull, "The disk is full; free some space and try again.", detail: detail)
     case (_, .SQLITE_IOERR_WRITE) where FileSystem.hasSizeLimit:
       // SQLite does not say why a write failed; with a limit set, that is why.
       self.init(.diskFull, "A file would become larger than this process may write; see `ulimit -f`.", detail: detail)
-    case (.SQLITE_MISUSE, _): self.init(.closed, "The library is closed.", detail: detail)
-    case (.SQLITE_CORRUPT, _): self.init(.corrupt, "The catalogue is damaged.", detail: detail)
-    case (.SQLITE_NOTADB, _): self.init(.notALibrary, "The file is not the catalogue of a library.", detail: detail)
+    case (.SQLITE_MISUSE, _): self.init(.closed, "The library is closed; open it again.", detail: detail)
+    case (.SQLITE_CORRUPT, _): self.init(.corrupt, Self.damagedCatalogue, detail: detail)
+    case (.SQLITE_NOTADB, _):
+      self.init(
+        .notALibrary,
+        "The catalogue is not an SQLite database; `mediatool verify --rebuild` makes a new one and keeps this file.",
+        detail: detail)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
       self.init(.locked, "Another process is using the library; try again when it has finished.", detail: detail)
-    case (.SQLITE_READONLY, _): self.init(.readOnly, "The library cannot be written.", detail: detail)
-    case (.SQLITE_CANTOPEN, _): self.init(.system, "The catalogue cannot be opened.", detail: detail)
-    default: self.init(.system, "SQLite cannot read or write the catalogue.", detail: detail)
+    case (.SQLITE_READONLY, _):
+      self.init(
+        .readOnly, "The catalogue cannot be written; check owner and permissions of the library's folders.",
+        detail: detail)
+    case (.SQLITE_CANTOPEN, _):
+      self.init(
+        .system, "The catalogue cannot be opened; check owner and permissions of the library's folders.",
+        detail: detail)
+    default:
+      self.init(
+        .system, "SQLite cannot read or write the catalogue; check the disk, then run `mediatool verify`.",
+        detail: detail)
     }
   }
 }

@@ -31,7 +31,7 @@ public struct DirectoryStore: RenditionStore {
   /// Stores a copy of a file of any size, and returns its address.
   public func putFile(at path: PathBytes) throws(LibraryError) -> ContentDigest {
     guard let source = try StoreFiles.openFile(path) else {
-      throw LibraryError(.system, "The file to store does not exist.", detail: "\(path)")
+      throw LibraryError(.system, "The file to store does not exist; name another one.", path: path)
     }
     defer { FileSystem.release(source) }
     try makeFolder(folder)

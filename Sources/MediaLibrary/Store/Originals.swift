@@ -66,13 +66,13 @@ extension Library {
   /// - Returns: The stamp of the copy, to be passed to the catalogue after the file was examined.
   public func keepOriginal(at path: PathBytes, owner: String?) throws(LibraryError) -> FileStamp {
     guard access == .writing else {
-      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+      throw LibraryError.onlyReading(location.data)
     }
     let store = originals.store(of: owner)
     let address = try store.putFile(at: path)
     guard let kept = store.path(of: address), let stamp = FileStamp(at: kept) else {
       throw LibraryError(
-        .system, "The stored original disappeared after it was written; check the disk.", detail: "\(path)")
+        .system, "The stored original disappeared after it was written; check the disk.", path: path)
     }
     if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
     return stamp

@@ -39,7 +39,7 @@ extension StoreFiles {
   /// Copies a file atomically.
   static func copy(_ from: PathBytes, to: PathBytes) throws(LibraryError) {
     guard let source = try openFile(from) else {
-      throw LibraryError(.system, "The file to copy does not exist.", detail: "\(from)")
+      throw LibraryError(.system, "The file to copy does not exist; check it with `mediatool verify`.", path: from)
     }
     defer { FileSystem.release(source) }
     try write(to: to.name, in: to.folder) { (descriptor) throws(LibraryError) in
@@ -57,7 +57,7 @@ extension StoreFiles {
   /// Syncs the content of a file to the disk.
   static func syncFile(_ path: PathBytes) throws(LibraryError) {
     guard let descriptor = try openFile(path) else {
-      throw LibraryError(.system, "The file disappeared after it was written; check the disk.", detail: "\(path)")
+      throw LibraryError(.system, "The file disappeared after it was written; check the disk.", path: path)
     }
     defer { FileSystem.release(descriptor) }
     try LibraryError.mapping("sync \(path)") { () throws(FileError) in try FileSystem.sync(descriptor) }

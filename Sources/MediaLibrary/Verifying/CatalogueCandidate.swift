@@ -29,7 +29,7 @@ struct CatalogueCandidate {
   /// - Returns: The contents of the new catalogue.
   func make(from source: PathBytes) throws(LibraryError) -> Library.CatalogueContents {
     guard try CatalogueProbe(path: source).checkHeader(isWhole: false) else {
-      throw LibraryError(.notFound, "The catalogue does not exist.", detail: "\(source)")
+      throw LibraryError(.notFound, "The catalogue does not exist; name another one.", path: source)
     }
     try begin()
     try CatalogueProbe(path: source).read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path.description]) }
@@ -56,7 +56,7 @@ struct CatalogueCandidate {
 
   /// Changes the file through one connection without a write-ahead log, and syncs it.
   private func change(_ body: (DatabaseQueue) throws -> Void) throws(LibraryError) {
-    try SQLiteCatalogue.mapping {
+    try SQLiteCatalogue.mapping(at: path) {
       var configuration = Configuration()
       // References are checked when all rows are there.
       configuration.foreignKeysEnabled = false
@@ -86,11 +86,12 @@ struct CatalogueCandidate {
   }
 
   private static func check(_ db: Database) throws {
-    try CatalogueShape(db).check(at: PathBytes(""))
+    try CatalogueShape(db).check()
     let findings = try DerivedChecks(db).integrity()
     guard findings.isEmpty else {
       throw LibraryError(
-        .corrupt, "The rows of the catalogue are inconsistent.", detail: findings.prefix(3).joined(separator: "; "))
+        .corrupt, "The rows of the catalogue are inconsistent; a snapshot in the copy may be whole: name it with --copy.",
+        detail: findings.prefix(3).joined(separator: "; "))
     }
   }
 

@@ -14,7 +14,7 @@ struct CatalogueRebuild {
         throw LibraryError(
           .wouldLose,
           "The rebuild would lose data of the catalogue. \(plan) Use --yes to rebuild anyway; the old catalogue is kept.",
-          detail: "\(location.catalogue)")
+          path: location.catalogue)
       }
       try replace(by: candidate)
     } catch {

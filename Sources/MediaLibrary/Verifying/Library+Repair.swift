@@ -31,10 +31,11 @@ extension Library {
   func repair(isRebuilt: Bool, _ found: (VerificationReport.Problem) -> Void) throws(LibraryError) -> VerificationReport
   {
     guard access == .writing else {
-      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+      throw LibraryError.onlyReading(location.data)
     }
     guard scans.withLock({ $0.count }) == 0 else {
-      throw LibraryError(.locked, "A scan is running in this process; repair the library when it has ended.")
+      throw LibraryError(.locked, "A scan is running in this process; repair the library when it has ended.",
+        path: location.data)
     }
     // With a part of its schema missing, an erasure waits for that.
     if try database.read({ db in try CatalogueShape(db).differences() }).isEmpty { try finishErasures() }

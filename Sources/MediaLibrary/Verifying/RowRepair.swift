@@ -102,9 +102,9 @@ extension SQLiteCatalogue {
   /// - Returns: Whether the schema is as expected now; false where a table of rows is missing, which only a rebuild makes again.
   func repairSchema() throws(LibraryError) -> Bool {
     guard access == .writing else {
-      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+      throw LibraryError.onlyReading(path.folder)
     }
-    return try Self.mapping {
+    return try mapping {
       do {
         return try pool.writeWithoutTransaction { db in
           var isWhole = try CatalogueShape(db).differences().isEmpty

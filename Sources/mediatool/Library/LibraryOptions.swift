@@ -52,15 +52,6 @@ extension LibraryError {
     let usage: Set<Code> = [
       .notFound, .notALibrary, .newerSchema, .invalidRequest, .catalogueMissing, .noCopy, .otherCopy, .wouldLose,
     ]
-    return Fault(
-      usage.contains(code) ? .usage : .software,
-      "library: \(DisplayText.visible(message))\(detail.map { " (\(DisplayText.visible($0)))" } ?? "")\(hint)")
-  }
-
-  /// A remedy, if the message does not name it.
-  private var hint: String {
-    if code == .diskFull, !message.contains("ulimit") { return " Free some space and run the command again." }
-    let isDamaged = code == .corrupt && !message.contains("mediatool verify")
-    return isDamaged ? " `mediatool verify --rebuild` makes a new catalogue from what is left." : ""
+    return Fault(usage.contains(code) ? .usage : .software, "library: \(DisplayText.visible(sentence))")
   }
 }
