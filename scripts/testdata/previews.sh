@@ -22,16 +22,16 @@ preview() { # FILE KIND PICTURE TYPE WHERE [FACTS]
   forged "$1" "$4" "$5" "ffmpeg color, joined by previews.pl" "${6:-$carried}"
 }
 preview exif.jpg jpeg "$tmp/red.jpg" image/jpeg "EXIF"
-preview mpf.jpg mpf "$tmp/red.jpg" image/jpeg "the index of several images" '"embeddedThumbnail":null'
+preview mpf.jpg mpf "$tmp/red.jpg" image/jpeg "the index of several images" '"embeddedThumbnail":null,"tracks":2'
 preview exif.png png "$tmp/red.png" image/png "EXIF"
 preview exif.webp webp "$tmp/red.webp" image/webp "EXIF"
 preview exif.jxl jxl "$tmp/red.jxl" image/jxl "EXIF"
 preview exif.jp2 jp2 "$tmp/red.jp2" image/jp2 "EXIF"
 preview resource.psd psd 320x240 image/vnd.adobe.photoshop "resource 1036"
 preview second.tif tiff-second 320x240 image/tiff "the second directory" '"embeddedThumbnail":null,"pages":2'
-preview first.tif tiff-first 320x240 image/tiff "the first directory" '"embeddedThumbnail":null,"pages":2'
+preview first.tif tiff-first 320x240 image/tiff "the first directory" '"embeddedThumbnail":null,"pages":2,"tracks":2'
 preview below.tif tiff-below 320x240 image/tiff "a directory below the picture's" '"embeddedThumbnail":null,"pages":1'
-preview above.tif tiff-above 320x240 image/tiff "a directory above the picture's" '"embeddedThumbnail":null,"pages":1'
+preview above.tif tiff-above 320x240 image/tiff "a directory above the picture's" '"embeddedThumbnail":null,"pages":1,"tracks":2'
 for format in heic avif; do
   perl "$parts/heif-thumbnail.pl" "$tmp/red.$format" "$tmp/green.$format" "previews/item.$format"
   forged "item.$format" "image/$format" "an item" "vips heifsave, joined by heif-thumbnail.pl" "$carried"

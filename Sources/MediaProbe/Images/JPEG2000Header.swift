@@ -14,19 +14,22 @@ enum JPEG2000Header {
       header.failure = .corruptImage("no JPEG 2000 signature")
       return header
     }
-    var hasCodestream = false
+    var codestreams = 0
     for box in BoxReader(reader, 0..<reader.count) {
       switch box.type {
       case "jp2h": readHeaderBox(reader, box.body, into: &header)
-      case "jp2c" where !hasCodestream:
-        hasCodestream = true
+      case "jp2c" where codestreams > 0: codestreams += 1
+      case "jp2c":
+        codestreams = 1
         if box.isCut { header.failure = .truncatedImage }
         readCodestream(reader, box.body, into: &header)
       case "uuid": readMetadata(reader, box, into: &header)
       default: break
       }
     }
-    if !hasCodestream { header.failure = header.failure ?? .truncatedImage }
+    // Readers of JPX combine or animate them, others show the first (ISO/IEC 15444-2, annex M).
+    if codestreams > 1 { header.tracks = codestreams }
+    if codestreams == 0 { header.failure = header.failure ?? .truncatedImage }
     return header
   }
 

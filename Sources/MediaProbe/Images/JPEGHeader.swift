@@ -55,6 +55,8 @@ struct JPEGHeader {
     if trailer.hasGainMap(isStated: hasGainMapSegment || header.xmp?.statesGainMap == true, imageIsWhole: isWhole) {
       header.hdr = .gainmap
     }
+    let others = header.size.map(trailer.images(ofSize:)) ?? 0
+    if others > 0 { header.tracks = others + 1 }
   }
 
   private mutating func readAPP1(_ body: Range<Int>) {

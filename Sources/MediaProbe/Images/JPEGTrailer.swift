@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ISOBaseMedia
+internal import MediaModel
 
 /// Reads what follows the scans of a JPEG: the end marker, other images of an MPF index (CIPA DC-007), a gain map, a
 /// video.
@@ -119,6 +120,28 @@ struct JPEGTrailer {
   }
 
   private func isImage(at offset: Int) -> Bool { reader.slice(offset, 3) == [0xFF, 0xD8, 0xFF] }
+
+  /// Number of images in the MPF index that a viewer may show in place of the primary one: those of its size that are not a gain map. Smaller
+  /// ones are previews, which no viewer shows for the image.
+  func images(ofSize size: PixelSize) -> Int {
+    images.dropFirst().prefix(4).count { range in
+      isImage(at: range.lowerBound) && JPEGFrame.first(in: reader, range)?.size == size && !isGainMap(range)
+    }
+  }
+
+  /// Whether an image states that it is a gain map (ISO 21496-1, Adobe, Apple).
+  private func isGainMap(_ range: Range<Int>) -> Bool {
+    guard var segments = JPEGSegments(reader, range) else { return false }
+    while let segment = segments.next(), (0xE0...0xEF).contains(segment.marker) {
+      let start = segment.body.lowerBound
+      if segment.marker == 0xE2, reader.has("urn:iso:std:iso:ts:21496:-1\0", at: start) { return true }
+      if segment.marker == 0xE1, segment.body.count > 29, reader.has("http://ns.adobe.com/xap/1.0/\0", at: start) {
+        let packet = XMPPacket(reader.bytes(start + 29, segment.body.count - 29))
+        if packet.isAppleGainMap || packet.statesGainMap { return true }
+      }
+    }
+    return false
+  }
 
   private func isAppleGainMap(_ range: Range<Int>) -> Bool {
     guard isImage(at: range.lowerBound), var segments = JPEGSegments(reader, range) else { return false }

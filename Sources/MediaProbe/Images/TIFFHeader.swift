@@ -54,6 +54,8 @@ enum TIFFHeader {
       header.shown.subpage = index
       image = below
     }
+    // Viewers that do not look at the mark show the first page.
+    if header.shown.page > 0 || header.shown.subpage != nil { header.tracks = 2 }
     // Each image has its own orientation.
     header.containerOrientation = image.integer(0x0112).flatMap(MediaInfo.Orientation.init(rawValue:)) ?? .up
     return image

@@ -81,6 +81,20 @@ internal import Testing
     #expect(info(twoImages(first: [], second: JPEGFixture(size: (10, 7)))).hdr == nil)
   }
 
+  @Test("Another image of the index counts as a track if it has the size of the first and is not a gain map")
+  func imagesOfTheSameSize() {
+    #expect(info(twoImages(first: [], second: JPEGFixture())).tracks == 2)
+    #expect(info(twoImages(first: [], second: JPEGFixture(size: (20, 15)))).tracks == nil, "a preview")
+    #expect(info(twoImages(first: [], second: JPEGFixture(), keepsSecond: false)).tracks == nil, "it is missing")
+    let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
+    let standard: (marker: UInt8, body: [UInt8]) = (0xE2, ascii("urn:iso:std:iso:ts:21496:-1\0") + [0, 0, 0, 0])
+    for statement in [packet, standard] {
+      #expect(info(twoImages(first: [statement], second: JPEGFixture(segments: [statement]))).tracks == nil)
+      #expect(info(twoImages(first: [statement], second: JPEGFixture())).tracks == 2, "only the first states it")
+    }
+    #expect(info(JPEGFixture()).tracks == nil)
+  }
+
   @Test func theContainerDirectoryAloneMayDeclareAGainMap() {
     let map = JPEGFixture(size: (10, 7)).encoded
     #expect(

@@ -177,5 +177,10 @@ internal import Testing
     #expect(info.colorProfile == "A profile")
     #expect(info.error == nil)
     #expect(stillFacts(Array(file.dropLast(40)), as: MediaType("image/jp2")).error?.code == .truncated)
+    #expect(info.tracks == nil)
+    let layers = stillFacts(
+      joined(file, box("jp2c", codestream(50, 10)), box("jp2c", codestream(90, 10))), as: MediaType("image/jpx"))
+    #expect(layers.tracks == 3, "readers of JPX may show another codestream")
+    #expect(layers.displaySize == PixelSize(width: 40, height: 20))
   }
 }

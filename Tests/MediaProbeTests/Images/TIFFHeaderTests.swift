@@ -21,6 +21,20 @@ internal import Testing
     #expect(info.embeddedThumbnail == nil)
   }
 
+  @Test("A TIFF whose first page is a reduced version is shown by another image, and says so")
+  func reducedFirstPage() {
+    let fixture = TIFFFixture(directories: [])
+    let small = image(40, 30, [fixture.long(254, 1)])
+    let second = facts(TIFFFixture(directories: [small, image(400, 300)]).encoded)
+    #expect(second.displaySize == PixelSize(width: 400, height: 300))
+    #expect(second.tracks == 2)
+    let below = facts(TIFFFixture(directories: [small], children: [(330, image(400, 300))]).encoded)
+    #expect(below.displaySize == PixelSize(width: 400, height: 300))
+    #expect(below.tracks == 2)
+    #expect(facts(TIFFFixture(directories: [image(400, 300), small]).encoded).tracks == nil)
+    #expect(facts(TIFFFixture(directories: [small]).encoded).tracks == nil, "there is no other image")
+  }
+
   @Test func aLoopOfPagesIsCorruptAndStillCounted() {
     var bytes = TIFFFixture(directories: [image(40, 30), image(10, 10)]).encoded
     bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: le32(8))
