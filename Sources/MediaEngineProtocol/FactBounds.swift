@@ -54,10 +54,21 @@ package enum FactBounds {
     return failure
   }
 
-  /// The same result with short failures. Its facts were bounded when they were found; those that a caller gave stay as they are.
+  /// The same result with short failures, and without times out of range, which a container may state. Its facts were bounded when they were
+  /// found; those that a caller gave stay as they are.
   package static func bounded(_ result: MediaJobResult) -> MediaJobResult {
     var result = result
-    if let thumbnails = result.thumbnails { result.thumbnails?.error = bounded(thumbnails.error) }
+    if let thumbnails = result.thumbnails {
+      result.thumbnails?.error = bounded(thumbnails.error)
+      result.thumbnails?.posterTime = kept(thumbnails.posterTime, in: seconds)
+    }
+    if let storyboard = result.storyboard,
+      !storyboard.tiles.allSatisfy({ seconds.contains($0.start) && seconds.contains($0.end) && $0.start <= $0.end })
+    {
+      result.storyboard = nil
+      result.storyboardFailure = MediaFailure(
+        .unsupported, "The duration of the video is implausible, so no storyboard can be made.")
+    }
     result.storyboardFailure = bounded(result.storyboardFailure)
     if let transcoded = result.transcoded { result.transcoded?.error = bounded(transcoded.error) }
     return result

@@ -57,6 +57,8 @@ enum Lies {
     "negative duration": { $0.duration = -1 },
     "frames": { $0.frames = .max },
     "pages": { $0.pages = -1 },
+    "tracks": { $0.tracks = .max },
+    "negative tracks": { $0.tracks = -1 },
     "frame rate": { $0.frameRate = 1e6 },
     "bit rate": { $0.bitRate = .max },
     "channels": { $0.channels = 1 << 20 },

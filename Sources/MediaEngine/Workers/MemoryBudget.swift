@@ -28,20 +28,10 @@ final class MemoryBudget: Sendable {
   /// Its job is over.
   func remove(_ worker: pid_t) { taken.withLock { $0[worker] = nil } }
 
-  /// Half of the memory that this process may use: of the machine, or of the control group that it is in.
-  static var half: Int {
-    let machine = Int(clamping: ProcessInfo.processInfo.physicalMemory)
-    return max(1, min(machine, groupLimit ?? machine) / 2)
-  }
+  /// Half of the memory that this process may use: of the machine, or of the control groups that it is in.
+  static var half: Int { half(of: Int(clamping: ProcessInfo.processInfo.physicalMemory), groups: .own) }
 
-  /// The limit of the control group; nil where there is none. cgroups(7), version 2; a container sees its own group as the root.
-  private static var groupLimit: Int? {
-    let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
-    let own = groups.split(separator: "\n").first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""
-    let limits = [String(own), ""].compactMap { path -> Int? in
-      let text = try? String(contentsOfFile: "/sys/fs/cgroup\(path)/memory.max", encoding: .utf8)
-      return text.flatMap { Int($0.split(separator: "\n").first ?? "") }
-    }
-    return limits.min()
+  static func half(of machine: Int, groups: ControlGroupMemory) -> Int {
+    max(1, min(machine, groups.limit ?? machine) / 2)
   }
 }

@@ -28,7 +28,10 @@ extension MessageFit {
     switch metadata {
     case .keep: false
     case .strip: images[attachment.id] == nil && attachment.info.bytes <= profile.maxMessageBytes
-    case .refuse: true
+    case .refuse:
+      // A file that can be neither sent as it is nor made smaller is refused for its size; nobody reads it before.
+      images[attachment.id] != nil || attachment.info.bytes <= profile.maxMessageBytes
+        || (transcodes && [.video, .audio].contains(attachment.info.kind))
     }
   }
 

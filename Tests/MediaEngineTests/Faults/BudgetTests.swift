@@ -25,6 +25,53 @@ struct BudgetTests {
     #expect(MemoryBudget.half < 1 << 50)
   }
 
+  /// The files of each case, as the kernel shows them.
+  @Test(
+    "The budget is half of the smallest limit of a control group and those above it, in both versions",
+    arguments: [
+      (["/proc/self/cgroup": "0::/\n"], 1 << 40),
+      (["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "8000\n"], 4_000),
+      (["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "6000\n"], 3_000),
+      (
+        [
+          "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "max\n",
+          "/sys/fs/cgroup/a/memory.max": "2000\n",
+        ], 1_000
+      ),
+      (
+        [
+          "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "6000\n",
+          "/sys/fs/cgroup/a/memory.max": "max\n", "/sys/fs/cgroup/memory.max": "5000\n",
+        ], 2_500
+      ),
+      // A group of the host that the container does not see.
+      (["/proc/self/cgroup": "0::/../../x\n", "/sys/fs/cgroup/memory.max": "700\n"], 350),
+      (
+        [
+          "/proc/self/cgroup": "12:cpu,cpuacct:/c\n7:memory:/docker/1\n0::/\n",
+          "/sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes": "9223372036854771712\n",
+          "/sys/fs/cgroup/memory/docker/memory.limit_in_bytes": "600\n", "/sys/fs/cgroup/memory/c": "1",
+        ], 300
+      ),
+      // In a container its own group is the root.
+      (
+        [
+          "/proc/self/cgroup": "7:hugetlb,memory:/docker/1\n",
+          "/sys/fs/cgroup/memory/memory.limit_in_bytes": "400\n",
+        ], 200
+      ),
+      (
+        [
+          "/proc/self/cgroup": "7:memory:/\n0::/s\n", "/sys/fs/cgroup/unified/s/memory.max": "900\n",
+          "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+        ], 450
+      ),
+      (["/proc/self/cgroup": "nonsense\n7:memory\n"], 1 << 40), ([:], 1 << 40),
+    ] as [([String: String], Int)])
+  func controlGroups(files: [String: String], expected: Int) {
+    #expect(MemoryBudget.half(of: 2 << 40, groups: ControlGroupMemory { files[$0] }) == expected)
+  }
+
   @Test func allWorkersShareOneMemoryBudget() async throws {
     let engine = try await Engines.rogue("--stub", 2) { $0.memoryBudget = 96 << 20 }
     var options = ProbeOptions()

@@ -37,6 +37,25 @@ internal import Testing
     }
   }
 
+  /// Containers state durations as they like, and the times of an honest worker follow from them.
+  @Test(arguments: [1e11, -1, .infinity, .nan]) func aTimeOutOfItsRangeIsNotReported(second: Double) throws {
+    let info = MediaInfo(type: MediaType("video/mp4"), bytes: 1_000)
+    var result = MediaJobResult(info: info)
+    result.thumbnails = ThumbnailResult(posterTime: second)
+    let strip = Rendition(
+      name: "storyboard", type: .webp, width: 9, height: 9, from: .poster, data: Array("RIFF\0\0\0\0WEBPVP8 ".utf8))
+    let place = PixelRect(x: 0, y: 0, width: 9, height: 9)
+    result.storyboard = Storyboard(strip: strip, tiles: [Storyboard.Tile(place: place, start: 0, end: second)])
+    let bounded = FactBounds.bounded(result)
+    #expect(bounded.thumbnails?.posterTime == nil)
+    #expect(bounded.storyboard == nil)
+    #expect(bounded.storyboardFailure?.code == .unsupported)
+    let images = MediaJob.Images(options: ThumbnailOptions(), requests: [], storyboardFrames: 1)
+    let job = MediaJob(facts: .found(ProbeOptions(), claim: nil), images: images)
+    try ResultCheck.check(bounded, of: job, size: 1_000)
+    #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: job, size: 1_000) }
+  }
+
   @Test func aResultHasAtMostTheBytesThatItsJobAllows() {
     let probe = ResultBounds(of: MediaJob(facts: .found(ProbeOptions(), claim: nil)))
     #expect(probe.bytes == 0)

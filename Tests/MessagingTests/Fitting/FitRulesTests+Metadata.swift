@@ -103,6 +103,25 @@ extension FitRulesTests {
     #expect(clean.changes.isEmpty)
   }
 
+  @Test("With `refuse` a file that can never fit is not read", arguments: [false, true])
+  func refuseReadsNoFileInVain(transcodes: Bool) throws {
+    let video = MediaAttachment(id: "v", info: MediaInfo(type: MediaType("video/mp4"), bytes: 90_000_000))
+    let document = MediaAttachment(id: "d", info: MediaInfo(type: .pdf, bytes: 90_000_000))
+    let small = MediaAttachment(id: "s", info: MediaInfo(type: .pdf, bytes: 9_000))
+    let photo = image("p", .jpeg, 4_000, 3_000, bytes: 9_000_000)
+    let composition = message([video, document, small, photo])
+    var fit = MessageFit(composition, under: CarrierProfile(), transcodes: transcodes, metadata: .refuse)
+    guard case .strip(let files) = fit.next() else { throw Unexpected(what: "no file is read") }
+    // An image and, with a transcoder, a video can be made smaller.
+    #expect(files == (transcodes ? ["v", "s", "p"] : ["s", "p"]))
+    var model = FitModel(detail: [:])
+    model.stripping = ["v": .unchanged]
+    guard case .refused(let refusal) = model.fit(message([video, document]), under: CarrierProfile(), metadata: .refuse)
+    else { throw Unexpected(what: "fitted") }
+    #expect(refusal.withMetadata.isEmpty)
+    #expect(refusal.bytes > refusal.limit)
+  }
+
   @Test("An image that cannot be decoded is stripped, or is refused; a turned one is not shown otherwise")
   func damaged() throws {
     for (stripping, orientation, isSent) in [
