@@ -39,6 +39,10 @@ public struct ScanOptions: Sendable {
   public var watch = false
   /// Whether to report only what would be done, without opening or storing anything. Default false.
   public var isDryRun = false
+  /// Whether a scan that has changed the catalogue ends with a snapshot of it in the copy of the library, if that was opened with one. Takes time
+  /// and space proportional to the catalogue; the last three snapshots are kept, and earlier ones that hold more. A watch makes one after the first
+  /// scan and one at its end. Default true.
+  public var backsUp = true
   /// Number of files examined at once. Default nil: the number of workers of the engine.
   public var jobs: Int?
   /// Priority of the scan's jobs in the engine. Default ``MediaEngine/MediaEngine.Priority/batch``, after jobs for which a person waits.

@@ -66,6 +66,9 @@ extension MediaScan {
     /// The number of failed files.
     public var failed: Int { failures.values.reduce(0, +) }
 
+    /// The number of files whose rows the scan has changed.
+    var changed: Int { states.reduce(0) { $1.key == .unchanged ? $0 : $0 + $1.value.files } }
+
     package mutating func add(_ outcome: ScanOutcome) {
       let bytes = Int(clamping: outcome.stamp.size)
       all.add(bytes: bytes)

@@ -59,8 +59,21 @@ struct ScanSession: Sendable {
     defer { ticker.stop() }
     recorder.note(try scanAll(job))
     let isComplete = !stop.isRequested
-    if let watcher, isComplete { try WatchLoop(job: job, watcher: watcher).run() }
-    return (recorder.totals, isComplete)
+    var scanned = recorder.totals
+    if isComplete { try backUp(isChanged: scanned.changed > 0) }
+    if let watcher, isComplete {
+      try WatchLoop(job: job, watcher: watcher).run()
+      let changed = scanned.changed
+      scanned = recorder.totals
+      try backUp(isChanged: scanned.changed > changed)
+    }
+    return (scanned, isComplete)
+  }
+
+  /// Writes a snapshot of the catalogue into the copy of the library; the copy has the renditions and originals already.
+  private func backUp(isChanged: Bool) throws(LibraryError) {
+    guard options.backsUp, !options.isDryRun else { return }
+    try library?.backUp(afterScanWithChanges: isChanged)
   }
 
   /// Scans everything once.

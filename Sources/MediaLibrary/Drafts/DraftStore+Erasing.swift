@@ -72,7 +72,7 @@ extension DraftStore {
     return unreadable
   }
 
-  private func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
+  func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
     do throws(DraftStoreError) { return try body() } catch {
       throw LibraryError(.system, "The drafts cannot be changed; check owner and permissions of their folder.", path: PathBytes(folder),
         detail: "\(error)")

@@ -9,7 +9,7 @@ internal import Foundation
 
 extension Library {
   /// Erases files: originals that the library owns and their copies, renditions that no other file uses, rows with words and locations, and
-  /// attachments of drafts. Originals elsewhere stay, and a scan of their folder finds them again.
+  /// attachments of drafts. Damaged drafts that a repair set aside are removed too. Originals elsewhere stay, and a scan of their folder finds them again.
   ///
   /// Rows are erased in one transaction, which notes what must be erased outside; if the process dies then, the next one finishes it. Succeeds if
   /// the files are already erased. Afterwards no erased data can be read in the files of the library.
@@ -27,6 +27,8 @@ extension Library {
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
     report.notErased = try eraseFromSnapshots(request).map(\.description)
+    // Nobody can say what a draft has that a repair set aside, so it may have what is erased.
+    try SetAsideFiles(base: location.data).eraseAllDamaged(in: location.drafts)
     // No draft is saved between being read and the transaction.
     let rows = try drafts.withoutSaves { () throws(LibraryError) in
       let held = try HeldAttachment.all(in: drafts)

@@ -48,15 +48,20 @@ struct CopyFolder {
   }
 
   /// Marks both folders, once the library is open for writing. The library's marker mentions the copy last: a process that dies before has none.
-  func mark() throws(LibraryError) {
+  /// - Parameter joins: Whether files of another library's copy become part of this one, as a rebuild needs. Otherwise they are set aside.
+  func mark(joins: Bool) throws(LibraryError) {
     try StoreFiles.makeFolder(folder)
-    let copy = try LibraryMarker.read(in: folder)
+    var copy = try LibraryMarker.read(in: folder)
     let library = try LibraryMarker.read(in: location.data)
     var marker = library ?? LibraryMarker.new()
     if library == nil {
       // A library that was lost with its marker takes its id from the copy.
       if let copy, copy.role == .copy { marker.library = copy.library }
       try marker.write(in: location.data)
+    }
+    if let other = copy, other.role == .copy, other.library != marker.library, !joins {
+      try setAside(other)
+      copy = nil
     }
     let wanted = LibraryMarker(role: .copy, library: marker.library, hasCopy: nil)
     if copy != wanted { try wanted.write(in: folder) }

@@ -44,8 +44,11 @@ extension Library {
       guard case .catalogue(let contents, _) = CatalogueProbe(path: one.path).look() else { return nil }
       return contents
     }
-    for (one, held) in zip(earlier, known) where report.fuller == nil {
-      if let held, held.exceeds(contents) { report.fuller = (one.path, held) }
+    for (one, held) in zip(earlier, known) {
+      guard let held, held.exceeds(contents), report.fuller.map({ held.isFuller(than: $0.contents) }) ?? true else {
+        continue
+      }
+      report.fuller = (one.path, held)
     }
     for index in Snapshot.superfluous([contents] + known) where index > 0 {
       try StoreFiles.remove(earlier[index - 1].path)

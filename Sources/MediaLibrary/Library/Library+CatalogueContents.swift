@@ -20,6 +20,14 @@ extension Library {
       files > other.files || captions > other.captions || collections > other.collections || labels > other.labels
     }
 
+    /// Whether a rebuild takes this catalogue rather than another one: it holds more of what people wrote and no scan brings back, or as much of that
+    /// and more files.
+    package func isFuller(than other: CatalogueContents) -> Bool {
+      (written, files) > (other.written, other.files)
+    }
+
+    private var written: Int { captions + collections + labels }
+
     /// Counts everything that can be read: a damaged table ends only its own count.
     init(readableIn db: Database) {
       do {

@@ -44,8 +44,9 @@ extension Library {
   }
 
   /// Opens an existing catalogue.
+  /// - Parameter joinsCopy: Whether an adopted copy of another library becomes part of this one.
   static func opened(
-    at location: LibraryLocation, options: Options, lock: WriterLock?
+    at location: LibraryLocation, options: Options, lock: WriterLock?, joinsCopy: Bool = false
   ) throws(LibraryError) -> Library {
     let access: Access = lock == nil ? .reading : .writing
     // Read first, because opening another program's database for writing changes it.
@@ -57,7 +58,7 @@ extension Library {
     let library = Library(location: location, access: access, options: options, database: database, lock: lock)
     guard access == .writing else { return library }
     if let copy = CopyFolder(options, of: location) {
-      try copy.mark()
+      try copy.mark(joins: joinsCopy)
     } else if try LibraryMarker.read(in: location.data) == nil {
       try LibraryMarker.new().write(in: location.data)
     }

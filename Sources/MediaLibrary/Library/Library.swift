@@ -21,7 +21,8 @@ public final class Library: Sendable {
     /// A folder, best on another disk, for second copies of renditions and originals, from which these are repaired (R-MYM-22). Default nil: none.
     public var copy: PathBytes?
     /// Whether the folder becomes the copy even if it is empty, has no marker, or has that of another library. Default false: such a folder is
-    /// refused, because it may be the mount point of a missing disk.
+    /// refused, because it may be the mount point of a missing disk. Files of another library's copy are moved into the subfolder `library-ID`, which stays
+    /// that library's copy; only a rebuild uses them.
     public var adoptsCopy = false
     /// Whether to store locations. Default true. If false, none is stored, not even within facts (R-MYM-27).
     public var keepsLocations = true

@@ -59,7 +59,7 @@ extension Library {
     public var path: PathBytes
     /// The contents of the new snapshot.
     public var contents: CatalogueContents
-    /// An earlier snapshot that holds more, and is kept too; nil if there is none.
+    /// An earlier snapshot that holds more of anything, and is kept too; nil if there is none. Of several the one that a rebuild would take.
     public var fuller: (path: PathBytes, contents: CatalogueContents)?
   }
 }

@@ -74,8 +74,8 @@ struct CatalogueRebuild {
     }
     // Equal ones in the order of the list: the catalogue itself, then the latest snapshot.
     return sources.enumerated().sorted { one, other in
-      one.element.contents.weight == other.element.contents.weight
-        ? one.offset < other.offset : one.element.contents.weight > other.element.contents.weight
+      let (contents, others) = (one.element.contents, other.element.contents)
+      return contents.isFuller(than: others) || (!others.isFuller(than: contents) && one.offset < other.offset)
     }.map(\.element)
   }
 
@@ -89,9 +89,4 @@ struct CatalogueRebuild {
     try StoreFiles.move(candidate.path, to: location.catalogue)
     try StoreFiles.sync(location.data)
   }
-}
-
-extension Library.CatalogueContents {
-  /// The weight by which the fullest catalogue is found: the number of files and of texts, labels and collections that people made.
-  fileprivate var weight: Int { files + captions + collections + labels }
 }

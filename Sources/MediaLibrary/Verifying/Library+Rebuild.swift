@@ -22,7 +22,7 @@ extension Library {
     let lock = try WriterLock(folder: location.data)
     do throws(LibraryError) {
       try CatalogueRebuild(location: location, options: options).run(accepting: accepting)
-      let library = try opened(at: location, options: options, lock: lock)
+      let library = try opened(at: location, options: options, lock: lock, joinsCopy: true)
       return (library, try library.repair(isRebuilt: true, found))
     } catch {
       lock.release()

@@ -29,7 +29,7 @@ extension Library {
         lines.append("The new catalogue would be empty.")
       }
       if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
-      lines += unusable.map { "Cannot be used: \($0)" }
+      lines += unusable.map { "Cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
       if lacksCopy { lines.append("The library has a copy; name it with --copy.") }
       return lines.joined(separator: " ")
     }

@@ -13,7 +13,7 @@ extension Library {
   /// catalogue. If no intact rendition exists, its row is removed, and the next scan makes it again. If no intact original exists, its file becomes
   /// vanished. Originals that the catalogue does not know are added as new files. No scan may run at the same time.
   ///
-  /// Nothing recoverable is removed. Damaged files are moved to `damaged`; renditions that no file uses are moved to `orphans`, and back if a file
+  /// Nothing recoverable is removed. Damaged files and drafts are moved to `damaged`; renditions that no file uses are moved to `orphans`, and back if a file
   /// uses them. After ``daysOfOrphans`` days a repair removes orphans, from the library in one run and from the copy in another. A library that has
   /// a copy, and was opened without it, keeps the rows of missing files.
   ///
@@ -85,6 +85,7 @@ extension Library {
         return try setAsideIfDamaged(path)
       }
       try database.apply([.discovered(stamp)])
+    case .damagedDraft(let path): return try drafts.setAside(path, in: SetAsideFiles(base: location.data))
     case .leftover(let path): try StoreFiles.remove(path)
     }
     return true

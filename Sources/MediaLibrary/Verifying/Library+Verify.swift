@@ -72,6 +72,7 @@ extension Library {
       for path in try store.leftovers() { try found(.leftover(path)) }
     }
     try inspectOriginals(found, checked: checked)
+    for path in try drafts.damaged() { try found(.damagedDraft(path)) }
   }
 
   private func inspectRows(_ found: (VerificationReport.Problem) throws(LibraryError) -> Void) throws(LibraryError) {

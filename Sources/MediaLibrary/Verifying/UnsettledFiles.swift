@@ -24,7 +24,7 @@ struct UnsettledFiles {
   /// Looks at a problem once more. The order matters: first whether somebody writes, then what the catalogue knows by now.
   func evaluate(_ problem: VerificationReport.Problem) throws(LibraryError) -> Verdict {
     switch problem {
-    case .catalogue, .derived, .schema, .damagedRow: return .problem
+    case .catalogue, .derived, .schema, .damagedRow, .damagedDraft: return .problem
     case .missingRendition(let address, let side):
       let store = store(side)
       guard try library.database.uses(address), try !store.contains(address), try library.database.uses(address) else {

@@ -31,6 +31,8 @@ extension VerificationReport {
     case damagedOriginal(PathBytes, in: Where)
     /// An original that the catalogue does not know.
     case orphanOriginal(PathBytes, in: Where)
+    /// A draft that cannot be read, by its file. Not one of a newer version, which that can read.
+    case damagedDraft(PathBytes)
     /// A temporary file of a process that died.
     case leftover(PathBytes)
 
@@ -47,6 +49,7 @@ extension VerificationReport {
       case .missingOriginal: "originalMissing"
       case .damagedOriginal: "originalDamaged"
       case .orphanOriginal: "originalOrphan"
+      case .damagedDraft: "draftDamaged"
       case .leftover: "leftover"
       }
     }

@@ -11,7 +11,8 @@ protocol CopyUse {
 /// `scan` writes to the copy what it stores.
 enum CopyForScan: CopyUse {
   static let help = """
-    Keep a copy (a backup) of the stored thumbnails and originals in this folder; later scans with the same folder keep it up to date.
+    Keep a copy (a backup) of the stored thumbnails and originals in this folder; later scans with the same folder keep it up to date. A \
+    scan that changed something adds a snapshot of the catalogue.
     """
 }
 
@@ -34,7 +35,7 @@ struct CopyOptions<Use: CopyUse>: ParsableArguments {
     help:
       """
       Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library; that \
-      library's files in it stay until verify --repair moves its thumbnails to `orphans` and adds its originals to this library.
+      library's files are moved into the subfolder library-ID, which is its copy from then on. Only verify --rebuild uses them.
       """
   )
   var adoptCopy = false

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileSupport
 internal import MediaLibrary
 
 /// `mediatool erase`: erases files from a library.
@@ -12,8 +13,9 @@ struct Erase: ParsableCommand {
       in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Everything \
       named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. Does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. Old catalogues, and snapshots and drafts that \
-      cannot be read, may still contain the data and are listed; remove them yourself. If another process reads the library, or the disk \
-      is full, traces stay in the library's files until a later command can remove them.
+      cannot be read, may still contain the data and are listed; remove them yourself, or move a damaged draft aside with `mediatool verify \
+      --repair` and erase again. If another process reads the library, or the disk is full, traces stay in the library's files until a later \
+      command can remove them.
 
       Exactly one of --file, --owner and --vanished is required. Owners and collections are set by apps through MediaLibrary.
 
@@ -62,7 +64,7 @@ struct Erase: ParsableCommand {
       let report = try library.erase(scope(library.catalogue))
       try ResultWriter().write(line: JSONLine.text(report))
       for path in report.notErased {
-        Diagnostics.say("\(DisplayText.visible(path)) may still contain erased data; remove this file")
+        Diagnostics.say(Self.advice(PathBytes(path), in: location))
       }
       switch report.notWiped {
       case .reader?:
@@ -77,6 +79,16 @@ struct Erase: ParsableCommand {
       }
       if report.notWiped != nil || !report.notErased.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
+  }
+
+  /// What to do about a file that may still contain erased data.
+  private static func advice(_ path: PathBytes, in location: LibraryLocation) -> String {
+    let name = DisplayText.visible("\(path)")
+    guard path.isInside(location.drafts) else { return "\(name) may still contain erased data; remove this file" }
+    return """
+      the draft \(name) cannot be read and may still contain erased data; remove this file, or run `mediatool verify --repair`, which \
+      moves a damaged draft to the folder `damaged`, from where the next erase removes it
+      """
   }
 
   private func scope(_ catalogue: any MediaCatalogue) throws -> ErasureRequest.Scope {

@@ -12,17 +12,19 @@ struct Verify: ParsableCommand {
       catalogue and the files agree. Prints one JSON object per problem, with a code. May run while a scan writes. Without --repair and \
       --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an intact copy are made \
       again by the next scan. A file whose row is damaged keeps title, caption and owner, and gets its metadata from --copy or from the \
-      next scan. Originals outside the library are never changed. Damaged files are moved to the folder `damaged` of the library, and \
+      next scan. Originals outside the library are never changed. Damaged files, and drafts that cannot be read, are moved to the folder `damaged` of the library, and \
       thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back when a file needs them. --repair deletes \
       orphans 30 days after they were moved: first those of the library, and those of the copy in a later run.
 
-      If the catalogue is damaged or missing, --rebuild makes a new one from whichever has the most entries: what can be read of the \
-      old one, or a snapshot in --copy. If there is neither, the new one is empty. The originals that the library stores are then added. \
+      If the catalogue is damaged or missing, --rebuild makes a new one from the fullest: what can be read of the old one, or a snapshot \
+      in --copy. The fullest has the most titles, captions, collections and owners, which no scan brings back, and of equal ones the most \
+      files. If there is neither, the new one is empty. The originals that the library stores are then added. \
       The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If \
       files, captions or collections would be lost, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
       loss. Scan the folders afterwards.
 
-      With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain. The three \
+      With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain, as does a scan \
+      that changed something. The three \
       latest snapshots are kept, and older ones that contain more than these. A copy that is missing or empty, for example because its \
       disk is not mounted, is an error; --adopt-copy starts a new one.
 
@@ -126,11 +128,15 @@ extension Verify {
   /// Reports an earlier snapshot that holds more than the new one.
   fileprivate static func say(_ snapshot: Library.SnapshotReport) {
     guard let fuller = snapshot.fuller else { return }
+    // A rebuild takes what people wrote; files come back with a scan.
+    let way =
+      fuller.contents.isFuller(than: snapshot.contents)
+      ? "run `mediatool verify --rebuild --copy \(DisplayText.visible("\(fuller.path.folder)"))`, which makes a new catalogue from it"
+      : "scan the folders of the missing files"
     Diagnostics.say(
       """
       the snapshot \(DisplayText.visible("\(fuller.path)")) contains more than the catalogue and is kept: \(fuller.contents); the \
-      catalogue has \(snapshot.contents). If you did not erase the difference, run `mediatool verify --rebuild \
-      --copy \(DisplayText.visible("\(fuller.path.folder)"))`, which makes a new catalogue from whichever has the most entries
+      catalogue has \(snapshot.contents). If you did not erase the difference, \(way)
       """)
   }
 }
@@ -146,7 +152,7 @@ extension VerificationReport.Problem {
     case .missingOriginal(let path, let side), .damagedOriginal(let path, let side),
       .orphanOriginal(let path, let side):
       "\(path) in the \(side.rawValue)"
-    case .leftover(let path): path.description
+    case .leftover(let path), .damagedDraft(let path): path.description
     }
   }
 }

@@ -170,6 +170,40 @@ internal import Testing
     #expect(try drafts.load(.thread("t"))?.text == "look")
   }
 
+  @Test("R-MYM-24: a damaged draft is found, set aside by a repair and removed by the next erasure; a newer one stays")
+  func damagedDraft() throws {
+    let test = try TestLibrary()
+    try test.catalogue.apply([TestLibrary.done("/r/zebra.jpg", inode: 1), TestLibrary.done("/r/okapi.jpg", inode: 2)])
+    let drafts = test.library.drafts
+    for name in ["cut", "newer", "whole"] {
+      try drafts.save(draft(of: test.id("/r/okapi.jpg").asset), for: .thread(name))
+    }
+    try drafts.keepFile(at: test.folder.write([1, 2], to: "upload"), of: "one", for: .thread("cut"))
+    let cut = drafts.path(of: .thread("cut")) + "/draft.json"
+    let bytes = try #require(FileManager.default.contents(atPath: cut))
+    try bytes.dropLast(9).write(to: URL(fileURLWithPath: cut))
+    let newer = drafts.path(of: .thread("newer")) + "/draft.json"
+    let text = try #require(FileManager.default.contents(atPath: newer).map { String(decoding: $0, as: UTF8.self) })
+    try Data(text.replacing("\"version\":1", with: "\"version\":2").utf8).write(to: URL(fileURLWithPath: newer))
+
+    #expect(try test.library.erase(.file(test.id("/r/zebra.jpg"))).notErased.sorted() == [cut, newer].sorted())
+    #expect(try test.library.verify().problems == ["draftDamaged": 1])
+    let report = try test.library.repair()
+    #expect(report.problems == ["draftDamaged": 1])
+    #expect(report.repaired == 1)
+    #expect(try test.library.verify().isIntact)
+    let damaged = test.folder.path("data/damaged/drafts")
+    func files() -> [String] { (FileManager.default.subpaths(atPath: damaged) ?? []).filter { $0.contains("/") } }
+    #expect(files().count == 2, "the draft and the file of its attachment")
+    #expect(files().contains { FileManager.default.contents(atPath: "\(damaged)/\($0)") == bytes.dropLast(9) })
+    #expect(!FileManager.default.fileExists(atPath: drafts.path(of: .thread("cut"))))
+    #expect(try drafts.load(.thread("whole"))?.text == "look")
+
+    #expect(try test.library.erase(.vanished).notErased == [newer])
+    #expect(files().isEmpty)
+    #expect(FileManager.default.fileExists(atPath: newer))
+  }
+
   @Test("R-MYM-24: a draft that cannot be read may hold what is erased, and is reported") func unreadableDraft() throws
   {
     let test = try TestLibrary()

@@ -36,6 +36,7 @@ enum Damage: String, CaseIterable, Sendable {
   case logLeftOver
   case markerMissing
   case copyMarkerMissing
+  case draftDamaged
 
   func happen(to world: RecoveryWorld) throws {
     let catalogue = world.path("data/catalogue.sqlite")
@@ -98,6 +99,10 @@ enum Damage: String, CaseIterable, Sendable {
       try Data(repeating: 0x37, count: 9_000).write(to: URL(fileURLWithPath: catalogue + "-wal"))
     case .markerMissing: try remove(world.path("data/library.json"))
     case .copyMarkerMissing: try remove(world.path("copy/library.json"))
+    case .draftDamaged:
+      for name in FileManager.default.subpaths(atPath: world.path("data/drafts")) ?? [] where name.hasSuffix(".json") {
+        try change(world.path("data/drafts/\(name)")) { $0.removeLast(9) }
+      }
     }
   }
 

@@ -36,6 +36,7 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
       let run = try library.scanIndex.beginScan(of: [PathBytes("/r")], at: 5)
       try RecoveryWorld.add(9, to: library)
       try library.scanIndex.finishScan(run, at: 6)
+      try library.backUp(afterScanWithChanges: true)
     case .read:
       let library = try Library.open(at: world.location, for: .reading, options: options)
       defer { try? library.close() }

@@ -64,6 +64,56 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: test.folder.path("copy/.catalogue-1")))
   }
 
+  @Test("A rebuild takes the snapshot that a backup calls fuller: the one with more of what people wrote")
+  func rebuiltFromTheFuller() throws {
+    let test = try TestLibrary(copy: true)
+    try test.catalogue.apply((0..<3).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0 + 1)) })
+    for index in 0..<3 {
+      try test.catalogue.setText(of: test.id("/r/\(index).jpg"), title: nil, caption: "caption \(index)")
+    }
+    let written = try test.library.backUp()
+    try test.library.database.pool.write { db in try db.execute(sql: "UPDATE file SET caption = NULL") }
+    try test.catalogue.apply((3..<20).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0 + 1)) })
+    #expect(try test.library.backUp().fuller?.path == written.path)
+    let (location, options) = (test.library.location, test.library.options)
+    try test.library.close()
+    var plan: Library.RebuildPlan?
+    let accept: (Library.RebuildPlan) -> Bool = { known in
+      plan = known
+      return true
+    }
+    let (library, _) = try Library.rebuild(at: location, options: options, accepting: accept)
+    defer { try? library.close() }
+    #expect(plan?.source == written.path)
+    #expect(try library.catalogue.file(at: PathBytes("/r/1.jpg"))?.caption == "caption 1")
+  }
+
+  @Test("An adopted copy of another library is moved into a subfolder, and stays that library's copy")
+  func adoptedCopy() throws {
+    let (world, test) = (try RecoveryWorld(), try TestLibrary())
+    try world.reset()
+    try test.catalogue.apply([TestLibrary.done("/mine/a.jpg", inode: 1)])
+    try test.library.close()
+    var options = Library.Options()
+    (options.copy, options.adoptsCopy) = (world.copy, true)
+    for _ in 0..<2 {
+      let library = try Library.open(at: test.library.location, for: .writing, options: options)
+      #expect(try library.repair().isIntact, "nothing of another library is an orphan of this one")
+      try library.backUp()
+      try library.close()
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: world.copy.description)
+    let aside = try #require(names.filter { $0.hasPrefix("library-") }.first)
+    #expect(names.filter { $0.hasPrefix("library-") }.count == 1)
+    #expect(!names.contains("orphans"))
+    options.copy = world.copy.appending(aside.utf8)
+    options.adoptsCopy = false
+    let other = try Library.open(at: world.location, for: .writing, options: options)
+    #expect(try other.verify().isIntact)
+    #expect(try Snapshot.all(in: world.copy.appending(aside.utf8)).count == 1)
+    try other.close()
+  }
+
   @Test("R-MYM-24: erased files are removed from every snapshot, by id, path and owner, and nothing else is")
   func erased() throws {
     let test = try TestLibrary(copy: true)
