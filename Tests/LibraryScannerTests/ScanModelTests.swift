@@ -12,13 +12,16 @@ internal import Testing
 
 @Suite("A scan compared with a model", .serialized) struct ScanModelTests {
   private static let seeds: Range<UInt64> =
-    // A seed waits some two seconds for syncs and for other threads, and runs alone in its suite.
-    0..<(ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 1_000 : 8)
+    0..<(ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 1_000 : 20)
 
   @Test(
     "R-TRAY-22: after any changes between any two steps of a scan, the next scan brings the library up to date",
     arguments: seeds)
   func randomChanges(seed: UInt64) async throws {
+    try await withTaskExecutorPreference(QueueExecutor()) { try await Self.compare(seed: seed) }
+  }
+
+  private static func compare(seed: UInt64) async throws {
     var scan = try ScannedTree()
     let (tree, state) = (scan.root, Locked((random: SeededGenerator(seed: seed), step: 0)))
     @Sendable func change() {
