@@ -20,7 +20,9 @@ extension ScanOptions {
       (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),
       (rechecks, "rechecks"),
     ]
-    if let option = useless.first(where: \.0)?.1 { throw .invalidOptions("\(option) needs a library; create the scanner with one.") }
+    if let option = useless.first(where: \.0)?.1 {
+      throw .invalidOptions("\(option) needs a library; create the scanner with one.")
+    }
   }
 
   /// The settings of the walk and of the comparison with the catalogue.

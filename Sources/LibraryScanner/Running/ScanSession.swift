@@ -49,7 +49,9 @@ struct ScanSession: Sendable {
       recorder: recorder, progress: progress, newestFirst: options.newestFirst, isDry: options.isDryRun,
       jobs: max(1, options.jobs ?? scan.scanner.jobs), willTakeStep: options.willTakeStep)
     for (path, code) in named.missing {
-      let failure = MediaFailure(.notFound, "The folder does not exist; check its name, and whether its disk is mounted.", detail: String(cString: strerror(code)))
+      let failure = MediaFailure(
+        .notFound, "The folder does not exist; check its name, and whether its disk is mounted.",
+        detail: String(cString: strerror(code)))
       try recorder.note(.problem(FolderWalk.Problem(path: path.bytes, isFolder: true, failure: failure)), nil)
     }
     let ticker = Ticker(milliseconds: Self.pause) {

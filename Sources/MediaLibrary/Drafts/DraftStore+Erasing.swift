@@ -54,7 +54,9 @@ extension DraftStore {
       }
     }
     if let failure { throw failure }
-    guard let result else { throw LibraryError(.system, "The drafts cannot be locked; try again.", path: PathBytes(folder)) }
+    guard let result else {
+      throw LibraryError(.system, "The drafts cannot be locked; try again.", path: PathBytes(folder))
+    }
     return result
   }
 
@@ -74,7 +76,8 @@ extension DraftStore {
 
   func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
     do throws(DraftStoreError) { return try body() } catch {
-      throw LibraryError(.system, "The drafts cannot be changed; check owner and permissions of their folder.", path: PathBytes(folder),
+      throw LibraryError(
+        .system, "The drafts cannot be changed; check owner and permissions of their folder.", path: PathBytes(folder),
         detail: "\(error)")
     }
   }

@@ -13,7 +13,8 @@ public enum DraftStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .system(let code, let doing): "cannot \(doing): \(FileError(code: code))"
-    case .unreadable(let reason): "a draft cannot be read; update this program if a newer one wrote it, otherwise remove the file: \(reason)"
+    case .unreadable(let reason):
+      "a draft cannot be read; update this program if a newer one wrote it, otherwise remove the file: \(reason)"
     case .notKept: "drafts are disabled for this store; open it with `keeping: .onDisk`"
     }
   }

@@ -38,7 +38,8 @@ public struct HeldAttachment: Sendable {
       }
       return (held, unreadable)
     } catch {
-      throw LibraryError(.system, "The drafts cannot be read; check owner and permissions of their folder.",
+      throw LibraryError(
+        .system, "The drafts cannot be read; check owner and permissions of their folder.",
         path: PathBytes(drafts.folder), detail: "\(error)")
     }
   }

@@ -82,7 +82,9 @@ struct SnapshotErasure {
       throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool; remove it.")
     }
     try CatalogueShape(db).check()
-    if try !DerivedChecks(db).integrity().isEmpty { throw LibraryError(.corrupt, "The snapshot is damaged; remove it.") }
+    if try !DerivedChecks(db).integrity().isEmpty {
+      throw LibraryError(.corrupt, "The snapshot is damaged; remove it.")
+    }
     return try fill(db)
   }
 

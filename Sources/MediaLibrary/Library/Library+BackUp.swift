@@ -18,7 +18,8 @@ extension Library {
   @discardableResult
   public func backUp() throws(LibraryError) -> SnapshotReport {
     guard let copy = options.copy else {
-      throw LibraryError(.invalidRequest, "The library was opened without a copy; name one in the options.",
+      throw LibraryError(
+        .invalidRequest, "The library was opened without a copy; name one in the options.",
         path: location.data)
     }
     try StoreFiles.makeFolder(copy)

@@ -13,7 +13,8 @@ extension CatalogueWriter {
   func known(_ id: FileID) throws -> KnownFile {
     let byID = try db.cachedStatement(sql: FileQueries.knownByID)
     guard let row = try Row.fetchOne(byID, arguments: [id.rawValue]) else {
-      throw LibraryError(.invalidRequest, "The library has no file with this id; list the files again.", detail: "file \(id.rawValue)")
+      throw LibraryError(
+        .invalidRequest, "The library has no file with this id; list the files again.", detail: "file \(id.rawValue)")
     }
     return try FileRows.known(row)
   }
@@ -92,7 +93,9 @@ extension CatalogueWriter {
   ///   recipe, and the next scan makes the rendition again.
   func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
     guard let address = rendition.digest else {
-      throw LibraryError(.invalidRequest, "The storage address of a rendition is invalid; use the one that storing it returned.", detail: rendition.address)
+      throw LibraryError(
+        .invalidRequest, "The storage address of a rendition is invalid; use the one that storing it returned.",
+        detail: rendition.address)
     }
     guard try store.contains(address) else { return false }
     try run(

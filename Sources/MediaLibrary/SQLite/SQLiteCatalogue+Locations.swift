@@ -31,7 +31,9 @@ extension SQLiteCatalogue {
     of cluster: LocationMap.Cluster.ID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> CatalogueFile.Page {
     guard let cell = cluster.cell else {
-      throw LibraryError(.invalidRequest, "The library has no cluster with this id; ask for the locations again.", detail: cluster.rawValue)
+      throw LibraryError(
+        .invalidRequest, "The library has no cluster with this id; ask for the locations again.",
+        detail: cluster.rawValue)
     }
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "p", numbers: 3) }

@@ -90,7 +90,8 @@ struct CatalogueCandidate {
     let findings = try DerivedChecks(db).integrity()
     guard findings.isEmpty else {
       throw LibraryError(
-        .corrupt, "The rows of the catalogue are inconsistent; a snapshot in the copy may be whole: name it with --copy.",
+        .corrupt,
+        "The rows of the catalogue are inconsistent; a snapshot in the copy may be whole: name it with --copy.",
         detail: findings.prefix(3).joined(separator: "; "))
     }
   }

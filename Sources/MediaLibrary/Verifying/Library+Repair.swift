@@ -34,7 +34,8 @@ extension Library {
       throw LibraryError.onlyReading(location.data)
     }
     guard scans.withLock({ $0.count }) == 0 else {
-      throw LibraryError(.locked, "A scan is running in this process; repair the library when it has ended.",
+      throw LibraryError(
+        .locked, "A scan is running in this process; repair the library when it has ended.",
         path: location.data)
     }
     // With a part of its schema missing, an erasure waits for that.

@@ -18,7 +18,8 @@ internal import Testing
     return try FileManager.default.contentsOfDirectory(atPath: copy.text).filter { $0.hasPrefix("catalogue-") }.sorted()
   }
 
-  @Test("R-MYM-22: a scan that changed something backs up the catalogue, another one does not, and three snapshots stay")
+  @Test(
+    "R-MYM-22: a scan that changed something backs up the catalogue, another one does not, and three snapshots stay")
   func snapshotsOfScans() throws {
     try world.write("a.txt", 0)
     #expect(try world.scan(["--copy", copy, "--dry-run"]).status == 0)

@@ -40,7 +40,8 @@ internal import Testing
 
   @Test(arguments: [
     "latitude", "longitude", "altitude", "duration", "negative duration", "frames", "pages", "tracks",
-    "negative tracks", "frame rate", "bit rate", "channels", "sample rate", "rotation", "width", "title", "artist", "album", "make", "model", "color profile",
+    "negative tracks", "frame rate", "bit rate", "channels", "sample rate", "rotation", "width", "title", "artist",
+    "album", "make", "model", "color profile",
     "codec", "long codec", "time source", "declared", "message", "detail", "embedded", "embedded offset", "promise",
   ])
   func aFactOutOfRangeIsRejected(lie: String) async throws {

@@ -32,7 +32,8 @@ internal import Testing
     }
   }
 
-  @Test("All labels of a call are set in one transaction, with search words and grid cells") func oneTransaction() throws
+  @Test("All labels of a call are set in one transaction, with search words and grid cells") func oneTransaction()
+    throws
   {
     let commits = CommitCount()
     test.library.database.pool.add(transactionObserver: commits)

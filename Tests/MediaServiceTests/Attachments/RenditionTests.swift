@@ -26,7 +26,8 @@ internal import Testing
     }
   }
 
-  @Test("A rendition that is not stored is made in the format asked for, stored and noted; the next time it is the same")
+  @Test(
+    "A rendition that is not stored is made in the format asked for, stored and noted; the next time it is the same")
   func onDemand() async throws {
     let library = try await AttachmentLibrary()
     let service = library.service

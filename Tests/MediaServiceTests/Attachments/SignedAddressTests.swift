@@ -63,7 +63,9 @@ internal import Testing
       replacing("&", ";"), replacing("e=", "%65="),
     ]
     let swapped = [parts[1], parts[0], parts[2], parts[3]]
-    for order in [Array(parts.reversed()), swapped, Array(parts.dropFirst())] { forged.append(order.joined(separator: "&")) }
+    for order in [Array(parts.reversed()), swapped, Array(parts.dropFirst())] {
+      forged.append(order.joined(separator: "&"))
+    }
     // The last digit of 43 has two bits that no byte needs: other spellings of the same bytes.
     let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     forged += digits.map { query.dropLast() + String($0) }.filter { $0 != query }

@@ -116,7 +116,8 @@ extension FitRulesTests {
     #expect(files == (transcodes ? ["v", "s", "p"] : ["s", "p"]))
     var model = FitModel(detail: [:])
     model.stripping = ["v": .unchanged]
-    guard case .refused(let refusal) = model.fit(message([video, document]), under: CarrierProfile(), metadata: .refuse)
+    guard
+      case .refused(let refusal) = model.fit(message([video, document]), under: CarrierProfile(), metadata: .refuse)
     else { throw Unexpected(what: "fitted") }
     #expect(refusal.withMetadata.isEmpty)
     #expect(refusal.bytes > refusal.limit)
