@@ -11,7 +11,7 @@ public struct ServiceError: Error, Hashable, Sendable {
 
     /// The request contradicts itself or the interface.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
-    /// There is no such thing, or the caller may not know of it: the two are never told apart.
+    /// There is no such thing, or the caller may not know of it: the two have one answer.
     public static let notFound = Code(rawValue: "notFound")
     /// There was such a thing, of this caller, and it has ended: an upload that was refused, expired or deleted.
     public static let gone = Code(rawValue: "gone")

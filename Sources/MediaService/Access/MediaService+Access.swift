@@ -36,6 +36,30 @@ extension MediaService {
     return found
   }
 
+  /// The attachments among these to which the caller has the right, in the order of the ids.
+  ///
+  /// One query of each database; the application is asked about all of them at once.
+  func readable(
+    _ ids: [FileID], for caller: Caller, _ right: Right, showsBlocked: Bool = false
+  ) async throws -> [ReadableAttachment] {
+    try checkBatch(ids)
+    async let records = database.read { db in try AttachmentRecord.read(ids, db) }
+    let files = try await library.catalogue.call { catalogue in try ids.map { try catalogue.file($0) } }
+    let known = try await records
+    let found = files.compactMap { file in
+      file.flatMap { file in known[file.id].flatMap { ReadableAttachment(file, $0, by: .caller(caller)) } }
+    }
+    return try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
+      for (index, one) in found.enumerated() {
+        group.addTask { [self] in
+          (index, try await mayRead(one, .caller(caller), right, showsBlocked: showsBlocked))
+        }
+      }
+      let allowed = try await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
+      return found.indices.filter(allowed.contains).map { found[$0] }
+    }
+  }
+
   /// The caller's own attachment, to be changed.
   func owned(_ id: FileID, by caller: Caller) async throws -> ReadableAttachment {
     guard let found = try await attachment(id, by: .caller(caller)), found.isOwner else { throw ServiceError.notFound }

@@ -50,7 +50,9 @@ extension AttachmentRecord {
     _ file: FileID, owner: String?, name: String?, labels: [String: Bool] = [:], in db: Database
   ) throws {
     try ensure(file, owner: owner, db)
-    if let name { try db.execute(sql: "UPDATE attachment SET name = ? WHERE file = ?", arguments: [name, file.rawValue]) }
+    if let name {
+      try db.execute(sql: "UPDATE attachment SET name = ? WHERE file = ?", arguments: [name, file.rawValue])
+    }
     for (label, original) in labels { try add(label, original: original, to: file, db) }
   }
 
@@ -85,7 +87,10 @@ extension AttachmentRecord {
 
   private static func add(_ label: String, original: Bool, to file: FileID, _ db: Database) throws {
     try db.execute(
-      sql: "INSERT INTO label (file, label, original) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET original = excluded.original",
+      sql: """
+        INSERT INTO label (file, label, original) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET original = excluded.original
+        """,
       arguments: [file.rawValue, label, original])
   }
 

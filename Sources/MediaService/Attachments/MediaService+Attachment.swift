@@ -97,19 +97,7 @@ extension MediaService {
   /// - Parameter ids: At most ``Limits/batch``.
   public func attachments(_ ids: [FileID], for caller: Caller) async throws(ServiceError) -> [Attachment] {
     try await ServiceError.mapping {
-      try checkBatch(ids)
-      async let records = database.read { db in try AttachmentRecord.read(ids, db) }
-      let files = try await library.catalogue.call { catalogue in try ids.map { try catalogue.file($0) } }
-      let known = try await records
-      var answers: [Attachment] = []
-      for file in files {
-        guard let file, let record = known[file.id],
-          let found = ReadableAttachment(file, record, by: .caller(caller)),
-          try await mayRead(found, .caller(caller), .view, showsBlocked: true)
-        else { continue }
-        answers.append(try describe(found, for: caller))
-      }
-      return answers
+      return try await readable(ids, for: caller, .view, showsBlocked: true).map { try describe($0, for: caller) }
     }
   }
 

@@ -18,18 +18,13 @@ extension MediaService {
     _ ids: [FileID], rights: Set<Right>, for caller: Caller
   ) async throws(ServiceError) -> [Grant] {
     try await ServiceError.mapping {
-      try checkBatch(ids)
       guard !rights.isEmpty else { throw ServiceError(.invalidRequest, "No right is named.") }
-      var grants: [Grant] = []
-      for id in ids {
-        guard let found = try await attachment(id, by: .caller(caller)) else { continue }
-        let needed: Right = rights.contains(.original) ? .original : .view
-        guard try await mayRead(found, .caller(caller), needed, showsBlocked: false) else { continue }
-        grants.append(
-          Grant(
-            id: "\(id.rawValue)", urls: urls(of: id, generation: found.record.generation, rights: rights)))
+      let needed: Right = rights.contains(.original) ? .original : .view
+      return try await readable(ids, for: caller, needed).map { found in
+        Grant(
+          id: "\(found.file.id.rawValue)",
+          urls: urls(of: found.file.id, generation: found.record.generation, rights: rights))
       }
-      return grants
     }
   }
 

@@ -62,7 +62,7 @@ extension MediaService {
     }
   }
 
-  /// A scan or an upload stores a size under its name alone, in whichever format it was told to.
+  /// A scan or an upload stores a size under its name alone, in whichever format that was.
   private func find(
     _ name: RenditionName, _ format: RenditionName.Format, in stored: [StoredRendition]
   ) -> StoredRendition? {

@@ -35,7 +35,8 @@ internal import Testing
     let test = try TestLibrary()
     let shared = try rendition("grid", "shared", in: test)
     try test.catalogue.apply([
-      TestLibrary.done("/a.jpg", inode: 1, digest: 1), TestLibrary.done("/b.jpg", inode: 2, digest: 2, renditions: [shared]),
+      TestLibrary.done("/a.jpg", inode: 1, digest: 1),
+      TestLibrary.done("/b.jpg", inode: 2, digest: 2, renditions: [shared]),
     ])
     let id = try test.id("/a.jpg")
     let late = try rendition("64.webp", "late", in: test)

@@ -68,13 +68,16 @@ internal import Testing
     let id = try await client.add(Self.photo).rawValue
     let path = "/v1/attachments/\(id)"
     let first = try await client.send(.get, path, as: .alice).fields[.eTag]
-    let patch = [.contentType: "application/merge-patch+json", .ifMatch: try #require(first)] as [HTTPField.Name: String]
+    let patch =
+      [.contentType: "application/merge-patch+json", .ifMatch: try #require(first)] as [HTTPField.Name: String]
     let changed = try await client.send(.patch, path, as: .alice, patch, body: #"{"title":"one"}"#)
     #expect(changed.status == 200 && changed["title"] == .string("one") && changed.fields[.eTag] != first)
     let stale = try await client.send(.patch, path, as: .alice, patch, body: #"{"title":"two"}"#)
     #expect(stale.status == 412 && stale["code"] == .string("preconditionFailed"))
     #expect(try await client.send(.get, path, as: .alice)["title"] == .string("one"))
-    for (caller, status) in [(nil, 401), (Caller.bob, 404), (Caller(owner: "alice", scope: .read), 403)] as [(Caller?, Int)] {
+    for (caller, status) in [(nil, 401), (Caller.bob, 404), (Caller(owner: "alice", scope: .read), 403)]
+      as [(Caller?, Int)]
+    {
       #expect(try await client.send(.patch, path, as: caller, Self.json, body: "{}").status == status)
     }
     for (body, status) in [("{", 400), (#"{"sha256":"x"}"#, 400), (String(repeating: "[", count: 10_000), 400)] {

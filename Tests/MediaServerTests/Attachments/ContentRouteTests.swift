@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import HTTPTypes
 internal import MediaLibrary
@@ -79,7 +80,7 @@ internal import Testing
   // MARK: Who may read
 
   @Test("Without a token 401; unknown, forbidden and misspelled are the same 404; an entity tag opens nothing")
-  func answersOfStrangers() async throws {
+  func refusals() async throws {
     let client = try await RouteClient()
     let id = try await client.add(Self.photo).rawValue
     let tag = try #require(try await client.send(.get, "/v1/attachments/\(id)/original", as: .alice).fields[.eTag])
@@ -93,11 +94,14 @@ internal import Testing
         #expect(forbidden.bytes == unknown.bytes && forbidden.fields == unknown.fields)
       }
     }
-    for id in ["0\(id)", "+\(id)", "-1", "\(id)%20", "%2e%2e", "..", "\(id).", "1e1", "18446744073709551617", "\(id);"] {
+    for id in ["0\(id)", "+\(id)", "-1", "\(id)%20", "%2e%2e", "..", "\(id).", "1e1", "18446744073709551617", "\(id);"]
+    {
       #expect(try await client.send(.get, "/v1/attachments/\(id)/original", as: .alice).status == 404, "\(id)")
       #expect(try await client.send(.get, "/v1/attachments/\(id)", as: .alice).status == 404, "\(id)")
     }
-    for path in ["//v1/attachments/\(id)/original", "/v1//attachments/\(id)/original", "/v1/attachments/\(id)/original/"] {
+    for path in [
+      "//v1/attachments/\(id)/original", "/v1//attachments/\(id)/original", "/v1/attachments/\(id)/original/",
+    ] {
       #expect(try await client.send(.get, path, as: .alice).status == 404, "\(path)")
     }
     for name in ["65", "grid.gif", "grid.webp.", "%67rid.webp", "..%2f..%2fetc", "grid.webp%00"] {
@@ -154,6 +158,22 @@ internal import Testing
     #expect(address == "/v1/attachments/\(id.rawValue)/original")
     #expect(try await client.send(.get, address).status == 401)
     #expect(try await client.send(.get, address + "?e=1&g=0&k=&s=", as: .alice).status == 403)
+  }
+
+  @Test("An original that is lost or was changed is unavailable, not unknown")
+  func lost() async throws {
+    let client = try await RouteClient()
+    let id = try await client.add(Self.photo)
+    let address = "/v1/attachments/\(id.rawValue)/original"
+    let path = try #require(try await client.service.library.catalogue.file(id)).stamp.path.text
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+    let changed = try await client.send(.get, address, as: .alice)
+    #expect(changed.status == 422 && changed["code"] == .string("unavailable"))
+    try FileManager.default.removeItem(atPath: path)
+    let lost = try await client.send(.get, address, as: .alice)
+    #expect(lost.status == 422 && lost["code"] == .string("unavailable"))
+    #expect(!String(decoding: lost.bytes, as: UTF8.self).contains(path))
+    #expect(try await client.send(.get, address, as: .bob).status == 404)
   }
 
   // MARK: Renditions

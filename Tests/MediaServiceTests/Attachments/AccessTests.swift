@@ -16,7 +16,8 @@ internal import Testing
     let whole = try await library.add("camera-roll/IMG_0002.jpg", labels: ["g:42": true, "g:7": false])
     for id in [viewed, whole] { _ = try await service.original(id, for: .caller(.alice)) }
     #expect(try await service.attachment(viewed, for: Self.group).urls.keys.contains("grid"))
-    #expect(await AttachmentLibrary.code { _ = try await service.original(viewed, for: .caller(Self.group)) } == .notFound)
+    #expect(
+      await AttachmentLibrary.code { _ = try await service.original(viewed, for: .caller(Self.group)) } == .notFound)
     _ = try await service.original(whole, for: .caller(Self.group))
     let seven = Caller(owner: "carol", labels: ["g:7"])
     #expect(await AttachmentLibrary.code { _ = try await service.original(whole, for: .caller(seven)) } == .notFound)
@@ -122,6 +123,8 @@ internal import Testing
     let none = FileID(rawValue: 4_711)
     #expect(await AttachmentLibrary.code { _ = try await service.attachment(none, for: friend) } == .notFound)
     #expect(policy.questions.count == 2)
+    #expect(try await service.attachments([id, none], for: Caller(owner: "dave")).map(\.id) == ["\(id.rawValue)"])
+    #expect(policy.questions.count == 3)
   }
 
   @Test("A yes is remembered for a minute and a no for five seconds")

@@ -51,7 +51,8 @@ internal import Testing
 
   @Test("What does not exist cannot be moderated")
   func unknown() async throws {
-    let service = try await AttachmentLibrary().service
+    let library = try await AttachmentLibrary()
+    let service = library.service
     let id = FileID(rawValue: 7)
     #expect(await AttachmentLibrary.code { _ = try await service.block(id, reason: "", by: .moderator) } == .notFound)
     #expect(await AttachmentLibrary.code { _ = try await service.release(id, by: .moderator) } == .notFound)
