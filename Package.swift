@@ -303,8 +303,8 @@ let package = Package(
     .testTarget(
       name: "MediaServiceTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "FileSupport", "MediaLibrary", "MediaEngine", "MediaService",
-        "TestSupport", "mediatool-worker",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
+        "MediaEngine", "MediaService", "TestSupport", "mediatool-worker",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

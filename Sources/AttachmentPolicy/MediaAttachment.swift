@@ -34,8 +34,10 @@ public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
   public var info: MediaInfo
   /// The crop in upright pixels; nil for no crop (R-CHAT-12).
   public var crop: PixelRect?
+  /// What a person who cannot see it is told instead, as the sender wrote it; nil for none. It is untrusted text.
+  public var altText: String?
 
-  /// Creates an attachment.
+  /// Creates an attachment without an alternative text.
   public init(id: ID, asset: AssetID? = nil, name: String? = nil, info: MediaInfo, crop: PixelRect? = nil) {
     self.id = id
     self.asset = asset

@@ -7,5 +7,10 @@ extension RouterMethods where Context: MediaRequestContext {
     AttachmentRoutes<Context>(service: service).add(to: self)
     ContentRoutes<Context>(service: service).add(to: self)
     OwnerRoutes<Context>(service: service).add(to: self)
+    TrayRoutes(service: service).add(to: self)
+    DraftRoutes(service: service).add(to: self)
+    MessageRoutes(service: service).add(to: self)
+    LocationRoutes(service: service).add(to: self)
+    AvatarRoutes(service: service).add(to: self)
   }
 }

@@ -56,6 +56,8 @@ extension MediaService {
     public var textLength = 4_000
     /// Seconds for which ``AccessPolicy`` may take to answer. Default 0.5.
     public var accessSeconds = 0.5
+    /// Drafts that an owner may have. Default 1,000.
+    public var drafts = 1_000
     /// Bytes that must stay free on the disk; uploads are refused below. Default 1 GB.
     public var freeBytes = 1_000_000_000
 

@@ -20,6 +20,12 @@ public final class MediaService: Sendable {
   let logger: Logger
   /// What the use cases of attachments keep in memory.
   let attachments: AttachmentState
+  /// Reports changes to the event streams of the tray.
+  let feed = TrayFeed()
+  /// Cells of the tray that were encoded before.
+  let cells = TrayCells()
+  /// Edits of one draft come one after the other.
+  let draftTurns = DraftTurns()
 
   /// Opens the library, creating it if nothing of it exists, and the service's own database beside it.
   ///

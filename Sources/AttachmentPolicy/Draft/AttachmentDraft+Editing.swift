@@ -72,6 +72,14 @@ extension AttachmentDraft {
     return [.cropped(id, to: part)]
   }
 
+  /// Sets the alternative text of an attachment; nil or an empty text removes it.
+  public mutating func setAltText(_ id: MediaAttachment.ID, to text: String?) -> [Event] {
+    let text = text?.isEmpty == true ? nil : text
+    guard let index = index(of: id), items[index].attachment.altText != text else { return [] }
+    items[index].attachment.altText = text
+    return [.altTextChanged(id)]
+  }
+
   /// Sets the text.
   public mutating func setText(_ text: String) -> [Event] {
     guard text != self.text else { return [] }

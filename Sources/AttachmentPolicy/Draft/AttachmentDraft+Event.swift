@@ -13,6 +13,8 @@ extension AttachmentDraft {
     case moved(MediaAttachment.ID, from: Int, to: Int)
     /// The crop of an attachment changed; nil for no crop.
     case cropped(MediaAttachment.ID, to: PixelRect?)
+    /// The alternative text of an attachment changed.
+    case altTextChanged(MediaAttachment.ID)
     /// The state of an upload changed.
     case uploadChanged(MediaAttachment.ID, UploadState)
     /// The text changed.

@@ -34,6 +34,7 @@ extension MediaService {
           try Self.apply(change, to: file, in: library.catalogue)
         }
       }
+      feed.publish(.changed([id]), for: caller.owner)
       return try describe(try await owned(id, by: caller), for: caller)
     }
   }

@@ -17,7 +17,10 @@ extension MediaService {
         try AttachmentRecord.bury(id, db)
         try Self.set(true, "wipe", db)
       }
-      return try await library.erase(.file(found.id), wiping: false)
+      try await dropFromDrafts(id, of: caller.owner)
+      let report = try await library.erase(.file(found.id), wiping: false)
+      feed.publish(.removed([id]), for: caller.owner)
+      return report
     }
   }
 
@@ -30,9 +33,7 @@ extension MediaService {
       let owner = caller.owner
       try await database.write { db in
         try db.execute(sql: "UPDATE upload SET expires = 0 WHERE owner = ?", arguments: [owner])
-        for table in ["draft", "idempotency"] {
-          try db.execute(sql: "DELETE FROM \(table) WHERE owner = ?", arguments: [owner])
-        }
+        try db.execute(sql: "DELETE FROM idempotency WHERE owner = ?", arguments: [owner])
         try db.execute(
           sql: "DELETE FROM label WHERE file IN (SELECT file FROM attachment WHERE owner = ?)", arguments: [owner])
         try db.execute(
@@ -40,7 +41,10 @@ extension MediaService {
             UPDATE attachment SET erased = 1, generation = generation + 1, owner = NULL, name = NULL WHERE owner = ?
             """, arguments: [owner])
       }
-      return try await library.erase(.owner(owner))
+      try await eraseDrafts(of: owner)
+      let report = try await library.erase(.owner(owner))
+      feed.publish(.reset, for: owner)
+      return report
     }
   }
 

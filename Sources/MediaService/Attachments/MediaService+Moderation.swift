@@ -42,11 +42,12 @@ extension MediaService {
       guard caller.scope.contains(.moderate) else {
         throw ServiceError(.forbidden, "The token does not allow moderation.")
       }
-      let (library, database) = (library.library, database)
+      let (library, database, feed) = (library.library, database, feed)
       return try await self.library.writing.run {
         let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
         guard let file = try library.catalogue.file(id), !record.isErased else { throw ServiceError.notFound }
         let isBlocked = try change(file, library, database)
+        if let owner = file.owner { feed.publish(isBlocked ? .removed([id]) : .added([id]), for: owner) }
         return ModerationState(id: "\(id.rawValue)", owner: file.owner, blocked: isBlocked)
       }
     }

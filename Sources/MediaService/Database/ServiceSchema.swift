@@ -27,10 +27,16 @@ enum ServiceSchema {
       attachment INTEGER, answer BLOB) WITHOUT ROWID;
     CREATE INDEX upload_owner ON upload (owner, state);
     CREATE INDEX upload_expires ON upload (expires);
-    -- Whose draft it is. The draft itself is in the library's DraftStore.
+    -- Whose draft it is. The draft itself is in the library's DraftStore. A committed one stays with its answer until that is forgotten.
     CREATE TABLE draft (
-      id TEXT PRIMARY KEY, owner TEXT NOT NULL, thread TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE INDEX draft_owner ON draft (owner, changed);
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, thread TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+      version INTEGER NOT NULL, committed INTEGER, answer BLOB) WITHOUT ROWID;
+    CREATE INDEX draft_owner ON draft (owner, changed, id);
+    CREATE INDEX draft_changed ON draft (changed);
+    -- A thread of an owner has one draft at a time (A35).
+    CREATE UNIQUE INDEX draft_thread ON draft (owner, thread) WHERE thread IS NOT NULL AND committed IS NULL;
+    -- The image of an owner's profile: an attachment, and the part of it to show as x,y,width,height in upright pixels (R-CHAT-14).
+    CREATE TABLE profile (owner TEXT PRIMARY KEY, avatar INTEGER NOT NULL, crop TEXT) WITHOUT ROWID;
     -- Answers to requests that create something, to be repeated for the same key (draft-ietf-httpapi-idempotency-key-header).
     CREATE TABLE idempotency (
       owner TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, created INTEGER NOT NULL, status INTEGER, answer BLOB,

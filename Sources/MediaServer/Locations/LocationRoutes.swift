@@ -1,0 +1,66 @@
+internal import Hummingbird
+internal import MediaLibrary
+internal import MediaModel
+internal import MediaService
+
+/// `/v1/locations` and `/v1/locations/{cluster}/members`.
+struct LocationRoutes<Context: MediaRequestContext> {
+  let service: MediaService
+
+  func add(to router: some RouterMethods<Context>) {
+    router.get("/v1/locations") { request, context in
+      let caller = try context.requireCaller()
+      let bounds = try bounds(request)
+      let (zoom, times) = (try request.number("zoom") ?? 2, try times(request))
+      return try JSONAnswer.response(
+        try await Problem.mapping { () async throws(ServiceError) in
+          try await service.locations(in: bounds, zoom: zoom, times: times, for: caller)
+        })
+    }
+    router.get("/v1/locations/{cluster}/members") { request, context in
+      let caller = try context.requireCaller()
+      let cluster = try context.parameters.require("cluster")
+      let (limit, times) = (try request.number("limit") ?? 100, try times(request))
+      return try JSONAnswer.response(
+        try await Problem.mapping { () async throws(ServiceError) in
+          try await service.members(
+            of: cluster, times: times, after: request.parameter("after"), limit: limit, for: caller)
+        })
+    }
+  }
+
+  /// `south,west,north,east` in degrees; the world without it.
+  private func bounds(_ request: Request) throws -> GeoBounds {
+    guard let text = request.parameter("bounds") else { return .world }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
+      let east = numbers[3], let bounds = GeoBounds(south: south, west: west, north: north, east: east)
+    else {
+      throw Problem(
+        ServiceError(.invalidRequest, "`bounds` must be south,west,north,east in degrees, with south not above north."))
+    }
+    return bounds
+  }
+
+  /// `since` and `until` in seconds since 1970; `until` itself is not included.
+  private func times(_ request: Request) throws -> Range<Int>? {
+    let (since, until) = (try request.number("since"), try request.number("until"))
+    guard since != nil || until != nil else { return nil }
+    guard since ?? .min <= until ?? .max else {
+      throw Problem(ServiceError(.invalidRequest, "`since` is after `until`."))
+    }
+    return (since ?? .min)..<(until ?? .max)
+  }
+}
+
+extension Request {
+  /// A whole number of the query; nil if it is absent.
+  /// - Throws: ``Problem`` 400 for anything else.
+  func number(_ name: String) throws -> Int? {
+    guard let text = parameter(name) else { return nil }
+    guard let number = Int(text) else {
+      throw Problem(ServiceError(.invalidRequest, "`\(name)` must be a whole number."))
+    }
+    return number
+  }
+}

@@ -1,0 +1,47 @@
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Writes changes as server-sent events (WHATWG HTML, section 9.2), until the reader goes, the service shuts down, or the stream is ended.
+struct EventStreamBody: Sendable {
+  let events: MediaService.TrayEvents
+  let heartbeat: Duration
+
+  /// The body of the answer.
+  var body: ResponseBody {
+    ResponseBody { [self] writer in
+      defer { events.end() }
+      // A first comment at once, so that the headers leave; and the id after which a reader continues that has seen no event.
+      try await writer.write(ByteBuffer(string: ": connected\nretry: 3000\nid: \(events.start)\n\n"))
+      try await withGracefulShutdownHandler {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask {
+            while !Task.isCancelled {
+              try await Task.sleep(for: heartbeat)
+              events.nudge()
+            }
+          }
+          defer { group.cancelAll() }
+          while let next = await events.next() {
+            try await writer.write(next.isEmpty ? ByteBuffer(string: ":\n\n") : Self.text(next))
+          }
+        }
+      } onGracefulShutdown: {
+        events.end()
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  /// Events in the notation of the stream. Their data are JSON in one line.
+  static func text(_ events: [MediaService.TrayEvents.Event]) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    for event in events {
+      buffer.writeString("id: \(event.id)\nevent: \(event.name)\ndata: ")
+      buffer.writeBytes(event.data)
+      buffer.writeString("\n\n")
+    }
+    return buffer
+  }
+}

@@ -1,0 +1,59 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+
+/// `/v1/tray` and `/v1/tray/events`.
+struct TrayRoutes<Context: MediaRequestContext> {
+  let service: MediaService
+  /// The time between two comments on a quiet stream, by which a lost connection is noticed. Proxies close after a minute.
+  var heartbeat = Duration.seconds(15)
+
+  func add(to router: some RouterMethods<Context>) {
+    router.get("/v1/tray") { request, context in
+      let caller = try context.requireCaller()
+      let json = try await Problem.mapping { () async throws(ServiceError) in
+        try await service.tray(
+          for: caller, select: request.parameter("select"), before: request.parameter("before"))
+      }
+      return JSONAnswer.response(json: json)
+    }
+    router.get("/v1/tray/events") { request, context in
+      let caller = try context.requireCaller()
+      let last = request.field("Last-Event-ID") ?? request.parameter("after")
+      let events = try await Problem.mapping { () async throws(ServiceError) in
+        try service.trayEvents(for: caller, after: last.flatMap { $0.isEmpty ? nil : $0 })
+      }
+      // A reader that has gone frees its place at once.
+      context.channel.closeFuture.whenComplete { _ in events.end() }
+      var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+      // nginx must not collect a stream before it passes it on.
+      if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
+      return Response(
+        status: .ok, headers: headers, body: EventStreamBody(events: events, heartbeat: heartbeat).body)
+    }
+  }
+}
+
+extension Request {
+  /// The value of a field that HTTPTypes has no name for; nil if it is absent.
+  func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+}
+
+extension Problem {
+  /// Calls a use case, with its errors as problems.
+  static func mapping<Value>(
+    _ body: () async throws(ServiceError) -> Value
+  ) async throws(Problem) -> Value {
+    do { return try await body() } catch { throw Problem(error) }
+  }
+}
+
+extension JSONAnswer {
+  /// An answer that was encoded before.
+  static func response(json: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json", .cacheControl: "private, no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+  }
+}

@@ -1,0 +1,118 @@
+internal import AttachmentPolicy
+internal import GRDB
+internal import MediaLibrary
+public import MediaModel
+
+extension MediaService {
+  /// A draft that was sent: what the app puts into its message.
+  public struct CommittedDraft: Codable, Sendable {
+    /// The id that the draft had, which identifies the message.
+    public var id: String
+    /// The thread of the draft.
+    public var thread: String?
+    /// The text.
+    public var text: String
+    /// The attachments in sending order.
+    public var attachments: [Attachment]
+    /// Labels that the attachments got.
+    public var labels: [String]
+    /// When it was sent.
+    public var committed: MediaInfo.CaptureTime?
+
+    /// One attachment.
+    public struct Attachment: Codable, Sendable {
+      /// The id that it had in the draft.
+      public var id: String
+      /// The attachment.
+      public var attachment: String
+      /// The part of the image to show, in upright pixels.
+      public var crop: PixelRect?
+      /// The alternative text.
+      public var altText: String?
+    }
+  }
+
+  /// Sends a draft: its attachments get the labels that let others read them, and the draft ends. All of it is on the disk when the call returns
+  /// (R-CHAT-17); a repeated call gives the same answer.
+  /// - Parameters:
+  ///   - labels: Such as `g:42`; those that an attachment has stay.
+  /// - Throws: `refused` if the draft cannot be sent: `draft(_:of:)` has all reasons.
+  public func commitDraft(
+    _ id: String, of caller: Caller, labels: [String] = [], version: Int? = nil
+  ) async throws(ServiceError) -> CommittedDraft {
+    try caller.require(.write)
+    guard labels.allSatisfy({ (1...200).contains($0.unicodeScalars.count) }) else {
+      throw ServiceError(.invalidRequest, "A label must have 1 to 200 characters.", numbers: ["limit": 200])
+    }
+    return try await draftTurns.take(id) { () throws(ServiceError) in
+      if let answer = try await committed(id, of: caller) { return answer }
+      let open = try await openDraft(id, of: caller)
+      guard version == nil || version == open.record.version else {
+        throw ServiceError(
+          .preconditionFailed, "The draft has changed since.", numbers: ["actual": open.record.version])
+      }
+      let items = open.draft.items
+      let ids = items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+      let blockers = blockers(
+        of: open.draft, uploads: try await uploads(for: open.record),
+        addresses: try await AttachmentAddresses(of: ids, in: self))
+      if let first = blockers.first {
+        throw ServiceError(
+          .refused, "The draft cannot be sent: \(blockers.map(\.code).joined(separator: ", ")).",
+          numbers: ["limit": first.limit, "actual": first.actual].compactMapValues { $0 })
+      }
+      let answer = CommittedDraft(
+        id: id, thread: open.record.thread, text: open.draft.text,
+        attachments: items.compactMap { item in
+          item.attachment.asset.flatMap { FileID($0) }.map {
+            CommittedDraft.Attachment(
+              id: item.id.rawValue, attachment: "\($0.rawValue)", crop: item.attachment.crop,
+              altText: item.attachment.altText)
+          }
+        }, labels: labels, committed: MediaInfo.CaptureTime(secondsSince1970: now()))
+      try await finish(open.record, with: answer, files: ids)
+      return answer
+    }
+  }
+
+  /// Notes that a draft was sent, with its answer and the labels of its files in one transaction; what remains of it is removed afterwards.
+  private func finish(
+    _ record: DraftRecord, with answer: CommittedDraft, files: [FileID]
+  ) async throws(ServiceError) {
+    var record = record
+    (record.committed, record.changed) = (now(), now())
+    let done = try await ServiceError.mapping { [record] in
+      var record = record
+      record.answer = try ServiceJSON.encode(answer)
+      return record
+    }
+    let maxLabels = configuration.limits.labels
+    try await ServiceError.mapping {
+      try await database.write { db in
+        try done.update(db)
+        for (file, known) in try AttachmentRecord.read(files, db) {
+          // A label that gives more stays as it is.
+          let new = Set(answer.labels).subtracting(known.labels.keys)
+          let count = known.labels.count + new.count
+          guard count <= maxLabels else {
+            throw ServiceError(
+              .invalidRequest, "An attachment has too many labels.", numbers: ["limit": maxLabels, "actual": count])
+          }
+          let labels = Dictionary(uniqueKeysWithValues: new.map { ($0, false) })
+          try AttachmentRecord.note(file, owner: done.owner, name: nil, labels: labels, in: db)
+        }
+      }
+    }
+    // Sent it is already; the sweep removes what cannot be removed now.
+    try? await library.onDrafts { try $0.remove(done.key) }
+    feed.publish(.draft(done.id, version: nil), for: done.owner)
+  }
+
+  /// The answer of a draft that was sent before; nil for one that was not.
+  private func committed(_ id: String, of caller: Caller) async throws(ServiceError) -> CommittedDraft? {
+    guard DraftRecord.isID(id) else { throw .notFound }
+    let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
+    guard let record, record.owner == caller.owner, let answer = record.answer else { return nil }
+    return try await ServiceError.mapping { try ServiceJSON.decode(CommittedDraft.self, from: answer) }
+  }
+}

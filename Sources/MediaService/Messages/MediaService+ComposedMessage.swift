@@ -1,0 +1,151 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaModel
+public import Messaging
+
+extension MediaService {
+  /// A message as it would be sent, in the words of `mediatool compose`: `{"type","reasons","bytes","limit","profile","sizeState","canSend",
+  /// "blockers","changes","kept","segments","pdu"}`. Files are named by their ids in the draft.
+  public struct ComposedMessage: Sendable {
+    let composition: MessageComposition
+    let profile: CarrierProfile
+    let subjectLength: Int?
+    var plan: FitPlan?
+    var refusal: FitPlan.Refusal?
+    /// The M-Send.req; nil for an SMS, and for a message that cannot be sent.
+    public internal(set) var pdu: [UInt8]?
+
+    init(_ composition: MessageComposition, profile: CarrierProfile, subjectLength: Int?) {
+      (self.composition, self.profile, self.subjectLength) = (composition, profile, subjectLength)
+    }
+
+    /// Whether it is an SMS or an MMS.
+    public var type: MessageType { composition.type(under: profile) }
+
+    /// Size of the message in bytes; if it cannot fit, the smallest possible size.
+    public var bytes: Int { pdu?.count ?? plan?.bytes ?? refusal?.bytes ?? composition.bytes(under: profile) }
+
+    /// Whether it can be sent.
+    public var canSend: Bool { blockers.isEmpty }
+
+    /// The stable names of the reasons why it cannot be sent.
+    public var blockerCodes: [String] { blockers.map(\.code) }
+
+    /// All reasons why it cannot be sent.
+    var blockers: [Blocker] {
+      var blockers = (plan?.composition ?? composition).blockers(under: profile).map(Blocker.init)
+      if let subjectLength, subjectLength > profile.maxSubjectLength {
+        blockers.append(Blocker(code: "subjectTooLong", limit: profile.maxSubjectLength, actual: subjectLength))
+      }
+      let files = composition.attachments.count
+      if files > profile.maxAttachments {
+        blockers.append(Blocker(code: "tooManyAttachments", limit: profile.maxAttachments, actual: files))
+      }
+      guard let refusal else { return blockers }
+      // What is refused for its metadata only would fit.
+      blockers.removeAll { $0.code == "tooLarge" }
+      if !refusal.withMetadata.isEmpty {
+        blockers.append(Blocker(code: "metadata", remove: refusal.withMetadata.map(\.rawValue)))
+      }
+      if refusal.remove != refusal.withMetadata || refusal.withMetadata.isEmpty || refusal.textExcess != nil {
+        blockers.append(
+          Blocker(
+            code: "cannotFit", limit: refusal.limit, actual: refusal.bytes, remove: refusal.remove.map(\.rawValue),
+            unsupported: refusal.unsupported.isEmpty ? nil : refusal.unsupported.map(\.rawValue),
+            textExcess: refusal.textExcess))
+      }
+      return blockers
+    }
+
+    /// A reason why the message cannot be sent.
+    struct Blocker: Encodable {
+      var code: String
+      var limit: Int?
+      var actual: Int?
+      var addresses: [String]?
+      var remove: [String]?
+      var unsupported: [String]?
+      var textExcess: Int?
+    }
+  }
+}
+
+extension MediaService.ComposedMessage.Blocker {
+  init(_ blocker: MessageComposition.Blocker) {
+    self.init(code: blocker.code)
+    switch blocker {
+    case .tooManyRecipients(let limit, let actual), .tooLarge(let limit, let actual):
+      (self.limit, self.actual) = (limit, actual)
+    case .invalidRecipients(let addresses): self.addresses = addresses
+    case .noRecipient, .empty, .busy: break
+    }
+  }
+}
+
+extension MediaService.ComposedMessage: Encodable {
+  private enum Keys: CodingKey {
+    case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, kept, segments, pdu
+  }
+
+  private struct Reason: Encodable {
+    let code: String
+    var limit: Int?
+    var actual: Int?
+
+    init(_ reason: MessageComposition.TypeReason) {
+      code = reason.code
+      if case .tooManySegments(let limit, let actual) = reason { (self.limit, self.actual) = (limit, actual) }
+    }
+  }
+
+  private struct Change: Encodable {
+    let file: String
+    let from: FitPlan.Change.File
+    let to: FitPlan.Change.File
+    let effects: [FitPlan.Change.Effect]
+    let quality: Int?
+    let similarity: Double?
+
+    init(_ change: FitPlan.Change) {
+      (file, from, to) = (change.id.rawValue, change.from, change.to)
+      (effects, quality) = (change.effects, change.quality)
+      similarity = change.similarity.map { ($0 * 10_000).rounded() / 10_000 }
+    }
+  }
+
+  private struct Kept: Encodable {
+    let file: String
+    let error: MediaFailure
+  }
+
+  /// Encodes the message; the PDU in base64.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    let type = type
+    try values.encode(type, forKey: .type)
+    try values.encode(composition.typeReasons(under: profile).map(Reason.init), forKey: .reasons)
+    try values.encode(bytes, forKey: .bytes)
+    try values.encode(profile.name, forKey: .profile)
+    if type == .mms { try values.encode(profile.maxMessageBytes, forKey: .limit) }
+    try values.encode(sizeState, forKey: .sizeState)
+    try values.encode(canSend, forKey: .canSend)
+    try values.encode(blockers, forKey: .blockers)
+    try values.encode((plan?.changes ?? []).map(Change.init), forKey: .changes)
+    let kept = plan?.failures ?? refusal?.failures ?? [:]
+    if !kept.isEmpty {
+      let files = composition.attachments.compactMap { file in
+        kept[file.id].map { Kept(file: file.id.rawValue, error: $0) }
+      }
+      try values.encode(files, forKey: .kept)
+    }
+    if type == .sms { try values.encode(MediaService.TextAnswer(composition.text).segments, forKey: .segments) }
+    try values.encodeIfPresent(pdu.map { Data($0).base64EncodedString() }, forKey: .pdu)
+  }
+
+  /// The size compared with the limit.
+  private var sizeState: MessageComposition.SizeState {
+    guard type == .mms else { return .under }
+    if bytes == profile.maxMessageBytes { return .atLimit }
+    return bytes < profile.maxMessageBytes ? .under : .over
+  }
+}

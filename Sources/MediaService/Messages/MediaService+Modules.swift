@@ -1,0 +1,148 @@
+internal import AttachmentPolicy
+internal import FileSupport
+internal import MMSCodec
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+public import Messaging
+
+extension MediaService {
+  /// A message as a thread shows it, in the words of `mediatool modules`.
+  public struct MessageModules: Encodable, Sendable {
+    /// Always `mms`: a message with files.
+    public var type = MessageType.mms
+    /// The kind of PDU; nil for a draft.
+    public var messageType: String?
+    /// `incoming` or `outgoing`.
+    public var direction: String
+    /// The sender's address.
+    public var from: String?
+    /// The recipients' addresses.
+    public var to: [String]?
+    /// The recipients of copies.
+    public var cc: [String]?
+    /// The subject.
+    public var subject: String?
+    /// When it was sent, in seconds since 1970.
+    public var date: Int?
+    /// The id that the operator gave it.
+    public var messageID: String?
+    /// Bytes of the message that a notification announces.
+    public var messageSize: Int?
+    /// The modules, in the order of the message.
+    public var modules: [MessageModule]
+    /// What the decoder put up with.
+    public var defects: [String]?
+  }
+
+  /// The modules of a draft, or of a received message that was uploaded as an attachment.
+  /// - Parameter id: The id of a draft, or of an attachment of the type `application/vnd.wap.mms-message`.
+  /// - Throws: `notFound` for neither of the caller's, `unavailable` for an attachment that is not a message.
+  public func modules(of id: String, for caller: Caller) async throws(ServiceError) -> MessageModules {
+    try caller.require(.read)
+    if DraftRecord.isID(id) { return try await modules(of: openDraft(id, of: caller).draft) }
+    let number = try Self.fileID(id)
+    let addresses = try await AttachmentAddresses(of: [number], in: self)
+    guard let file = try await files([number])[number], file.owner == caller.owner,
+      [.done, .failed].contains(file.state), !addresses.isHidden(number)
+    else { throw .notFound }
+    let bytes = try await ServiceError.mapping {
+      try await MediaSource.path(bytes: file.stamp.path.bytes).contents(limit: Self.maxMessageBytes)
+    }
+    return try await modules(ofMessage: bytes, owner: caller.owner)
+  }
+
+  /// Bytes of a message that is read: eight times the largest that an operator accepts.
+  private static let maxMessageBytes = 8 * 1_048_576
+  /// Parts of a message that are shown; no client sends as many.
+  private static let maxParts = 64
+
+  /// The modules of a draft: the same as after sending (R-MMS-38).
+  private func modules(of draft: AttachmentDraft) async throws(ServiceError) -> MessageModules {
+    let ids = draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+    let addresses = try await AttachmentAddresses(of: ids, in: self)
+    let found = try await ServiceError.mapping {
+      try await library.catalogue.call { catalogue in
+        try ids.reduce(into: [FileID: (file: CatalogueFile?, renditions: [StoredRendition])]()) { found, id in
+          found[id] = (try catalogue.file(id), try catalogue.renditions(of: id))
+        }
+      }
+    }
+    let content = [.text(draft.text)] + draft.items.map { MessageComposition.Item.attachment($0) }
+    let modules = MessageComposition(content: content).modules { attachment in
+      var file = MessageModule.File(attachment)
+      guard let id = attachment.asset.flatMap({ FileID($0) }), let known = found[id]?.file else {
+        // A module of what is gone says so (R-MMS-31).
+        file.failure = MediaFailure(.notFound, "The attachment was erased.")
+        return file
+      }
+      file.placeholder = known.placeholder
+      if !addresses.isHidden(id) {
+        file.images = (found[id]?.renditions ?? []).filter { $0.name == "message" || $0.name == "grid" }
+          .sorted { $0.name > $1.name }
+          .map { MessageModule.File.Image(addresses.url("message", of: id), from: $0.from) }
+      }
+      return file
+    }
+    return MessageModules(direction: "outgoing", modules: modules)
+  }
+
+  /// The modules of a received message. Its parts have no addresses: their images are `data:` URLs.
+  private func modules(ofMessage bytes: [UInt8], owner: String) async throws(ServiceError) -> MessageModules {
+    var defects: [MMSMessage.Defect] = []
+    let message: MMSMessage
+    do { message = try MMSMessage(decoding: bytes[...], defects: &defects) } catch {
+      throw ServiceError(.unavailable, "The attachment is not a valid MMS message.", detail: error.description)
+    }
+    // Collected first, because the closure that is asked for a part cannot wait.
+    var parts: [MMSMessage.Part] = []
+    _ = message.moduleContent { part in
+      parts.append(part)
+      return MessageModule.File(part)
+    }
+    var files: [MessageModule.File] = []
+    for part in parts.prefix(Self.maxParts) { files.append(try await file(of: part, owner: owner)) }
+    var next = files[...]
+    let content = message.moduleContent { part in next.popFirst() ?? MessageModule.File(part) }
+    var answer = MessageModules(
+      direction: message.type.isFromRelay ? "incoming" : "outgoing", modules: MessageModule.modules(of: content))
+    answer.messageType = message.type.name
+    answer.take(message)
+    answer.defects = defects.isEmpty ? nil : defects.map(\.description)
+    return answer
+  }
+
+  /// A part with its facts and its image, made by the owner's worker.
+  private func file(of part: MMSMessage.Part, owner: String) async throws(ServiceError) -> MessageModule.File {
+    let declared = part.contentType.mediaType
+    let request = PreviewRequest(renditions: RenditionRequest.named("message").map { [$0] } ?? [])
+    let preview = try await ServiceError.mapping {
+      try await engine.preview(
+        .bytes(Array(part.content)), claim: .mediaType(declared.rawValue), request, domain: .owner(owner))
+    }
+    var file = MessageModule.File(id: part.contentID, name: part.name, info: preview.info)
+    // An unrecognized part counts as a damaged image if its message declares it an image.
+    if preview.info.error?.code == .unrecognized { file.info.type = declared }
+    file.failure = preview.thumbnails.error ?? preview.info.error
+    file.placeholder = preview.thumbnails.placeholder
+    file.peaks = preview.thumbnails.peaks
+    file.images = preview.thumbnails.renditions.map {
+      MessageModule.File.Image(DataURL.of($0.data, type: $0.type), from: $0.from)
+    }
+    return file
+  }
+}
+
+extension MediaService.MessageModules {
+  /// Takes the headers that a thread shows.
+  mutating func take(_ message: MMSMessage) {
+    func addresses(_ fields: [EncodedString]) -> [String]? {
+      let values = fields.map(\.address.value).filter { !$0.isEmpty }
+      return values.isEmpty ? nil : values
+    }
+    if case .address(let address) = message[.from] { from = address.address.value }
+    (to, cc) = (addresses(message[all: .to]), addresses(message[all: .cc]))
+    (subject, date) = (message.subjectText, message[.date])
+    (messageID, messageSize) = (message[.messageID]?.text, message[.messageSize])
+  }
+}

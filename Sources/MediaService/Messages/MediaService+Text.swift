@@ -1,0 +1,34 @@
+public import Messaging
+
+extension MediaService {
+  /// Links and segments of a text, in the words of `mediatool text`.
+  public struct TextAnswer: Encodable, Sendable {
+    /// Phone numbers, e-mail addresses and web addresses (R-CHAT-16).
+    public var links: [TextLink]
+    /// The SMS segments that it needs.
+    public var segments: Segments
+
+    /// The segments of a text.
+    public struct Segments: Encodable, Sendable {
+      /// Number of segments.
+      public var count: Int
+      /// Characters, or UTF-16 units, that fit into the last one.
+      public var available: Int
+      /// Characters, or UTF-16 units, of a full one.
+      public var perSegment: Int
+      /// The alphabet.
+      public var alphabet: SMSSegments.Alphabet
+      /// Whether a composer shows the counter.
+      public var showsCounter: Bool
+    }
+
+    /// The answer to a text.
+    public init(_ text: String, isStrict7Bit: Bool = false) {
+      links = LinkDetector().links(in: text)
+      let counted = SMSSegmenter(isStrict7Bit: isStrict7Bit).segments(of: text)
+      segments = Segments(
+        count: counted.count, available: counted.available, perSegment: counted.perSegment, alphabet: counted.alphabet,
+        showsCounter: counted.showsCounter)
+    }
+  }
+}
