@@ -12,5 +12,6 @@ extension RouterMethods where Context: MediaRequestContext {
     MessageRoutes(service: service).add(to: self)
     LocationRoutes(service: service).add(to: self)
     AvatarRoutes(service: service).add(to: self)
+    UploadRoutes<Context>(service: service).add(to: self)
   }
 }

@@ -34,7 +34,8 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     case .notFound: .notFound
     case .gone: .gone
     case .forbidden: .forbidden
-    case .conflict: .conflict
+    case .conflict, .offsetMismatch, .takenOver: .conflict
+    case .lengthMismatch, .incomplete: .badRequest
     case .preconditionFailed: .preconditionFailed
     case .tooLarge: .contentTooLarge
     case .unsupportedType: .unsupportedMediaType
@@ -55,14 +56,24 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     var code: String
     var limit: Int?
     var actual: Int?
+    /// The offsets of an upload and of a request that do not match, by the names of the specification.
+    var expected: Int?
+    var provided: Int?
     var verdict: Verdict?
+
+    enum CodingKeys: String, CodingKey {
+      case type, title, status, detail, code, limit, actual, verdict
+      case expected = "expected-offset"
+      case provided = "provided-offset"
+    }
   }
 
   /// The answer.
   public func response(from request: Request, context: some RequestContext) throws -> Response {
     let document = Document(
       type: type, title: status.reasonPhrase, status: status.code, detail: error.message, code: error.code.rawValue,
-      limit: error.numbers["limit"], actual: error.numbers["actual"], verdict: error.verdict)
+      limit: error.numbers["limit"], actual: error.numbers["actual"],
+      expected: error.numbers["expected"], provided: error.numbers["provided"], verdict: error.verdict)
     var fields = headers
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"

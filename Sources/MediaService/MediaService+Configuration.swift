@@ -13,6 +13,8 @@ extension MediaService {
     public var libraryOptions = Library.Options()
     /// The rules that uploads must meet. Default: the preset `photo-tray`.
     public var rules = AttachmentRules.Preset.photoTray.rules
+    /// The names of the renditions that are made of each upload at once; others are made when they are asked for. Default `grid` and `message`.
+    public var renditions: Set<String> = ["grid", "message"]
     /// Quotas and limits.
     public var limits = Limits()
     /// The keys of signed addresses. Default nil: addresses are not signed, and need a token.

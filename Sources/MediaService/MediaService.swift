@@ -17,6 +17,10 @@ public final class MediaService: Sendable {
   let library: AsyncLibrary
   /// Uploads, rights and answers.
   let database: ServiceDatabase
+  /// The bytes of unfinished uploads.
+  let uploads: UploadStore
+  /// Requests with an idempotency key that are being answered.
+  let repetitions = RunningKeys()
   let logger: Logger
   /// What the use cases of attachments keep in memory.
   let attachments: AttachmentState
@@ -43,11 +47,14 @@ public final class MediaService: Sendable {
         path: configuration.library.data.appending("service.sqlite".utf8), reading: BlockingThreads(),
         writing: BlockingThreads(limit: 1))
     }
-    return MediaService(configuration, engine: engine, library: async, database: database)
+    let service = MediaService(configuration, engine: engine, library: async, database: database)
+    try await service.uploads.restore(limit: service.maxUploadBytes)
+    return service
   }
 
   init(_ configuration: Configuration, engine: MediaEngine, library: AsyncLibrary, database: ServiceDatabase) {
     (self.configuration, self.engine, self.library, self.database) = (configuration, engine, library, database)
+    uploads = UploadStore(folder: configuration.library.data.appending("uploads".utf8), database: database)
     logger = configuration.logger
     attachments = AttachmentState(configuration)
   }
@@ -66,7 +73,15 @@ public final class MediaService: Sendable {
 extension MediaService: Service {
   /// Sweeps what has expired until the group shuts down, then closes the library.
   public func run() async throws {
-    try? await gracefulShutdown()
+    try? await cancelWhenGracefulShutdown {
+      for minute in 0... {
+        // What could not be done now is done a minute later.
+        try? await self.sweepUploads()
+        if minute % 5 == 4 { try? await self.sweepDrafts() }
+        if minute % 60 == 59 { await self.sweepErasures() }
+        try await Task.sleep(for: .seconds(60))
+      }
+    }
     try await close()
   }
 }

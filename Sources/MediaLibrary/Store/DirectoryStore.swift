@@ -52,6 +52,22 @@ public struct DirectoryStore: RenditionStore {
     return address
   }
 
+  /// Stores a file under a second name, without copying its bytes where the file system can. The file must have this digest, be synced, and never be
+  /// written again.
+  func adoptFile(at path: PathBytes, as address: ContentDigest) throws(LibraryError) {
+    let target = filePath(of: address)
+    if let size = StoreFiles.size(target), size == StoreFiles.size(path) { return }
+    try makeFolder(target.folder)
+    do throws(FileError) { try FileSystem.link(path, to: target) } catch {
+      // Another file system, one without links, or damaged bytes under this name.
+      guard try putFile(at: path) == address else {
+        throw LibraryError(.system, "A file changed while it was stored.", detail: "\(path)")
+      }
+      return
+    }
+    try StoreFiles.sync(target.folder)
+  }
+
   /// The bytes at an address; nil if there are none.
   public func read(_ address: ContentDigest) throws(LibraryError) -> [UInt8]? {
     guard let descriptor = try StoreFiles.openFile(filePath(of: address)) else { return nil }

@@ -77,4 +77,31 @@ extension Library {
     if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
     return stamp
   }
+
+  /// Makes a file an original that the library owns, as ``keepOriginal(at:owner:)`` does, without copying its bytes where the file system can. The
+  /// caller may remove its name afterwards.
+  /// - Parameters:
+  ///   - path: A synced file that is never written again.
+  ///   - digest: The digest of its content, which is not computed again.
+  /// - Returns: The stamp of the original.
+  package func adoptOriginal(
+    at path: PathBytes, digest: ContentDigest, owner: String?
+  ) throws(LibraryError) -> FileStamp {
+    guard access == .writing else {
+      throw LibraryError(.readOnly, "The library is open for reading only; open it for writing.")
+    }
+    let store = originals.store(of: owner)
+    try store.adoptFile(at: path, as: digest)
+    guard let kept = store.path(of: digest), let stamp = FileStamp(at: kept) else {
+      throw LibraryError(
+        .system, "The stored original disappeared after it was written; check the disk.", detail: "\(path)")
+    }
+    if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
+    return stamp
+  }
+
+  /// The path at which the original of an owner with this content is, or would be.
+  package func pathOfOriginal(_ digest: ContentDigest, owner: String?) -> PathBytes? {
+    originals.store(of: owner).path(of: digest)
+  }
 }

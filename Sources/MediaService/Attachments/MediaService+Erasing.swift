@@ -15,6 +15,7 @@ extension MediaService {
       // First the tombstone: if this process dies now, nobody reads what is to be erased, and the owner can repeat the request.
       try await database.write { db in
         try AttachmentRecord.bury(id, db)
+        try Self.removeAnswers(about: id, db)
         try Self.set(true, "wipe", db)
       }
       try await dropFromDrafts(id, of: caller.owner)
@@ -31,8 +32,8 @@ extension MediaService {
         throw ServiceError(.forbidden, "The token does not allow changes.")
       }
       let owner = caller.owner
+      try await eraseUploads(of: owner)
       try await database.write { db in
-        try db.execute(sql: "UPDATE upload SET expires = 0 WHERE owner = ?", arguments: [owner])
         try db.execute(sql: "DELETE FROM idempotency WHERE owner = ?", arguments: [owner])
         try db.execute(
           sql: "DELETE FROM label WHERE file IN (SELECT file FROM attachment WHERE owner = ?)", arguments: [owner])

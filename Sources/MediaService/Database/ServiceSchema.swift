@@ -27,6 +27,7 @@ enum ServiceSchema {
       attachment INTEGER, answer BLOB) WITHOUT ROWID;
     CREATE INDEX upload_owner ON upload (owner, state);
     CREATE INDEX upload_expires ON upload (expires);
+    CREATE INDEX upload_attachment ON upload (attachment) WHERE attachment IS NOT NULL;
     -- Whose draft it is. The draft itself is in the library's DraftStore. A committed one stays with its answer until that is forgotten.
     CREATE TABLE draft (
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, thread TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL,
@@ -39,8 +40,9 @@ enum ServiceSchema {
     CREATE TABLE profile (owner TEXT PRIMARY KEY, avatar INTEGER NOT NULL, crop TEXT) WITHOUT ROWID;
     -- Answers to requests that create something, to be repeated for the same key (draft-ietf-httpapi-idempotency-key-header).
     CREATE TABLE idempotency (
-      owner TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, created INTEGER NOT NULL, status INTEGER, answer BLOB,
+      owner TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, created INTEGER NOT NULL, attachment INTEGER, answer BLOB,
       PRIMARY KEY (owner, key)) WITHOUT ROWID;
     CREATE INDEX idempotency_created ON idempotency (created);
+    CREATE INDEX idempotency_attachment ON idempotency (attachment) WHERE attachment IS NOT NULL;
     """
 }

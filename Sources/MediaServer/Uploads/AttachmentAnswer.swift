@@ -1,0 +1,49 @@
+internal import AttachmentPolicy
+internal import MediaLibrary
+internal import MediaModel
+internal import MediaService
+internal import Messaging
+
+/// The body of the answer to a finished upload (docs/uploads.md).
+struct AttachmentAnswer: Encodable {
+  var id: String
+  var name: String?
+  var verdict: Verdict
+  var info: MediaInfo
+  var placeholder: Placeholder?
+  var module: MessageModule?
+  /// Addresses by name: `original`, and each rendition.
+  var urls: [String: String]
+  /// Why there is no image.
+  var error: MediaFailure?
+
+  init(_ attachment: IngestedAttachment, urls: [String: String]) {
+    (id, name, verdict) = ("\(attachment.id.rawValue)", attachment.name, attachment.verdict)
+    (info, placeholder, error) = (attachment.info, attachment.placeholder, attachment.failure)
+    // An operator's text, which may quote the file.
+    error?.detail = nil
+    info.error?.detail = nil
+    module = attachment.module(addresses: urls)
+    self.urls = urls
+  }
+}
+
+/// The body of the answer to `GET /v1/uploads/{id}`.
+struct UploadAnswer: Encodable {
+  var state: Upload.State
+  var offset: Int
+  var length: Int?
+  var expires: String
+  var attachment: AttachmentAnswer?
+  var verdict: Verdict?
+  /// Why it was refused.
+  var code: String?
+
+  init(_ upload: Upload, urls: [String: String]) {
+    (state, offset, length) = (upload.state, upload.offset, upload.length)
+    expires = HTTPDate.iso8601(upload.expires)
+    attachment = upload.attachment.map { AttachmentAnswer($0, urls: urls) }
+    verdict = upload.attachment?.verdict ?? upload.refusal?.verdict
+    code = upload.refusal?.code.rawValue
+  }
+}

@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaLibrary
+internal import MediaService
+internal import NIOCore
+
+/// The field `Idempotency-Key` of requests that create something.
+enum Idempotency {
+  /// Answers a request once for its key, and repeats the answer afterwards; without a key, simply answers.
+  /// - Parameter name: What distinguishes the request from others with the same head, such as a file name.
+  static func respond(
+    to request: Request, _ caller: Caller, _ service: MediaService, name: String? = nil,
+    _ body: () async throws -> Response
+  ) async throws -> Response {
+    guard let field = request.headers[.idempotencyKey] else { return try await body() }
+    // A string of RFC 9651, or the bare key.
+    let key = field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"") ? String(field.dropFirst().dropLast()) : field
+    let parts = [
+      request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
+      request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
+    ]
+    var fresh: Response?
+    var failure: (any Error)?
+    do {
+      let answer = try await service.answered(
+        once: key, request: Array(parts.joined(separator: "\n").utf8), for: caller
+      ) { () async throws(ServiceError) in
+        do {
+          let response = try await body()
+          fresh = response
+          return try await repeatable(response)
+        } catch {
+          // A problem document says more than the error of the service.
+          failure = error
+          throw ServiceError(mapping: error)
+        }
+      }
+      return fresh ?? response(answer)
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  private static func repeatable(_ response: Response) async throws -> RepeatableAnswer {
+    let writer = CollectedBody()
+    try await response.body.write(writer)
+    let fields = Dictionary(response.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
+    var answer = RepeatableAnswer(status: response.status.code, headers: fields, body: writer.bytes)
+    let address = response.headers[.location] ?? ""
+    if address.hasPrefix("/v1/attachments/"), let number = Int64(address.dropFirst(16)) {
+      answer.attachment = FileID(rawValue: number)
+    }
+    return answer
+  }
+
+  private static func response(_ answer: RepeatableAnswer) -> Response {
+    var fields: HTTPFields = [:]
+    for (name, value) in answer.headers {
+      if let name = HTTPField.Name(name) { fields[name] = value }
+    }
+    return Response(
+      status: HTTPResponse.Status(code: answer.status), headers: fields,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+  }
+}
+
+/// Keeps the body of an answer. For one task.
+private final class CollectedBody: ResponseBodyWriter {
+  private(set) var bytes: [UInt8] = []
+
+  func write(_ buffer: ByteBuffer) async throws { bytes += buffer.readableBytesView }
+
+  func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,142 @@
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+
+/// A form with one file (RFC 7578). Read in order: the fields before the file, the bytes of the file, the fields after it. For one task.
+///
+/// As a sequence it has the bytes of the file. It ends when the whole form was read and is valid, so that nothing of an invalid one is kept.
+final class MultipartForm: AsyncSequence {
+  static let mediaType = "multipart/form-data"
+  /// Bytes of all fields that are not files.
+  static let maxValueBytes = 65_536
+
+  /// What is wrong with the form, if anything is.
+  private(set) var failure: ServiceError?
+  private var scanner: MultipartScanner
+  private var body: RequestBody.AsyncIterator
+  private var hasFile = false
+  private var values: [String: [UInt8]] = [:]
+  private var valueBytes = 0
+  /// The name of the field whose value is being read; nil in the file.
+  private var field: String?
+
+  /// - Parameter contentType: The field with the boundary.
+  /// - Throws: `invalidRequest`.
+  init(_ body: RequestBody, contentType: String) throws(ServiceError) {
+    do throws(MultipartScanner.Failure) {
+      scanner = try MultipartScanner(boundary: HeaderParameters(contentType).parameters["boundary"] ?? "")
+    } catch {
+      throw Self.error(error)
+    }
+    self.body = body.makeAsyncIterator()
+  }
+
+  /// Reads up to the bytes of the file.
+  /// - Returns: What the form states of the file. Its SHA-256 is a field `sha256` in hexadecimal before it.
+  func readToFile() async throws(ServiceError) -> FileClaims {
+    while let event = try await event() {
+      guard let claims = try take(event) else { continue }
+      return claims
+    }
+    throw fail(ServiceError(.invalidRequest, "The form has no file."))
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(form: self) }
+
+  /// The bytes of the file, and then the check of what follows.
+  struct Iterator: AsyncIteratorProtocol {
+    let form: MultipartForm
+
+    mutating func next() async throws -> [UInt8]? {
+      while let event = try await form.event() {
+        if case .bytes(let bytes) = event, form.field == nil { return bytes }
+        _ = try form.take(event)
+      }
+      return nil
+    }
+  }
+
+  /// The next event; nil after the end of the form.
+  private func event() async throws(ServiceError) -> MultipartScanner.Event? {
+    while true {
+      do throws(MultipartScanner.Failure) {
+        if let event = try scanner.next() {
+          if event == .end { try await drain() }
+          return event == .end ? nil : event
+        }
+      } catch {
+        throw fail(Self.error(error))
+      }
+      guard let buffer = try await read() else { throw fail(Self.error(.truncated)) }
+      scanner.add(buffer.readableBytesView)
+    }
+  }
+
+  private func read() async throws(ServiceError) -> ByteBuffer? {
+    do { return try await body.next(isolation: #isolation) } catch { throw fail(ServiceError(.incomplete, "The form ended early.")) }
+  }
+
+  /// Reads what follows the last boundary, which is a line break.
+  private func drain() async throws(MultipartScanner.Failure) {
+    var bytes = 0
+    while let buffer = try? await body.next(isolation: #isolation) {
+      bytes += buffer.readableBytes
+      if bytes > MultipartScanner.maxFieldBytes { throw .tooMuch }
+    }
+  }
+
+  /// Takes an event outside of the file.
+  /// - Returns: What is stated of the file, if it begins.
+  private func take(_ event: MultipartScanner.Event) throws(ServiceError) -> FileClaims? {
+    switch event {
+    case .part(let fields):
+      let disposition = HeaderParameters(fields.first { $0.name == "content-disposition" }?.value ?? "")
+      guard disposition.value == "form-data", let name = disposition.parameters["name"] else {
+        throw fail(ServiceError(.invalidRequest, "A part of the form has no name."))
+      }
+      guard let fileName = disposition.fileName else {
+        guard values[name] == nil else {
+          throw fail(ServiceError(.invalidRequest, "The form has a field twice."))
+        }
+        (field, values[name]) = (name, [])
+        return nil
+      }
+      guard !hasFile else { throw fail(ServiceError(.invalidRequest, "The form has more than one file.")) }
+      (hasFile, field) = (true, nil)
+      return try claims(fileName, type: fields.first { $0.name == "content-type" }?.value)
+    case .bytes(let bytes):
+      guard let field else { return nil }
+      valueBytes += bytes.count
+      guard valueBytes <= Self.maxValueBytes else { throw fail(Self.error(.tooMuch)) }
+      values[field, default: []] += bytes
+      return nil
+    case .partEnd:
+      // Without a field's name the following bytes would be the file's.
+      field = field ?? (hasFile ? "" : nil)
+      return nil
+    case .end: return nil
+    }
+  }
+
+  private func claims(_ name: String, type: String?) throws(ServiceError) -> FileClaims {
+    guard let digest = values["sha256"] else { return FileClaims(name: name, type: type) }
+    guard let bytes = HexadecimalDigest.decode(String(decoding: digest, as: UTF8.self)) else {
+      throw fail(ServiceError(.invalidRequest, "The field sha256 must be 64 hexadecimal digits."))
+    }
+    return FileClaims(name: name, type: type, digest: bytes)
+  }
+
+  private func fail(_ error: ServiceError) -> ServiceError {
+    failure = failure ?? error
+    return error
+  }
+
+  private static func error(_ failure: MultipartScanner.Failure) -> ServiceError {
+    switch failure {
+    case .boundary: ServiceError(.invalidRequest, "The boundary of the form is missing or invalid.")
+    case .tooMuch: ServiceError(.tooLarge, "The form has too many parts, or too large ones besides the file.")
+    case .malformed: ServiceError(.invalidRequest, "The form is malformed.")
+    case .truncated: ServiceError(.incomplete, "The form ended early.")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+
+/// `POST /v1/attachments`: a file in one request, as its body or as a part of a form.
+extension UploadRoutes {
+  func attach(_ request: Request, _ context: Context, _ caller: Caller) async throws -> Response {
+    try await Idempotency.respond(to: request, caller, service, name: request.headers[.contentDisposition]) {
+      let attachment: IngestedAttachment
+      if request.headers.mediaType == MultipartForm.mediaType {
+        attachment = try await attachForm(request, caller)
+      } else {
+        var claims = try FileClaims(request.headers)
+        // Without a content coding, which is refused, the body is the file.
+        if claims.digest == nil { claims.digest = try FileClaims.digest(request.headers[.contentDigest]) }
+        guard request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true else {
+          throw ServiceError(.unsupportedType, "The body must be the file itself, without a content coding.")
+        }
+        attachment = try await service.attach(
+          request.body.map(\.readableBytesView), length: try bodyBytes(request), claims: claims, for: caller)
+      }
+      return try await created(attachment)
+    }
+  }
+
+  /// 201 with the attachment.
+  func created(_ attachment: IngestedAttachment) async throws -> Response {
+    try JSONAnswer.response(
+      AttachmentAnswer(attachment, urls: try await urls(of: attachment)), status: .created,
+      headers: [.location: Self.address(of: attachment)])
+  }
+
+  private func attachForm(_ request: Request, _ caller: Caller) async throws -> IngestedAttachment {
+    let form = try MultipartForm(request.body, contentType: request.headers[.contentType] ?? "")
+    do {
+      let claims = try await form.readToFile()
+      return try await service.attach(form, length: nil, claims: claims, for: caller)
+    } catch {
+      // What is wrong with the form is why its file ended early.
+      throw form.failure ?? error
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+
+/// Resumable uploads for HTTP (draft-ietf-httpbis-resumable-upload), in the versions that phones speak.
+extension UploadRoutes {
+  func createIETF(
+    _ request: Request, _ context: Context, _ caller: Caller, _ interop: UploadProtocol.Interop
+  ) async throws -> Response {
+    guard let isLast = interop.isLast else {
+      throw ServiceError(.invalidRequest, "The field Upload-Complete is missing.")
+    }
+    let sendsInterim = interop.allowsInterim && context.sendsInterimResponses
+    let isForm = request.headers.mediaType == MultipartForm.mediaType
+    if isLast, isForm || !sendsInterim {
+      // The client cannot know an address for the rest: nothing to resume.
+      var response = try await attach(request, context, caller)
+      response.headers = response.headers.merging(Self.base(.ietf(interop)))
+      let field = interop.completeness(true)
+      response.headers[field.name] = field.value
+      return response
+    }
+    guard !isForm else {
+      throw ServiceError(.unsupportedType, "A multipart form cannot be uploaded in several requests.")
+    }
+    let bytes = try bodyBytes(request)
+    var length = try request.headers.bytes(.uploadLength)
+    if isLast, let bytes {
+      guard length ?? bytes == bytes else {
+        throw ServiceError(.lengthMismatch, "The length contradicts that of the body.")
+      }
+      length = bytes
+    }
+    let upload = try await service.createUpload(
+      .init(form: .ietf, length: length, claims: try FileClaims(request.headers)), for: caller)
+    let address = Self.address(of: upload)
+    if sendsInterim {
+      try await InterimResponse.send(
+        Self.interop(interop).merging([.location: address, .uploadLimit: limits(upload)]), on: context.channel)
+    }
+    let append = Upload.Append(form: .ietf, offset: 0, bytes: bytes, isLast: isLast, length: length)
+    let received = try await receive(append, request, upload.id, context, caller)
+    if let response = try await finalAnswer(received, interop) { return response }
+    var fields = ietfState(received, interop)
+    fields[.location] = address
+    return Response(status: .created, headers: fields)
+  }
+
+  func appendIETF(
+    _ request: Request, _ context: Context, _ id: Upload.ID, _ caller: Caller, _ interop: UploadProtocol.Interop
+  ) async throws -> Response {
+    guard let isLast = interop.isLast else {
+      throw ServiceError(.invalidRequest, "The field Upload-Complete is missing.")
+    }
+    if let type = interop.appendType, request.headers.mediaType != type {
+      throw ServiceError(.unsupportedType, "The body must be \(type).")
+    }
+    guard let offset = try request.headers.bytes(.uploadOffset) else {
+      throw ServiceError(.invalidRequest, "The field Upload-Offset is missing.")
+    }
+    let append = Upload.Append(
+      form: .ietf, offset: offset, bytes: try bodyBytes(request), isLast: isLast,
+      length: try request.headers.bytes(.uploadLength))
+    let received = try await receive(append, request, id, context, caller)
+    if let response = try await finalAnswer(received, interop) { return response }
+    return Response(status: interop.partialStatus, headers: ietfState(received, interop))
+  }
+
+  /// What the address of the creation would have answered: the attachment.
+  private func finalAnswer(_ upload: Upload, _ interop: UploadProtocol.Interop) async throws -> Response? {
+    guard let attachment = upload.attachment else { return nil }
+    var response = try await created(attachment)
+    let field = interop.completeness(true)
+    response.headers = response.headers.merging(Self.interop(interop))
+    response.headers[field.name] = field.value
+    response.headers[.uploadOffset] = "\(upload.offset)"
+    return response
+  }
+
+  /// Fields that say how far an upload is.
+  func ietfState(_ upload: Upload, _ interop: UploadProtocol.Interop) -> HTTPFields {
+    var fields = Self.base(.ietf(interop))
+    fields[.uploadOffset] = "\(upload.offset)"
+    let field = interop.completeness(upload.state == .finished)
+    fields[field.name] = field.value
+    if let length = upload.length { fields[.uploadLength] = "\(length)" }
+    fields[.uploadLimit] = limits(upload)
+    return fields
+  }
+
+  /// The version that the client stated.
+  private static func interop(_ interop: UploadProtocol.Interop) -> HTTPFields {
+    interop.version.map { [.uploadInteropVersion: "\($0)"] } ?? [:]
+  }
+}

@@ -1,0 +1,77 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaService
+internal import NIOCore
+
+/// tus 1.0 (https://tus.io/protocols/resumable-upload).
+extension UploadRoutes {
+  private static var bodyType: String { "application/offset+octet-stream" }
+
+  func createTus(_ request: Request, _ context: Context, _ caller: Caller) async throws -> Response {
+    let length = try request.headers.bytes(.uploadLength)
+    switch (length, request.headers[.uploadDeferLength]) {
+    case (.some, nil), (nil, "1"): break
+    default:
+      throw ServiceError(.invalidRequest, "State either Upload-Length or Upload-Defer-Length: 1.")
+    }
+    let hasBody = request.headers.mediaType == Self.bodyType && request.hasBody
+    let metadata = request.headers[.uploadMetadata]
+    let new = MediaService.NewUpload(
+      form: .tus, length: length, claims: try FileClaims(tusMetadata: metadata), metadata: metadata)
+    return try await Idempotency.respond(to: request, caller, service, name: metadata) {
+      var upload = try await service.createUpload(new, for: caller)
+      let address = Self.address(of: upload)
+      if hasBody || length == 0 {
+        let append = Upload.Append(form: .tus, offset: 0, bytes: hasBody ? try bodyBytes(request) : 0)
+        upload = try await receive(append, hasBody ? request : nil, upload.id, context, caller)
+      }
+      return Response(
+        status: .created,
+        headers: Self.base(.tus).merging([.location: address]).merging(tusState(upload)).merging(finished(upload)))
+    }
+  }
+
+  func appendTus(_ request: Request, _ context: Context, _ id: Upload.ID, _ caller: Caller) async throws -> Response {
+    guard request.headers.mediaType == Self.bodyType else {
+      throw ServiceError(.unsupportedType, "The body must be \(Self.bodyType).")
+    }
+    guard let offset = try request.headers.bytes(.uploadOffset) else {
+      throw ServiceError(.invalidRequest, "The field Upload-Offset is missing.")
+    }
+    let append = Upload.Append(
+      form: .tus, offset: offset, bytes: try bodyBytes(request), length: try request.headers.bytes(.uploadLength),
+      checksum: try request.headers[.uploadChecksum].map(Checksum.init(field:)))
+    let upload = try await receive(append, request, id, context, caller)
+    return Response(
+      status: .noContent, headers: Self.base(.tus).merging(tusState(upload)).merging(finished(upload)))
+  }
+
+  /// Fields that say how far an upload is.
+  func tusState(_ upload: Upload) -> HTTPFields {
+    var fields: HTTPFields = [.uploadOffset: "\(upload.offset)", .uploadExpires: HTTPDate.field(upload.expires)]
+    if let length = upload.length { fields[.uploadLength] = "\(length)" } else { fields[.uploadDeferLength] = "1" }
+    if let metadata = upload.metadata { fields[.uploadMetadata] = metadata }
+    return fields
+  }
+
+  /// Where the attachment is. The verdict is at the upload's own address, since the answer to a PATCH has no body.
+  private func finished(_ upload: Upload) -> HTTPFields {
+    upload.attachment.map { [.contentLocation: Self.address(of: $0)] } ?? [:]
+  }
+
+  /// The length of a body; nil if it is not stated.
+  func bodyBytes(_ request: Request) throws -> Int? {
+    if let length = try request.headers.bytes(.contentLength) { return length }
+    return request.headers[.transferEncoding] == nil && request.headers[.contentType] == nil ? 0 : nil
+  }
+
+  /// Takes the body of a request; nil for an empty one.
+  func receive(
+    _ append: Upload.Append, _ request: Request?, _ id: Upload.ID, _ context: Context, _ caller: Caller
+  ) async throws -> Upload {
+    let body = request?.body ?? RequestBody(buffer: ByteBuffer())
+    let channel = context.channel
+    return try await service.append(
+      append, to: id, body: body.map(\.readableBytesView), interrupt: { channel.close(promise: nil) }, for: caller)
+  }
+}

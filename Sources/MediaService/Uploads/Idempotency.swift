@@ -1,0 +1,90 @@
+internal import Foundation
+internal import GRDB
+internal import MediaEngine
+public import MediaLibrary
+
+/// An answer that is repeated for the same idempotency key.
+public struct RepeatableAnswer: Hashable, Codable, Sendable {
+  /// The status, 200…299.
+  public var status: Int
+  /// The header fields by name.
+  public var headers: [String: String]
+  /// The body.
+  public var body: [UInt8]
+  /// The attachment that the answer is about: it is removed with it. Default nil.
+  public var attachment: FileID?
+
+  /// An answer with these parts.
+  public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+    (self.status, self.headers, self.body) = (status, headers, body)
+  }
+}
+
+/// The keys whose first request is being answered.
+final class RunningKeys: Sendable {
+  struct Key: Hashable, Sendable {
+    let owner: String
+    let key: String
+  }
+
+  private let running = Locked<Set<Key>>([])
+
+  /// Whether nobody answers the key; it is the caller's then, until ``end(_:)``.
+  func begin(_ key: Key) -> Bool { running.withLock { $0.insert(key).inserted } }
+
+  func end(_ key: Key) { _ = running.withLock { $0.remove(key) } }
+}
+
+extension MediaService {
+  /// Answers a request that creates something once: the same key of the same owner gets the same answer, for as long as answers are kept
+  /// (draft-ietf-httpapi-idempotency-key-header). Only successes are kept; after an error, the key may be used again.
+  /// - Parameters:
+  ///   - key: The key, 1…255 bytes.
+  ///   - request: Bytes that are equal for repetitions of the request: its method, path and what describes its body.
+  /// - Throws: `conflict` while the first request runs, `refused` for another request with a used key; what `body` throws.
+  public func answered(
+    once key: String, request: [UInt8], for caller: Caller,
+    _ body: () async throws(ServiceError) -> RepeatableAnswer
+  ) async throws(ServiceError) -> RepeatableAnswer {
+    guard (1...255).contains(key.utf8.count) else {
+      throw ServiceError(.invalidRequest, "An idempotency key has 1 to 255 bytes.")
+    }
+    let running = RunningKeys.Key(owner: caller.owner, key: key)
+    guard repetitions.begin(running) else {
+      throw ServiceError(.conflict, "The first request with this key is not answered yet.", retryAfter: 1)
+    }
+    defer { repetitions.end(running) }
+    if let known = try await known(running) {
+      guard known.request == request else {
+        throw ServiceError(.refused, "The idempotency key was used for another request.")
+      }
+      return known.answer
+    }
+    let answer = try await body()
+    let now = now()
+    try await ServiceError.mapping {
+      let data = try JSONEncoder().encode(answer)
+      try await database.write { db in
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO idempotency (owner, key, request, created, attachment, answer) VALUES (?, ?, ?, ?, ?, ?)",
+          arguments: [running.owner, running.key, Data(request), now, answer.attachment?.rawValue, data])
+      }
+    }
+    return answer
+  }
+
+  private func known(
+    _ key: RunningKeys.Key
+  ) async throws(ServiceError) -> (request: [UInt8], answer: RepeatableAnswer)? {
+    let oldest = now() - configuration.limits.answerLifetime
+    return try await ServiceError.mapping {
+      try await database.read { db in
+        let row = try Row.fetchOne(
+          db, sql: "SELECT request, answer FROM idempotency WHERE owner = ? AND key = ? AND created >= ?",
+          arguments: [key.owner, key.key, oldest])
+        guard let row, let data = row["answer"] as Data? else { return nil }
+        return ([UInt8](row["request"] as Data), try JSONDecoder().decode(RepeatableAnswer.self, from: data))
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import Logging
+internal import MediaLibrary
+
+extension MediaService {
+  /// How the body of a request ended.
+  enum Arrival: Hashable {
+    /// With its end, at an offset of the file.
+    case ended(Int)
+    /// The connection was lost, or a newer request ended it.
+    case lost
+    /// It had more bytes than it may.
+    case tooLong
+
+    var isLost: Bool { self == .lost }
+  }
+
+  /// Reads a body to its end, writes it, syncs and records what arrived now and then, and judges the file once its first bytes are there.
+  /// - Parameters:
+  ///   - end: The offset at which the body must end at the latest.
+  ///   - record: Records the number of bytes that are synced. Default nil: nothing is recorded before the end.
+  /// - Throws: The refusal of the file; errors of the disk. The upload is not changed then.
+  func take<Body: AsyncSequence>(
+    _ body: Body, into writer: inout PartWriter, of upload: inout Upload, until end: Int,
+    record: ((Upload) async throws(ServiceError) -> Void)? = nil
+  ) async throws(ServiceError) -> Arrival where Body.Element: Collection, Body.Element.Element == UInt8 {
+    // Judged when its first bytes arrived, by this request or an earlier one; small files when they are complete.
+    var isScreened = writer.total >= FileExamination.firstBytes || upload.length ?? .max <= FileExamination.firstBytes
+    var iterator = body.makeAsyncIterator()
+    while true {
+      let piece: Body.Element?
+      do { piece = try await iterator.next(isolation: #isolation) } catch { return .lost }
+      guard let piece else { return .ended(writer.total) }
+      guard piece.count <= end - writer.total else { return .tooLong }
+      writer.take(piece)
+      if !isScreened, writer.total >= FileExamination.firstBytes {
+        isScreened = true
+        try await writer.write()
+        try await FileExamination(engine: engine, rules: configuration.rules).screen(
+          first: writer.part.source, length: upload.length, claims: upload.claims, owner: upload.owner)
+      }
+      if writer.isFull { try await writer.write() }
+      if writer.needsSync {
+        try await requireRoom()
+        guard let record else { continue }
+        try await writer.sync()
+        upload.offset = writer.synced
+        try await record(upload)
+      }
+    }
+  }
+
+  /// Examines an upload whose bytes are complete, unless that is done or being done.
+  /// - Throws: What may succeed later, such as `busy`; a refusal is in the upload.
+  func examined(_ upload: Upload) async throws(ServiceError) -> Upload {
+    if upload.state == .finished || upload.state == .refused { return upload }
+    let result = await uploads.registry.examination(of: upload.id) { [self] in await examine(upload) }.value
+    // Still open: it could not be examined now.
+    if result.state.isOpen { throw result.refusal ?? ServiceError(.busy, "Try again later.", retryAfter: 1) }
+    return result
+  }
+
+  private func examine(_ asked: Upload) async -> Upload {
+    var upload = asked
+    do throws(ServiceError) {
+      // Another examination may have ended since the row was read.
+      upload = try await uploads.upload(asked.id, for: Caller(owner: asked.owner))
+      guard upload.state.isOpen, let length = upload.length ?? (upload.form == .ietf ? upload.offset : nil),
+        upload.offset == length
+      else { return upload }
+      let file = try await arrivedFile(upload, length)
+      do throws(ServiceError) {
+        upload.attachment = try await ingest(file)
+        upload.state = .finished
+      } catch {
+        guard error.isFinal else { throw error }
+        (upload.state, upload.refusal) = (.refused, error)
+      }
+      upload.expires = now() + configuration.limits.answerLifetime
+      try await uploads.write(upload)
+      await uploads.remove(upload.id)
+    } catch {
+      // Not written: the next request examines it again.
+      upload = asked
+      upload.refusal = error
+      logger.error("an upload cannot be examined", metadata: ["upload": "\(asked.id)", "error": "\(error)"])
+    }
+    return upload
+  }
+
+  private func arrivedFile(_ upload: Upload, _ length: Int) async throws(ServiceError) -> ArrivedFile {
+    let part = try await uploads.part(of: upload.id)
+    let running = uploads.registry.takeDigest(upload.id)
+    let digest = try await uploads.threads.uncancelled { () throws(ServiceError) in
+      guard try part.size() == length else { return ContentDigest?.none }
+      if let digest = running.digest(of: length) { return digest }
+      return try part.digest(of: length)
+    }
+    guard let digest else {
+      throw ServiceError(.internalError, "The bytes of the upload are damaged.", detail: "\(part.path)")
+    }
+    return ArrivedFile(
+      part: part, bytes: length, digest: digest, claims: upload.claims, owner: upload.owner)
+  }
+}
+
+extension ServiceError {
+  /// Whether the same bytes would be refused again.
+  var isFinal: Bool {
+    verdict != nil || code == .checksumMismatch
+  }
+}

@@ -1,0 +1,114 @@
+internal import AttachmentPolicy
+internal import FileSupport
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+
+extension MediaService {
+  /// A complete, synced file in the folder of uploads.
+  struct ArrivedFile: Sendable {
+    let part: PartFile
+    let bytes: Int
+    let digest: ContentDigest
+    let claims: FileClaims
+    let owner: String
+  }
+
+  /// Takes a file in: verdict, facts, renditions, original, row. When it returns, all of it is on the disk; the part file may be removed then.
+  ///
+  /// The same content of one owner is stored once, and keeps its id. May be repeated after a crash: the result is the same.
+  /// - Throws: `unsupportedType`, `tooLarge` and `refused` with the verdict, `checksumMismatch`; `busy` and `diskFull` if it may succeed later.
+  func ingest(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
+    if let expected = file.claims.digest, expected != file.digest.bytes {
+      throw ServiceError(.checksumMismatch, "The file does not have the stated digest.")
+    }
+    let examination = FileExamination(engine: engine, rules: configuration.rules)
+    var info = try await ServiceError.mapping {
+      try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
+    }
+    info.sha256 = file.digest.description
+    let verdict = examination.verdict(on: info, claims: file.claims)
+    guard verdict.accepted else { throw .refusal(verdict) }
+    var result = IngestedAttachment(
+      id: FileID(rawValue: 0), verdict: verdict, info: info, name: file.claims.name, renditions: [])
+    // The peaks of an audio file are not in the catalogue.
+    let isReused = info.kind == .audio ? false : try await reuse(file, &result)
+    if !isReused { try await add(file, &result) }
+    result.verdict.files = result.verdict.files.map {
+      Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
+    }
+    try await note(result, owner: file.owner)
+    feed.publish(isReused ? .changed([result.id]) : .added([result.id]), for: file.owner)
+    return result
+  }
+
+  /// Uses the owner's existing row of the same content, if it has everything.
+  private func reuse(_ file: ArrivedFile, _ result: inout IngestedAttachment) async throws(ServiceError) -> Bool {
+    let (digest, owner, engine) = (file.digest, file.owner, engine.version)
+    let library = library.library
+    let known = try await ServiceError.mapping {
+      // Where erasures run too: none removes the original in between.
+      try await self.library.catalogue.change { catalogue -> (CatalogueFile, [StoredRendition])? in
+        guard let path = library.pathOfOriginal(digest, owner: owner), let row = try catalogue.file(at: path),
+          row.state == .done, row.engine == engine
+        else { return nil }
+        _ = try library.adoptOriginal(at: file.part.path, digest: digest, owner: owner)
+        return (row, try catalogue.renditions(of: row.id))
+      }
+    }
+    guard let (row, renditions) = known else { return false }
+    (result.id, result.placeholder, result.renditions) = (row.id, row.placeholder, renditions)
+    return true
+  }
+
+  /// Makes the images of a file, and adds it to the library.
+  private func add(_ file: ArrivedFile, _ result: inout IngestedAttachment) async throws(ServiceError) {
+    let names = configuration.renditions
+    let images = try await render(file, info: result.info, names)
+    var stored: [StoredRendition] = []
+    for rendition in images.renditions {
+      let address = try await ServiceError.mapping { try await library.putRendition(rendition.data) }
+      stored.append(StoredRendition(rendition, address: address))
+    }
+    (result.placeholder, result.renditions, result.peaks) = (images.placeholder, stored, images.peaks)
+    result.failure = images.error
+    let examined = FileResult(
+      info: result.info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
+      engine: engine.version, recipe: ScanRecipe(renditions: names, digests: true).words)
+    let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
+    let blocking = library.library
+    result.id = try await ServiceError.mapping {
+      try await library.catalogue.change { catalogue in
+        let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
+        let added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
+        guard let id = try catalogue.add([added]).first else {
+          throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no row was added")
+        }
+        return id
+      }
+    }
+  }
+
+  private func render(
+    _ file: ArrivedFile, info: MediaInfo, _ names: Set<String>
+  ) async throws(ServiceError) -> ThumbnailResult {
+    var options = ThumbnailOptions()
+    options.limits = FileExamination(engine: engine, rules: configuration.rules).limits
+    let requests = names.sorted().compactMap { RenditionRequest.named($0) }
+    do throws(MediaFailure) {
+      return try await engine.render(
+        file.part.source, info: info, requests: requests, options: options, domain: .owner(file.owner))
+    } catch {
+      throw ServiceError(mapping: error)
+    }
+  }
+
+  /// Notes what the service knows of an attachment beyond the catalogue.
+  private func note(_ result: IngestedAttachment, owner: String) async throws(ServiceError) {
+    try await ServiceError.mapping {
+      try await database.write { db in
+        try AttachmentRecord.note(result.id, owner: owner, name: result.name, in: db)
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// Resumable uploads, without a transport (docs/uploads.md).
+extension MediaService {
+  /// What is stated when an upload is created.
+  public struct NewUpload: Hashable, Sendable {
+    /// The protocol.
+    public var form: Upload.Form
+    /// The size in bytes of the file; nil if it is not known yet.
+    public var length: Int?
+    /// What the client states of the file.
+    public var claims: FileClaims
+    /// The field `Upload-Metadata` of tus.
+    public var metadata: String?
+
+    /// An upload with these values.
+    public init(form: Upload.Form, length: Int?, claims: FileClaims = FileClaims(), metadata: String? = nil) {
+      (self.form, self.length, self.claims, self.metadata) = (form, length, claims, metadata)
+    }
+  }
+
+  /// Bytes that an upload may have: the limit of the rules, or else that of an owner.
+  public var maxUploadBytes: Int {
+    min(FileExamination.maxBytes(configuration.rules) ?? .max, configuration.limits.ownerBytes)
+  }
+
+  /// Creates an upload, without bytes. Its row is on the disk when this returns.
+  /// - Throws: `forbidden`, `tooLarge`, `quotaExceeded`, `diskFull`.
+  public func createUpload(_ new: NewUpload, for caller: Caller) async throws(ServiceError) -> Upload {
+    try requireWriting(caller)
+    var upload = Upload(
+      owner: caller.owner, form: new.form, claims: new.claims, created: now(),
+      expires: now() + configuration.limits.uploadLifetime)
+    upload.metadata = new.metadata
+    if let length = new.length { try upload.setLength(length, limit: maxUploadBytes) }
+    try await reserve(new.length, for: upload.id, owner: caller.owner)
+    do throws(ServiceError) { try await uploads.write(upload) } catch {
+      uploads.registry.unreserve(upload.id)
+      throw error
+    }
+    return upload
+  }
+
+  /// The state of an upload, for a client that continues it: the request that sends bytes is ended, and what it sent is synced. An upload that is
+  /// complete is examined before this returns.
+  /// - Throws: `notFound`; `gone` for an upload that was refused, deleted or has expired.
+  public func resumeUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
+    let known = try await uploads.upload(id, for: caller)
+    guard known.state.isOpen || known.state == .finished else { throw .uploadGone }
+    let hold = await uploads.registry.hold(id) {}
+    let upload: Upload
+    do throws(ServiceError) { upload = try await uploads.upload(id, for: caller) } catch {
+      uploads.registry.release(hold)
+      throw error
+    }
+    uploads.registry.release(hold)
+    let isComplete = upload.state == .examining || upload.form == .tus && upload.offset == upload.length
+    guard upload.state.isOpen, isComplete else {
+      guard upload.state.isOpen || upload.state == .finished else { throw .uploadGone }
+      return upload
+    }
+    let examined = try await examined(upload)
+    if examined.refusal != nil { throw .uploadGone }
+    return examined
+  }
+
+  /// What became of an upload, without ending its request. For as long as it is remembered.
+  /// - Throws: `notFound`.
+  public func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
+    let upload = try await uploads.upload(id, for: caller)
+    // After a crash, or a moment without workers.
+    guard upload.state == .examining else { return upload }
+    return try await examined(upload)
+  }
+
+  /// Ends an upload and removes its bytes; of a finished one only its answer is forgotten.
+  /// - Throws: `notFound`, `gone`.
+  public func deleteUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) {
+    try requireWriting(caller)
+    let known = try await uploads.upload(id, for: caller)
+    guard known.state.isOpen || known.state == .finished else { throw .uploadGone }
+    // Its file may become an attachment at this moment.
+    if known.state == .examining { _ = try? await examined(known) }
+    let hold = await uploads.registry.hold(id) {}
+    defer { uploads.registry.release(hold) }
+    var upload = try await uploads.upload(id, for: caller)
+    guard upload.state == .receiving || upload.state == .finished else { throw .uploadGone }
+    upload.state = .deleted
+    upload.attachment = nil
+    upload.expires = now() + configuration.limits.answerLifetime
+    try await uploads.write(upload)
+    await uploads.remove(id)
+  }
+
+  func requireWriting(_ caller: Caller) throws(ServiceError) {
+    guard caller.scope.contains(.write) else {
+      throw ServiceError(.forbidden, "The token does not allow uploads.")
+    }
+  }
+}

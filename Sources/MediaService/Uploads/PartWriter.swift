@@ -1,0 +1,98 @@
+internal import MediaLibrary
+
+/// Writes the body of one request into a part file, in large pieces and off the threads of Swift's pool. For one task.
+struct PartWriter {
+  /// When written bytes are brought to the disk, and their number is recorded: by amount or time, not by packet.
+  struct Syncing: Sendable {
+    var bytes = 8 << 20
+    var interval = Duration.seconds(1)
+  }
+
+  let part: PartFile
+  /// Number of bytes in the file, on the disk or not.
+  private(set) var written: Int
+  /// Number of bytes that are surely on the disk.
+  private(set) var synced: Int
+  /// The digest of the whole file so far.
+  private(set) var digest: RunningDigest
+  private(set) var checksum: RunningChecksum?
+  /// Bytes that are not in the file yet.
+  private var buffer: [UInt8] = []
+  private var lastSync = ContinuousClock.now
+  private let threads: BlockingThreads
+  private let syncing: Syncing
+
+  /// Bytes that are collected before they are written.
+  private static let room = 1 << 18
+
+  init(
+    _ part: PartFile, at offset: Int, digest: RunningDigest, checksum: Checksum?, syncing: Syncing,
+    threads: BlockingThreads
+  ) {
+    (self.part, written, synced, self.digest) = (part, offset, offset, digest)
+    self.checksum = checksum.map(RunningChecksum.init)
+    (self.syncing, self.threads) = (syncing, threads)
+  }
+
+  /// Number of bytes that were taken, written or not.
+  var total: Int { written + buffer.count }
+
+  /// Takes bytes; write them when ``isFull``.
+  mutating func take(_ bytes: some Collection<UInt8>) {
+    if buffer.capacity == 0 { buffer.reserveCapacity(Self.room + bytes.count) }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// Whether enough is collected for a write.
+  var isFull: Bool { buffer.count >= Self.room }
+
+  /// Whether so much is written, or so long ago was the last time, that it should be synced.
+  var needsSync: Bool {
+    total > synced && (total - synced >= syncing.bytes || lastSync.duration(to: .now) >= syncing.interval)
+  }
+
+  /// Writes what is collected.
+  mutating func write() async throws(ServiceError) {
+    guard !buffer.isEmpty else { return }
+    let (part, bytes, offset) = (part, buffer, written)
+    let (digest, checksum) = (digest, checksum)
+    buffer.removeAll(keepingCapacity: false)
+    (self.digest, self.checksum) = try await threads.uncancelled {
+      var (digest, checksum) = (digest, checksum)
+      try bytes.withUnsafeBytes { pointer in
+        try part.write(pointer, at: offset)
+        digest.update(pointer, at: offset)
+        checksum?.update(pointer)
+      }
+      return (digest, checksum)
+    }
+    written += bytes.count
+  }
+
+  /// Writes what is collected and brings everything to the disk.
+  mutating func sync() async throws(ServiceError) {
+    try await write()
+    guard written > synced else { return }
+    let part = part
+    try await threads.uncancelled { try part.sync() }
+    (synced, lastSync) = (written, .now)
+  }
+
+  /// Removes the bytes behind an offset, such as those of a piece with a wrong checksum.
+  mutating func discard(to offset: Int) async throws(ServiceError) {
+    buffer.removeAll()
+    let part = part
+    try await threads.uncancelled { try part.cut(to: offset) }
+    (written, synced) = (offset, min(synced, offset))
+  }
+}
+
+extension BlockingThreads {
+  /// Makes a call although the task was cancelled: a client that has gone must not keep its bytes from the disk.
+  func uncancelled<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws(ServiceError) -> Value {
+    let threads = self
+    return try await ServiceError.mapping { try await Task { try await threads.run(body) }.value }
+  }
+}

@@ -1,0 +1,67 @@
+internal import AttachmentPolicy
+internal import FileSupport
+
+extension ServiceError.Code {
+  /// The offset of a request is not that of the upload; `numbers` has both as `expected` and `provided`.
+  public static let offsetMismatch = ServiceError.Code(rawValue: "offsetMismatch")
+  /// The length of a request or of an upload contradicts what was stated before.
+  public static let lengthMismatch = ServiceError.Code(rawValue: "lengthMismatch")
+  /// The request was ended by a newer one for the same upload.
+  public static let takenOver = ServiceError.Code(rawValue: "takenOver")
+  /// The body ended before its stated length. What arrived of a resumable upload is kept.
+  public static let incomplete = ServiceError.Code(rawValue: "incomplete")
+}
+
+extension ServiceError {
+  static let uploadGone = ServiceError(.gone, "The upload has ended.")
+  static let takenOver = ServiceError(.takenOver, "A newer request continues the upload.")
+  static let incomplete = ServiceError(.incomplete, "The body ended before its stated length.")
+
+  static func offsetMismatch(expected: Int, provided: Int) -> ServiceError {
+    ServiceError(
+      .offsetMismatch, "The upload is at another offset.", numbers: ["expected": expected, "provided": provided])
+  }
+
+  static func inconsistentLength(_ message: String, limit: Int?, actual: Int?) -> ServiceError {
+    ServiceError(.lengthMismatch, message, numbers: numbers(limit, actual))
+  }
+
+  static func fileTooLarge(limit: Int, actual: Int?) -> ServiceError {
+    ServiceError(.tooLarge, "The file is larger than \(limit) bytes.", numbers: numbers(limit, actual))
+  }
+
+  private static func numbers(_ limit: Int?, _ actual: Int?) -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    numbers["limit"] = limit
+    numbers["actual"] = actual
+    return numbers
+  }
+
+  /// The error of an operation on a part file.
+  init(_ error: FileError, _ operation: String) {
+    if error.isDiskFull {
+      self.init(.diskFull, "The disk is full.", detail: "cannot \(operation): \(error)", retryAfter: 60)
+    } else {
+      self.init(
+        .internalError, "The service failed; its log has the reason.", detail: "cannot \(operation): \(error)")
+    }
+  }
+
+  /// The refusal of a file by the policy: by its type, by its size, or by anything else.
+  static func refusal(_ verdict: Verdict) -> ServiceError {
+    let reasons = verdict.files.flatMap(\.reasons)
+    for reason in reasons {
+      switch reason {
+      case .kindNotAllowed, .typeNotAllowed, .typeMismatch:
+        return ServiceError(.unsupportedType, "The type of the file is not allowed.", verdict: verdict)
+      default: continue
+      }
+    }
+    for case .fileTooLarge(let limit, let actual) in reasons {
+      return ServiceError(
+        .tooLarge, "The file is larger than \(limit) bytes.", numbers: ["limit": limit, "actual": actual],
+        verdict: verdict)
+    }
+    return ServiceError(.refused, "The rules refuse the file.", verdict: verdict)
+  }
+}

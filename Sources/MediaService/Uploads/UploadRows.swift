@@ -1,0 +1,107 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import GRDB
+internal import MediaLibrary
+
+/// The rows of uploads.
+enum UploadRows {
+  private static let columns = """
+    id, owner, form, state, length, offset, name, type, metadata, digest, created, expires, attachment, answer
+    """
+
+  /// The upload with an id.
+  static func read(_ id: Upload.ID, _ db: Database) throws -> Upload? {
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM upload WHERE id = ?")
+    return try Row.fetchOne(statement, arguments: [id.rawValue]).flatMap { try upload($0) }
+  }
+
+  /// Uploads that are not finished, to restore their reservations.
+  static func open(_ db: Database) throws -> [Upload] {
+    try Row.fetchAll(db, sql: "SELECT \(columns) FROM upload WHERE state IN ('receiving', 'examining')")
+      .compactMap { try upload($0) }
+  }
+
+  /// Uploads whose time is over, the oldest first.
+  static func expired(at time: Int, limit: Int, _ db: Database) throws -> [Upload] {
+    try Row.fetchAll(
+      db, sql: "SELECT \(columns) FROM upload WHERE expires <= ? ORDER BY expires LIMIT ?", arguments: [time, limit]
+    ).compactMap { try upload($0) }
+  }
+
+  /// The ids of an owner's uploads.
+  static func ids(of owner: String, _ db: Database) throws -> [Upload.ID] {
+    try String.fetchAll(db, sql: "SELECT id FROM upload WHERE owner = ?", arguments: [owner])
+      .compactMap(Upload.ID.init(rawValue:))
+  }
+
+  /// Adds or replaces a row.
+  static func write(_ upload: Upload, _ db: Database) throws {
+    let answer = StoredAnswer(upload)
+    let statement = try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO upload (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    try statement.execute(arguments: [
+      upload.id.rawValue, upload.owner, upload.form.rawValue, upload.state.rawValue, upload.length, upload.offset,
+      upload.claims.name, upload.claims.type, upload.metadata, upload.claims.digest.map { Data($0) }, upload.created,
+      upload.expires, upload.attachment?.id.rawValue, try answer.map { try JSONEncoder().encode($0) },
+    ])
+  }
+
+  /// Records how many bytes are on the disk.
+  static func record(_ upload: Upload, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: "UPDATE upload SET offset = ?, length = ?, expires = ? WHERE id = ? AND state = 'receiving'")
+    try statement.execute(arguments: [upload.offset, upload.length, upload.expires, upload.id.rawValue])
+  }
+
+  /// Forgets an upload.
+  static func remove(_ id: Upload.ID, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM upload WHERE id = ?", arguments: [id.rawValue])
+  }
+
+  private static func upload(_ row: Row) throws -> Upload? {
+    // A row of a later version is one that this version does not know.
+    guard let id = Upload.ID(rawValue: row["id"]), let form = Upload.Form(rawValue: row["form"]),
+      let state = Upload.State(rawValue: row["state"])
+    else { return nil }
+    var claims = FileClaims()
+    (claims.name, claims.type) = (row["name"], row["type"])
+    claims.digest = (row["digest"] as Data?).map { [UInt8]($0) }
+    var upload = Upload(
+      id: id, owner: row["owner"], form: form, claims: claims, created: row["created"], expires: row["expires"])
+    (upload.state, upload.length, upload.offset, upload.metadata) = (
+      state, row["length"], row["offset"], row["metadata"]
+    )
+    if let data = row["answer"] as Data? {
+      let answer = try? JSONDecoder().decode(StoredAnswer.self, from: data)
+      (upload.attachment, upload.refusal) = (answer?.attachment, answer?.refusal?.error)
+    }
+    return upload
+  }
+
+  /// What an upload ended with.
+  private struct StoredAnswer: Codable {
+    var attachment: IngestedAttachment?
+    var refusal: Refusal?
+
+    init?(_ upload: Upload) {
+      guard upload.attachment != nil || upload.refusal != nil else { return nil }
+      (attachment, refusal) = (upload.attachment, upload.refusal.map(Refusal.init))
+    }
+  }
+
+  private struct Refusal: Codable {
+    var code: String
+    var message: String
+    var numbers: [String: Int]
+    var verdict: Verdict?
+
+    init(_ error: ServiceError) {
+      (code, message, numbers) = (error.code.rawValue, error.message, error.numbers)
+      verdict = error.verdict
+    }
+
+    var error: ServiceError {
+      ServiceError(ServiceError.Code(rawValue: code), message, numbers: numbers, verdict: verdict)
+    }
+  }
+}

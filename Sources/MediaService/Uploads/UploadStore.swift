@@ -1,0 +1,101 @@
+internal import FileSupport
+internal import GRDB
+internal import MediaLibrary
+
+/// The bytes of unfinished uploads: one file each in the folder `uploads` of the library's data, named by the upload's id.
+///
+/// A file may be longer than the offset that is recorded for it, never shorter: bytes are synced before their number is recorded. A start cuts the
+/// files back to what is recorded, and removes those without a row.
+final class UploadStore: Sendable {
+  /// The folder of the files.
+  let folder: PathBytes
+  let registry = UploadRegistry()
+  /// Threads for the bytes.
+  let threads: BlockingThreads
+  let syncing: PartWriter.Syncing
+  private let database: ServiceDatabase
+
+  init(
+    folder: PathBytes, database: ServiceDatabase, syncing: PartWriter.Syncing = PartWriter.Syncing(),
+    threads: BlockingThreads = BlockingThreads(limit: 8, maxWaiting: 4_096)
+  ) {
+    (self.folder, self.database, self.syncing, self.threads) = (folder, database, syncing, threads)
+  }
+
+  /// The path of an upload's bytes.
+  func path(of id: Upload.ID) -> PathBytes { folder.appending(id.rawValue.utf8) }
+
+  /// The bytes of an upload.
+  func part(of id: Upload.ID) async throws(ServiceError) -> PartFile {
+    let path = path(of: id)
+    return try await ServiceError.mapping { try await threads.run { try PartFile(at: path) } }
+  }
+
+  /// The bytes of an upload, to write behind an offset. What an interrupted request left there is removed.
+  func part(of id: Upload.ID, cutTo offset: Int) async throws(ServiceError) -> PartFile {
+    let part = try await part(of: id)
+    try await threads.uncancelled { if try part.size() > offset { try part.cut(to: offset) } }
+    return part
+  }
+
+  /// Removes the bytes of an upload, and what is reserved for it.
+  func remove(_ id: Upload.ID) async {
+    let path = path(of: id)
+    _ = try? await threads.uncancelled { try FileSystem.removeFile(path) }
+    registry.unreserve(id)
+  }
+
+  /// Bytes that can still be written to the disk; nil if the system does not say.
+  func availableBytes() -> Int? { FileSystem.availableBytes(in: folder) }
+
+  // MARK: Rows
+
+  /// The upload of an id, if the caller may know of it.
+  /// - Throws: `notFound` for unknown ids and those of others alike.
+  func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
+    let upload = try await ServiceError.mapping { try await database.read { try UploadRows.read(id, $0) } }
+    guard let upload, upload.owner == caller.owner else { throw .notFound }
+    return upload
+  }
+
+  /// Adds or replaces a row. On the disk when it returns.
+  func write(_ upload: Upload) async throws(ServiceError) {
+    try await uncancelled { try UploadRows.write(upload, $0) }
+  }
+
+  /// Records the number of bytes that are on the disk. On the disk when it returns.
+  func record(_ upload: Upload) async throws(ServiceError) {
+    try await uncancelled { try UploadRows.record(upload, $0) }
+  }
+
+  // MARK: Starting
+
+  /// Restores what the last process left: cuts files back, removes those without a row, and reserves what open uploads may still have.
+  /// - Parameter limit: Bytes to reserve for an upload of unknown length.
+  func restore(limit: Int) async throws(ServiceError) {
+    let uploads = try await ServiceError.mapping { try await database.read { try UploadRows.open($0) } }
+    let folder = folder
+    let offsets = Dictionary(uploads.map { ($0.id, $0.offset) }) { first, _ in first }
+    try await ServiceError.mapping {
+      try await threads.run {
+        try FileSystem.makeFolder(folder, permissions: .userOnly)
+        for name in try FileSystem.names(in: folder) {
+          let path = folder.appending(name)
+          guard let id = Upload.ID(rawValue: String(decoding: name, as: UTF8.self)), let offset = offsets[id] else {
+            try FileSystem.removeFile(path)
+            continue
+          }
+          let part = try PartFile(at: path)
+          // Only back: a file that is shorter was damaged from outside, and its upload fails when it is continued.
+          if try part.size() > offset { try part.cut(to: offset) }
+        }
+      }
+    }
+    for upload in uploads { try registry.reserve(upload.length ?? limit, for: upload.id, owner: upload.owner) }
+  }
+
+  private func uncancelled(_ body: @escaping @Sendable (Database) throws -> Void) async throws(ServiceError) {
+    let database = database
+    try await ServiceError.mapping { try await Task { try await database.write(body) }.value }
+  }
+}

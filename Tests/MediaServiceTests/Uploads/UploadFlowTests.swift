@@ -1,0 +1,372 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("Uploads") struct UploadFlowTests {
+  private let ada = UploadKit.ada
+
+  private func code(_ body: () async throws(ServiceError) -> Void) async -> ServiceError.Code? {
+    do throws(ServiceError) {
+      try await body()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test("R-CHAT-3: a file in one request becomes an attachment with verdict, facts, placeholder, renditions and original")
+  func oneRequest() async throws {
+    let kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    let attachment = try await kit.service.attach(
+      Pieces(photo), length: photo.count, claims: FileClaims(name: "IMG_0001.jpg", type: "image/jpeg"), for: ada)
+    #expect(attachment.verdict.accepted)
+    #expect(attachment.verdict.files.map(\.id.rawValue) == ["\(attachment.id.rawValue)"])
+    #expect(attachment.info.type == .jpeg)
+    #expect(attachment.info.sha256.map { Array($0.utf8) }?.count == 64)
+    #expect(attachment.placeholder != nil)
+    #expect(attachment.renditions.map(\.name).sorted() == ["grid", "message"])
+    for rendition in attachment.renditions {
+      let address = try #require(rendition.digest)
+      #expect(try await kit.service.library.rendition(address)?.count == rendition.bytes)
+    }
+    #expect(try await kit.original(attachment.id) == photo)
+    let row = try #require(try await kit.service.library.catalogue.file(attachment.id))
+    #expect(row.owner == "ada")
+    #expect(row.digest?.bytes == UploadKit.sha256(photo))
+    #expect(try kit.parts() == [:])
+    let module = try #require(attachment.module(addresses: ["message": "/m"]))
+    #expect(module.thumbnail == "/m")
+  }
+
+  @Test("A body that ends before its stated length leaves nothing, and one that is longer is refused")
+  func lyingLength() async throws {
+    let kit = try await UploadKit.open()
+    let text = UploadKit.text(50_000)
+    for (length, end) in [(50_001, Pieces.End.whole), (49_999, .whole), (50_000, .cut)] {
+      let error = await code { () async throws(ServiceError) in
+        _ = try await kit.service.attach(Pieces(text, end: end), length: length, for: ada)
+      }
+      #expect(error == (length == 49_999 ? .lengthMismatch : .incomplete))
+    }
+    #expect(try kit.parts() == [:])
+    #expect(try await kit.service.library.catalogue.counts(in: .all).isEmpty)
+  }
+
+  @Test("What arrived of a lost connection is kept, and the rest makes the whole file")
+  func lostConnection() async throws {
+    let kit = try await UploadKit.open()
+    let text = UploadKit.text(700_000)
+    let upload = try await kit.service.create(text.count)
+    #expect(
+      await code { () async throws(ServiceError) in
+        _ = try await kit.service.send(Array(text[..<300_001]), to: upload, at: 0, end: .cut, stated: text.count)
+      } == .incomplete)
+    let resumed = try await kit.service.resumeUpload(upload.id, for: ada)
+    #expect(resumed.offset == 300_001)
+    #expect(resumed.state == .receiving)
+    let done = try await kit.service.send(Array(text[300_001...]), to: upload, at: 300_001)
+    #expect(done.state == .finished)
+    let id = try #require(done.attachment?.id)
+    #expect(try await kit.original(id) == text)
+    #expect(try await kit.service.upload(upload.id, for: ada).attachment == done.attachment)
+    #expect(try kit.parts() == [:])
+  }
+
+  @Test("A new request ends the one that holds the upload, whose bytes are kept")
+  func takeover() async throws {
+    let kit = try await UploadKit.open()
+    let text = UploadKit.text(200_000)
+    let upload = try await kit.service.create(text.count)
+    let (body, pieces) = AsyncStream<[UInt8]>.makeStream()
+    pieces.yield(Array(text[..<120_000]))
+    let held = Task { () -> ServiceError? in
+      do throws(ServiceError) {
+        _ = try await kit.service.append(
+          Upload.Append(form: .tus, offset: 0, bytes: text.count), to: upload.id, body: body,
+          interrupt: { pieces.finish() }, for: ada)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // It holds the upload when its file is open.
+    while !kit.service.uploads.registry.isHeld(upload.id) { await Task.yield() }
+    let resumed = try await kit.service.resumeUpload(upload.id, for: ada)
+    #expect(await held.value?.code == .takenOver)
+    #expect(resumed.offset == 120_000)
+    let done = try await kit.service.send(Array(text[120_000...]), to: upload, at: 120_000)
+    #expect(try await kit.original(try #require(done.attachment?.id)) == text)
+  }
+
+  @Test("After a start a part file has exactly the recorded bytes, and files without an upload are removed")
+  func restart() async throws {
+    var kit = try await UploadKit.open()
+    let text = UploadKit.text(400_000)
+    let upload = try await kit.service.create(text.count)
+    _ = await code { () async throws(ServiceError) in
+      _ = try await kit.service.send(Array(text[..<200_000]), to: upload, at: 0, end: .cut, stated: text.count)
+    }
+    // Bytes that were written and never recorded, and the file of a request that kept no upload.
+    let part = kit.folder.path("library/uploads/\(upload.id)")
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(UploadKit.text(5_000, seed: 9)))
+    try file.close()
+    try kit.folder.write([1, 2, 3], to: "library/uploads/\(Upload.ID())")
+    kit = try await kit.restarted()
+    #expect(try kit.parts() == [upload.id.rawValue: 200_000])
+    #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 200_000)
+    let done = try await kit.service.send(Array(text[200_000...]), to: upload, at: 200_000)
+    #expect(try await kit.original(try #require(done.attachment?.id)) == text)
+  }
+
+  @Test("A file whose bytes had all arrived before a crash is examined afterwards")
+  func crashBeforeExamination() async throws {
+    var kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    var upload = try await kit.service.create(photo.count)
+    // The state between the last byte and the row of the attachment.
+    (upload.state, upload.offset) = (.examining, photo.count)
+    try await kit.service.uploads.write(upload)
+    try kit.folder.write(photo, to: "library/uploads/\(upload.id)")
+    kit = try await kit.restarted()
+    try await kit.service.sweepUploads()
+    let done = try await kit.service.upload(upload.id, for: ada)
+    #expect(done.state == .finished)
+    #expect(try await kit.original(try #require(done.attachment?.id)) == photo)
+  }
+
+  @Test("A file is refused by its first bytes, without reading the rest, and its upload is gone")
+  func earlyRefusal() async throws {
+    let kit = try await UploadKit.open { $0.rules.allowedKinds = [.image] }
+    let body = Pieces(UploadKit.text(10_000_000))
+    let upload = try await kit.service.create(10_000_000)
+    let error = await #expect(throws: ServiceError.self) {
+      _ = try await kit.service.append(
+        Upload.Append(form: .tus, offset: 0, bytes: 10_000_000), to: upload.id, body: body, interrupt: {}, for: ada)
+    }
+    #expect(error?.code == .unsupportedType)
+    #expect(error?.verdict?.files.first?.reasons == [.kindNotAllowed(.text)])
+    #expect(body.taken.withLock { $0 } < 20)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) } == .gone)
+    let remembered = try await kit.service.upload(upload.id, for: ada)
+    #expect(remembered.state == .refused)
+    #expect(remembered.refusal?.verdict == error?.verdict)
+    #expect(try kit.parts() == [:])
+  }
+
+  @Test("A type that contradicts what was declared is refused by the first bytes of a large file, and at the end of a small one")
+  func lyingType() async throws {
+    let kit = try await UploadKit.open()
+    for bytes in [200_000, 2_000] {
+      let page = Array("<!DOCTYPE html><script>alert(1)</script>".utf8) + UploadKit.text(bytes)
+      let error = await code { () async throws(ServiceError) in
+        _ = try await kit.service.attach(
+          Pieces(page), length: page.count, claims: FileClaims(name: "a.jpg", type: "image/jpeg"), for: ada)
+      }
+      #expect(error == .unsupportedType)
+    }
+    // The type is right, the name is not.
+    let page = Array("<!DOCTYPE html><p>".utf8)
+    #expect(
+      await code { () async throws(ServiceError) in
+        _ = try await kit.service.attach(
+          Pieces(page), length: page.count, claims: FileClaims(name: "a.jpg", type: "text/html"), for: ada)
+      } == .unsupportedType)
+  }
+
+  @Test("The stated digest of the whole file is compared with its bytes")
+  func wholeDigest() async throws {
+    let kit = try await UploadKit.open()
+    let text = UploadKit.text(3_000)
+    let right = FileClaims(digest: UploadKit.sha256(text))
+    #expect(try await kit.service.attach(Pieces(text), length: nil, claims: right, for: ada).verdict.accepted)
+    let upload = try await kit.service.create(text.count, claims: FileClaims(digest: UploadKit.sha256([1])))
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.send(text, to: upload, at: 0) }
+        == .checksumMismatch)
+    #expect(try await kit.service.upload(upload.id, for: ada).state == .refused)
+  }
+
+  @Test("A piece with a wrong checksum leaves the offset and the digest as they were")
+  func pieceChecksum() async throws {
+    let kit = try await UploadKit.open()
+    let text = UploadKit.text(400_000)
+    let upload = try await kit.service.create(text.count, claims: FileClaims(digest: UploadKit.sha256(text)))
+    _ = try await kit.service.send(Array(text[..<100_000]), to: upload, at: 0)
+    let rest = Array(text[100_000...])
+    #expect(
+      await code { () async throws(ServiceError) in
+        _ = try await kit.service.send(rest.reversed(), to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
+      } == .checksumMismatch)
+    #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 100_000)
+    #expect(try kit.parts() == [upload.id.rawValue: 100_000])
+    let done = try await kit.service.send(
+      rest, to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
+    #expect(done.state == .finished)
+  }
+
+  @Test("The same content of one owner is stored once and keeps its id; another owner gets an id of its own")
+  func sameContent() async throws {
+    let kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    let first = try await kit.service.attach(Pieces(photo), length: nil, claims: FileClaims(name: "a.jpg"), for: ada)
+    let second = try await kit.service.attach(Pieces(photo), length: nil, claims: FileClaims(name: "b.jpg"), for: ada)
+    #expect(second.id == first.id)
+    #expect(second.placeholder == first.placeholder)
+    #expect(Set(second.renditions) == Set(first.renditions))
+    let other = try await kit.service.attach(Pieces(photo), length: nil, for: UploadKit.bob)
+    #expect(other.id != first.id)
+    _ = try await kit.service.library.erase(.owner("ada"))
+    #expect(try await kit.original(other.id) == photo)
+  }
+
+  @Test("R-MYM-19: another owner's upload is as unknown as one that does not exist, whatever is asked")
+  func foreignUpload() async throws {
+    let kit = try await UploadKit.open()
+    let upload = try await kit.service.create(100)
+    let missing = Upload(owner: "bob", form: .tus, claims: FileClaims(), created: 0, expires: 0)
+    for target in [upload, missing] {
+      #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(target.id, for: UploadKit.bob) } == .notFound)
+      #expect(await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(target.id, for: UploadKit.bob) } == .notFound)
+      #expect(await code { () async throws(ServiceError) in try await kit.service.deleteUpload(target.id, for: UploadKit.bob) } == .notFound)
+      #expect(
+        await code { () async throws(ServiceError) in
+          _ = try await kit.service.send([1], to: target, at: 0, for: UploadKit.bob)
+        } == .notFound)
+    }
+    #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 0)
+  }
+
+  @Test("A caller who may only read uploads nothing")
+  func reader() async throws {
+    let kit = try await UploadKit.open()
+    let reader = Caller(owner: "ada", scope: .read)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1, for: reader) } == .forbidden)
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.attach(Pieces([1]), length: 1, for: reader) }
+        == .forbidden)
+  }
+
+  @Test("Open uploads, and bytes that they may still have, count against the quota until they end")
+  func quota() async throws {
+    let kit = try await UploadKit.open {
+      $0.limits.openUploads = 3
+      $0.limits.ownerBytes = 1_000
+    }
+    let first = try await kit.service.create(600)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(401) } == .quotaExceeded)
+    _ = try await kit.service.create(200)
+    _ = try await kit.service.create(200)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(0) } == .rateLimited)
+    // Another owner has a quota of its own.
+    _ = try await kit.service.create(600, for: UploadKit.bob)
+    try await kit.service.deleteUpload(first.id, for: ada)
+    let done = try await kit.service.send(UploadKit.text(600), to: try await kit.service.create(600), at: 0)
+    #expect(done.state == .finished)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1) } == .quotaExceeded)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1_001) } == .tooLarge)
+  }
+
+  @Test("Reservations are restored after a start")
+  func restoredReservations() async throws {
+    var kit = try await UploadKit.open { $0.limits.ownerBytes = 1_000 }
+    _ = try await kit.service.create(600)
+    kit = try await kit.restarted { $0.limits.ownerBytes = 1_000 }
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(401) } == .quotaExceeded)
+    _ = try await kit.service.create(400)
+  }
+
+  @Test("Uploads are refused while the disk has less room than is to stay free")
+  func diskFloor() async throws {
+    let kit = try await UploadKit.open { $0.limits.freeBytes = .max / 2 }
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1) } == .diskFull)
+  }
+
+  @Test("An upload that is not continued expires, its bytes are removed, and later it is forgotten")
+  func expiry() async throws {
+    let kit = try await UploadKit.open()
+    let upload = try await kit.service.create(100)
+    _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
+    kit.advance(86_399)
+    try await kit.service.sweepUploads()
+    #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 50)
+    kit.advance(1)
+    try await kit.service.sweepUploads()
+    #expect(try await kit.service.upload(upload.id, for: ada).state == .expired)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) } == .gone)
+    #expect(try kit.parts() == [:])
+    #expect(kit.service.uploads.registry.reserved(of: "ada") == UploadRegistry.Reserved())
+    kit.advance(86_400)
+    try await kit.service.sweepUploads()
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound)
+  }
+
+  @Test("A deleted upload is gone with its bytes")
+  func deletion() async throws {
+    let kit = try await UploadKit.open()
+    let upload = try await kit.service.create(100)
+    _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
+    try await kit.service.deleteUpload(upload.id, for: ada)
+    #expect(try kit.parts() == [:])
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.send([1], to: upload, at: 50) } == .gone)
+    #expect(
+      await code { () async throws(ServiceError) in try await kit.service.deleteUpload(upload.id, for: ada) } == .gone)
+  }
+
+  @Test("Erasing an owner's uploads leaves neither rows nor bytes")
+  func erasure() async throws {
+    let kit = try await UploadKit.open()
+    let upload = try await kit.service.create(100)
+    _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
+    let other = try await kit.service.create(100, for: UploadKit.bob)
+    try await kit.service.eraseUploads(of: "ada")
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound)
+    #expect(try kit.parts() == [:])
+    #expect(try await kit.service.upload(other.id, for: UploadKit.bob).state == .receiving)
+  }
+
+  @Test("R-MYM-24: an erased attachment's facts are in no answer that would be repeated")
+  func erasedAnswers() async throws {
+    let kit = try await UploadKit.open()
+    let upload = try await kit.service.send(UploadKit.text(100), to: try await kit.service.create(100), at: 0)
+    let id = try #require(upload.attachment?.id)
+    func answer(_ body: UInt8) async throws(ServiceError) -> RepeatableAnswer {
+      try await kit.service.answered(once: "k", request: [], for: ada) {
+        var answer = RepeatableAnswer(status: 201, body: [body])
+        answer.attachment = id
+        return answer
+      }
+    }
+    #expect(try await answer(1).body == [1])
+    _ = try await kit.service.erase(id, for: ada)
+    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound)
+    #expect(try await answer(2).body == [2])
+  }
+
+  @Test("A request with a known idempotency key is answered as before; another request with that key is refused")
+  func idempotency() async throws {
+    let kit = try await UploadKit.open()
+    let count = Locked(0)
+    func answer(_ request: String, for caller: Caller = UploadKit.ada) async throws(ServiceError) -> RepeatableAnswer {
+      try await kit.service.answered(once: "k", request: Array(request.utf8), for: caller) {
+        RepeatableAnswer(status: 201, body: [UInt8(count.withLock { $0 += 1; return $0 })])
+      }
+    }
+    let first = try await answer("one")
+    #expect(try await answer("one") == first)
+    #expect(await code { () async throws(ServiceError) in _ = try await answer("two") } == .refused)
+    #expect(try await answer("two", for: UploadKit.bob) != first)
+    kit.advance(90_000)
+    #expect(try await answer("two") != first)
+  }
+}
