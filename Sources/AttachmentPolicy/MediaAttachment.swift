@@ -34,7 +34,7 @@ public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
   public var info: MediaInfo
   /// The crop in upright pixels; nil for no crop (R-CHAT-12).
   public var crop: PixelRect?
-  /// What a person who cannot see it is told instead, as the sender wrote it; nil for none. It is untrusted text.
+  /// The words for a person who cannot see the image, as the sender wrote it; nil for none. It is untrusted text.
   public var altText: String?
 
   /// Creates an attachment without an alternative text.

@@ -14,7 +14,8 @@ struct DraftRoutes<Context: MediaRequestContext> {
     router.get("/v1/drafts/{draft}") { request, context in
       let caller = try context.requireCaller()
       let id = try context.parameters.require("draft")
-      return try answer(try await Problem.mapping { () async throws(ServiceError) in try await service.draft(id, of: caller) })
+      return try answer(
+        try await Problem.mapping { () async throws(ServiceError) in try await service.draft(id, of: caller) })
     }
     router.patch("/v1/drafts/{draft}", use: change)
     router.delete("/v1/drafts/{draft}") { request, context in

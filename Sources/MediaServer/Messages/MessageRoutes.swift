@@ -74,7 +74,8 @@ struct MessageRoutes<Context: MediaRequestContext> {
     if let text = body.text { return try JSONAnswer.response(MediaService.TextAnswer(text, isStrict7Bit: strict)) }
     guard let texts = body.texts, texts.count <= 1_000 else {
       throw Problem(
-        ServiceError(.invalidRequest, "`text`, or `texts` with at most 1,000 texts, is missing.", numbers: ["limit": 1_000]))
+        ServiceError(
+          .invalidRequest, "`text`, or `texts` with at most 1,000 texts, is missing.", numbers: ["limit": 1_000]))
     }
     return try JSONAnswer.response(
       TextAnswers(texts: texts.map { MediaService.TextAnswer($0, isStrict7Bit: strict) }))

@@ -89,7 +89,7 @@ extension MediaService {
     do throws(ServiceError) {
       _ = try await addToDraft(
         [DraftAddition(attachment: "\(file.rawValue)")], draft: id, of: Caller(owner: owner))
-    } catch where [.notFound, .gone, .refused].contains(error.code) {
+    } catch  where [.notFound, .gone, .refused].contains(error.code) {
       return
     }
   }
@@ -171,7 +171,7 @@ extension MediaService {
         open.record.version += 1
         open.record.changed = max(now(), open.record.changed)
         let (record, draft) = (open.record, open.draft)
-        // The row first: a version that was told is never that of another content.
+        // The row first: a version that was answered is never that of another content.
         try await ServiceError.mapping {
           try await database.write { try record.update($0) }
           try await library.save(draft, for: record.key)
@@ -183,7 +183,8 @@ extension MediaService {
   }
 
   /// The caller's files as attachments of a draft.
-  func draftAttachments(_ additions: [DraftAddition], of caller: Caller) async throws(ServiceError) -> [MediaAttachment] {
+  func draftAttachments(_ additions: [DraftAddition], of caller: Caller) async throws(ServiceError) -> [MediaAttachment]
+  {
     if additions.isEmpty { return [] }
     guard additions.count <= 100 else {
       throw ServiceError(
@@ -199,7 +200,8 @@ extension MediaService {
       else { throw .notFound }
       try Self.checkName(addition.id, of: "id")
       var attachment = MediaAttachment(
-        id: MediaAttachment.ID(addition.id ?? addition.attachment), asset: id.asset, name: addresses[id].name, info: info)
+        id: MediaAttachment.ID(addition.id ?? addition.attachment), asset: id.asset, name: addresses[id].name,
+        info: info)
       attachment.altText = addition.altText.flatMap { $0.isEmpty ? nil : $0 }
       attachments.append(attachment)
     }

@@ -45,7 +45,7 @@ extension MediaService {
         _ = try await edit(id, of: Caller(owner: owner), version: nil) { draft in
           draft.remove(asset: file.asset, under: rules)
         }
-      } catch where [.notFound, .gone].contains(error.code) {
+      } catch  where [.notFound, .gone].contains(error.code) {
         // It was discarded or sent meanwhile.
         continue
       }

@@ -69,7 +69,8 @@ extension MediaService {
     if let id = request.draft {
       draft = try await openDraft(id, of: caller).draft
     } else {
-      let files = try await draftAttachments((request.attachments ?? []).map { DraftAddition(attachment: $0) }, of: caller)
+      let files = try await draftAttachments(
+        (request.attachments ?? []).map { DraftAddition(attachment: $0) }, of: caller)
       draft = AttachmentDraft(text: draft.text, items: files.map { AttachmentDraft.Item($0, upload: .uploaded) })
     }
     let composition = MessageComposition(

@@ -13,7 +13,8 @@ extension MediaService {
   ///   - select: The draft whose attachments are selected. Default nil: nothing is selected.
   ///   - before: The `next` of an earlier page. Default nil: the newest.
   /// - Throws: `notFound` for a draft that is not the caller's, `invalidRequest` for a cursor of another listing.
-  public func tray(for caller: Caller, select: String? = nil, before: String? = nil) async throws(ServiceError) -> [UInt8]
+  public func tray(for caller: Caller, select: String? = nil, before: String? = nil) async throws(ServiceError)
+    -> [UInt8]
   {
     try caller.require(.read)
     // Taken first: a change during the query is then reported once more, and never missed.
@@ -29,7 +30,8 @@ extension MediaService {
     let addresses = try await AttachmentAddresses(of: cells.map(\.0), in: self)
     let tray = Self.tray(of: cells.map(\.1.item), draft: draft, rules: configuration.rules)
     var json: [UInt8] = Array("{\"access\":\"full\",\"cells\":[".utf8)
-    json += Self.join(cells.compactMap { id, cell in tray.cells[id.asset].map { cell.json($0, addresses: addresses, file: id) } })
+    json += Self.join(
+      cells.compactMap { id, cell in tray.cells[id.asset].map { cell.json($0, addresses: addresses, file: id) } })
     json += "],\"emptyCells\":\(tray.emptyCells),\"lastEvent\":\"\(lastEvent)\"".utf8
     json += ",\"limitReached\":\(draft.isFull(under: configuration.rules))".utf8
     if let next = page.next { json += ",\"next\":".utf8 + ((try? ServiceJSON.encode(next)) ?? []) }
@@ -38,11 +40,14 @@ extension MediaService {
   }
 
   /// The cells of some files.
-  func cells(of files: [CatalogueFile], draft: AttachmentDraft = AttachmentDraft()) async throws(ServiceError) -> [UInt8] {
+  func cells(of files: [CatalogueFile], draft: AttachmentDraft = AttachmentDraft()) async throws(ServiceError)
+    -> [UInt8]
+  {
     let cells = files.compactMap { file in self.cells.cell(of: file).map { (file.id, $0) } }
     let addresses = try await AttachmentAddresses(of: cells.map(\.0), in: self)
     let tray = Self.tray(of: cells.map(\.1.item), draft: draft, rules: configuration.rules)
-    return Self.join(cells.compactMap { id, cell in tray.cells[id.asset].map { cell.json($0, addresses: addresses, file: id) } })
+    return Self.join(
+      cells.compactMap { id, cell in tray.cells[id.asset].map { cell.json($0, addresses: addresses, file: id) } })
   }
 
   /// The cells of items by their ids: which are selected, and which can be.

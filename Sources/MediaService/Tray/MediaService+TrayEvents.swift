@@ -59,7 +59,9 @@ extension MediaService {
   public func endEventStreams() { feed.close() }
 
   /// An event with the cells of its files, so that its reader has nothing to ask.
-  fileprivate func describe(_ event: TrayFeed.Event, for caller: Caller) async throws(ServiceError) -> [TrayEvents.Event] {
+  fileprivate func describe(_ event: TrayFeed.Event, for caller: Caller) async throws(ServiceError) -> [TrayEvents
+    .Event]
+  {
     func answer(_ name: String, _ data: [UInt8]) -> TrayEvents.Event {
       TrayEvents.Event(id: "\(event.id)", name: name, data: data)
     }

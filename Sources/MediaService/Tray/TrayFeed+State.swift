@@ -107,7 +107,9 @@ extension TrayFeed {
 
     /// Gives a reader what is pending; nil if it must wait.
     mutating func take(_ number: UInt64) -> [Event]? {
-      guard let events = pending(number), let owner = readers[number]?.owner, let ring = rings[owner] else { return nil }
+      guard let events = pending(number), let owner = readers[number]?.owner, let ring = rings[owner] else {
+        return nil
+      }
       readers[number]?.position = ring.latest
       readers[number]?.isNudged = false
       return events

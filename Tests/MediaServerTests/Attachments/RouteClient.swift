@@ -48,9 +48,7 @@ final class RouteClient: Sendable {
     engine.domain = .isolated
     service = try await MediaService.open(configuration, engine: MediaEngine.start(engine))
     let router = Router(context: BasicMediaRequestContext.self)
-    AttachmentRoutes<BasicMediaRequestContext>(service: service).add(to: router)
-    ContentRoutes<BasicMediaRequestContext>(service: service).add(to: router)
-    OwnerRoutes<BasicMediaRequestContext>(service: service).add(to: router)
+    router.addMediaRoutes(for: service)
     responder = router.buildResponder()
   }
 

@@ -10,7 +10,8 @@ internal import Testing
 @Suite("The end of drafts") struct DraftLifeTests {
   private let anna = Caller(owner: "anna")
 
-  private func draft(_ fixture: ServiceFixture, text: String = "Hello") async throws -> (id: String, attachment: String) {
+  private func draft(_ fixture: ServiceFixture, text: String = "Hello") async throws -> (id: String, attachment: String)
+  {
     let attachment = try await fixture.addRow("a.jpg", time: 1_600_000_000)
     let draft = try await fixture.service.createDraft(for: anna, thread: "t", text: text)
     _ = try await fixture.service.addToDraft(
@@ -42,7 +43,8 @@ internal import Testing
     try await again.service.close()
   }
 
-  @Test("an empty draft, and one with unfinished uploads, cannot be committed (R-TRAY-27)") func blocked() async throws {
+  @Test("an empty draft, and one with unfinished uploads, cannot be committed (R-TRAY-27)") func blocked() async throws
+  {
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let empty = try await service.createDraft(for: anna, text: "  ")
@@ -107,7 +109,8 @@ internal import Testing
     #expect(draft.attachments.isEmpty && draft.text == "Hello")
   }
 
-  @Test("erasing an owner leaves nothing of its drafts, and all of others' (R-MYM-24)") func erasedOwner() async throws {
+  @Test("erasing an owner leaves nothing of its drafts, and all of others' (R-MYM-24)") func erasedOwner() async throws
+  {
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let (id, _) = try await draft(fixture)

@@ -21,7 +21,9 @@ internal import Testing
     return ids
   }
 
-  @Test("a draft is there after a restart, with its order, crop and texts (R-TRAY-24, R-TRAY-27)") func restart() async throws {
+  @Test("a draft is there after a restart, with its order, crop and texts (R-TRAY-24, R-TRAY-27)") func restart()
+    async throws
+  {
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let ids = try await rows(fixture, 3)
@@ -68,7 +70,12 @@ internal import Testing
     let twice = try await service.addToDraft([.init(attachment: ids[0], id: "x")], draft: draft.id, of: anna)
     #expect(once.version == 2 && twice.version == 2 && twice.attachments.map(\.id) == ["x"])
     #expect(twice.events?.isEmpty == true)
-    _ = copy
+    do {
+      _ = try await service.addToDraft([.init(attachment: copy)], draft: draft.id, of: anna)
+      Issue.record("was added")
+    } catch {
+      #expect(error.verdict?.files.first?.reasons == [.duplicate(of: "x")])
+    }
     let tap = try await service.addToDraft([.init(attachment: ids[0])], draft: draft.id, of: anna)
     #expect(tap.attachments.map(\.id) == ["x"])
   }
@@ -94,7 +101,9 @@ internal import Testing
     #expect(left.events?.map(\.name) == ["removed", "limitLeft"])
   }
 
-  @Test("a replacement takes the place of the old one, and nothing of that stays (R-MMS-35, R-MYM-8)") func replaced() async throws {
+  @Test("a replacement takes the place of the old one, and nothing of that stays (R-MMS-35, R-MYM-8)") func replaced()
+    async throws
+  {
     let fixture = try await ServiceFixture { $0.rules.maxFileBytes = 1_000 }
     let service = fixture.service
     let ids = try await rows(fixture, 3)
@@ -109,7 +118,8 @@ internal import Testing
     #expect(after.attachments[0].altText == nil)
     change.replacement = .init(attachment: large)
     #expect(
-      await code { _ = try await service.changeDraftAttachment(ids[1], change, draft: draft.id, of: anna) } == "refused")
+      await code { _ = try await service.changeDraftAttachment(ids[1], change, draft: draft.id, of: anna) } == "refused"
+    )
     #expect(try await service.draft(draft.id, of: anna).attachments.map(\.id) == [ids[2], ids[1]])
   }
 
@@ -122,7 +132,8 @@ internal import Testing
     var change = MediaService.DraftAttachmentChange()
     change.crop = .some(PixelRect(x: 301, y: 0, width: 100, height: 300))
     #expect(
-      await code { _ = try await service.changeDraftAttachment(ids[0], change, draft: draft.id, of: anna) } == "refused")
+      await code { _ = try await service.changeDraftAttachment(ids[0], change, draft: draft.id, of: anna) } == "refused"
+    )
     change.crop = .some(PixelRect(x: 300, y: 0, width: 100, height: 300))
     #expect(
       try await service.changeDraftAttachment(ids[0], change, draft: draft.id, of: anna).attachments[0].crop != nil)
@@ -158,7 +169,9 @@ internal import Testing
     let draft = try await service.createDraft(for: anna)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for id in ids {
-        group.addTask { _ = try await service.addToDraft([.init(attachment: id, id: "n\(id)")], draft: draft.id, of: anna) }
+        group.addTask {
+          _ = try await service.addToDraft([.init(attachment: id, id: "n\(id)")], draft: draft.id, of: anna)
+        }
       }
       try await group.waitForAll()
     }
@@ -177,14 +190,18 @@ internal import Testing
     for id in [draft.id, String(repeating: "0", count: 32), "../../etc", "", "%00"] {
       #expect(await code { _ = try await service.draft(id, of: berta) } == "notFound")
       #expect(await code { _ = try await service.changeDraft(id, of: berta, text: "x") } == "notFound")
-      #expect(await code { _ = try await service.addToDraft([.init(attachment: theirs)], draft: id, of: berta) } == "notFound")
+      #expect(
+        await code { _ = try await service.addToDraft([.init(attachment: theirs)], draft: id, of: berta) } == "notFound"
+      )
       #expect(await code { _ = try await service.removeFromDraft(nil, draft: id, of: berta) } == "notFound")
       #expect(await code { _ = try await service.commitDraft(id, of: berta) } == "notFound")
       #expect(await code { try await service.deleteDraft(id, of: berta) } == "notFound")
       #expect(await code { _ = try await service.modules(of: id, for: berta) } == "notFound")
     }
     for id in [theirs, "999999", "0", "-1", "+\(mine)", "0\(mine)", " \(mine)", "9223372036854775808"] {
-      #expect(await code { _ = try await service.addToDraft([.init(attachment: id)], draft: draft.id, of: anna) } == "notFound")
+      #expect(
+        await code { _ = try await service.addToDraft([.init(attachment: id)], draft: draft.id, of: anna) }
+          == "notFound")
       #expect(await code { _ = try await service.check([id], of: anna) } == "notFound")
     }
     #expect(try await service.drafts(of: berta).drafts.isEmpty)

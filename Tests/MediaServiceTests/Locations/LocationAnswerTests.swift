@@ -41,7 +41,8 @@ internal import Testing
     let europe = try #require(GeoBounds(south: 35, west: -10, north: 60, east: 30))
     #expect(try await service.locations(in: europe, zoom: 3, for: anna).clusters.map(\.count) == [2])
     #expect(
-      try await service.locations(in: .world, zoom: 3, times: 1_640_000_000..<1_660_000_000, for: anna).clusters.count == 1)
+      try await service.locations(in: .world, zoom: 3, times: 1_640_000_000..<1_660_000_000, for: anna).clusters.count
+        == 1)
     #expect(try await service.locations(in: .world, zoom: 3, for: Caller(owner: "carla")).clusters.isEmpty)
     #expect(try await service.members(of: pair.id.rawValue, for: Caller(owner: "berta")).members.count == 1)
   }

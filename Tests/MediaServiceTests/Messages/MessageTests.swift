@@ -12,7 +12,9 @@ internal import Testing
 @Suite("Messages of the service") struct MessageTests {
   private let anna = Caller(owner: "anna")
 
-  @Test("a check judges attachments as one selection, and changes nothing (R-CHAT-3, R-MYM-20)") func check() async throws {
+  @Test("a check judges attachments as one selection, and changes nothing (R-CHAT-3, R-MYM-20)") func check()
+    async throws
+  {
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let small = try await fixture.addRow("a.jpg", bytes: 1_000, time: 1)
@@ -38,7 +40,9 @@ internal import Testing
     for json in ["\"mms\"", "{\"maxAttachment\":3}", "7"] { #expect(throws: DecodingError.self) { try rules(json) } }
   }
 
-  @Test("a draft is shown as modules, in the order of sending (R-MMS-38, R-MMS-42, R-MMS-43)") func draftModules() async throws {
+  @Test("a draft is shown as modules, in the order of sending (R-MMS-38, R-MMS-42, R-MMS-43)") func draftModules()
+    async throws
+  {
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")

@@ -42,7 +42,8 @@ internal import Testing
     }
   }
 
-  @Test("a reader that falls behind the ring gets a reset, and the feed keeps no more for it") func slow() async throws {
+  @Test("a reader that falls behind the ring gets a reset, and the feed keeps no more for it") func slow() async throws
+  {
     let feed = TrayFeed(length: 4)
     let stream = try feed.subscribe(to: "anna", after: nil)
     for id in 1...5 { feed.publish(Self.added(Int64(id)), for: "anna") }

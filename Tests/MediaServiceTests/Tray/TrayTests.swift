@@ -42,7 +42,9 @@ internal import Testing
     return try JSONDecoder().decode(Answer.self, from: Data(json))
   }
 
-  @Test("shows the fifty newest photos and videos of the caller, and the rest in pages (R-TRAY-2)") func pages() async throws {
+  @Test("shows the fifty newest photos and videos of the caller, and the rest in pages (R-TRAY-2)") func pages()
+    async throws
+  {
     let fixture = try await ServiceFixture()
     var ids: [String] = []
     for number in 0..<120 {
@@ -61,10 +63,13 @@ internal import Testing
     #expect(try await tray(fixture, Caller(owner: "berta")).cells.count == 1)
   }
 
-  @Test("a cell has its thumbnail's address and placeholder; a video its duration (R-TRAY-3)") func cells() async throws {
+  @Test("a cell has its thumbnail's address and placeholder; a video its duration (R-TRAY-3)") func cells() async throws
+  {
     let fixture = try await ServiceFixture()
     let photo = try await fixture.addRow("a.jpg", time: 1_600_000_000)
-    let video = try await fixture.addRow("b.mp4", type: MediaType("video/mp4"), time: 1_600_000_001) { $0.duration = 12.3456 }
+    let video = try await fixture.addRow("b.mp4", type: MediaType("video/mp4"), time: 1_600_000_001) {
+      $0.duration = 12.3456
+    }
     let cells = try await tray(fixture).cells
     #expect(cells.map(\.id) == [video, photo])
     #expect(cells.map(\.kind) == ["video", "image"])
@@ -109,14 +114,17 @@ internal import Testing
     #expect(try await tray(fixture).cells.map(\.selected) == [nil, nil, nil])
   }
 
-  @Test("at the limit all others are disabled (R-TRAY-11), and a file over a limit always (R-TRAY-10)") func limit() async throws {
+  @Test("at the limit all others are disabled (R-TRAY-11), and a file over a limit always (R-TRAY-10)") func limit()
+    async throws
+  {
     let fixture = try await ServiceFixture { configuration in
       configuration.rules.maxAttachments = 2
       configuration.rules.maxFileBytes = 5_000
     }
     var ids: [String] = []
     for number in 0..<4 {
-      ids.append(try await fixture.addRow("\(number)", bytes: number == 3 ? 5_001 : 5_000, time: 1_600_000_000 + number))
+      ids.append(
+        try await fixture.addRow("\(number)", bytes: number == 3 ? 5_001 : 5_000, time: 1_600_000_000 + number))
     }
     let draft = try await fixture.service.createDraft(for: anna)
     let before = try await tray(fixture, select: draft.id)
@@ -152,7 +160,9 @@ internal import Testing
     let fixture = try await ServiceFixture()
     let id = try await fixture.addRow("a.jpg", time: 1_600_000_000)
     #expect(try await tray(fixture).cells[0].duration == nil)
-    let again = try await fixture.addRow("a.jpg", type: MediaType("video/mp4"), bytes: 2_000, time: 1_600_000_000) { $0.duration = 7 }
+    let again = try await fixture.addRow("a.jpg", type: MediaType("video/mp4"), bytes: 2_000, time: 1_600_000_000) {
+      $0.duration = 7
+    }
     #expect(again == id)
     #expect(try await tray(fixture).cells[0].duration == 7)
   }
@@ -165,7 +175,8 @@ internal import Testing
     #expect(await code { _ = try await fixture.service.tray(for: Caller(owner: "anna", scope: [])) } == "forbidden")
   }
 
-  @Test("an upload is reported once, with its cell, to the streams of its owner (R-TRAY-21)") func added() async throws {
+  @Test("an upload is reported once, with its cell, to the streams of its owner (R-TRAY-21)") func added() async throws
+  {
     let fixture = try await ServiceFixture()
     let before = try await tray(fixture)
     let id = try await fixture.addRow("a.jpg", time: 1_600_000_000)

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import HTTPTypes
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaServer
+@testable internal import MediaService
+
+@Suite("Routes of drafts") struct DraftRouteTests {
+  private func string(_ value: JSONValue?) -> String? { if case .string(let text) = value { text } else { nil } }
+
+  @Test("a draft goes from its creation to its commit over HTTP") func life() async throws {
+    let client = try await RouteClient()
+    let photo = try await client.add("camera-roll/IMG_0001.jpg", name: "Lake.jpg")
+    let created = try await client.send(.post, "/v1/drafts", as: .alice, body: "{\"thread\":\"t 1\",\"text\":\"Hi\"}")
+    #expect(created.status == 201)
+    let id = try #require(string(created["id"]))
+    let path = "/v1/drafts/\(id)"
+    #expect(created.fields[.location] == path)
+    #expect(created.fields[.eTag] == "\"1\"")
+    #expect(created.fields[.cacheControl] == "private, no-store")
+    #expect(try await client.send(.post, "/v1/drafts", as: .alice, body: "{\"thread\":\"t 1\"}").status == 200)
+
+    let added = try await client.send(
+      .post, "\(path)/attachments", as: .alice,
+      body: "{\"attachments\":[{\"attachment\":\"\(photo.rawValue)\",\"id\":\"one/two\",\"altText\":\"A lake\"}]}")
+    #expect(added.status == 200 && added.fields[.eTag] == "\"2\"")
+    #expect(String(decoding: added.bytes, as: UTF8.self).contains("\"name\":\"Lake.jpg\""))
+    let changed = try await client.send(
+      .patch, "\(path)/attachments/one%2Ftwo", as: .alice, [.ifMatch: "\"2\""],
+      body: "{\"crop\":{\"x\":1,\"y\":2,\"width\":3,\"height\":4},\"altText\":null}")
+    #expect(changed.status == 200)
+    #expect(!String(decoding: changed.bytes, as: UTF8.self).contains("A lake"))
+    let old = try await client.send(.patch, path, as: .alice, [.ifMatch: "\"2\""], body: "{\"text\":\"lost\"}")
+    #expect(old.status == 412 && string(old["code"]) == "preconditionFailed")
+    let sent = try await client.send(.post, "\(path)/commit", as: .alice, body: "{\"labels\":[\"g:42\"]}")
+    #expect(sent.status == 200)
+    #expect(try await client.send(.post, "\(path)/commit", as: .alice).bytes == sent.bytes)
+    #expect(try await client.send(.get, path, as: .alice).status == 410)
+    // A friend of the group reads what was sent.
+    #expect(try await client.send(.get, "/v1/attachments/\(photo.rawValue)", as: .friend).status == 200)
+    #expect(try await client.send(.get, "/v1/attachments/\(photo.rawValue)", as: .bob).status == 404)
+  }
+
+  @Test("erasing an attachment takes it out of drafts with an event and a new version (R-TRAY-22, R-MYM-12)")
+  func erased() async throws {
+    let client = try await RouteClient()
+    let photo = try await client.add("camera-roll/IMG_0001.jpg")
+    let created = try await client.send(
+      .post, "/v1/drafts", as: .alice, body: "{\"attachments\":[\"\(photo.rawValue)\"],\"text\":\"stays\"}")
+    #expect(created.status == 201)
+    let id = try #require(string(created["id"]))
+    let stream = try client.service.trayEvents(for: .alice)
+    #expect(try await client.send(.delete, "/v1/attachments/\(photo.rawValue)", as: .alice).status == 200)
+    let events = try #require(await stream.next())
+    #expect(events.map(\.name) == ["draft", "removed"])
+    let draft = try await client.send(.get, "/v1/drafts/\(id)", as: .alice)
+    #expect(draft.fields[.eTag] == "\"3\"" && draft["attachments"] == .array([]))
+    #expect(string(draft["text"]) == "stays")
+    #expect(try await client.send(.delete, "/v1/owner", as: .alice).status == 200)
+    #expect(await stream.next()?.map(\.name) == ["reset"])
+    #expect(try await client.send(.get, "/v1/drafts/\(id)", as: .alice).status == 404)
+  }
+
+  @Test("without a caller each route answers 401, and another owner's ids look unknown") func access() async throws {
+    let client = try await RouteClient()
+    let draft = try await client.service.createDraft(for: .alice, text: "secret")
+    let routes: [(HTTPRequest.Method, String, String)] = [
+      (.get, "/v1/tray", ""), (.get, "/v1/tray/events", ""), (.get, "/v1/drafts", ""), (.post, "/v1/drafts", "{}"),
+      (.get, "/v1/drafts/\(draft.id)", ""), (.patch, "/v1/drafts/\(draft.id)", "{}"),
+      (.delete, "/v1/drafts/\(draft.id)", ""), (.post, "/v1/drafts/\(draft.id)/attachments", "{\"attachments\":[]}"),
+      (.delete, "/v1/drafts/\(draft.id)/attachments", ""), (.patch, "/v1/drafts/\(draft.id)/attachments/1", "{}"),
+      (.delete, "/v1/drafts/\(draft.id)/attachments/1", ""), (.post, "/v1/drafts/\(draft.id)/commit", ""),
+      (.post, "/v1/check", "{\"attachments\":[]}"), (.post, "/v1/compose", "{}"),
+      (.post, "/v1/text", "{\"text\":\"\"}"),
+      (.get, "/v1/messages/\(draft.id)/modules", ""), (.get, "/v1/locations", ""),
+      (.get, "/v1/locations/6.1/members", ""), (.get, "/v1/avatar", ""), (.put, "/v1/avatar", "{\"attachment\":\"1\"}"),
+      (.delete, "/v1/avatar", ""),
+    ]
+    for (method, path, body) in routes {
+      await #expect(throws: Problem.self, "\(method) \(path)") {
+        try await client.send(method, path, as: nil, body: body)
+      }
+      guard path.contains(draft.id) else { continue }
+      do {
+        let answer = try await client.send(method, path, as: .bob, body: body)
+        Issue.record("\(method) \(path): \(answer.status)")
+      } catch let problem as Problem {
+        #expect(problem.status.code == 404, "\(method) \(path)")
+      }
+    }
+    #expect(try await client.service.draft(draft.id, of: .alice).text == "secret")
+  }
+
+  @Test("bodies that are no JSON, too large, too deep or of another type are refused") func bodies() async throws {
+    let client = try await RouteClient()
+    func status(_ body: String, _ fields: [HTTPField.Name: String] = [:]) async throws -> Int {
+      do { return try await client.send(.post, "/v1/check", as: .alice, fields, body: body).status } catch let error
+        as Problem
+      {
+        return error.status.code
+      }
+    }
+    #expect(try await status("{\"attachments\":[]}") == 200)
+    #expect(try await status("{\"attachments\":[]}", [.contentType: "application/json; charset=utf-8"]) == 200)
+    #expect(try await status("{\"attachments\":[]}", [.contentType: "text/plain"]) == 415)
+    for body in [
+      "", "{", "[]", "{\"attachments\":7}", "{\"attachments\":null}", "\u{FEFF}x",
+      "{\"attachments\":[],\"policy\":\"x\"}",
+    ] {
+      #expect(try await status(body) == 400, "\(body)")
+    }
+    #expect(try await status(String(repeating: "[", count: 100_000)) == 400)
+    #expect(try await status(String(repeating: "{\"a\":", count: 10_000)) == 400)
+    #expect(try await status(String(repeating: " ", count: 262_145)) == 413)
+  }
+
+  @Test("the PDU alone is answered to a client that asks for it") func pdu() async throws {
+    let client = try await RouteClient()
+    let body = "{\"text\":\"Hello\",\"subject\":\"Hi\",\"to\":[\"+15551234567\"]}"
+    let json = try await client.send(.post, "/v1/compose", as: .alice, body: body)
+    #expect(json.status == 200 && json["canSend"] == .bool(true))
+    let pdu = try await client.send(
+      .post, "/v1/compose", as: .alice, [.accept: "application/vnd.wap.mms-message"], body: body)
+    #expect(pdu.fields[.contentType] == "application/vnd.wap.mms-message" && pdu.bytes.prefix(2) == [0x8C, 0x80])
+    await #expect(throws: Problem.self) {
+      try await client.send(
+        .post, "/v1/compose", as: .alice, [.accept: "application/vnd.wap.mms-message"], body: "{\"text\":\"Hello\"}")
+    }
+  }
+
+  @Test("texts are answered one by one or a thousand at once") func texts() async throws {
+    let client = try await RouteClient()
+    let one = try await client.send(.post, "/v1/text", as: .alice, body: "{\"text\":\"see example.org\"}")
+    #expect(String(decoding: one.bytes, as: UTF8.self).contains("http://example.org"))
+    let many = try await client.send(.post, "/v1/text", as: .alice, body: "{\"texts\":[\"a\",\"b\"]}")
+    guard case .array(let answers) = many["texts"] else {
+      Issue.record("no texts")
+      return
+    }
+    #expect(answers.count == 2)
+  }
+
+  @Test("the profile image is answered once, and then as not modified") func avatar() async throws {
+    let client = try await RouteClient()
+    let photo = try await client.add("camera-roll/IMG_0001.jpg")
+    #expect(
+      try await client.send(.put, "/v1/avatar", as: .alice, body: "{\"attachment\":\"\(photo.rawValue)\"}").status
+        == 204)
+    let first = try await client.send(.get, "/v1/avatar", as: .alice)
+    #expect(first.status == 200 && first.fields[.contentType] == "image/webp")
+    let tag = try #require(first.fields[.eTag])
+    let again = try await client.send(.get, "/v1/avatar", as: .alice, [.ifNoneMatch: "\"x\", \(tag)"])
+    #expect(again.status == 304 && again.bytes.isEmpty)
+    #expect(try await client.send(.delete, "/v1/avatar", as: .alice).status == 204)
+  }
+}
