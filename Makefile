@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run sheet test lint audit api messages pure bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run serve sheet test lint audit api messages pure bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -18,6 +18,10 @@ setup: ## install the Debian packages for building and running, if any is missin
 
 run: setup ## build, then show facts, thumbnails and the tray of testdata/camera-roll
 	@scripts/run
+
+serve: setup ## build, then serve the user's library on http://127.0.0.1:8080
+	@scripts/build
+	@.build/release/mediatool serve
 
 sheet: ## a contact sheet of the thumbnails of DIR=../shared/corpus, to .build/sheet.png
 	@scripts/setup test
