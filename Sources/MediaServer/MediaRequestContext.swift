@@ -8,7 +8,7 @@ public protocol MediaRequestContext: RequestContext {
   var caller: Caller? { get set }
   /// The connection, for interim answers (100, 104) and for closing it with manners.
   var channel: any Channel { get }
-  /// Whether an upload may be told its address with an interim answer (104). Default false: some proxies do not survive it.
+  /// Whether an upload may get its address in an interim answer (104). Default false: some proxies do not survive it.
   var sendsInterimResponses: Bool { get set }
 }
 
@@ -37,7 +37,7 @@ public struct BasicMediaRequestContext: MediaRequestContext {
   public var caller: Caller?
   /// The connection.
   public let channel: any Channel
-  /// Whether an upload may be told its address with an interim answer.
+  /// Whether an upload may get its address in an interim answer.
   public var sendsInterimResponses = false
 
   /// The context of a request on a connection.

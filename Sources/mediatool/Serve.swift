@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Glibc
 
-/// `mediatool serve`: the HTTP service. This verb has the options and their help; the service is a program of its own (docs/decisions/0101).
+/// `mediatool serve`: the HTTP service. This verb has the options and their help; the service is a program of its own (docs/decisions/0110).
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -44,12 +44,20 @@ struct Serve: ParsableCommand {
   var library: String?
 
   @Option(
-    help: ArgumentHelp("Apply these rules to uploads: a preset, or a JSON file. (default: photo-tray)", valueName: "preset|file"))
+    help: ArgumentHelp(
+      "Apply these rules to uploads: a preset, or a JSON file. (default: photo-tray)", valueName: "preset|file"))
   var policy: String?
 
   @Option(
-    help: ArgumentHelp("Read the keys of tokens and addresses from this JSON file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Read the keys of tokens and addresses from this JSON file.", valueName: "file"),
+    completion: .file())
   var keys: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask this address whether somebody may read another's attachment, with the token in MEDIATOOL_ACCESS_TOKEN.",
+      valueName: "url"))
+  var accessUrl: String?
 
   @Option(help: ArgumentHelp("Without --keys, act for this owner. (default: me)", valueName: "name"))
   var owner: String?
@@ -58,7 +66,8 @@ struct Serve: ParsableCommand {
   var hosts: [String] = []
 
   @Option(
-    help: ArgumentHelp("Let pages of this origin use the server from a browser. May be given several times.", valueName: "origin"))
+    help: ArgumentHelp(
+      "Let pages of this origin use the server from a browser. May be given several times.", valueName: "origin"))
   var origins: [String] = []
 
   @Option(help: ArgumentHelp("Serve HTTPS with this certificate chain in PEM.", valueName: "file"), completion: .file())
@@ -69,7 +78,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Tell uploads their address before they are complete (104): auto (with --tls-certificate alone), on, or off. (default: auto)",
+      "Send uploads their address before they are complete (104): auto (with --tls-certificate alone), on, or off. (default: auto)",
       valueName: "when"))
   var interimResponses: String?
 
@@ -82,7 +91,8 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Limits") var limits: Limits
 
   @Option(
-    help: ArgumentHelp("Log this and what is worse: trace, debug, info, notice, warning, error. (default: info)", valueName: "level"))
+    help: ArgumentHelp(
+      "Log this and what is worse: trace, debug, info, notice, warning, error. (default: info)", valueName: "level"))
   var logLevel: String?
 
   @Option(help: ArgumentHelp("Read settings from this JSON file.", valueName: "file"), completion: .file())
@@ -122,7 +132,9 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("Requests of one owner at once. (default: 1000)", valueName: "n"))
     var burst: Double?
 
-    @Option(help: ArgumentHelp("On SIGTERM, say at /readyz for this long that the server stops. (default: 0)", valueName: "s"))
+    @Option(
+      help: ArgumentHelp("On SIGTERM, say at /readyz for this long that the server stops. (default: 0)", valueName: "s")
+    )
     var drainSeconds: Double?
 
     @Option(help: ArgumentHelp("On SIGTERM, close what is left after this time. (default: 30)", valueName: "s"))

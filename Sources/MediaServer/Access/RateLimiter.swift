@@ -26,7 +26,7 @@ final class RateLimiter: Sendable {
     buckets.withLock { buckets in
       if buckets.count >= Self.maxOwners, buckets[owner] == nil {
         buckets = buckets.filter { tokens(of: $0.value, at: now) < burst }
-        // Nobody has a full one: all begin anew, rather than memory without a bound.
+        // Nobody has a full one: all begin again, rather than memory without a bound.
         if buckets.count >= Self.maxOwners { buckets = [:] }
       }
       var bucket = buckets[owner] ?? Bucket(tokens: burst, filled: now)

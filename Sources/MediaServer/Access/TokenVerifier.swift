@@ -53,7 +53,11 @@ struct TokenVerifier: Sendable {
 
   private static func header(of token: String) -> Header? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let bytes = Base64URL.decode(parts[0]) else { return nil }
+    // JWTKit also reads padded and other forms of base64.
+    guard parts.count == 3, let bytes = Base64URL.decode(parts[0]), parts.allSatisfy({ Base64URL.decode($0) != nil })
+    else {
+      return nil
+    }
     return try? JSONDecoder().decode(Header.self, from: Data(bytes))
   }
 }
@@ -82,6 +86,7 @@ enum Base64URL {
         bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(bits)))
       }
     }
-    return bits == 6 ? nil : bytes
+    // What is left over must be padding of zeros, so that each value has one form.
+    return bits == 6 || value & (1 << UInt32(bits) - 1) != 0 ? nil : bytes
   }
 }

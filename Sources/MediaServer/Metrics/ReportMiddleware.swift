@@ -35,8 +35,7 @@ extension ProblemMiddleware {
     switch error {
     case let problem as Problem: problem.status.code
     case let error as HTTPError: error.status.code
-    case let error as ServiceError: Problem.status(of: error.code).code
-    default: Problem.status(of: ErrorMapping.serviceError(for: error).code).code
+    default: Problem.status(of: ServiceError(mapping: error).code).code
     }
   }
 }

@@ -74,7 +74,7 @@ extension ProblemMiddleware {
     if error is DecodingError {
       return Problem(ServiceError(.invalidRequest, "The body is not the JSON that is expected here."))
     }
-    let mapped = (error as? ServiceError) ?? ErrorMapping.serviceError(for: error)
+    let mapped = ServiceError(mapping: error)
     note(mapped, logger)
     return Problem(mapped)
   }
@@ -88,7 +88,7 @@ extension ProblemMiddleware {
   }
 }
 
-/// Fields that protect browsers from files of strangers; a route that sends such a file sets stricter ones.
+/// Fields that protect browsers from untrusted files; a route that sends such a file sets stricter ones.
 enum SecurityFields {
   /// `Content-Security-Policy`
   static let policy = HTTPField.Name("Content-Security-Policy")

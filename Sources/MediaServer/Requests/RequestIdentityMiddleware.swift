@@ -59,7 +59,7 @@ struct TraceParent {
           (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
         }
     }
-    // A version after 00 may have more parts, and ff is none.
+    // A version after 00 may have more parts, and ff is invalid.
     guard parts.count >= 4, isHex(parts[0], 2), parts[0] != "ff", parts[0] != "00" || parts.count == 4,
       isHex(parts[1], 32), isHex(parts[2], 16), isHex(parts[3], 2),
       parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })

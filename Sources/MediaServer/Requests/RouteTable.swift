@@ -27,7 +27,7 @@ final class RouteTable: Sendable {
   }
 
   private static func matches(_ path: RouterPath, _ components: [Substring]) -> Bool {
-    // The elements that a router compares; a leading slash is none.
+    // The elements that a router compares; a leading slash is not an element.
     let elements = path.components
     if elements.last == .recursiveWildcard {
       return components.count >= elements.count - 1 && zip(elements.dropLast(), components).allSatisfy { $0 ~= $1 }

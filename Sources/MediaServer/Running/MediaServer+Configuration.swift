@@ -42,7 +42,7 @@ extension MediaServer {
     public init() {}
   }
 
-  /// When an upload is told its address with an interim answer (104), before it is complete.
+  /// When an upload gets its address in an interim answer (104), before it is complete.
   public enum InterimResponses: String, Hashable, Sendable {
     /// Where this server ends TLS itself: behind a proxy such as nginx, a 104 breaks the connection.
     case auto

@@ -62,6 +62,7 @@ package enum ServeProgram {
           services: [running, media, listener], gracefulShutdownSignals: [.sigterm, .sigint],
           logger: Logger(label: "mediatool.lifecycle")))
       try await group.run()
+      try await settings.access?.shutdown()
     } catch let failure as MediaEngine.StartFailure {
       throw .software(failure.description)
     } catch let failure as MediaServer.StartFailure {

@@ -35,7 +35,7 @@ enum ServeArguments {
     return values
   }
 
-  /// The variables of ours without their prefix, and the names of those that are none of ours.
+  /// The variables of ours without their prefix, and the names of those that no setting has.
   static func variables(of environment: [String: String]) -> (known: [String: String], unknown: [String]) {
     let prefix = "MEDIATOOL_"
     let names = Set(ServeSetting.all.filter { !$0.isFlagOnly }.map(\.variable))

@@ -41,6 +41,8 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "policy", kind: .text),
     ServeSetting(name: "keys", kind: .text),
     ServeSetting(name: "keysJson", kind: .text, isSecret: true),
+    ServeSetting(name: "accessUrl", kind: .text),
+    ServeSetting(name: "accessToken", kind: .text, isSecret: true),
     ServeSetting(name: "owner", kind: .text),
     ServeSetting(name: "hosts", kind: .list),
     ServeSetting(name: "origins", kind: .list),

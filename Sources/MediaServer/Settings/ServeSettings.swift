@@ -13,6 +13,8 @@ struct ServeSettings {
   var service: MediaService.Configuration
   var engine = MediaEngine.Configuration()
   var logLevel = Logger.Level.info
+  /// Asks the app whether somebody may read an attachment; shut it down at the end.
+  var access: HTTPAccessPolicy?
   /// Whether the settings are printed instead of used.
   var isPrinting = false
   /// What the operator should know before the start.
@@ -38,7 +40,8 @@ struct ServeSettings {
         case .list: try read.list(setting.name)?.joined(separator: ",")
         case .toggle: try read.toggle(setting.name) ? "true" : nil
         case .integer: try read.integer(setting.name, .min ... .max).map { "\($0)" }
-        case .number: try read.number(setting.name, -.greatestFiniteMagnitude ... .greatestFiniteMagnitude).map { "\($0)" }
+        case .number:
+          try read.number(setting.name, -.greatestFiniteMagnitude ... .greatestFiniteMagnitude).map { "\($0)" }
         case .text: try read.text(setting.name)
         }
       if let value { stated[setting.name] = setting.isSecret ? "<secret>" : value }
@@ -49,6 +52,14 @@ struct ServeSettings {
     if let listen = try read.text("listen") { (server.host, server.port) = try Self.address(listen) }
     if let policy = try read.text("policy") { service.rules = try Self.rules(policy) }
     server.keys = try Self.keys(path: try read.text("keys"), json: try read.text("keysJson"))
+    service.signingKeys = try Self.signingKeys(server.keys)
+    if let url = try read.text("accessUrl") {
+      guard let policy = HTTPAccessPolicy(url: url, token: try read.text("accessToken")) else {
+        throw .usage("the setting accessUrl is not an http or https address")
+      }
+      access = policy
+      service.accessPolicy = policy
+    }
     if let owner = try read.text("owner") {
       guard !owner.isEmpty, owner.utf8.count <= 255 else { throw .usage("the setting owner must have 1 to 255 bytes") }
       server.owner = owner
@@ -64,7 +75,8 @@ struct ServeSettings {
     }
     if let text = try read.text("logLevel") {
       guard let level = Logger.Level(rawValue: text) else {
-        throw .usage("the setting logLevel is '\(text)'; it must be trace, debug, info, notice, warning, error or critical")
+        throw .usage(
+          "the setting logLevel is '\(text)'; it must be trace, debug, info, notice, warning, error or critical")
       }
       logLevel = level
     }
@@ -113,7 +125,11 @@ extension ServeSettings {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { throw wrong }
     var host = String(text[..<colon])
     if host.isEmpty { host = "0.0.0.0" }
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) } else if host.contains(":") { throw wrong }
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = String(host.dropFirst().dropLast())
+    } else if host.contains(":") {
+      throw wrong
+    }
     return (host, Int(port))
   }
 
@@ -125,7 +141,8 @@ extension ServeSettings {
       return LibraryLocation(folder: PathBytes(path))
     }
     guard let standard = LibraryLocation.standard(environment: environment) else {
-      throw .usage("cannot find the user's library: HOME is unset or not an absolute path; name a folder with --library")
+      throw .usage(
+        "cannot find the user's library: HOME is unset or not an absolute path; name a folder with --library")
     }
     return standard
   }
@@ -149,6 +166,14 @@ extension ServeSettings {
     } catch {
       throw .usage("keys: \(error)")
     }
+  }
+
+  private static func signingKeys(_ keys: KeyFile?) throws(ServeFailure) -> SigningKeys? {
+    guard let addresses = keys?.addresses, !addresses.isEmpty else { return nil }
+    guard let signing = SigningKeys(addresses.map { SigningKeys.Key(id: $0.id, secret: $0.secret) }) else {
+      throw .usage("keys: the id of an address key has other characters than A-Z, a-z, 0-9, _ and -, or more than 32")
+    }
+    return signing
   }
 
   private static func readable(_ path: String) throws(KeyFileError) -> Data {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RawHTTP
-internal import Testing
 internal import TestSupport
+internal import Testing
 
 @testable internal import MediaServer
 
@@ -53,7 +53,7 @@ internal import TestSupport
 
   @Test(arguments: [
     "//healthz", "/healthz/", "/./healthz", "/v1/../healthz", "/%68ealthz", "/healthz%2f", "/healthz;x", "/HEALTHZ",
-    "/healthz.", "http://localhost/healthz", "*", "/v1/\u{e9}",
+    "/healthz.", "*", "/v1/\u{e9}",
   ])
   func `A path that is not in normal form is unknown`(target: String) async throws {
     try await TestServer.start { server in
@@ -89,9 +89,12 @@ internal import TestSupport
     // A later version may have more.
     #expect(TraceParent("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x") != nil)
     for wrong in [
-      "", "00", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-      "00-00000000000000000000000000000000-b7ad6b7169203331-01", "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
-      "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x",
+      "", "00", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+      "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+      "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+      "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+      "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+      "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x",
     ] {
       #expect(TraceParent(wrong) == nil, "\(wrong)")
     }
