@@ -63,7 +63,9 @@ public struct KeyFile: Sendable {
   /// - Throws: ``KeyFileError`` if there is no key for tokens, or if two have the same name.
   public init(tokens: [TokenKey], addresses: [AddressKey] = []) throws(KeyFileError) {
     guard !tokens.isEmpty else { throw KeyFileError("there is no key for tokens") }
-    guard Set(tokens.map(\.kid)).count == tokens.count else { throw KeyFileError("two keys for tokens have the same kid") }
+    guard Set(tokens.map(\.kid)).count == tokens.count else {
+      throw KeyFileError("two keys for tokens have the same kid")
+    }
     guard Set(addresses.map(\.id)).count == addresses.count else {
       throw KeyFileError("two keys for addresses have the same id")
     }
@@ -121,7 +123,8 @@ extension KeyFile {
             }
           default:
             throw KeyFileError(
-              "the token key \(kid) needs \"alg\": \"HS256\" with \"secret\", or \"ES256\" or \"EdDSA\" with \"publicKey\"")
+              "the token key \(kid) needs \"alg\": \"HS256\" with \"secret\", or \"ES256\" or \"EdDSA\" with \"publicKey\""
+            )
           }
         }
       }

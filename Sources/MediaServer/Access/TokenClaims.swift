@@ -22,7 +22,11 @@ struct TokenClaims: JWTPayload {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let name = try? container.decode(String.self) { names = [name] } else { names = try container.decode([String].self) }
+      if let name = try? container.decode(String.self) {
+        names = [name]
+      } else {
+        names = try container.decode([String].self)
+      }
     }
 
     func encode(to encoder: any Encoder) throws {

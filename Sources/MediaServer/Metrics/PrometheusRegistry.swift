@@ -1,6 +1,6 @@
 internal import Foundation
-public import Metrics
 internal import MediaEngine
+public import Metrics
 
 /// A metrics backend that a server writes as Prometheus text (exposition format 0.0.4).
 ///
@@ -48,7 +48,8 @@ extension PrometheusRegistry {
   }
 
   /// A counter of fractions, rounded when written.
-  public func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+  public func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler
+  {
     series(label, dimensions) { Series(.counter) }
   }
 
@@ -87,7 +88,8 @@ struct SeriesKey: Hashable, Comparable {
 
   init(_ name: String, _ dimensions: [(String, String)]) {
     self.name = Self.identifier(name, also: ":")
-    labels = dimensions.map { "\(Self.identifier($0.0, also: ""))=\"\(Self.escaped($0.1))\"" }.sorted().joined(separator: ",")
+    labels = dimensions.map { "\(Self.identifier($0.0, also: ""))=\"\(Self.escaped($0.1))\"" }.sorted().joined(
+      separator: ",")
   }
 
   static func < (first: SeriesKey, second: SeriesKey) -> Bool {
@@ -97,7 +99,8 @@ struct SeriesKey: Hashable, Comparable {
   /// Metric names are `[a-zA-Z_:][a-zA-Z0-9_:]*`, label names the same without colons.
   private static func identifier(_ text: String, also: String) -> String {
     let allowed = text.unicodeScalars.map { scalar -> Character in
-      let isAllowed = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
+      let isAllowed =
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
       return isAllowed || also.unicodeScalars.contains(scalar) ? Character(scalar) : "_"
     }
     let identifier = String(allowed)
@@ -145,7 +148,9 @@ final class Series: Sendable {
   func lines(_ key: SeriesKey) -> [String] {
     let state = state.withLock { $0 }
     func braces(_ labels: String) -> String { labels.isEmpty ? "" : "{\(labels)}" }
-    guard case .histogram(let bounds) = kind else { return ["\(key.name)\(braces(key.labels)) \(Self.number(state.value))"] }
+    guard case .histogram(let bounds) = kind else {
+      return ["\(key.name)\(braces(key.labels)) \(Self.number(state.value))"]
+    }
     var lines: [String] = []
     var sum = 0
     for (bound, count) in zip(bounds, state.buckets) {

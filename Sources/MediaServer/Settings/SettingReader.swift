@@ -54,6 +54,7 @@ struct SettingReader {
   private func isSet(_ name: String) -> Bool {
     let key = ConfigKey([name])
     return reader.string(forKey: key) != nil || reader.int(forKey: key) != nil || reader.double(forKey: key) != nil
-      || reader.bool(forKey: key) != nil || reader.stringArray(forKey: key) != nil || reader.intArray(forKey: key) != nil
+      || reader.bool(forKey: key) != nil || reader.stringArray(forKey: key) != nil
+      || reader.intArray(forKey: key) != nil
   }
 }

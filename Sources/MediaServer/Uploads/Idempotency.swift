@@ -14,7 +14,8 @@ enum Idempotency {
   ) async throws -> Response {
     guard let field = request.headers[.idempotencyKey] else { return try await body() }
     // A string of RFC 9651, or the bare key.
-    let key = field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"") ? String(field.dropFirst().dropLast()) : field
+    let key =
+      field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"") ? String(field.dropFirst().dropLast()) : field
     let parts = [
       request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
       request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",

@@ -73,7 +73,9 @@ final class MultipartForm: AsyncSequence {
   }
 
   private func read() async throws(ServiceError) -> ByteBuffer? {
-    do { return try await body.next(isolation: #isolation) } catch { throw fail(ServiceError(.incomplete, "The form ended early.")) }
+    do { return try await body.next(isolation: #isolation) } catch {
+      throw fail(ServiceError(.incomplete, "The form ended early."))
+    }
   }
 
   /// Reads what follows the last boundary, which is a line break.

@@ -194,7 +194,9 @@ struct MultipartScanner {
   private func find(_ needle: [UInt8], from start: Int) -> Int? {
     buffer.withUnsafeBytes { haystack in
       needle.withUnsafeBytes { needle in
-        guard let base = haystack.baseAddress, let what = needle.baseAddress, let first = needle.first else { return nil }
+        guard let base = haystack.baseAddress, let what = needle.baseAddress, let first = needle.first else {
+          return nil
+        }
         var index = start
         // Both needles begin with a carriage return, which is rare in media.
         while haystack.count - index >= needle.count {

@@ -70,6 +70,7 @@ extension Problem {
   /// The answer to a request of another version of tus, or without one.
   static let tusVersion = Problem(
     .preconditionFailed,
-    ServiceError(.init(rawValue: "protocolVersion"), "This needs the field Tus-Resumable: \(UploadProtocol.tusVersion)."),
+    ServiceError(
+      .init(rawValue: "protocolVersion"), "This needs the field Tus-Resumable: \(UploadProtocol.tusVersion)."),
     headers: [.tusVersion: UploadProtocol.tusVersion, .tusResumable: UploadProtocol.tusVersion])
 }

@@ -66,7 +66,8 @@ extension MediaService {
       let data = try JSONEncoder().encode(answer)
       try await database.write { db in
         try db.execute(
-          sql: "INSERT OR REPLACE INTO idempotency (owner, key, request, created, attachment, answer) VALUES (?, ?, ?, ?, ?, ?)",
+          sql:
+            "INSERT OR REPLACE INTO idempotency (owner, key, request, created, attachment, answer) VALUES (?, ?, ?, ?, ?, ?)",
           arguments: [running.owner, running.key, Data(request), now, answer.attachment?.rawValue, data])
       }
     }

@@ -36,7 +36,8 @@ extension Upload {
   /// - Throws: `lengthMismatch` if it contradicts what is known, `tooLarge` above `limit`.
   mutating func setLength(_ length: Int, limit: Int) throws(ServiceError) {
     guard length >= offset, self.length == nil || self.length == length else {
-      throw .inconsistentLength("The length contradicts what the upload has.", limit: self.length ?? offset, actual: length)
+      throw .inconsistentLength(
+        "The length contradicts what the upload has.", limit: self.length ?? offset, actual: length)
     }
     guard length <= limit else { throw .fileTooLarge(limit: limit, actual: length) }
     self.length = length

@@ -35,7 +35,8 @@ internal import Testing
   @Test(arguments: ["http://evil.example", "null", "https://localhost.evil.example", "http://localhost:1"])
   func `A page of another origin changes nothing`(origin: String) async throws {
     try await TestServer.start { server in
-      let answer = try await server.request("POST", "/v1/nothing", ["Origin": origin, "Host": "localhost:8080"], body: [])
+      let answer = try await server.request(
+        "POST", "/v1/nothing", ["Origin": origin, "Host": "localhost:8080"], body: [])
       #expect(answer.status == 403)
     }
   }
@@ -50,7 +51,8 @@ internal import Testing
   @Test func `Pages of this server and of configured origins may change something`() async throws {
     try await TestServer.start(configure: { $0.origins = ["https://chat.example"] }) { server in
       for origin in ["http://localhost:8080", "https://chat.example"] {
-        let answer = try await server.request("POST", "/v1/nothing", ["Origin": origin, "Host": "localhost:8080"], body: [])
+        let answer = try await server.request(
+          "POST", "/v1/nothing", ["Origin": origin, "Host": "localhost:8080"], body: [])
         #expect(answer.status == 404, "\(origin)")
       }
     }

@@ -35,7 +35,9 @@ internal import Testing
     }
   }
 
-  @Test func `A request beyond the limit of its class is answered with 503 at once, and other classes go on`() async throws {
+  @Test func `A request beyond the limit of its class is answered with 503 at once, and other classes go on`()
+    async throws
+  {
     let gate = Gate()
     try await TestServer.start(configure: {
       $0.requests.others = 1
@@ -103,7 +105,10 @@ internal import Testing
     }) { server in
       let answer = try await server.request(
         "OPTIONS", "/v1/uploads",
-        ["Origin": "https://chat.example", "Access-Control-Request-Method": "PATCH", "Access-Control-Request-Headers": "upload-offset"])
+        [
+          "Origin": "https://chat.example", "Access-Control-Request-Method": "PATCH",
+          "Access-Control-Request-Headers": "upload-offset",
+        ])
       #expect(answer.status == 204)
       #expect(answer["Access-Control-Allow-Origin"] == "https://chat.example")
       #expect(answer["Access-Control-Allow-Methods"]?.contains("PATCH") == true)
@@ -123,7 +128,9 @@ internal import Testing
     }
   }
 
-  @Test(arguments: ["https://evil.example", "null", "https://chat.example.evil.example", "http://chat.example", "https://CHAT.example"])
+  @Test(arguments: [
+    "https://evil.example", "null", "https://chat.example.evil.example", "http://chat.example", "https://CHAT.example",
+  ])
   func `Another origin is told nothing`(origin: String) async throws {
     try await TestServer.start(configure: { $0.origins = ["https://chat.example"] }) { server in
       let answer = try await server.request("GET", "/healthz", ["Origin": origin])

@@ -12,19 +12,23 @@ internal import Testing
 @Suite("Uploads in one request") struct AttachingTests {
   private func form(_ parts: [(disposition: String, body: [UInt8])], boundary: String = "b0undary") -> [UInt8] {
     parts.flatMap { part in
-      Array("--\(boundary)\r\nContent-Disposition: form-data; \(part.disposition)\r\n\r\n".utf8) + part.body + [0x0d, 0x0a]
+      Array("--\(boundary)\r\nContent-Disposition: form-data; \(part.disposition)\r\n\r\n".utf8) + part.body + [
+        0x0d, 0x0a,
+      ]
     } + Array("--\(boundary)--\r\n".utf8)
   }
 
   private let formType = ["Content-Type": "multipart/form-data; boundary=b0undary"]
 
-  @Test("R-CHAT-3: the bytes of a photo are answered with its attachment: facts, verdict, placeholder, module, addresses")
+  @Test(
+    "R-CHAT-3: the bytes of a photo are answered with its attachment: facts, verdict, placeholder, module, addresses")
   func raw() async throws {
     try await UploadServer.start { server in
       let photo = try UploadServer.photo()
       let answer = try await server.request(
         "POST", "/v1/attachments",
-        ["Content-Type": "image/jpeg", "Content-Disposition": "attachment; filename*=UTF-8''na%C3%AFve.jpg"], body: photo)
+        ["Content-Type": "image/jpeg", "Content-Disposition": "attachment; filename*=UTF-8''na%C3%AFve.jpg"],
+        body: photo)
       #expect(answer.status == 201)
       let json = answer.json
       let id = try #require(json["id"] as? String)
@@ -59,17 +63,21 @@ internal import Testing
     try await UploadServer.start { server in
       let file = ("name=\"f\"; filename=\"a.txt\"", UploadServer.text(100_000))
       let bodies: [([UInt8], Int)] = [
-        (form([file, file]), 400), (form([("name=\"f\"", [1])]), 400), (form([]), 400), (Array(form([file]).dropLast(10)), 400),
+        (form([file, file]), 400), (form([("name=\"f\"", [1])]), 400), (form([]), 400),
+        (Array(form([file]).dropLast(10)), 400),
         (form([("filename=\"x\"", [1])]), 400), (form([file, ("name=\"v\"", UploadServer.text(70_000))]), 413),
-        (form((0..<40).map { ("name=\"\($0)\"", []) } + [file]), 413), (form([("name=\"v\"", []), ("name=\"v\"", []), file]), 400),
-        (form([("name=\"sha256\"", Array(String(repeating: "0", count: 64).utf8)), file]), 400), (Array("nonsense".utf8), 400),
+        (form((0..<40).map { ("name=\"\($0)\"", []) } + [file]), 413),
+        (form([("name=\"v\"", []), ("name=\"v\"", []), file]), 400),
+        (form([("name=\"sha256\"", Array(String(repeating: "0", count: 64).utf8)), file]), 400),
+        (Array("nonsense".utf8), 400),
       ]
       for (index, (body, status)) in bodies.enumerated() {
         let answer = try await server.request("POST", "/v1/attachments", formType, body: body)
         #expect(answer.status == status, "form \(index)")
       }
       for type in ["multipart/form-data", "multipart/form-data; boundary=\(String(repeating: "b", count: 10_240))"] {
-        #expect(try await server.request("POST", "/v1/attachments", ["Content-Type": type], body: form([file])).status == 400)
+        #expect(
+          try await server.request("POST", "/v1/attachments", ["Content-Type": type], body: form([file])).status == 400)
       }
       #expect(try server.parts() == [])
       #expect(try await server.service.library.catalogue.counts(in: .all).isEmpty)
@@ -82,7 +90,8 @@ internal import Testing
       let connection = try await RawConnection(port: server.port)
       let text = UploadServer.text(300_000)
       try await connection.send(
-        Array("POST /v1/attachments HTTP/1.1\r\nHost: x\r\nContent-Length: \(text.count)\r\n\r\n".utf8) + text[..<200_000])
+        Array("POST /v1/attachments HTTP/1.1\r\nHost: x\r\nContent-Length: \(text.count)\r\n\r\n".utf8)
+          + text[..<200_000])
       while try server.parts().isEmpty { await Task.yield() }
       connection.halfClose()
       _ = try? await connection.waitForEnd()
@@ -91,7 +100,8 @@ internal import Testing
     }
   }
 
-  @Test("A request with an idempotency key is answered once more with the same attachment, without its bytes being read")
+  @Test(
+    "A request with an idempotency key is answered once more with the same attachment, without its bytes being read")
   func idempotency() async throws {
     try await UploadServer.start { server in
       let photo = try UploadServer.photo()

@@ -22,7 +22,9 @@ internal import Testing
     version == 3 ? ["Upload-Incomplete": isComplete ? "?0" : "?1"] : ["Upload-Complete": isComplete ? "?1" : "?0"]
   }
 
-  @Test("URLSession learns the address before its bytes arrive, and goes on after a lost connection", arguments: [3, 5, 6, 8])
+  @Test(
+    "URLSession learns the address before its bytes arrive, and goes on after a lost connection",
+    arguments: [3, 5, 6, 8])
   func lostConnection(version: Int) async throws {
     try await UploadServer.start { server in
       let photo = try UploadServer.photo()
@@ -131,7 +133,12 @@ internal import Testing
       (["Upload-Complete": "?1", "Upload-Offset": "x"], 400), (["Upload-Complete": "1", "Upload-Offset": "500"], 400),
       (["Upload-Complete": "?1"], 400), (["Upload-Offset": "500", "Upload-Draft-Interop-Version": "6"], 400),
       (["Upload-Complete": "?0", "Upload-Offset": "500", "Content-Type": "image/jpeg"], 415),
-      (["Upload-Complete": "?0", "Upload-Offset": "500", "Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"], 409),
+      (
+        [
+          "Upload-Complete": "?0", "Upload-Offset": "500", "Tus-Resumable": "1.0.0",
+          "Content-Type": "application/offset+octet-stream",
+        ], 409
+      ),
     ] as [([String: String], Int)])
   func contradictions(fields: [String: String], status: Int) async throws {
     try await UploadServer.start { server in

@@ -120,7 +120,9 @@ internal import Testing
     ])
   func malformed(body: String, expected: MultipartScanner.Failure) { #expect(failure(body) == expected) }
 
-  @Test("A boundary has 1 to 70 characters of the specification", arguments: ["", "é", "a\"b", String(repeating: "a", count: 71), "a "])
+  @Test(
+    "A boundary has 1 to 70 characters of the specification",
+    arguments: ["", "é", "a\"b", String(repeating: "a", count: 71), "a "])
   func boundary(text: String) { #expect(failure("", boundary: text) == .boundary) }
 
   private func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {

@@ -24,7 +24,9 @@ internal import Testing
     }
   }
 
-  @Test("A file in two pieces is an attachment after the second, which names its address; the upload's address has the verdict")
+  @Test(
+    "A file in two pieces is an attachment after the second, which names its address; the upload's address has the verdict"
+  )
   func twoPieces() async throws {
     try await UploadServer.start { server in
       let photo = try UploadServer.photo()
@@ -104,7 +106,8 @@ internal import Testing
     arguments: [
       (["Upload-Offset": "5"], 409), (["Upload-Offset": "9223372036854775807"], 409),
       (["Upload-Offset": "9223372036854775808"], 400), (["Upload-Offset": "-1"], 400), ([:], 400),
-      (["Upload-Offset": "10", "Content-Type": "image/jpeg"], 415), (["Upload-Offset": "10", "Upload-Length": "99"], 400),
+      (["Upload-Offset": "10", "Content-Type": "image/jpeg"], 415),
+      (["Upload-Offset": "10", "Upload-Length": "99"], 400),
       (["Upload-Offset": "10", "X-Owner": "bob"], 404), (["Upload-Offset": "10", "Upload-Checksum": "md5 AAAA"], 400),
       (["Upload-Offset": "10", "Upload-Checksum": "sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0="], 460),
     ] as [([String: String], Int)])
@@ -194,7 +197,8 @@ internal import Testing
       let photo = try UploadServer.photo()
       let more = ["Upload-Complete": "?1", "Upload-Draft-Interop-Version": "6"]
       let created = try await server.request(
-        "POST", "/v1/uploads", ["TUS-Resumable": "1.0.0", "Upload-Length": "\(photo.count)"].merging(more) { $1 }, body: [])
+        "POST", "/v1/uploads", ["TUS-Resumable": "1.0.0", "Upload-Length": "\(photo.count)"].merging(more) { $1 },
+        body: [])
       #expect(created.status == 201)
       let address = try #require(created["Location"])
       let connection = try await RawConnection(port: server.port)
@@ -258,7 +262,9 @@ internal import Testing
     }
   }
 
-  @Test("R-MYM-19: another owner's upload is answered like one that does not exist", arguments: ["HEAD", "PATCH", "DELETE", "GET"])
+  @Test(
+    "R-MYM-19: another owner's upload is answered like one that does not exist",
+    arguments: ["HEAD", "PATCH", "DELETE", "GET"])
   func foreignUpload(method: String) async throws {
     try await UploadServer.start { server in
       let address = try await server.create(100)
@@ -287,7 +293,8 @@ internal import Testing
     }
   }
 
-  @Test("A forged Host and forwarded fields appear in no address, and a name never becomes a path or a second header line")
+  @Test(
+    "A forged Host and forwarded fields appear in no address, and a name never becomes a path or a second header line")
   func forgedFields() async throws {
     try await UploadServer.start { server in
       let name = Data("../../a\r\nX: y\"\u{202E}.txt".utf8).base64EncodedString()
@@ -295,7 +302,8 @@ internal import Testing
         "POST", "/v1/uploads",
         [
           "Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example",
-          "Upload-Length": "3", "Upload-Metadata": "filename \(name)", "Content-Type": "application/offset+octet-stream",
+          "Upload-Length": "3", "Upload-Metadata": "filename \(name)",
+          "Content-Type": "application/offset+octet-stream",
         ], body: Array("abc".utf8))
       #expect(created.status == 201)
       #expect(!created.fields.contains { $0.value.contains("evil") })

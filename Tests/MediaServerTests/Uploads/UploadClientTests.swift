@@ -24,7 +24,9 @@ internal import Testing
   func tuspy() async throws {
     guard let python = Self.python else {
       // Not a failure of the server: scripts/setup installs it, where a network is.
-      print("tuspy is not installed: run scripts/setup, or python3 -m venv .build/tuspy && .build/tuspy/bin/pip install tuspy")
+      print(
+        "tuspy is not installed: run scripts/setup, or python3 -m venv .build/tuspy && .build/tuspy/bin/pip install tuspy"
+      )
       return
     }
     try await UploadServer.start { server in
@@ -42,7 +44,9 @@ internal import Testing
         print(second.url)
         """
       let output = try await Self.run(python, ["-c", script, "http://127.0.0.1:\(server.port)/v1/uploads", file])
-      let address = String(decoding: output, as: UTF8.self).split(separator: "/").last.map { $0.filter { !$0.isWhitespace } }
+      let address = String(decoding: output, as: UTF8.self).split(separator: "/").last.map {
+        $0.filter { !$0.isWhitespace }
+      }
       let upload = try await server.request("GET", "/v1/uploads/\(address ?? "")").json
       #expect(upload["state"] as? String == "finished")
       let attachment = try #require(upload["attachment"] as? [String: Any])

@@ -41,7 +41,8 @@ internal import Testing
     #expect(
       try UploadProtocol([.uploadInteropVersion: "8", .uploadComplete: "?1"]) == .ietf(.init(version: 8, isLast: true)))
     #expect(
-      try UploadProtocol([.uploadInteropVersion: "3", .uploadIncomplete: "?0"]) == .ietf(.init(version: 3, isLast: true)))
+      try UploadProtocol([.uploadInteropVersion: "3", .uploadIncomplete: "?0"])
+        == .ietf(.init(version: 3, isLast: true)))
     #expect(UploadProtocol.Interop(version: 3).completeness(true).value == "?0")
     #expect(UploadProtocol.Interop(version: 6).completeness(true).value == "?1")
     #expect(try UploadProtocol([:]) == .plain)

@@ -21,7 +21,8 @@ internal import Testing
     }
   }
 
-  @Test("R-CHAT-3: a file in one request becomes an attachment with verdict, facts, placeholder, renditions and original")
+  @Test(
+    "R-CHAT-3: a file in one request becomes an attachment with verdict, facts, placeholder, renditions and original")
   func oneRequest() async throws {
     let kit = try await UploadKit.open()
     let photo = try UploadKit.photo()
@@ -156,14 +157,18 @@ internal import Testing
     #expect(error?.code == .unsupportedType)
     #expect(error?.verdict?.files.first?.reasons == [.kindNotAllowed(.text)])
     #expect(body.taken.withLock { $0 } < 20)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) } == .gone)
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) }
+        == .gone)
     let remembered = try await kit.service.upload(upload.id, for: ada)
     #expect(remembered.state == .refused)
     #expect(remembered.refusal?.verdict == error?.verdict)
     #expect(try kit.parts() == [:])
   }
 
-  @Test("A type that contradicts what was declared is refused by the first bytes of a large file, and at the end of a small one")
+  @Test(
+    "A type that contradicts what was declared is refused by the first bytes of a large file, and at the end of a small one"
+  )
   func lyingType() async throws {
     let kit = try await UploadKit.open()
     for bytes in [200_000, 2_000] {
@@ -205,7 +210,8 @@ internal import Testing
     let rest = Array(text[100_000...])
     #expect(
       await code { () async throws(ServiceError) in
-        _ = try await kit.service.send(rest.reversed(), to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
+        _ = try await kit.service.send(
+          rest.reversed(), to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
       } == .checksumMismatch)
     #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 100_000)
     #expect(try kit.parts() == [upload.id.rawValue: 100_000])
@@ -235,9 +241,16 @@ internal import Testing
     let upload = try await kit.service.create(100)
     let missing = Upload(owner: "bob", form: .tus, claims: FileClaims(), created: 0, expires: 0)
     for target in [upload, missing] {
-      #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(target.id, for: UploadKit.bob) } == .notFound)
-      #expect(await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(target.id, for: UploadKit.bob) } == .notFound)
-      #expect(await code { () async throws(ServiceError) in try await kit.service.deleteUpload(target.id, for: UploadKit.bob) } == .notFound)
+      #expect(
+        await code { () async throws(ServiceError) in _ = try await kit.service.upload(target.id, for: UploadKit.bob) }
+          == .notFound)
+      #expect(
+        await code { () async throws(ServiceError) in
+          _ = try await kit.service.resumeUpload(target.id, for: UploadKit.bob)
+        } == .notFound)
+      #expect(
+        await code { () async throws(ServiceError) in try await kit.service.deleteUpload(target.id, for: UploadKit.bob)
+        } == .notFound)
       #expect(
         await code { () async throws(ServiceError) in
           _ = try await kit.service.send([1], to: target, at: 0, for: UploadKit.bob)
@@ -250,9 +263,12 @@ internal import Testing
   func reader() async throws {
     let kit = try await UploadKit.open()
     let reader = Caller(owner: "ada", scope: .read)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1, for: reader) } == .forbidden)
     #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.attach(Pieces([1]), length: 1, for: reader) }
+      await code { () async throws(ServiceError) in _ = try await kit.service.create(1, for: reader) } == .forbidden)
+    #expect(
+      await code { () async throws(ServiceError) in
+        _ = try await kit.service.attach(Pieces([1]), length: 1, for: reader)
+      }
         == .forbidden)
   }
 
@@ -302,12 +318,16 @@ internal import Testing
     kit.advance(1)
     try await kit.service.sweepUploads()
     #expect(try await kit.service.upload(upload.id, for: ada).state == .expired)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) } == .gone)
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) }
+        == .gone)
     #expect(try kit.parts() == [:])
     #expect(kit.service.uploads.registry.reserved(of: "ada") == UploadRegistry.Reserved())
     kit.advance(86_400)
     try await kit.service.sweepUploads()
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound)
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound
+    )
   }
 
   @Test("A deleted upload is gone with its bytes")
@@ -330,7 +350,9 @@ internal import Testing
     _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
     let other = try await kit.service.create(100, for: UploadKit.bob)
     try await kit.service.eraseUploads(of: "ada")
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound)
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound
+    )
     #expect(try kit.parts() == [:])
     #expect(try await kit.service.upload(other.id, for: UploadKit.bob).state == .receiving)
   }
@@ -349,7 +371,9 @@ internal import Testing
     }
     #expect(try await answer(1).body == [1])
     _ = try await kit.service.erase(id, for: ada)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound)
+    #expect(
+      await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound
+    )
     #expect(try await answer(2).body == [2])
   }
 
@@ -359,7 +383,15 @@ internal import Testing
     let count = Locked(0)
     func answer(_ request: String, for caller: Caller = UploadKit.ada) async throws(ServiceError) -> RepeatableAnswer {
       try await kit.service.answered(once: "k", request: Array(request.utf8), for: caller) {
-        RepeatableAnswer(status: 201, body: [UInt8(count.withLock { $0 += 1; return $0 })])
+        RepeatableAnswer(
+          status: 201,
+          body: [
+            UInt8(
+              count.withLock {
+                $0 += 1
+                return $0
+              })
+          ])
       }
     }
     let first = try await answer("one")

@@ -47,13 +47,16 @@ internal import Testing
     }
   }
 
-  @Test("Every offset that was reported is on the disk after a kill, no offset decreases, and every upload is finished at last")
+  @Test(
+    "Every offset that was reported is on the disk after a kill, no offset decreases, and every upload is finished at last"
+  )
   func kills() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("")
     for turn in 0..<Self.kills {
       let microseconds = UInt32(300_000 + turn * 97_000 % 900_000)
-      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, microseconds = microseconds as UInt32] in
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, microseconds = microseconds as UInt32] in
         try await UploadKillTests.receive(in: path, killedAfter: microseconds)
       }
       let service = try await UncheckedFolder(path).open()

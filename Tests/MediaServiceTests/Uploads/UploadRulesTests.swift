@@ -96,7 +96,8 @@ internal import Testing
     }
   }
 
-  @Test("An upload that was refused, deleted or has expired is gone", arguments: [Upload.State.refused, .deleted, .expired])
+  @Test(
+    "An upload that was refused, deleted or has expired is gone", arguments: [Upload.State.refused, .deleted, .expired])
   func gone(state: Upload.State) {
     var one = upload(.tus, length: 100)
     one.state = state
@@ -137,7 +138,9 @@ internal import Testing
   @Test("A checksum is sha1 or sha256 with a digest of its length, and nothing else")
   func checksums() throws {
     #expect(try Checksum(field: "sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=").algorithm == .sha1)
-    for field in ["md5 XUFAKrxLKna5cZ2REBfFkg==", "sha1", "sha1 Kq5s", "sha1 ?", "", "sha256 Kq5sNclPz7QV2+lfQIuc6R7oRu0="] {
+    for field in [
+      "md5 XUFAKrxLKna5cZ2REBfFkg==", "sha1", "sha1 Kq5s", "sha1 ?", "", "sha256 Kq5sNclPz7QV2+lfQIuc6R7oRu0=",
+    ] {
       #expect(code { () throws(ServiceError) in _ = try Checksum(field: field) } == .invalidRequest, "\(field)")
     }
   }
