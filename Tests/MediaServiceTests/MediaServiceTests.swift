@@ -1,5 +1,0 @@
-import Testing
-
-@testable import MediaService
-
-@Suite("MediaService") struct MediaServiceTests {}
