@@ -79,16 +79,9 @@ internal import Testing
       (.delete, "/v1/avatar", ""),
     ]
     for (method, path, body) in routes {
-      await #expect(throws: Problem.self, "\(method) \(path)") {
-        try await client.send(method, path, as: nil, body: body)
-      }
+      #expect(try await client.send(method, path, as: nil, body: body).status == 401, "\(method) \(path)")
       guard path.contains(draft.id) else { continue }
-      do {
-        let answer = try await client.send(method, path, as: .bob, body: body)
-        Issue.record("\(method) \(path): \(answer.status)")
-      } catch let problem as Problem {
-        #expect(problem.status.code == 404, "\(method) \(path)")
-      }
+      #expect(try await client.send(method, path, as: .bob, body: body).status == 404, "\(method) \(path)")
     }
     #expect(try await client.service.draft(draft.id, of: .alice).text == "secret")
   }
@@ -96,11 +89,7 @@ internal import Testing
   @Test("bodies that are no JSON, too large, too deep or of another type are refused") func bodies() async throws {
     let client = try await RouteClient()
     func status(_ body: String, _ fields: [HTTPField.Name: String] = [:]) async throws -> Int {
-      do { return try await client.send(.post, "/v1/check", as: .alice, fields, body: body).status } catch let error
-        as Problem
-      {
-        return error.status.code
-      }
+      try await client.send(.post, "/v1/check", as: .alice, fields, body: body).status
     }
     #expect(try await status("{\"attachments\":[]}") == 200)
     #expect(try await status("{\"attachments\":[]}", [.contentType: "application/json; charset=utf-8"]) == 200)
@@ -124,10 +113,9 @@ internal import Testing
     let pdu = try await client.send(
       .post, "/v1/compose", as: .alice, [.accept: "application/vnd.wap.mms-message"], body: body)
     #expect(pdu.fields[.contentType] == "application/vnd.wap.mms-message" && pdu.bytes.prefix(2) == [0x8C, 0x80])
-    await #expect(throws: Problem.self) {
-      try await client.send(
-        .post, "/v1/compose", as: .alice, [.accept: "application/vnd.wap.mms-message"], body: "{\"text\":\"Hello\"}")
-    }
+    let none = try await client.send(
+      .post, "/v1/compose", as: .alice, [.accept: "application/vnd.wap.mms-message"], body: "{\"text\":\"Hello\"}")
+    #expect(none.status == 422 && string(none["code"]) == "refused")
   }
 
   @Test("texts are answered one by one or a thousand at once") func texts() async throws {

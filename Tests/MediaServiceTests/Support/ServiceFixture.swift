@@ -96,7 +96,8 @@ struct ServiceFixture: Sendable {
       AddedFile(
         path: PathBytes(folder.path("rows/\(name)")), modified: time, received: max(time, clock.now),
         result: FileResult(
-          info: info, placeholder: Placeholder(thumbhash: "AA==", blurhash: "000000", color: "#102030"), engine: "test"),
+          info: info, digest: info.sha256.flatMap { ContentDigest(hexadecimal: $0) },
+          placeholder: Placeholder(thumbhash: "AA==", blurhash: "000000", color: "#102030"), engine: "test"),
         owner: owner)
     ])
     return "\(ids[0].rawValue)"
