@@ -58,7 +58,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", .upToNextMinor(from: "1.35.2")),
     .package(url: "https://github.com/apple/swift-http-types", .upToNextMinor(from: "1.8.0")),
     .package(url: "https://github.com/apple/swift-http-structured-headers", .upToNextMinor(from: "1.7.0")),
-    .package(url: "https://github.com/apple/swift-configuration", .upToNextMinor(from: "1.4.0"), traits: ["JSON", "CommandLineArguments"]),
+    .package(
+      url: "https://github.com/apple/swift-configuration", .upToNextMinor(from: "1.4.0"),
+      traits: ["JSON", "CommandLineArguments"]),
     .package(url: "https://github.com/apple/swift-distributed-tracing", .upToNextMinor(from: "1.7.3")),
     .package(url: "https://github.com/swift-server/async-http-client", .upToNextMinor(from: "1.37.0")),
     .package(url: "https://github.com/vapor/jwt-kit", .upToNextMinor(from: "5.7.1")),

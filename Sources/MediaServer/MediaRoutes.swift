@@ -3,9 +3,12 @@ public import MediaService
 
 extension RouterMethods where Context: MediaRequestContext {
   /// Adds the routes of the service, below `/v1`.
-  public func addMediaRoutes(for service: MediaService) {
+  public func addMediaRoutes(for service: MediaService) { addMediaRoutes(for: service, hot: nil) }
+
+  /// - Parameter hot: Keeps small renditions of signed addresses for the event loop.
+  func addMediaRoutes(for service: MediaService, hot: HotRenditions?) {
     AttachmentRoutes<Context>(service: service).add(to: self)
-    ContentRoutes<Context>(service: service).add(to: self)
+    ContentRoutes<Context>(service: service, hot: hot).add(to: self)
     OwnerRoutes<Context>(service: service).add(to: self)
     TrayRoutes(service: service).add(to: self)
     DraftRoutes(service: service).add(to: self)

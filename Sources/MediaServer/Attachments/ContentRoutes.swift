@@ -2,10 +2,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MediaLibrary
 internal import MediaService
+internal import NIOCore
 
 /// Originals and everything that is made of them: by token or by signed address, with GET and HEAD.
 struct ContentRoutes<Context: MediaRequestContext> {
   let service: MediaService
+  /// Keeps small answers to signed addresses; nil if nobody asks for them.
+  let hot: HotRenditions?
 
   func add(to router: some RouterMethods<Context>) {
     let service = service
@@ -62,13 +65,34 @@ struct ContentRoutes<Context: MediaRequestContext> {
     _ path: String, on router: some RouterMethods<Context>,
     _ content: @escaping @Sendable (Request, Context, GrantedAccess) async throws -> Representation
   ) {
-    let service = service
+    let (service, hot) = (service, hot)
     for method in [HTTPRequest.Method.get, .head] {
       router.on("/v1/attachments/:id/\(path)", method: method) { request, context -> Response in
+        let moment = hot?.moment
         let access = try GrantedAccess(request, context, service)
-        return try await content(request, context, access).response(to: request, access: access)
+        let representation = try await content(request, context, access)
+        let response = try representation.response(to: request, access: access)
+        if let hot, let moment, method == .get {
+          Self.keep(representation, response, request, context, access, in: hot, since: moment)
+        }
+        return response
       }
     }
+  }
+
+  /// Keeps a complete answer to a signed address that has one format.
+  private static func keep(
+    _ representation: Representation, _ response: Response, _ request: Request, _ context: Context,
+    _ access: GrantedAccess, in hot: HotRenditions, since moment: HotRenditions.Moment
+  ) {
+    guard let expires = access.expires, case .bytes(let bytes) = representation.body, response.status == .ok,
+      representation.fields[.vary] == nil, let target = request.head.path,
+      let file = context.parameters.get("id").flatMap({ FileID(address: $0) })
+    else { return }
+    let answer = HotRenditions.Answer(
+      file: file, fields: response.headers, entityTag: representation.entityTag, body: ByteBuffer(bytes: bytes),
+      expires: expires)
+    hot.keep(answer, for: target, since: moment)
   }
 
   /// The attachment that an address names. The path has to be spelled as ours are, so that what a signature, a guard and the router see is one path.

@@ -28,12 +28,15 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 extension HTTP1Channel.Configuration {
   /// Hummingbird's settings of HTTP/1.1 connections and of HTTP/2 streams.
-  init(_ limits: MediaServer.ConnectionLimits, isStream: Bool, report: ServerReport) {
+  init(
+    _ limits: MediaServer.ConnectionLimits, isStream: Bool, report: ServerReport,
+    hot: @escaping @Sendable () -> HotAnswerHandler
+  ) {
     var decoder = DecoderConfiguration()
     decoder.maxHeaderListSize = limits.headBytes
     decoder.maxHeaderFieldSize = limits.headBytes
     decoder.maxHeaderFieldCount = limits.headFields
     self.init(httpDecoderConfiguration: decoder)
-    additionalChannelHandlers = { [RequestGuard(limits: limits, isStream: isStream, report: report)] }
+    additionalChannelHandlers = { [RequestGuard(limits: limits, isStream: isStream, report: report), hot()] }
   }
 }

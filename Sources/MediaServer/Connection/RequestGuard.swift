@@ -104,7 +104,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     bodyTimer?.cancel()
     bodyTimer = context.eventLoop.scheduleRepeatedTask(initialDelay: window, delay: window) { _ in
       let (handler, context) = bound.value
-      guard !handler.expectsContinue else { return handler.body = BodyRate() }
+      if handler.expectsContinue {
+        handler.body = BodyRate()
+        return
+      }
       guard handler.body.isTooSlow(at: .now(), window: window, bytesPerSecond: handler.limits.bodyRate) else { return }
       handler.stop()
       handler.report.cut(.body)

@@ -21,6 +21,7 @@ final class ServerReport: Sendable {
 
   private let factory: any MetricsFactory
   private let running: Meter
+  private let hotAnswers: Counter
   private let instruments = Locked<[Key: Instruments]>([:])
 
   private struct Key: Hashable {
@@ -36,6 +37,7 @@ final class ServerReport: Sendable {
 
   init(_ factory: any MetricsFactory) {
     self.factory = factory
+    hotAnswers = Counter(label: "mediatool_hot_answers_total", dimensions: [], factory: factory)
     running = Meter(label: "mediatool_requests_in_progress", dimensions: [], factory: factory)
   }
 
@@ -44,6 +46,9 @@ final class ServerReport: Sendable {
     Counter(label: "mediatool_connections_cut_total", dimensions: [("reason", cut.rawValue)], factory: factory)
       .increment()
   }
+
+  /// A request was answered from memory, on the event loop; the other metrics do not count it.
+  func hot() { hotAnswers.increment() }
 
   /// A request has begun.
   func begin() { running.increment() }

@@ -23,6 +23,9 @@ extension MediaServer {
     public var connections = ConnectionLimits()
     /// Limits of requests.
     public var requests = RequestLimits()
+    /// Bytes of memory for small renditions that were asked for lately by signed address, which are answered on the event loop. Default 64 MiB; 0 for
+    /// none.
+    public var hotBytes = 67_108_864
     /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default 0.
     public var drainSeconds = 0.0
     /// Seconds after which a graceful stop closes the connections that are left. Default 30.

@@ -16,6 +16,7 @@ public struct MediaServer: Service {
   private let service: MediaService
   private let onListening: @Sendable (Int) async -> Void
   private let readiness = Readiness()
+  private let hot: HotRenditions
 
   /// Why a server does not start.
   public struct StartFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -38,6 +39,9 @@ public struct MediaServer: Service {
           + "Give the server a key file (--keys FILE), or let it listen on 127.0.0.1.")
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
+    let hot = HotRenditions(maxBytes: configuration.hotBytes)
+    self.hot = hot
+    service.onAddressesCut { hot.cut($0) }
   }
 
   /// Whether only this machine reaches an address.
@@ -122,7 +126,7 @@ public struct MediaServer: Service {
     router.add(middleware: AdmissionMiddleware(limits, report: report))
     router.add(middleware: ContinueMiddleware())
     HealthRoutes(service: service, readiness: readiness, prometheus: prometheus).add(to: router)
-    router.addMediaRoutes(for: service)
+    router.addMediaRoutes(for: service, hot: hot)
     configuration.addRoutes(router)
     table.fill(from: router)
     return router
@@ -152,15 +156,22 @@ public struct MediaServer: Service {
     _ registry: ConnectionRegistry, _ report: ServerReport, _ certificate: CertificateStore?
   ) -> HTTPServerBuilder {
     let limits = configuration.connections
+    let hosts =
+      configuration.hosts.isEmpty
+      ? nil : configuration.hosts.union(HostMiddleware<BasicMediaRequestContext>.loopback)
+    let hotAnswers: @Sendable () -> HotAnswerHandler = { [hot, clock = service.configuration.clock] in
+      HotAnswerHandler(hot, hosts: hosts, report: report, now: clock)
+    }
     return HTTPServerBuilder { responder in
       let http1 = HTTP1Channel(
-        responder: responder, configuration: HTTP1Channel.Configuration(limits, isStream: false, report: report))
+        responder: responder,
+        configuration: HTTP1Channel.Configuration(limits, isStream: false, report: report, hot: hotAnswers))
       guard let certificate else {
         return GuardedChannel(base: http1, limits: limits, registry: registry, report: report, isEncrypted: false)
       }
       var settings = HTTP2ChannelConfiguration(
         idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(5),
-        streamConfiguration: HTTP1Channel.Configuration(limits, isStream: true, report: report))
+        streamConfiguration: HTTP1Channel.Configuration(limits, isStream: true, report: report, hot: hotAnswers))
       // The initialiser of 2.28.1 drops this one.
       settings.maxAgeTimeout = .seconds(3_600)
       let tls = TLSUpgradeChannel(

@@ -7,6 +7,8 @@ internal import MediaLibrary
 ///
 /// The catalogue stays the truth about files. A row here that refers to a file without one here is never an error: what is missing has its default.
 final class ServiceDatabase: Sendable {
+  /// Notices when signed addresses end.
+  let cuts = AddressCuts()
   private let pool: DatabasePool
   private let reading: BlockingThreads
   private let writing: BlockingThreads
@@ -24,6 +26,7 @@ final class ServiceDatabase: Sendable {
     pool = try DatabasePool(path: path.description, configuration: configuration)
     (self.reading, self.writing) = (reading, writing)
     try ServiceSchema.migrator.migrate(pool)
+    pool.add(transactionObserver: cuts, extent: .databaseLifetime)
   }
 
   /// Reads from a consistent state, on a thread that may block.
