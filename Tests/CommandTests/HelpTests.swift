@@ -11,7 +11,7 @@ internal import Testing
 
   @Test(arguments: [
     [], ["probe"], ["thumbnail"], ["check"], ["tray"], ["compose"], ["modules"], ["scan"], ["find"], ["locations"],
-    ["verify"], ["erase"], ["text"], ["doctor"],
+    ["verify"], ["erase"], ["serve"], ["text"], ["doctor"],
   ])
   func theHelpIsAsItWasLookedAt(verb: [String]) throws {
     let result = try Command.run(verb.map { PathBytes($0) } + ["--help"], environment: ["COLUMNS": "80"])
