@@ -65,18 +65,6 @@ internal import Testing
   @Test func `A stream holds its place until it ends`() async throws {
     try await TestServer.start(configure: {
       $0.requests.streams = 1
-      $0.addRoutes = { router in
-        router.get("/v1/tray/events") { _, _ in
-          Response(
-            status: .ok,
-            body: ResponseBody { writer in
-              while true {
-                try await writer.write(ByteBuffer(string: ": \n"))
-                try await Task.sleep(for: .milliseconds(5))
-              }
-            })
-        }
-      }
       $0.shutdownSeconds = 0
     }) { server in
       let first = try await server.connect()
