@@ -3,13 +3,17 @@ internal import GRDB
 internal import MediaLibrary
 
 extension MediaService {
-  /// Why the service should get no requests now; empty if it should: `disk` if less than ``Limits/freeBytes`` is free, `database` if the database
+  /// Why the service should get no requests now; empty if it should: `disk` if less than ``Limits/freeBytes`` is free or the disk does not answer, `database` if the database
   /// does not answer.
   public func unreadyReasons() async -> [String] {
     var reasons: [String] = []
     let folder = configuration.library.data
-    let free = try? await library.files.run { FileSystem.availableBytes(in: folder) }
-    if let free = free ?? nil, free < configuration.limits.freeBytes { reasons.append("disk") }
+    do {
+      let free = try await library.files.run { FileSystem.availableBytes(in: folder) }
+      if free.map({ $0 < configuration.limits.freeBytes }) ?? true { reasons.append("disk") }
+    } catch {
+      reasons.append("disk")
+    }
     do { _ = try await database.read { try Int.fetchOne($0, sql: "SELECT 1") } } catch { reasons.append("database") }
     return reasons
   }

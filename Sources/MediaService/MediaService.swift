@@ -48,7 +48,8 @@ public final class MediaService: Sendable {
         writing: BlockingThreads(limit: 1))
     }
     let service = MediaService(configuration, engine: engine, library: async, database: database)
-    try await service.uploads.restore(limit: service.maxUploadBytes)
+    try await service.uploads.restore(limit: min(service.maxUploadBytes, 1 << 30))
+    try await service.endErasures()
     return service
   }
 

@@ -23,17 +23,19 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
     let isSafe = [.get, .head, .options].contains(request.method)
     if !isSafe {
-      if let origin = request.headers[.origin], !origins.contains(origin), !Self.isSame(origin, authority) {
+      if let origin = request.headers[.origin], !isAllowed(origin), !Self.isSame(origin, authority) {
         throw Problem(ServiceError(.forbidden, "The Origin of this request is another server's page."))
       }
       if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site",
-        request.headers[.origin].map({ !origins.contains($0) }) ?? true
+        request.headers[.origin].map({ !isAllowed($0) }) ?? true
       {
         throw Problem(ServiceError(.forbidden, "Another server's page has sent this request."))
       }
     }
     return try await next(request, context)
   }
+
+  private func isAllowed(_ origin: String) -> Bool { origins.contains(origin) || origins.contains("*") }
 
   /// The host of `host`, `host:port`, `[address]` or `[address]:port`, in lower case.
   static func host(of authority: String) -> String? {

@@ -10,7 +10,7 @@ struct OriginMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   let origins: Set<String>
 
   /// The methods of the interface.
-  static var methods: String { "GET, HEAD, POST, PATCH, DELETE, OPTIONS" }
+  static var methods: String { "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }
   /// What clients of the interface, of tus and of IETF uploads send.
   static var requestFields: String {
     """

@@ -47,8 +47,10 @@ struct TokenClaims: JWTPayload {
     let now = Double(now)
     guard aud.names.contains("mediatool"), exp > now - Self.leeway, (nbf ?? 0) <= now + Self.leeway else { return nil }
     guard !sub.isEmpty, sub.utf8.count <= 255, !sub.unicodeScalars.contains("\0") else { return nil }
+    // One spelling: texts of Swift that are canonically equivalent are equal, and two subjects must not be one owner.
+    guard sub.isNormalized else { return nil }
     let labels = labels ?? []
-    guard labels.count <= 1_000, labels.allSatisfy({ $0.utf8.count <= 255 }) else { return nil }
+    guard labels.count <= 1_000, labels.allSatisfy({ $0.utf8.count <= 255 && $0.isNormalized }) else { return nil }
     return Caller(owner: sub, labels: Set(labels), scope: scopes)
   }
 
@@ -66,4 +68,9 @@ struct TokenClaims: JWTPayload {
     }
     return scopes
   }
+}
+
+extension String {
+  /// Whether it is in normalization form C (Unicode Standard Annex 15).
+  fileprivate var isNormalized: Bool { utf8.elementsEqual(precomposedStringWithCanonicalMapping.utf8) }
 }

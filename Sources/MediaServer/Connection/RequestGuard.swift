@@ -30,6 +30,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var remaining: Int?
   /// It waits for `100 Continue`.
   private var expectsContinue = false
+  /// Heads that were read, less answers that were ended.
+  private var unanswered = 0
   private var isClosing = false
   private var isLingering = false
   private var lingered = 0
@@ -46,6 +48,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
   func channelInactive(context: ChannelHandlerContext) {
+    // Without an error Hummingbird takes the end of a stream of HTTP/2 for the end of its body.
+    if isReading, !isLingering { context.fireErrorCaught(ChannelError.eof) }
     stop()
     context.fireChannelInactive()
   }
@@ -60,6 +64,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
       headTimer?.cancel()
       headTimer = nil
       isReading = true
+      unanswered += 1
       remaining = head.headerFields[.contentLength].flatMap { Int($0) }
       expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
       watchBody(context)
@@ -127,12 +132,16 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
       }
     case .head: expectsContinue = false
     case .end where isClosing:
+      unanswered = max(0, unanswered - 1)
       // Hummingbird would read the whole rest of the body first.
       let written = promise ?? context.eventLoop.makePromise()
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
       written.futureResult.whenComplete { _ in bound.value.0.linger(bound.value.1) }
       return context.writeAndFlush(data, promise: written)
-    case .end where !isStream: expectHead(within: limits.idleSeconds, context)
+    case .end where !isStream:
+      unanswered = max(0, unanswered - 1)
+      // Another request may have been read already.
+      if unanswered == 0 { expectHead(within: limits.idleSeconds, context) }
     default: break
     }
     context.write(data, promise: promise)

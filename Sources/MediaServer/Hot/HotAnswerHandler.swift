@@ -39,10 +39,10 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .end:
       guard let (head, body) = answer else { return context.fireChannelRead(data) }
       answer = nil
+      report.hot()
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       if let body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-      report.hot()
     }
   }
 

@@ -57,7 +57,7 @@ final class ServerReport: Sendable {
   /// - Parameter route: The path of the route in the router; nil if there is none.
   func end(route: String?, method: HTTPRequest.Method, status: Int, nanoseconds: Int64) {
     running.decrement()
-    let known = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     let key = Key(
       route: route ?? "none", method: known.contains(method.rawValue) ? method.rawValue : "other", status: status)
     let found = instruments.withLock { instruments in

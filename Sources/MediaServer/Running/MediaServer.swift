@@ -38,6 +38,10 @@ public struct MediaServer: Service {
           "\(configuration.host) is not a loopback address, and there are no keys: everybody on the network could read and erase all files. "
           + "Give the server a key file (--keys FILE), or let it listen on 127.0.0.1.")
     }
+    guard configuration.keys != nil || !configuration.origins.contains("*") else {
+      throw StartFailure(
+        description: "The origin * needs keys (--keys FILE): without them any page of the web could read all files.")
+    }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     let hot = HotRenditions(maxBytes: configuration.hotBytes)
     self.hot = hot
@@ -58,7 +62,10 @@ public struct MediaServer: Service {
     let report = ServerReport(configuration.metrics ?? MetricsSystem.factory)
     let certificate = try configuration.tls.map { try CertificateStore($0) }
     let application = await application(registry, report, certificate)
-    let group = ServiceGroup(configuration: .init(services: [application], logger: configuration.logger))
+    var settings = ServiceGroupConfiguration(services: [application], logger: configuration.logger)
+    // The connections are closed first; a handler that still works is cancelled then.
+    settings.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds + 1)
+    let group = ServiceGroup(configuration: settings)
     // Apart from the task, whose graceful shutdown would close the listener at once.
     let running = Task.detached { try await group.run() }
     let refreshing = Task.detached { [logger = configuration.logger] in

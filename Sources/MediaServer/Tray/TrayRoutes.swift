@@ -20,6 +20,10 @@ struct TrayRoutes<Context: MediaRequestContext> {
     }
     router.get("/v1/tray/events") { request, context in
       let caller = try context.requireCaller()
+      // Nobody reads the stream of a HEAD.
+      if request.method == .head {
+        return Response(status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"])
+      }
       let last = request.field("Last-Event-ID") ?? request.parameter("after")
       let events = try await Problem.mapping { () async throws(ServiceError) in
         try service.trayEvents(for: caller, after: last.flatMap { $0.isEmpty ? nil : $0 })

@@ -36,7 +36,9 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
   // MARK: Changing
 
   @Sendable func change(_ request: Request, _ context: Context) async throws -> Response {
-    let method = request.headers[.methodOverride].flatMap { HTTPRequest.Method($0.uppercased()) } ?? request.method
+    // For clients that can send nothing but POST; no other method becomes one that changes something.
+    let override = request.method == .post ? request.headers[.methodOverride] : nil
+    let method = override.flatMap { HTTPRequest.Method($0.uppercased()) } ?? request.method
     return try await answering(request, context) { form in
       let caller = try context.requireCaller()
       guard let id = context.parameters.get("upload").flatMap(Upload.ID.init(rawValue:)) else {

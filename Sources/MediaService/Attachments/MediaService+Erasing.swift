@@ -12,16 +12,19 @@ extension MediaService {
   public func erase(_ id: FileID, for caller: Caller) async throws(ServiceError) -> ErasureReport {
     try await ServiceError.mapping {
       let found = try await ownedOrBuried(id, by: caller)
-      // First the tombstone: if this process dies now, nobody reads what is to be erased, and the owner can repeat the request.
-      try await database.write { db in
-        try AttachmentRecord.bury(id, db)
-        try Self.removeAnswers(about: id, db)
-        try Self.set(true, "wipe", db)
-      }
-      try await dropFromDrafts(id, of: caller.owner)
-      let report = try await library.erase(.file(found.id), wiping: false)
-      feed.publish(.removed([id]), for: caller.owner)
-      return report
+      // A client that leaves does not interrupt it.
+      return try await Task { [self] in
+        // First the tombstone: if this process dies now, nobody reads what is to be erased, and the next start or the owner ends it.
+        try await database.write { db in
+          try AttachmentRecord.bury(id, db)
+          try Self.removeAnswers(about: id, db)
+          try Self.set(true, "wipe", db)
+        }
+        try await dropFromDrafts(id, of: caller.owner)
+        let report = try await library.erase(.file(found.id), wiping: false)
+        feed.publish(.removed([id]), for: caller.owner)
+        return report
+      }.value
     }
   }
 
@@ -46,6 +49,17 @@ extension MediaService {
       let report = try await library.erase(.owner(owner))
       feed.publish(.reset, for: owner)
       return report
+    }
+  }
+
+  /// Ends erasures that a crash, a full queue or a full disk interrupted after their tombstones.
+  func endErasures() async throws(ServiceError) {
+    try await ServiceError.mapping {
+      let buried = try await database.read { db in
+        try Int64.fetchAll(db, sql: "SELECT file FROM attachment WHERE erased").map(FileID.init(rawValue:))
+      }
+      let left = try await library.catalogue.call { catalogue in try buried.filter { try catalogue.file($0) != nil } }
+      for id in left { _ = try await library.erase(.file(id), wiping: false) }
     }
   }
 

@@ -31,7 +31,7 @@ extension MediaService {
       entityTag = "\"\(state)\""
       // A file outside the library may have been replaced since it was examined.
       if status.bytes != Int(file.stamp.size) {
-        FileSystem.release(descriptor)
+        // Every property is set, so `deinit` closes the file.
         throw ServiceError(.unavailable, "The original was changed after it was examined.", detail: "\(path)")
       }
     }

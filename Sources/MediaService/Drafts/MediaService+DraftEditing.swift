@@ -55,7 +55,8 @@ extension MediaService {
           .invalidRequest, "A draft has at most \(Self.maxItems) attachments.", numbers: ["limit": Self.maxItems])
       }
       var events = draft.add(new, under: rules)
-      var index = position
+      // A number of a client: behind the last position is the last one.
+      var index = position.map { min(max(0, $0), Self.maxItems) }
       for attachment in new where draft[attachment.id] != nil {
         _ = draft.setUpload(.uploaded, of: attachment.id)
         if let place = index {

@@ -65,6 +65,11 @@ extension MediaService {
   public func compose(_ request: CompositionRequest, for caller: Caller) async throws(ServiceError) -> ComposedMessage {
     try caller.require(.read)
     let profile = request.profile?.profile ?? CarrierProfile()
+    guard profile.maxMessageBytes <= Self.maxMessageBytes, profile.maxAttachments <= 100 else {
+      throw ServiceError(
+        .invalidRequest, "A profile may allow 8 MiB (8,388,608 bytes) and 100 attachments.",
+        numbers: ["limit": Self.maxMessageBytes])
+    }
     var draft = AttachmentDraft(text: request.text ?? "")
     if let id = request.draft {
       draft = try await openDraft(id, of: caller).draft

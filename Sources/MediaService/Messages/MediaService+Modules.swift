@@ -53,7 +53,7 @@ extension MediaService {
   }
 
   /// Bytes of a message that is read: eight times the largest that an operator accepts.
-  private static let maxMessageBytes = 8 * 1_048_576
+  static let maxMessageBytes = 8 * 1_048_576
   /// Parts of a message that are shown; no client sends as many.
   private static let maxParts = 64
 

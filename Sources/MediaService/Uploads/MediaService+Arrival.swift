@@ -44,7 +44,10 @@ extension MediaService {
         guard let record else { continue }
         try await writer.sync()
         upload.offset = writer.synced
-        try await record(upload)
+        do throws(ServiceError) { try await record(upload) } catch {
+          // Recorded the next time: an offset may be behind the disk.
+          if error.code != .busy { throw error }
+        }
       }
     }
   }

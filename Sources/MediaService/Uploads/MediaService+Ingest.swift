@@ -45,10 +45,11 @@ extension MediaService {
   /// Uses the owner's existing row of the same content, if it has everything.
   private func reuse(_ file: ArrivedFile, _ result: inout IngestedAttachment) async throws(ServiceError) -> Bool {
     let (digest, owner, engine) = (file.digest, file.owner, engine.version)
-    let library = library.library
+    let (library, database) = (library.library, database)
     let known = try await ServiceError.mapping {
       // Where erasures run too: none removes the original in between.
       try await self.library.catalogue.change { catalogue -> (CatalogueFile, [StoredRendition])? in
+        try Self.endErasure(of: digest, owner: owner, library, database)
         guard let path = library.pathOfOriginal(digest, owner: owner), let row = try catalogue.file(at: path),
           row.state == .done, row.engine == engine
         else { return nil }
@@ -76,9 +77,10 @@ extension MediaService {
       info: result.info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
       engine: engine.version, recipe: ScanRecipe(renditions: names, digests: true).words)
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
-    let blocking = library.library
+    let (blocking, database) = (library.library, database)
     result.id = try await ServiceError.mapping {
       try await library.catalogue.change { catalogue in
+        try Self.endErasure(of: digest, owner: owner, blocking, database)
         let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
         let added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
         guard let id = try catalogue.add([added]).first else {
@@ -87,6 +89,16 @@ extension MediaService {
         return id
       }
     }
+  }
+
+  /// Ends an erasure of the same content that has begun, and may have been interrupted: the file then gets an id of its own, not one that is buried.
+  private static func endErasure(
+    of digest: ContentDigest, owner: String, _ library: Library, _ database: ServiceDatabase
+  ) throws {
+    guard let path = library.pathOfOriginal(digest, owner: owner), let row = try library.catalogue.file(at: path),
+      try database.readBlocking({ db in try AttachmentRecord.read(row.id, db).isErased })
+    else { return }
+    _ = try library.erase(.file(row.id), wiping: false)
   }
 
   private func render(

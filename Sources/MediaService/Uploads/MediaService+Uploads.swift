@@ -19,7 +19,8 @@ extension MediaService {
 
   /// Bytes that an upload may have: the limit of the rules, or else that of an owner.
   public var maxUploadBytes: Int {
-    min(FileExamination.maxBytes(configuration.rules) ?? .max, configuration.limits.ownerBytes)
+    // At most a tebibyte, so that sums of reservations cannot overflow.
+    min(FileExamination.maxBytes(configuration.rules) ?? .max, configuration.limits.ownerBytes, 1 << 40)
   }
 
   /// Creates an upload, without bytes. Its row is on the disk when this returns.

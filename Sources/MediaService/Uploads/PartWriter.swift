@@ -29,7 +29,9 @@ struct PartWriter {
     _ part: PartFile, at offset: Int, digest: RunningDigest, checksum: Checksum?, syncing: Syncing,
     threads: BlockingThreads
   ) {
-    (self.part, written, synced, self.digest) = (part, offset, offset, digest)
+    (self.part, written, synced) = (part, offset, offset)
+    // A digest that is ahead is of bytes whose number could not be recorded: the file is read again at its end.
+    self.digest = digest.covered == offset ? digest : RunningDigest()
     self.checksum = checksum.map(RunningChecksum.init)
     (self.syncing, self.threads) = (syncing, threads)
   }

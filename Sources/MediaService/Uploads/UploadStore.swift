@@ -32,9 +32,19 @@ final class UploadStore: Sendable {
   }
 
   /// The bytes of an upload, to write behind an offset. What an interrupted request left there is removed.
+  /// - Throws: `gone` if bytes that were acknowledged are missing: a file with a hole would be accepted as another file.
   func part(of id: Upload.ID, cutTo offset: Int) async throws(ServiceError) -> PartFile {
-    let part = try await part(of: id)
-    try await threads.uncancelled { if try part.size() > offset { try part.cut(to: offset) } }
+    let (part, folder) = (try await part(of: id), folder)
+    try await threads.uncancelled {
+      let size = try part.size()
+      guard size >= offset else {
+        throw ServiceError(
+          .gone, "Bytes of the upload are lost; begin it again.", detail: "\(part.path): \(size) of \(offset)")
+      }
+      if size > offset { try part.cut(to: offset) }
+      // Its name, before any of its bytes is acknowledged.
+      if offset == 0 { try FileSystem.syncFolder(folder) }
+    }
     return part
   }
 
@@ -81,6 +91,8 @@ final class UploadStore: Sendable {
         try FileSystem.makeFolder(folder, permissions: .userOnly)
         for name in try FileSystem.names(in: folder) {
           let path = folder.appending(name)
+          // Such as `lost+found`.
+          guard let status = try? FileStatus(at: path, followsLinks: false), status.kind == .file else { continue }
           guard let id = Upload.ID(rawValue: String(decoding: name, as: UTF8.self)), let offset = offsets[id] else {
             try FileSystem.removeFile(path)
             continue

@@ -33,7 +33,8 @@ internal import Testing
   @Test(
     arguments: [
       ["exp": now - 31], ["exp": NSNull()], ["nbf": now + 31], ["aud": "other"], ["aud": NSNull()], ["aud": [String]()],
-      ["sub": ""], ["sub": NSNull()], ["sub": "a\0b"], ["sub": String(repeating: "a", count: 256)], ["exp": "soon"],
+      ["sub": ""], ["sub": NSNull()], ["sub": "a\0b"], ["sub": "e\u{301}"], ["sub": String(repeating: "a", count: 256)],
+      ["exp": "soon"],
       ["aud_labels": "g:42"],
     ] as [[String: any Sendable]])
   func `Claims that are expired, early, for others or incomplete are refused`(change: [String: any Sendable])

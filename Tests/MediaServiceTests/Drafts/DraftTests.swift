@@ -47,6 +47,20 @@ internal import Testing
     try await again.service.close()
   }
 
+  @Test("a position beyond the ends of a draft is its first or last one", arguments: [Int.min, -1, 7, Int.max])
+  func extremePositions(position: Int) async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let (first, second) = (
+      try await fixture.addRow("a.jpg", bytes: 1_000, time: 1), try await fixture.addRow("b.jpg", bytes: 2_000, time: 2)
+    )
+    let draft = try await service.createDraft(for: anna)
+    _ = try await service.addToDraft([.init(attachment: first)], draft: draft.id, of: anna)
+    _ = try await service.addToDraft([.init(attachment: second)], draft: draft.id, of: anna, at: position)
+    let ids = try await service.draft(draft.id, of: anna).attachments.map(\.attachment)
+    #expect(ids == (position < 0 ? [second, first] : [first, second]))
+  }
+
   @Test("a thread has one draft, and a repeated creation finds the first") func repeated() async throws {
     let service = try await ServiceFixture().service
     let first = try await service.createDraft(for: anna, thread: "t", text: "a")

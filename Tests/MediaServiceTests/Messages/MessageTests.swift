@@ -31,6 +31,22 @@ internal import Testing
     #expect(try await service.draft(draft.id, of: anna).version == 2)
   }
 
+  @Test("a profile of a request cannot allow a message larger than the service holds in memory")
+  func profileLimits() async throws {
+    let service = try await ServiceFixture().service
+    for json in [
+      "{\"profile\":{\"maxMessageBytes\":9000000000000000000}}", "{\"profile\":{\"maxAttachments\":1000}}",
+    ] {
+      let request = try JSONDecoder().decode(MediaService.CompositionRequest.self, from: Data(json.utf8))
+      do throws(ServiceError) {
+        _ = try await service.compose(request, for: anna)
+        Issue.record("\(json) is accepted")
+      } catch {
+        #expect(error.code == .invalidRequest)
+      }
+    }
+  }
+
   @Test("rules of a request are a preset or an object; a misspelt one is an error") func policies() throws {
     func rules(_ json: String) throws -> AttachmentRules {
       try JSONDecoder().decode(MediaService.PolicyChoice.self, from: Data(json.utf8)).rules
