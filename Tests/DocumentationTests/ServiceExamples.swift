@@ -68,7 +68,8 @@ enum ServiceExamples {
 
     let group = ServiceGroup(
       configuration: .init(
-        services: [engine, service, server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "media")))
+        services: [engine, service, server], gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: Logger(label: "media")))
     try await group.run()
   }
 }

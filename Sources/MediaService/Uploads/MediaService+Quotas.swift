@@ -8,7 +8,9 @@ extension MediaService {
   func reserve(_ length: Int?, for id: Upload.ID, owner: String) async throws(ServiceError) {
     let counts = try await ServiceError.mapping { try await library.catalogue.counts(in: .owner(owner)) }
     let (files, bytes) = counts.reduce((0, 0)) { ($0.0 + $1.files, $0.1 + $1.bytes) }
-    let (limits, needed, available) = (configuration.limits, length ?? min(maxUploadBytes, 1 << 30), uploads.availableBytes())
+    let (limits, needed, available) = (
+      configuration.limits, length ?? min(maxUploadBytes, 1 << 30), uploads.availableBytes()
+    )
     try uploads.registry.reserve(needed, for: id, owner: owner) { own, all throws(ServiceError) in
       guard own.uploads < limits.openUploads else {
         throw ServiceError(

@@ -33,6 +33,9 @@ internal import Testing
     return file.id
   }
 
+  /// The number of calls of a round up to its erasure, which is the last but one.
+  private static var erasure: Int { calls(1).count - 1 }
+
   /// The calls of a round: everything that people say of files, and a scan with its end.
   private static func calls(_ round: Int) -> [Call] {
     [
@@ -181,7 +184,7 @@ internal import Testing
     }
     for (name, content) in files { try content.write(to: URL(fileURLWithPath: "\(after)/\(name)")) }
     // An erasure that was acknowledged left nothing to read.
-    for round in 1...Self.rounds where states.startIndex >= (round - 1) * Self.calls(1).count + 10 {
+    for round in 1...Self.rounds where states.startIndex >= (round - 1) * Self.calls(1).count + Self.erasure {
       if let file = files.first(where: { $0.value.range(of: Data("zebra-\(round)".utf8)) != nil }) {
         return "\(file.key) contains what was erased in round \(round)"
       }

@@ -9,7 +9,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-/// What may go wrong around an upload, and must not cost bytes or mix up files.
+/// Faults around an upload, which must neither cost bytes nor mix up files.
 @Suite struct UploadFaultTests {
   private let ada = UploadKit.ada
 
