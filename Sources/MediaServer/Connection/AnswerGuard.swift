@@ -11,13 +11,12 @@ final class AnswerGuard: ChannelDuplexHandler {
   private let limits: MediaServer.ConnectionLimits
   private let report: ServerReport
   private var timer: RepeatedTask?
-  private var added = 0
-  private var pending = 0
+  private var rate = AnswerRate()
 
   init(limits: MediaServer.ConnectionLimits, report: ServerReport) { (self.limits, self.report) = (limits, report) }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    added += unwrapOutboundIn(data).readableBytes
+    rate.wrote(unwrapOutboundIn(data).readableBytes)
     if timer == nil { watch(context) }
     context.write(data, promise: promise)
   }
@@ -38,29 +37,47 @@ final class AnswerGuard: ChannelDuplexHandler {
     }
   }
 
-  /// At the end of each window: of the bytes that were waiting at its beginning, some must have left, and at the rate.
   private func check(_ context: ChannelHandlerContext) {
     guard let buffered = try? context.channel.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes) else {
       return stop()
     }
-    let before = pending
-    let taken = before + added - buffered
-    (pending, added) = (buffered, 0)
-    if buffered == 0 { return stop() }
-    let required = min(before, Int(Double(limits.writeRate) * limits.writeWindowSeconds))
-    if taken < required {
+    let required = Int(Double(limits.writeRate) * limits.writeWindowSeconds)
+    if rate.isTooSlow(buffered: buffered, required: required) {
       stop()
       report.cut(.answer)
       context.close(promise: nil)
+    } else if buffered == 0 {
+      stop()
     }
   }
 
   private func stop() {
     timer?.cancel()
     timer = nil
-    (pending, added) = (0, 0)
+    rate = AnswerRate()
   }
 }
 
 @available(*, unavailable)
 extension AnswerGuard: Sendable {}
+
+/// The rate at which the peer takes an answer.
+struct AnswerRate {
+  private var added = 0
+  private var pending = 0
+
+  init() {}
+
+  /// Bytes were written, and wait for the peer.
+  mutating func wrote(_ count: Int) { added += count }
+
+  /// Whether too few of the bytes that were waiting at the beginning of the last window have left; begins the next window.
+  /// - Parameters:
+  ///   - buffered: The bytes that still wait.
+  ///   - required: The bytes that must leave in a window, if so many were waiting.
+  mutating func isTooSlow(buffered: Int, required: Int) -> Bool {
+    let (waiting, taken) = (pending, pending + added - buffered)
+    (pending, added) = (buffered, 0)
+    return taken < min(waiting, required)
+  }
+}

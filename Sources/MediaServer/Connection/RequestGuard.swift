@@ -69,7 +69,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
       expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
       watchBody(context)
     case .body(let buffer):
-      body.received(buffer.readableBytes, at: .now())
+      body.received(buffer.readableBytes, at: context.eventLoop.now)
       if let left = remaining { remaining = max(0, left - buffer.readableBytes) }
       // The client did not wait.
       expectsContinue = false
@@ -82,7 +82,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    if isReading { body.awaited(at: .now()) }
+    if isReading { body.awaited(at: context.eventLoop.now) }
     context.read()
   }
 
@@ -113,7 +113,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         handler.body = BodyRate()
         return
       }
-      guard handler.body.isTooSlow(at: .now(), window: window, bytesPerSecond: handler.limits.bodyRate) else { return }
+      let (now, rate) = (context.eventLoop.now, handler.limits.bodyRate)
+      guard handler.body.isTooSlow(at: now, window: window, bytesPerSecond: rate) else { return }
       handler.stop()
       handler.report.cut(.body)
       context.close(promise: nil)

@@ -65,26 +65,36 @@ internal import Testing
     }
   }
 
-  @Test func `An answer that is read slowly, but at the rate, is sent whole`() async throws {
-    try await TestServer.start(configure: {
-      ($0.connections.writeWindowSeconds, $0.connections.writeRate) = (0.2, 100)
-      $0.addRoutes = { router in
-        router.get("/v1/large") { _, _ in
-          Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(repeating: 7, count: 8_000_000)))
-        }
-      }
-    }) { server in
-      let connection = try await server.connect(receiveBuffer: 65_536)
-      try await connection.send("GET /v1/large HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      let head = try await connection.readHead()
-      #expect(head.status == 200)
-      var left = 8_000_000
-      while left > 0 {
-        let piece = min(left, 400_000)
-        left -= try await connection.read(count: piece).count
-        try await Task.sleep(for: .milliseconds(30))
-      }
+  @Test func `An answer that is read slowly, but at the rate, is sent whole`() {
+    var rate = AnswerRate()
+    var left = 8_000
+    rate.wrote(left)
+    // In the first window nothing was waiting at its beginning.
+    let first = rate.isTooSlow(buffered: left, required: 100)
+    #expect(!first)
+    while left > 0 {
+      left -= min(left, 100)
+      let isTooSlow = rate.isTooSlow(buffered: left, required: 100)
+      #expect(!isTooSlow)
     }
+    // The next piece waits, and less than the rate of it leaves.
+    rate.wrote(1_000)
+    let beginning = rate.isTooSlow(buffered: 1_000, required: 100)
+    #expect(!beginning)
+    let later = rate.isTooSlow(buffered: 901, required: 100)
+    #expect(later)
+  }
+
+  @Test func `The last bytes of an answer may be fewer than the rate, but must be taken`() {
+    var rate = AnswerRate()
+    rate.wrote(10)
+    let beginning = rate.isTooSlow(buffered: 10, required: 100)
+    #expect(!beginning)
+    var taken = rate
+    let afterTaking = taken.isTooSlow(buffered: 0, required: 100)
+    #expect(!afterTaking)
+    let afterWaiting = rate.isTooSlow(buffered: 10, required: 100)
+    #expect(afterWaiting)
   }
 
   @Test func `A connection beyond the limit is answered with 503, and others go on`() async throws {

@@ -10,6 +10,7 @@ internal import Testing
   @Test func `A graceful stop finishes running requests, and closes idle connections`() async throws {
     let gate = Gate()
     try await TestServer.start(configure: {
+      $0.shutdownSeconds = 3_600
       $0.addRoutes = { router in
         router.get("/v1/slow") { _, _ in
           gate.enter()
@@ -58,7 +59,8 @@ internal import Testing
   }
 
   @Test func `Before the listener closes, the server says that it is not ready`() async throws {
-    try await TestServer.start(configure: { $0.drainSeconds = 0.5 }) { server in
+    // Longer than any machine needs; the test cuts it short.
+    try await TestServer.start(configure: { $0.drainSeconds = 3_600 }) { server in
       let connection = try await server.connect()
       #expect(try await connection.request("GET", "/readyz").text == #"{"status":"ready"}"#)
       await server.stop()
@@ -68,6 +70,7 @@ internal import Testing
       #expect(answer["Retry-After"] == "5")
       #expect(answer.text == #"{"reasons":["stopping"],"status":"notReady"}"#)
       #expect(try await connection.request("GET", "/healthz").status == 200)
+      server.cancel()
     }
   }
 

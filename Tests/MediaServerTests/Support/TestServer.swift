@@ -17,6 +17,7 @@ struct TestServer: Sendable {
   /// The folder of the library.
   let folder: TemporaryFolder
   private let group: ServiceGroup
+  private let running: Task<Void, any Error>
 
   /// The engine of all tests: two workers.
   private static let engine = Task {
@@ -53,6 +54,11 @@ struct TestServer: Sendable {
     let service = try await MediaService.open(serviceConfiguration, engine: try await engine.value)
     var configuration = MediaServer.Configuration()
     configuration.port = 0
+    // A busy test machine may take minutes for a step: a test that is about a deadline sets it.
+    let never = 3_600.0
+    (configuration.connections.headSeconds, configuration.connections.idleSeconds) = (never, never)
+    (configuration.connections.bodyWindowSeconds, configuration.connections.writeWindowSeconds) = (never, never)
+    configuration.connections.lingerSeconds = never
     configure(&configuration)
     let (ports, listening) = AsyncStream<Int>.makeStream()
     let server = try MediaServer(service, configuration) { listening.yield($0) }
@@ -72,14 +78,18 @@ struct TestServer: Sendable {
     }
     let result: Swift.Result<Result, any Error>
     do {
-      result = .success(try await body(TestServer(port: port, service: service, folder: folder, group: group)))
+      let server = TestServer(port: port, service: service, folder: folder, group: group, running: running)
+      result = .success(try await body(server))
     } catch {
       result = .failure(error)
     }
     await group.triggerGracefulShutdown()
-    try await running.value
+    do { try await running.value } catch is CancellationError {}
     return try result.get()
   }
+
+  /// Ends the server without a graceful stop.
+  func cancel() { running.cancel() }
 
   /// Begins a graceful stop, as SIGTERM does, and returns at once.
   func stop() async { await group.triggerGracefulShutdown() }
