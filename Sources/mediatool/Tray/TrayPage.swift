@@ -51,12 +51,13 @@ struct TrayPage {
   private func page(of grid: Tray.Grid) throws(Fault) -> String {
     let tray = folder.tray
     let left = grid.remaining.map { ", \($0) left" } ?? ""
-    var month = ""
+    var (month, day) = ("", "")
     let cells = grid.cells.enumerated().flatMap { number, cell in
-      let page = TrayPageCell(cell: cell, number: number, folder: folder)
-      defer { month = page.month }
+      var page = TrayPageCell(cell: cell, number: number, folder: folder)
+      page.beginsDay = page.day != day
+      defer { (month, day) = (page.month, page.day) }
       // A label for the eye: each cell has its own date for a screen reader.
-      let heading = page.month == month ? [] : ["<li class=\"day\" aria-hidden=\"true\">\(page.month)</li>"]
+      let heading = page.month == month ? [] : ["<li class=\"month\" aria-hidden=\"true\">\(page.month)</li>"]
       return heading + [page.text]
     }
     let empty = String(

@@ -7,6 +7,8 @@ struct TrayPageCell {
   let cell: Tray.Cell
   let number: Int
   let folder: FolderTray
+  /// It is the first cell of its day, which it shows.
+  var beginsDay = false
 
   var text: String {
     let classes = ["cell"] + (cell.selected != nil ? ["selected"] : []) + (cell.isEnabled ? [] : ["disabled"])
@@ -19,6 +21,7 @@ struct TrayPageCell {
       \(image)<span class="label">\(HTMLText.escaped(label + spoken))</span>\
       \(badge)<span class="check">\(cell.selected.map(String.init) ?? "")</span>\
       <span class="why">\(shown)</span>\
+      \(beginsDay && !day.isEmpty ? "<span class=\"day\" aria-hidden=\"true\">\(day)</span>" : "")\
       <span class="tip" aria-hidden="true">\(HTMLText.escaped(name))<br>\(moment)</span></li>
       """
   }
@@ -33,11 +36,17 @@ struct TrayPageCell {
   private var moment: String { time.map { String($0.description.prefix(16)).replacing("T", with: " ") } ?? "" }
 
   /// The month above the first of its cells: `May 2024`.
-  var month: String {
-    guard let text = time?.description, let number = Int(text.dropFirst(5).prefix(2)),
-      Self.months.indices.contains(number - 1)
-    else { return "" }
-    return "\(Self.months[number - 1]) \(text.prefix(4))"
+  var month: String { monthName.map { "\($0) \(moment.prefix(4))" } ?? "" }
+
+  /// The day on the first of its cells: `2 May`. Days have no rows of their own, which would leave most of the grid empty.
+  var day: String {
+    guard let monthName, let number = Int(moment.dropFirst(8).prefix(2)) else { return "" }
+    return "\(number) \(monthName.prefix(3))"
+  }
+
+  private var monthName: String? {
+    guard let number = Int(moment.dropFirst(5).prefix(2)), Self.months.indices.contains(number - 1) else { return nil }
+    return Self.months[number - 1]
   }
 
   private static let months = [

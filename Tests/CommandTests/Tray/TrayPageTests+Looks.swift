@@ -5,14 +5,17 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 extension TrayPageTests {
-  @Test("Months have headings, and a cell that is pointed at or focused shows its name and time") func dates() throws {
+  @Test("Months have headings, the first cell of a day shows the day, and a focused cell its name and time")
+  func dates() throws {
     let roll = try CameraRoll()
     for (name, time) in [("a", 1_700_000_000), ("b", 1_700_000_600), ("c", 1_690_000_000)] {
       try roll.add("sticker.webp", as: "\(name).webp", time: time)
     }
     let (browser, _) = try opened(roll: roll)
-    let headings = "Array.from(document.querySelectorAll('.day'), e => e.textContent).join()"
+    let headings = "Array.from(document.querySelectorAll('.month'), e => e.textContent).join()"
     #expect(try browser.text(headings) == "November 2023,July 2023")
+    let days = "Array.from(\(Self.cell), e => e.querySelector('.day')?.textContent ?? '').join()"
+    #expect(try browser.text(days) == "14 Nov,,22 Jul")
     try browser.press("Tab")
     let tip = "document.activeElement.querySelector('.tip')"
     #expect(try browser.text("\(tip).innerText") == "b.webp\n2023-11-14 22:23")
@@ -47,6 +50,13 @@ extension TrayPageTests {
         }
         let isDark = try browser.isTrue("(\(Self.luminance))(getComputedStyle(document.body).backgroundColor) < 0.2")
         #expect(isDark == dark, "\(place)")
+        let covered = """
+          Array.from(document.querySelectorAll('.badge ~ .day')).some(e => {
+            const [a, b] = [e.getBoundingClientRect(), e.parentElement.querySelector('.badge').getBoundingClientRect()]
+            return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+          })
+          """
+        #expect(try !browser.isTrue(covered), "\(place): a day covers a duration")
         if name != "narrow" {
           let cut = "Array.from(document.querySelectorAll('.why:not(:empty)')).some(e => e.scrollWidth > e.clientWidth)"
           #expect(try !browser.isTrue(cut), "\(place): a reason is cut")
