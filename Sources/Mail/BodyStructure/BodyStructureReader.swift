@@ -174,6 +174,8 @@ struct BodyStructureReader {
   /// Exact if the body is not encoded. Of base64, 57 of 78 octets are content in lines of 76 characters (RFC 2045 §6.8).
   private func decodedSize(_ part: MailStructure.Part) -> MailStructure.DecodedSize {
     switch part.transferEncoding {
+    // Lines of uuencode have 61 characters for 45 octets; yEnc escapes few.
+    case nil where part.isTextEncoded: .estimated(Int(Double(part.octets) * 45 / 62))
     case nil: .exact(part.octets)
     case .base64: .estimated(Int(Double(part.octets) * 57 / 78))
     case .quotedPrintable: .estimated(part.octets)

@@ -11,6 +11,8 @@ public struct MailPartDecoder: Hashable, Codable, Sendable {
     case base64(bits: UInt32, count: Int, isOver: Bool)
     /// What a `=` at the end of the last piece began: up to two octets.
     case quotedPrintable(pending: [UInt8])
+    case uuencode(UUDecoder)
+    case yEnc(YEncDecoder)
   }
 
   private var state: State
@@ -20,9 +22,13 @@ public struct MailPartDecoder: Hashable, Codable, Sendable {
   /// The number of octets returned so far.
   public private(set) var decodedOctets = 0
 
-  /// A decoder for a transfer encoding by name, as in ``MailStructure/Part/encoding``. Without a name, and for 7bit, 8bit, binary and unknown names,
-  /// the octets are returned unchanged.
+  /// A decoder for a transfer encoding by name, as in ``MailStructure/Part/encoding``: base64, quoted-printable, x-uuencode or x-yencode. Without a
+  /// name, and for 7bit, 8bit, binary and unknown names, the octets are returned unchanged.
   public init(encoding: String?) {
+    if let encoding, Self.isTextEncoding(encoding) {
+      state = encoding.lowercased() == Self.yEnc ? .yEnc(YEncDecoder()) : .uuencode(UUDecoder())
+      return
+    }
     switch encoding.flatMap({ TransferEncoding(name: $0) }) {
     case .base64: state = .base64(bits: 0, count: 0, isOver: false)
     case .quotedPrintable: state = .quotedPrintable(pending: [])
@@ -42,6 +48,12 @@ public struct MailPartDecoder: Hashable, Codable, Sendable {
     case .quotedPrintable(var pending):
       result = Self.quotedPrintable(piece, &pending)
       state = .quotedPrintable(pending: pending)
+    case .uuencode(var decoder):
+      result = decoder.feed(piece)
+      state = .uuencode(decoder)
+    case .yEnc(var decoder):
+      result = decoder.feed(piece)
+      state = .yEnc(decoder)
     }
     decodedOctets += result.count
     return result
@@ -59,9 +71,23 @@ public struct MailPartDecoder: Hashable, Codable, Sendable {
     case .quotedPrintable(let pending):
       result = TransferEncoding.quotedPrintable.decoded(pending[...])
       state = .quotedPrintable(pending: [])
+    case .uuencode(var decoder):
+      result = decoder.finish()
+      state = .uuencode(decoder)
+    case .yEnc(var decoder):
+      result = decoder.finish()
+      state = .yEnc(decoder)
     }
     decodedOctets += result.count
     return result
+  }
+
+  static let uuencode = "x-uuencode"
+  static let yEnc = "x-yencode"
+
+  /// Whether a name is one of uuencode or yEnc, which are older than MIME and were never registered.
+  static func isTextEncoding(_ name: String) -> Bool {
+    [uuencode, "uuencode", "x-uue", "uue", yEnc].contains(name.lowercased())
   }
 
   /// Decodes up to the last `=` whose meaning depends on the next piece.

@@ -10,6 +10,20 @@ extension Octets {
     }
   }
 
+  /// The number of octets of a part's body after decoding.
+  func decodedCount(_ part: MailStructure.Part, _ range: Range<Int>) -> Int {
+    guard part.isTextEncoded else { return decodedCount(part.transferEncoding, range) }
+    var decoder = MailPartDecoder(encoding: part.encoding)
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let end = min(offset + 65_536, range.upperBound)
+      _ = decoder.feed(self[offset..<end])
+      offset = end
+    }
+    _ = decoder.finish()
+    return decoder.decodedOctets
+  }
+
   private func base64Count(_ range: Range<Int>) -> Int {
     // Padding ends the content.
     let end = first(0x3D, in: range) ?? range.upperBound

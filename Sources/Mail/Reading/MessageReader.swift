@@ -268,6 +268,6 @@ struct MessageReader {
     }
     let isContainer = parts[position].isMultipart || parts[position].message != nil
     parts[position].decodedSize = .exact(
-      isContainer ? end - start : octets.decodedCount(parts[position].transferEncoding, start..<end))
+      isContainer ? end - start : octets.decodedCount(parts[position], start..<end))
   }
 }

@@ -22,6 +22,10 @@ extension MailStructure {
         groups.append((alternatives[position], [position]))
       }
     }
+    // The body of a TNEF stream is that of the mail once more, unless the mail has no other.
+    if groups.contains(where: { $0.positions.contains { !isInStream($0) && parts[$0].octets > 0 } }) {
+      groups = groups.map { ($0.alternative, $0.positions.filter { !isInStream($0) }) }
+    }
     let order = plain ? ["text/plain", "text/html"] : ["text/html", "text/plain"]
     return groups.flatMap { group -> [Int] in
       guard group.alternative != nil else { return group.positions }
@@ -33,19 +37,36 @@ extension MailStructure {
     }
   }
 
+  private func isInStream(_ position: Int) -> Bool { parts[position].container.map { parts[$0].isTNEF } ?? false }
+
   /// The text to display of a mail: the texts of ``textParts(preferringPlain:inMessage:)``, decoded, with an empty line between them.
   ///
+  /// Of a text with embedded parts in the list, the uuencode and yEnc are not displayed.
   /// - Parameter bytes: The bytes that this structure was read from.
   public func text(of bytes: some Collection<UInt8>, preferringPlain plain: Bool = true, inMessage message: Int? = nil)
     -> MailText
   {
     var result = MailText()
+    let files = textFiles()
     for position in textParts(preferringPlain: plain, inMessage: message) {
-      guard let range = parts[position].bodyRange else { continue }
-      let body = bytes.dropFirst(range.lowerBound).prefix(min(range.count, MailText.maxInputOctets))
-      var decoder = MailPartDecoder(encoding: parts[position].encoding)
-      let octets = decoder.feed(body) + decoder.finish()
-      result.append(MailText(octets: octets, of: parts[position]))
+      let octets = content(of: position, in: bytes, maxOctets: MailText.maxInputOctets)
+      var (text, copied): ([UInt8], Int) = ([], 0)
+      for file in files[position] ?? [] where file.lowerBound >= copied && file.upperBound <= octets.count {
+        text += octets[copied..<file.lowerBound]
+        copied = file.upperBound
+      }
+      result.append(MailText(octets: copied == 0 ? octets : text + octets[copied...], of: parts[position]))
+    }
+    return result
+  }
+
+  /// The ranges of uuencode and yEnc in the decoded body of each text, in their order.
+  private func textFiles() -> [Int: [Range<Int>]] {
+    var result: [Int: [Range<Int>]] = [:]
+    for part in parts where part.isTextEncoded {
+      if let container = part.container, let range = part.rangeInContainer {
+        result[container, default: []].append(range)
+      }
     }
     return result
   }

@@ -35,6 +35,14 @@ extension MailStructure {
     public internal(set) var role: Role?
     /// The header of an attached message that was read; its parts follow in the list.
     public internal(set) var message: Header?
+    /// The position of the part whose decoded body contains it; nil for a part of the mail itself.
+    ///
+    /// Parts inside of TNEF, uuencode, yEnc and encoded messages have one: see ``MailStructure/addEmbeddedParts(of:octets:limits:)``.
+    public internal(set) var container: Int?
+    /// Offsets of the body in the decoded body of ``container``, still encoded; nil for a part of the mail itself.
+    public internal(set) var rangeInContainer: Range<Int>?
+    /// Whether an embedded part is incomplete, or its checksum is wrong (yEnc).
+    public internal(set) var isDamaged = false
     /// Whether a limit ended the reading here, so that parts may be inside that are not listed.
     public internal(set) var isOverLimit = false
 
@@ -47,6 +55,10 @@ extension MailStructure {
     /// Whether it is a message that can be read as one.
     var isMessage: Bool { type.rawValue == "message/rfc822" || type.rawValue == "message/global" }
     /// Whether its body is not encoded, as RFC 2046 requires of messages.
-    var isUnencoded: Bool { transferEncoding == nil }
+    var isUnencoded: Bool { transferEncoding == nil && !isTextEncoded }
+    /// Whether its body is uuencode or yEnc.
+    var isTextEncoded: Bool { encoding.map(MailPartDecoder.isTextEncoding) ?? false }
+    /// Whether it was searched for embedded parts.
+    var isSearched = false
   }
 }

@@ -62,6 +62,11 @@ extension MailStructure {
     /// Octets of one header block that are read, of a `BODYSTRUCTURE` too; later fields are ignored. 10 MiB by default.
     public var maxHeaderOctets = 10 << 20
 
+    /// Decoded octets of one part that are searched for embedded parts. 64 MiB by default.
+    public var maxEmbeddedOctets = 64 << 20
+    /// Levels of TNEF streams and encoded messages inside of one another. 8 by default.
+    public var maxEmbeddedDepth = 8
+
     /// The default limits.
     public init() {}
   }

@@ -37,6 +37,12 @@ public struct MailText: Hashable, Codable, Sendable {
     let decoded = charset?.mailText(octets[...]) ?? Charset.mailText(undeclared: octets[...])
     if isHTML {
       self.init(html: decoded, maxOctets: maxOctets)
+    } else if ["text/rtf", "application/rtf"].contains(part.type.rawValue) {
+      var reader = RTFReader(octets, maxOctets: max(0, maxOctets))
+      reader.read()
+      self.init()
+      cut(reader.output, at: max(0, maxOctets))
+      isTruncated = isTruncated || reader.isTruncated
     } else {
       let isFlowed = part.parameters["format"]?.lowercased() == "flowed" && part.type.rawValue == "text/plain"
       let deletesSpaces = part.parameters["delsp"]?.lowercased() == "yes"

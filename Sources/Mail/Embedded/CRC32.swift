@@ -1,0 +1,10 @@
+/// The checksum of yEnc: CRC-32 of IEEE 802.3.
+enum CRC32 {
+  static func of(_ octets: some Sequence<UInt8>) -> UInt32 {
+    ~octets.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+  }
+
+  private static let table: [UInt32] = (0..<256).map { value in
+    (0..<8).reduce(UInt32(value)) { crc, _ in crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
+  }
+}

@@ -1,0 +1,90 @@
+internal import MediaModel
+
+extension MailStructure {
+  /// Adds the parts that the decoded body of a part contains: the files and messages of a `winmail.dat` (TNEF), the uuencode and yEnc of a plain text,
+  /// and the parts of an encoded message; and those inside of them.
+  ///
+  /// They are at the end of the list, after those that contain them, so that positions stay valid; their sections continue that of their container,
+  /// as in `2.tnef.1`. A part that contains none, or was searched before, adds none.
+  /// - Parameters:
+  ///   - position: The position of the part.
+  ///   - octets: Its decoded body.
+  ///   - limits: At a limit the search ends.
+  /// - Returns: The positions of the parts that were added.
+  @discardableResult
+  public mutating func addEmbeddedParts(
+    of position: Int, octets: some Collection<UInt8>, limits: Limits = Limits()
+  ) -> Range<Int> {
+    let start = parts.count
+    guard parts.indices.contains(position) else { return start..<start }
+    var found = [(position: position, octets: Array(octets.prefix(max(0, limits.maxEmbeddedOctets))), depth: 0)]
+    while let container = found.popLast(), parts.count < limits.maxParts {
+      guard parts[container.position].mayContainParts else { continue }
+      parts[container.position].isSearched = true
+      let first = parts.count
+      container.octets.withUnsafeBufferPointer {
+        embed(Octets($0), in: container.position, maxParts: limits.maxParts - first, limits)
+      }
+      guard container.depth < limits.maxEmbeddedDepth else { continue }
+      for child in first..<parts.count where parts[child].mayContainParts {
+        guard let range = parts[child].rangeInContainer else { continue }
+        found.append((child, parts[child].decoded(container.octets[range]), container.depth + 1))
+      }
+    }
+    return start..<parts.count
+  }
+
+  /// Adds the embedded parts of all parts of a whole mail.
+  ///
+  /// - Parameter message: The bytes that this structure was read from.
+  public mutating func addEmbeddedParts(in message: some Collection<UInt8>, limits: Limits = Limits()) {
+    for position in parts.indices where parts[position].mayContainParts && parts[position].container == nil {
+      guard let range = parts[position].bodyRange, range.count <= limits.maxEmbeddedOctets / 3 * 4 else { continue }
+      let body = message.dropFirst(range.lowerBound).prefix(range.count)
+      addEmbeddedParts(of: position, octets: parts[position].decoded(body), limits: limits)
+    }
+  }
+
+  /// The decoded body of a part of a whole mail, embedded parts too. Of a multipart it is the body as it is.
+  ///
+  /// - Parameter message: The bytes that this structure was read from.
+  public func content(of position: Int, in message: some Collection<UInt8>) -> [UInt8] {
+    content(of: position, in: message, maxOctets: Int.max)
+  }
+
+  /// - Parameter maxOctets: Octets of the encoded body in the mail that are read.
+  func content(of position: Int, in message: some Collection<UInt8>, maxOctets: Int) -> [UInt8] {
+    guard parts.indices.contains(position) else { return [] }
+    var path = [position]
+    while let container = parts[path[path.count - 1]].container { path.append(container) }
+    guard let outermost = path.popLast(), let range = parts[outermost].bodyRange else { return [] }
+    var octets = parts[outermost].decoded(message.dropFirst(range.lowerBound).prefix(min(range.count, maxOctets)))
+    while let next = path.popLast() {
+      let range = (parts[next].rangeInContainer ?? 0..<0).clamped(to: 0..<octets.count)
+      octets = parts[next].decoded(octets[range])
+    }
+    return octets
+  }
+}
+
+extension MailStructure.Part {
+  /// The encoding of an RTF body in TNEF.
+  static let compressedRTF = "x-compressed-rtf"
+
+  var isTNEF: Bool { role == .tnef || type.rawValue == "application/ms-tnef" }
+
+  /// Whether embedded parts can be in its body.
+  var mayContainParts: Bool {
+    if isSearched || isOverLimit { return false }
+    return isTNEF || isMessage && !isUnencoded || isMessage && container != nil && message == nil
+      || type == .plainText && !isTextEncoded
+  }
+
+  /// A body of this part, decoded.
+  func decoded(_ body: some Collection<UInt8>) -> [UInt8] {
+    if isMultipart { return Array(body) }
+    if encoding == Self.compressedRTF { return CompressedRTF.decoded(Array(body)[...]) }
+    var decoder = MailPartDecoder(encoding: encoding)
+    return decoder.feed(body) + decoder.finish()
+  }
+}
