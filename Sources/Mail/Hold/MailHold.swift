@@ -1,0 +1,72 @@
+/// The hold of an app that keeps one mail at a time: which mail it is, which of its parts are on the disk, and what was asked of the server (R-MAIL-3).
+///
+/// A state machine without a clock or I/O: it takes events, and returns effects. Store it after each event, before you carry out its effects. A
+/// restored one resumes with ``Event/restored``. Deletion, reply and a mail that is gone from the server change the state only once they are
+/// confirmed (R-MAIL-4, R-MAIL-5).
+public struct MailHold: Hashable, Codable, Sendable {
+  /// What is held.
+  public enum State: String, Hashable, Codable, Sendable {
+    /// No mail: the next one is asked for.
+    case empty
+    /// One mail.
+    case full
+  }
+
+  /// A mail on its server.
+  public enum Identity: Hashable, Codable, Sendable {
+    /// IMAP: the UIDVALIDITY of the mailbox, and the UID (RFC 9051 §2.3.1.1).
+    case imap(validity: UInt32, uid: UInt32)
+    /// POP3: the unique id (RFC 1939 §7).
+    case pop3(uidl: String)
+  }
+
+  /// The held mail.
+  public struct Held: Hashable, Codable, Sendable {
+    /// Which mail it is.
+    public let identity: Identity
+    /// Its parts; nil until they are known. With POP3 that is when the last byte of the mail is there.
+    public internal(set) var structure: MailStructure?
+    /// The parts of which something is on the disk, by section.
+    public internal(set) var parts: [String: Part] = [:]
+  }
+
+  /// A part on the disk.
+  public struct Part: Hashable, Codable, Sendable {
+    /// The decoder after the last piece that was written. Its counts are the offset of the next piece, and the size of the file.
+    public internal(set) var decoder: MailPartDecoder
+    /// Whether the file is complete.
+    public internal(set) var isComplete: Bool
+  }
+
+  /// What was asked of the server and is not confirmed.
+  public enum Request: Hashable, Codable, Sendable {
+    /// The deletion of the mail.
+    case deletion
+    /// The sending of a reply, which the caller names.
+    case reply(id: String)
+    /// A reply of which it is unknown whether it was sent, because the app ended meanwhile.
+    case unconfirmedReply(id: String)
+  }
+
+  /// The held mail; nil if the hold is empty.
+  public internal(set) var held: Held?
+  /// What is not confirmed; nil if nothing is.
+  public internal(set) var request: Request?
+  /// The reason why the last deletion or reply failed, as the caller stated it.
+  public internal(set) var failure: String?
+  /// The mail that was released last. It is not held again.
+  public internal(set) var released: Identity?
+
+  /// Seconds until a held mail is looked for on the server: 30 minutes by default.
+  public var checkInterval: Double
+  /// Seconds until an empty hold asks for the next mail: 5 minutes by default.
+  public var fetchInterval: Double
+
+  /// Creates an empty hold. Its first event is ``Event/restored``.
+  public init(checkInterval: Double = 1_800, fetchInterval: Double = 300) {
+    (self.checkInterval, self.fetchInterval) = (checkInterval, fetchInterval)
+  }
+
+  /// Whether a mail is held.
+  public var state: State { held == nil ? .empty : .full }
+}
