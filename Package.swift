@@ -82,7 +82,7 @@ let package = Package(
     // The parts of a mail, before or after it is fetched: structure, roles, decoding, text. Pure.
     .target(name: "Mail", dependencies: ["MediaModel", "Encodings"]),
     // How does it show in a message, and how is that sent? Pure.
-    .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec"]),
+    .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Mail"]),
 
     // Boxes of MP4, QuickTime, HEIF and JPEG 2000: sizes, types, bounds. Pure.
     .target(name: "ISOBaseMedia"),
@@ -206,7 +206,7 @@ let package = Package(
     .target(
       name: "MediatoolCommand",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Mail", "Messaging", "FileSupport", "MediaLibrary",
         "MediaEngine",
         "MediaEngineProtocol", "MessageFitting", "LibraryScanner", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -242,7 +242,7 @@ let package = Package(
     .testTarget(name: "MailTests", dependencies: ["MediaModel", "Encodings", "Mail", "TestSupport"]),
     .testTarget(
       name: "MessagingTests",
-      dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "TestSupport"]),
+      dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Mail", "Messaging", "TestSupport"]),
     .testTarget(name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "TestSupport"]),
     .testTarget(name: "MetadataStrippingTests", dependencies: ["MediaModel", "MetadataStripping", "TestSupport"]),
     .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "FileSupport", "MediaProbe", "TestSupport"]),

@@ -1,0 +1,66 @@
+internal import Mail
+internal import MediaModel
+internal import Messaging
+internal import Testing
+
+/// The modules of a mail, before and after its parts are fetched.
+@Suite struct MailModuleTests {
+  private static let line = """
+    (("text" "html" ("charset" "utf-8") NIL NIL "quoted-printable" 900 20)\
+    ("image" "jpeg" ("name" "../beach.jpg") NIL NIL "base64" 2736842 NIL ("inline" NIL))\
+    ("application" "octet-stream" ("name" "beach.jpg") NIL NIL "base64" 1368 NIL ("attachment" NIL))\
+    ("image" "png" NIL "<logo@x>" NIL "base64" 780)\
+    ("message" "rfc822" NIL NIL NIL "7bit" 500 (NIL "Re: a/b" NIL NIL NIL NIL NIL NIL NIL NIL) ("text" "plain" NIL NIL NIL "7bit" 10 1) 12)\
+    ("text" "calendar" ("method" "REQUEST") NIL NIL "7bit" 300 9)\
+    ("application" "pgp-signature" NIL NIL NIL "7bit" 200) "mixed")
+    """
+  private let structure = MailStructure(bodyStructure: Array(line.utf8))
+
+  @Test func filesThatAreNotFetchedHaveModules() {
+    let modules = MessageModule.modules(of: structure.moduleContent())
+    #expect(modules.map(\.kind) == [.image, .image, .image, .other, .calendar])
+    #expect(modules.allSatisfy { $0.state == .notDownloaded && $0.action == .download && $0.icon != nil })
+    #expect(modules.map(\.id) == ["2", "3", "4", "5", "6"])
+    #expect(modules.map(\.filename) == ["beach.jpg", "beach_2.jpg", "image.png", "Re_ a_b.eml", "text.ics"])
+    #expect(modules.map(\.size) == ["1.9 MB", "999 B", "570 B", "500 B", "300 B"])
+    #expect(modules[0].label == "Image, not downloaded")
+    #expect(modules[4].label == "Calendar text.ics, 300 B, not downloaded")
+  }
+
+  @Test func textsAndFactsThatAreKnownAreShown() {
+    let modules = MessageModule.modules(
+      of: structure.moduleContent(
+        text: { _ in MailText(html: "<p>Call +1 555 123 4567") },
+        file: { position in
+          guard position == 2 else { return nil }
+          // The prober read the first 16 KiB.
+          var file = MessageModule.File(structure.parts[position])
+          (file.info.width, file.info.height) = (3_024, 4_032)
+          return file
+        }))
+    #expect(modules[0].kind == .text)
+    #expect(modules[0].links?.count == 1)
+    #expect(modules[1].height == 4_032)
+    #expect(modules[1].state == .notDownloaded)
+    #expect(modules[2].height == nil)
+  }
+
+  @Test func anAttachedMessageHasItsOwnFiles() {
+    #expect(structure.attachments() == [2, 3, 4, 5, 7])
+    #expect(structure.attachments(inMessage: 5).isEmpty)
+    #expect(structure.textParts(inMessage: 5) == [6])
+  }
+
+  @Test func aStreamWhosePartsAreListedIsNotOfferedBesideThem() {
+    let line = "(\"application\" \"ms-tnef\" (\"name\" \"winmail.dat\") NIL NIL \"base64\" 900)"
+    let structure = MailStructure(bodyStructure: Array(line.utf8))
+    #expect(MessageModule.modules(of: structure.moduleContent()).map(\.filename) == ["winmail.dat"])
+  }
+
+  @Test func theExtensionDecidesOnlyWhereTheTypeSaysNothing() {
+    let typed = MailStructure(message: Array("Content-Type: application/pdf; name=a.jpg\r\n\r\n".utf8))
+    #expect(typed.parts[0].declaredInfo.type == .pdf)
+    let untyped = MailStructure(message: Array("Content-Type: application/octet-stream; name=jpg\r\n\r\n".utf8))
+    #expect(untyped.parts[0].declaredInfo.type == .octetStream)
+  }
+}
