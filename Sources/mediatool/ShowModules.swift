@@ -7,9 +7,9 @@ internal import Messaging
 struct ShowModules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modules",
-    abstract: "Show files or a received MMS as a chat app would.",
+    abstract: "Show files, a received MMS or a mail as a chat app would.",
     discussion: """
-      A file that contains an MMS PDU is a message; all other files together are shown as one outgoing message. For each message, prints \
+      A file that contains an MMS PDU or a mail is a message; all other files together are shown as one outgoing message. For each message, prints \
       its headers and one module (block) per text and file, in their order: links, thumbnail, poster, cover art or waveform, the file's \
       name, and its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need \
       too much memory or time); notDownloaded (the carrier still has it).
@@ -25,6 +25,7 @@ struct ShowModules: ParsableCommand {
         mediatool modules received.mms
         mediatool modules Photos/*.jpg talk.m4a anna.vcf --html message.html
         mediatool modules received.mms -o parts
+        mediatool modules message.eml
         mediatool modules received.mms --json | jq '.modules[] | select(.links)'
 
       EXIT STATUS
@@ -67,7 +68,7 @@ struct ShowModules: ParsableCommand {
     }
     var messages = try Self.messages(found.map { try $0.found.get() })
     if let folder {
-      let writer = PartWriter(folder: folder, separatesMessages: messages.count { $0.message != nil } > 1)
+      let writer = PartWriter(folder: folder, separatesMessages: messages.count(where: \.isMessage) > 1)
       for index in messages.indices { try writer.write(&messages[index]) }
     }
     if let html { try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html) }

@@ -52,6 +52,14 @@ extension MailStructure {
     content(of: position, in: message, maxOctets: Int.max)
   }
 
+  /// The decoded body of an embedded part.
+  ///
+  /// - Parameter octets: The decoded body of its ``Part/container``.
+  public func content(of position: Int, inContainer octets: some Collection<UInt8>) -> [UInt8] {
+    guard parts.indices.contains(position), let range = parts[position].rangeInContainer else { return [] }
+    return parts[position].decoded(octets.dropFirst(range.lowerBound).prefix(range.count))
+  }
+
   /// - Parameter maxOctets: Octets of the encoded body in the mail that are read.
   func content(of position: Int, in message: some Collection<UInt8>, maxOctets: Int) -> [UInt8] {
     guard parts.indices.contains(position) else { return [] }
@@ -59,10 +67,7 @@ extension MailStructure {
     while let container = parts[path[path.count - 1]].container { path.append(container) }
     guard let outermost = path.popLast(), let range = parts[outermost].bodyRange else { return [] }
     var octets = parts[outermost].decoded(message.dropFirst(range.lowerBound).prefix(min(range.count, maxOctets)))
-    while let next = path.popLast() {
-      let range = (parts[next].rangeInContainer ?? 0..<0).clamped(to: 0..<octets.count)
-      octets = parts[next].decoded(octets[range])
-    }
+    while let next = path.popLast() { octets = content(of: next, inContainer: octets) }
     return octets
   }
 }

@@ -19,6 +19,8 @@ struct Input: Sendable {
   let content: Content
   /// The folders between the named folder and the file: `2018/07`; empty for a file that was named itself.
   var folders: [UInt8] = []
+  /// Whether it was found in a folder that the user named.
+  var isWalked = false
   /// The name of this file's outputs, without size and extension; empty for a verb without outputs.
   var outputName = ""
 

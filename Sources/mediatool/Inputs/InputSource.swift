@@ -92,7 +92,8 @@ struct InputSource: ~Copyable {
       case .entered(let entered):
         folder = PathBytes(entered.path)
         folders = walk?.pathFromRoot(entered.path) ?? []
-      case .file(let file): return Input(path: folder.appending(file.name), content: .file, folders: folders)
+      case .file(let file):
+        return Input(path: folder.appending(file.name), content: .file, folders: folders, isWalked: true)
       case .problem(let problem):
         let below = PathBytes(walk?.pathFromRoot(problem.path) ?? [])
         return Input(

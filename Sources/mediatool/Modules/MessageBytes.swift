@@ -16,7 +16,7 @@ enum MessageBytes {
     // Non-blocking, because the file may have become a pipe after the engine checked it.
     let descriptor = input.path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard descriptor >= 0 else {
-      throw MediaFailure(.unreadable, "The file cannot be opened.", detail: String(cString: strerror(errno)))
+      throw MediaFailure.opening(FileError(code: errno))
     }
     defer { close(descriptor) }
     var status = stat()

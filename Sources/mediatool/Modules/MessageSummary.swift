@@ -1,3 +1,4 @@
+internal import Mail
 internal import MediaModel
 internal import Messaging
 
@@ -7,13 +8,18 @@ struct MessageSummary {
   let lines: [(name: String, text: String)]
 
   init(_ shown: ShownMessage) {
+    var lines: [(String, String)] = []
+    func add(_ name: String, _ text: String?) { if let text, !text.isEmpty { lines.append((name, text)) } }
     guard let message = shown.message else {
-      lines = []
+      let header = shown.mail?.header
+      add("From", header?.from.joined(separator: ", "))
+      add("To", header?.to.joined(separator: ", "))
+      add("Subject", header?.subject)
+      add("Date", header?.date)
+      self.lines = lines
       return
     }
     let headers = MessageHeaders(message)
-    var lines: [(String, String)] = []
-    func add(_ name: String, _ text: String?) { if let text, !text.isEmpty { lines.append((name, text)) } }
     add("From", headers.from)
     add("To", headers.to?.joined(separator: ", "))
     add("Cc", headers.cc?.joined(separator: ", "))

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import MMSCodec
+internal import Mail
 internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
@@ -9,7 +10,7 @@ internal import Messaging
 struct ModuleMaker: Sendable {
   /// The result for an input.
   enum Found: Sendable {
-    /// A PDU, which is a message of its own.
+    /// A PDU or a mail, which is a message of its own.
     case message(ShownMessage)
     /// A file, which is a part of the message of all files.
     case file(EncodedFile)
@@ -49,12 +50,16 @@ struct ModuleMaker: Sendable {
         // Standard input can be read only once, so it is kept until its type is known.
         let bytes = try MessageBytes.read(input, limit: limits.bytes, stop: stop)
         let made = try made(.bytes(bytes), name: nil, claim: nil, path: nil) { bytes[...] }
+        if isMail(made, name: "") { return .message(try mail(bytes, of: input)) }
         return isMessage(made, name: "") ? .message(try message(bytes, of: input)) : .file(made)
       }
       let source = try input.source(limits: limits, stop: stop)
       let made = try made(source, name: name, claim: input.claim, path: input.path) {
         // The file may have vanished or grown; then it is not played.
         (try? MessageBytes.read(input, limit: PlayableMedia.maxBytes, stop: stop))?[...] ?? []
+      }
+      if isMail(made, name: name) {
+        return .message(try mail(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input))
       }
       guard isMessage(made, name: name) else { return .file(made) }
       return .message(try message(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input))
@@ -80,6 +85,54 @@ struct ModuleMaker: Sendable {
     if type == MMSMessage.mediaType { return true }
     // Some relays pad messages in front, or do not put the message type first.
     return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
+  }
+
+  private func isMail(_ made: EncodedFile, name: String) -> Bool {
+    let type = made.file.info.type
+    // Some mails begin with a field that no signature knows.
+    return type == Self.mailType || name.lowercased().hasSuffix(".eml") && type.kind == .text
+  }
+
+  private static let mailType = MediaType("message/rfc822")
+
+  /// A mail: its text, then its files, those inside of others too.
+  private func mail(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {
+    var shown = ShownMessage(path: input.path, outputName: input.outputName)
+    let structure = MailInput.structure(of: bytes[...])
+    shown.mail = structure
+    var files: [EncodedFile] = []
+    // Many files may be in one container, which is decoded once.
+    var container: (position: Int, octets: [UInt8])?
+    for position in structure.attachments() {
+      let part = structure.parts[position]
+      if let outer = part.container, container?.position != outer {
+        container = (outer, structure.content(of: outer, in: bytes))
+      }
+      let content =
+        part.container == nil
+        ? structure.content(of: position, in: bytes)
+        : structure.content(of: position, inContainer: container?.octets ?? [])
+      let declared = MessageModule.File(part)
+      let claim = MediaType.Claim.mediaType(declared.info.type.rawValue)
+      var made = try made(.bytes(content), name: declared.name, claim: claim, path: nil) { content[...] }
+      if made.file.info.error?.code == .unrecognized { made.file.info.type = declared.info.type }
+      made.file.id = part.section
+      if keepsParts { made.content = content[...] }
+      files.append(made)
+    }
+    let text = structure.text(of: bytes)
+    let modules = MessageModule.modules(of: [.text(text.text)] + files.map { .file($0.file) })
+    var rest = files[...]
+    shown.modules = modules.map { module in
+      guard module.kind != .text else {
+        return ShownModule(module: module, content: keepsParts ? Array(text.text.utf8)[...] : nil)
+      }
+      let file = rest.popFirst()
+      return ShownModule(
+        module: module, playable: file?.playable, title: file?.file.info.title,
+        hasAlpha: file?.file.info.alpha == true, content: file?.content)
+    }
+    return shown
   }
 
   private func message(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {

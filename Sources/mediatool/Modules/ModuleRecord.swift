@@ -1,4 +1,5 @@
 internal import MMSCodec
+internal import Mail
 internal import MediaModel
 internal import Messaging
 
@@ -16,8 +17,13 @@ struct ModuleRecord: Encodable {
       try MessageHeaders(message).encode(to: encoder)
       try values.encode(message.type.name, forKey: .messageType)
     }
-    // Files and PDUs are multimedia messages.
-    try values.encode(MessageType.mms, forKey: .type)
+    if let mail = shown.mail {
+      try MailHeaders(header: mail.header).encode(to: encoder)
+      try values.encode("mail", forKey: .type)
+    } else {
+      // Files and PDUs are multimedia messages.
+      try values.encode(MessageType.mms, forKey: .type)
+    }
     try values.encode(shown.isIncoming ? "incoming" : "outgoing", forKey: .direction)
     try values.encode(shown.modules.map(Module.init), forKey: .modules)
     if !shown.defects.isEmpty { try values.encode(shown.defects.map(\.description), forKey: .defects) }

@@ -10,7 +10,7 @@ enum ModuleTable {
     var facts = MessageSummary(shown).lines.map { (name: $0.name, text: Table.Cell($0.text)) }
     if let path = shown.path {
       facts.insert(("File", Table.Cell(path: path, .heading)), at: 0)
-      facts.insert(("Type", Table.Cell(shown.message?.type.name ?? "unreadable")), at: 1)
+      facts.insert(("Type", Table.Cell(shown.message?.type.name ?? (shown.mail == nil ? "unreadable" : "mail"))), at: 1)
     }
     if let failure = shown.failure { facts.append(("Problem", Table.Cell(sentence(failure), .problem))) }
     let head = table.lines(facts)

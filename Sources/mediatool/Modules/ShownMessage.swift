@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import MMSCodec
+internal import Mail
 internal import MediaModel
 internal import Messaging
 
@@ -11,6 +12,8 @@ struct ShownMessage: Sendable {
   var outputName = ""
   /// The decoded PDU; nil for files.
   var message: MMSMessage?
+  /// The structure of a mail; nil for a PDU and for files.
+  var mail: MailStructure?
   /// The defects that the decoder tolerated.
   var defects: [MMSMessage.Defect] = []
   var modules: [ShownModule] = []
@@ -18,7 +21,10 @@ struct ShownMessage: Sendable {
   var failure: MediaFailure?
 
   /// Whether it was received. Files are outgoing.
-  var isIncoming: Bool { message?.type.isFromRelay ?? (failure != nil) }
+  var isIncoming: Bool { message?.type.isFromRelay ?? (mail != nil || failure != nil) }
+
+  /// Whether it is a message of its own rather than files.
+  var isMessage: Bool { message != nil || mail != nil }
 
   /// Whether the message or one of its files has failed.
   var hasFailed: Bool { failure != nil || modules.contains { $0.failure != nil } }

@@ -1,0 +1,103 @@
+internal import FileSupport
+internal import Mail
+internal import MediaModel
+
+/// What `mail` reads: mails, mbox files and the mails of Maildirs.
+enum MailInput {
+  /// Size in bytes up to which a file is read.
+  static let maxBytes = 1 << 30
+
+  /// Whether an input is read. A file that the user named is; of a folder, the mails of Maildirs, and files with the names of mails.
+  static func isRead(_ input: Input) -> Bool {
+    guard input.isWalked else { return true }
+    if ["cur", "new"].contains(String(decoding: input.path.folder.lastComponent, as: UTF8.self)) { return true }
+    let name = input.path.text.lowercased()
+    return [".eml", ".mbox", ".mbx"].contains { name.hasSuffix($0) }
+  }
+
+  /// The mails of a file: those of an mbox, otherwise the whole.
+  ///
+  /// A line `From ` after an empty line begins a mail (RFC 4155). Lines `>From ` are not changed, because writers disagree on what was quoted.
+  static func mails(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    let separator = Array("From ".utf8)
+    guard bytes.starts(with: separator) else { return [bytes[...]] }
+    var result: [ArraySlice<UInt8>] = []
+    var start = 0
+    var offset = 0
+    var isAfterEmptyLine = true
+    while offset < bytes.count {
+      let next = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+      if isAfterEmptyLine, offset > start, bytes[offset..<next].starts(with: separator) {
+        result.append(bytes[start..<offset])
+        start = offset
+      }
+      isAfterEmptyLine = next - offset == 1 || next - offset == 2 && bytes[offset] == 0x0D
+      offset = next
+    }
+    return result + [bytes[start...]]
+  }
+
+  /// The lines of a file with BODYSTRUCTUREs. A line that ends with `{5}` continues with as many octets (RFC 9051 §4.3).
+  static func bodyStructures(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var result: [ArraySlice<UInt8>] = []
+    var start = 0
+    var offset = 0
+    while offset < bytes.count {
+      let next = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+      if let count = literal(atEndOf: bytes[offset..<next]) {
+        offset = next + min(count, bytes.count - next)
+        if offset < bytes.count { continue }
+      } else {
+        offset = next
+      }
+      let line = bytes[start..<offset]
+      if line.contains(where: { $0 > 0x20 }) { result.append(line) }
+      start = offset
+    }
+    return result
+  }
+
+  private static func literal(atEndOf line: ArraySlice<UInt8>) -> Int? {
+    guard line.last == 0x0A, let end = line.lastIndex(where: { $0 != 0x0A && $0 != 0x0D }), line[end] == 0x7D,
+      let start = line[..<end].suffix(24).lastIndex(of: 0x7B)
+    else { return nil }
+    let digits = line[(start + 1)..<end].filter { $0 != UInt8(ascii: "+") }
+    return Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// The list of a mail, embedded parts included.
+  static func structure(of mail: ArraySlice<UInt8>) -> MailStructure {
+    var structure = MailStructure(message: mail)
+    structure.addEmbeddedParts(in: mail)
+    return structure
+  }
+
+  /// The positions of the parts, embedded ones after their containers.
+  static func order(_ structure: MailStructure) -> [Int] {
+    var embedded: [Int: [Int]] = [:]
+    for (position, part) in structure.parts.enumerated() {
+      if let container = part.container { embedded[container, default: []].append(position) }
+    }
+    var result: [Int] = []
+    var left = Array(structure.parts.indices.filter { structure.parts[$0].container == nil }.reversed())
+    while let position = left.popLast() {
+      result.append(position)
+      left += (embedded[position] ?? []).reversed()
+    }
+    return result
+  }
+
+  /// The decoded bytes of a part of the only mail in a file.
+  static func content(of section: String, in bytes: [UInt8]) throws(MediaFailure) -> [UInt8] {
+    let mails = mails(in: bytes)
+    guard mails.count == 1, let mail = mails.first else {
+      throw MediaFailure(.unsupported, "The file has \(mails.count) mails; a part is read from a file with one.")
+    }
+    let structure = structure(of: mail)
+    guard let position = structure.position(ofSection: section) else {
+      let known = structure.parts.prefix(20).map(\.section).joined(separator: ", ")
+      throw MediaFailure(.notFound, "The mail has no part \(section); it has \(known).")
+    }
+    return structure.content(of: position, in: mail)
+  }
+}

@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import Glibc
+internal import Mail
+internal import MediaModel
+
+/// `mediatool mail`: lists the parts of mails.
+struct ShowMail: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mail",
+    abstract: "List the parts of mails, or print the text or one part of a mail.",
+    discussion: """
+      A file is a mail, or an mbox with several. Of a folder, the mails of Maildirs (cur and new) and files named .eml, .mbox and .mbx are \
+      read. For each mail, prints its header, then its parts: the IMAP section, the type, the role for the reader (body, inlinePicture, \
+      attachment, attachedMessage …), the name and the size after decoding. Files inside winmail.dat (TNEF), uuencode, yEnc and encoded \
+      messages are parts too, with sections such as 2.tnef.1. No decoder is started, and nothing is fetched.
+
+      With --bodystructure, the input is IMAP BODYSTRUCTURE lines instead, with their literals; sizes of encoded parts are then estimated.
+
+      EXAMPLES
+        mediatool mail message.eml
+        mediatool mail --json ~/Maildir | jq 'select(.role == "attachment").name'
+        mediatool mail message.eml --text
+        mediatool mail message.eml --extract 2 > photo.jpg
+
+      EXIT STATUS
+        0    every mail was read
+        1    some files failed, or the part is not there
+        64   the command line is invalid
+        70   results cannot be written, or the file list cannot be read
+        130  interrupted by Ctrl-C or SIGTERM
+      """)
+
+  @OptionGroup var inputs: InputOptions
+
+  @Flag(help: "Read BODYSTRUCTURE lines, one per mail.")
+  var bodystructure = false
+
+  @Flag(help: "Print the text of each mail instead of its parts: the plain form, otherwise HTML without markup.")
+  var text = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the decoded bytes of the part with this section to standard output; for one mail.", valueName: "section"))
+  var extract: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Read this many files at once, 1 to 256. (default: the number of cores, at most 256)", valueName: "n"),
+    transform: Number.parser(1...256))
+  var jobs: Int?
+
+  @Flag(help: "Print JSON. Default when standard output is not a terminal.")
+  var json = false
+
+  @Flag(help: "Print a table. Default on a terminal.")
+  var table = false
+
+  @OptionGroup var verbosity: VerbosityOptions
+
+  func validate() throws {
+    try inputs.requireSome()
+    if json, table { throw ValidationError("--json and --table cannot be combined.") }
+    if text, extract != nil { throw ValidationError("--text and --extract cannot be combined.") }
+    if bodystructure, text || extract != nil {
+      throw ValidationError("--bodystructure has no bodies, so it cannot be combined with --text or --extract.")
+    }
+    if extract != nil, inputs.mayBeMany { throw ValidationError("--extract reads one file, but several are named.") }
+  }
+
+  func run() throws {
+    // No decoder runs, so there is nothing to isolate.
+    var arguments = jobs.map { ["--jobs", String($0)] } ?? []
+    if json { arguments.append("--json") }
+    if table { arguments.append("--table") }
+    let batch = try Batch(RunOptions.parse(arguments))
+    let source = try InputSource(inputs, stop: batch.stop)
+    if let extract { return try write(section: extract, source, batch) }
+    let format: MailLines.Format = batch.options.showsTable ? .table : json || !text ? .json : .plain
+    let lines = MailLines(format: format, showsText: text, isBodyStructure: bodystructure)
+    try batch.run(source, heading: nil) { [stop = batch.stop] input in
+      guard MailInput.isRead(input) else { return .success(Batch.Row(lines: [], failure: nil)) }
+      do throws(MediaFailure) {
+        let bytes = try MessageBytes.read(input, limit: MailInput.maxBytes, stop: stop)
+        return Result { () throws(Fault) in Batch.Row(lines: try lines.lines(of: bytes, input), failure: nil) }
+      } catch {
+        let failure = error
+        return Result { () throws(Fault) in
+          Batch.Row(lines: try lines.lines(of: failure, input.path), failure: failure)
+        }
+      }
+    }
+  }
+
+  /// Writes the decoded bytes of one part.
+  private func write(section: String, _ source: consuming sending InputSource, _ batch: Batch) throws {
+    var source = source
+    guard let input = try source.next() else { return }
+    let content: [UInt8]
+    do throws(MediaFailure) {
+      let bytes = try MessageBytes.read(input, limit: MailInput.maxBytes, stop: batch.stop)
+      content = try MailInput.content(of: section, in: bytes)
+    } catch {
+      Diagnostics.fail(input.path, error)
+      throw ExitCode(ExitStatus.someFailed.rawValue)
+    }
+    do {
+      try ResultWriter().write(content)
+    } catch is ResultWriter.Closed {
+      Batch.endLikeAnyOtherWriter()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import FileSupport
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("mediatool mail") struct MailCommandTests {
+  private static let boundary = "b"
+
+  /// A mail with a text, a photo and a file inside of the text.
+  private func mail(photo: Data = Data([1, 2, 3])) -> String {
+    """
+    From: Ana <ana@example.org>\r
+    To: b@example.org\r
+    Subject: =?utf-8?Q?caf=C3=A9?=\r
+    Content-Type: multipart/mixed; boundary=b\r
+    \r
+    --b\r
+    \r
+    Hello, see example.org\r
+    begin 644 a.txt\r
+    #0V%T\r
+    `\r
+    end\r
+    --b\r
+    Content-Type: image/jpeg; name="../pier.jpg"\r
+    Content-Transfer-Encoding: base64\r
+    \r
+    \(photo.base64EncodedString())\r
+    --b--\r
+
+    """
+  }
+
+  private func run(_ arguments: [PathBytes], input: String? = nil) throws -> Command.Output {
+    try Command.run(["mail"] + arguments, input: input.map { Array($0.utf8) } ?? [])
+  }
+
+  @Test("A mail has a line, and each of its parts, with the documented keys") func parts() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.eml", mail())
+    let result = try run([file])
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    let records = try result.records
+    #expect(records[0]["subject"] as? String == "café")
+    #expect(records[0]["from"] as? [String] == ["Ana <ana@example.org>"])
+    #expect(records[0]["structure"] as? String == "(mixed text/plain image/jpeg)")
+    #expect(records[0]["parts"] as? Int == 4)
+    #expect(records.dropFirst().map { $0["section"] as? String } == ["TEXT", "1", "1.uu.1", "2"])
+    #expect(records.dropFirst().map { $0["role"] as? String } == [nil, "body", "attachment", "attachment"])
+    #expect(records[3]["name"] as? String == "a.txt")
+    #expect(records[4]["name"] as? String == "../pier.jpg")
+    #expect(records[4]["bytes"] as? Int == 3)
+    #expect(records[4]["octets"] as? Int == 4)
+    let table = try run([file, "--table"])
+    #expect(table.output.contains("Subject  café"))
+    #expect(table.output.contains("1.uu.1"))
+  }
+
+  @Test("A part's bytes and the text of a mail go to standard output") func content() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.eml", mail())
+    #expect(Array(try run([file, "--extract", "2"]).output.utf8) == [1, 2, 3])
+    #expect(try run([file, "--extract", "1.uu.1"]).output == "Cat")
+    #expect(try run(["-", "--text"], input: mail()).output.hasPrefix("Hello, see example.org\n"))
+    #expect(try run([file, "--text", "--json"]).records[0]["text"] as? String == "Hello, see example.org")
+    let missing = try run([file, "--extract", "9"])
+    #expect(missing.status == 1)
+    #expect(missing.output == "")
+    #expect(missing.errors.contains("The mail has no part 9; it has TEXT, 1, 2, 1.uu.1."))
+  }
+
+  @Test("An mbox has several mails, and a folder those of its Maildirs") func folders() throws {
+    let scratch = try Scratch()
+    let mbox = try scratch.file("all.mbox", "From a Mon\n\(mail())\nFrom b Tue\n\(mail())")
+    let records = try run([mbox]).records
+    #expect(records.filter { $0["structure"] != nil }.map { $0["number"] as? Int } == [1, 2])
+    try scratch.folder("Maildir/cur")
+    try scratch.folder("Maildir/new")
+    try scratch.folder("Maildir/tmp")
+    for name in ["cur/1:2,S", "new/2", "tmp/3", "dovecot.index"] { try scratch.file("Maildir/\(name)", mail()) }
+    let found = try run([scratch("Maildir")])
+    #expect(found.status == 0)
+    #expect(try found.records.filter { $0["structure"] != nil }.count == 2)
+  }
+
+  @Test("BODYSTRUCTURE lines give the same records, with estimated sizes") func bodyStructure() throws {
+    let lines = """
+      * 1 FETCH (BODYSTRUCTURE ("image" "png" ("name" {3}\r
+      a)b) NIL NIL "base64" 78))\r
+      (("text" "plain" NIL NIL NIL "7bit" 2 1)("message" "rfc822" NIL NIL NIL "7bit" 9 (NIL "x" NIL NIL NIL NIL NIL NIL NIL NIL) ("text" "html" NIL NIL NIL "7bit" 1 1) 2) "mixed")\r
+
+      """
+    let result = try run(["-", "--bodystructure"], input: lines)
+    let records = try result.records
+    #expect(
+      records.compactMap { $0["structure"] as? String } == ["image/png", "(mixed text/plain [message text/html])"])
+    #expect(records[1]["name"] as? String == "a)b")
+    #expect(records[1]["bytes"] as? Int == 57)
+    #expect(records[1]["bytesAreEstimated"] as? Bool == true)
+  }
+
+  @Test("A file that cannot be read has an error, and options that do not fit are refused") func errors() throws {
+    let result = try run(["/nonexistent.eml"])
+    #expect(result.status == 1)
+    #expect((try result.records[0]["error"] as? [String: String])?["code"] == "notFound")
+    for arguments: [PathBytes] in [
+      [], ["a", "--text", "--extract", "1"], ["a", "--bodystructure", "--text"], ["a", "b", "--extract", "1"],
+      ["a", "--json", "--table"],
+    ] { #expect(try run(arguments).status == 64) }
+  }
+
+  @Test("A text on a terminal has no character that the terminal acts on") func escapes() throws {
+    let result = try run(["-", "--text", "--table"], input: "\r\na\u{1B}[31mb\r\n")
+    #expect(!result.output.contains("\u{1B}"))
+  }
+
+  @Test("modules shows a mail as a received message, with thumbnails of its images") func modules() throws {
+    let scratch = try Scratch()
+    let photo = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/IMG_0003.jpg")
+    let file = try scratch.file("a.eml", mail(photo: try Data(contentsOf: photo)))
+    let result = try Command.run(["modules", file, "--json", "-o", scratch("out")])
+    #expect(result.status == 0)
+    let record = try #require(try result.records.first)
+    #expect(record["type"] as? String == "mail")
+    #expect(record["direction"] as? String == "incoming")
+    #expect(record["subject"] as? String == "café")
+    let modules = try #require(record["modules"] as? [[String: Any]])
+    #expect(modules.map { $0["kind"] as? String } == ["text", "image", "other"])
+    #expect(modules.map { $0["filename"] as? String } == [nil, "pier.jpg", "a.txt"])
+    #expect((modules[1]["thumbnail"] as? String)?.hasPrefix("data:image/webp") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("out/pier.jpg").text)) == Data(contentsOf: photo))
+    #expect(try String(contentsOfFile: scratch("out/a.txt").text, encoding: .utf8) == "Cat")
+  }
+}
