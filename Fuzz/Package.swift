@@ -11,7 +11,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MediaModel", "MediaProbe", "MMSCodec", "Messaging", "MetadataStripping", "Thumbnails", "MediaEngine",
+        "MediaModel", "MediaProbe", "MMSCodec", "Mail", "Messaging", "MetadataStripping", "Thumbnails", "MediaEngine",
       ].map {
         .product(name: $0, package: "mediatool")
       },
@@ -22,6 +22,10 @@ let package = Package(
     .executableTarget(name: "fuzz-text", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-pdu", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-smil", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-mail", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-bodystructure", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-tnef", dependencies: ["FuzzTargets"]),
+    .executableTarget(name: "fuzz-html", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-video", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-strip", dependencies: ["FuzzTargets"]),
     // The protocol between an engine and its workers, on the engine's side and on the worker's.

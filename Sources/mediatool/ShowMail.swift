@@ -39,6 +39,9 @@ struct ShowMail: ParsableCommand {
   @Flag(help: "Print the text of each mail instead of its parts: the plain form, otherwise HTML without markup.")
   var text = false
 
+  @Flag(help: "Add the SHA-256 of each part's decoded bytes.")
+  var digest = false
+
   @Option(
     help: ArgumentHelp(
       "Write the decoded bytes of the part with this section to standard output; for one mail.", valueName: "section"))
@@ -63,8 +66,9 @@ struct ShowMail: ParsableCommand {
     try inputs.requireSome()
     if json, table { throw ValidationError("--json and --table cannot be combined.") }
     if text, extract != nil { throw ValidationError("--text and --extract cannot be combined.") }
-    if bodystructure, text || extract != nil {
-      throw ValidationError("--bodystructure has no bodies, so it cannot be combined with --text or --extract.")
+    if bodystructure, text || digest || extract != nil {
+      throw ValidationError(
+        "--bodystructure has no bodies, so it cannot be combined with --text, --digest or --extract.")
     }
     if extract != nil, inputs.mayBeMany { throw ValidationError("--extract reads one file, but several are named.") }
   }
@@ -78,7 +82,7 @@ struct ShowMail: ParsableCommand {
     let source = try InputSource(inputs, stop: batch.stop)
     if let extract { return try write(section: extract, source, batch) }
     let format: MailLines.Format = batch.options.showsTable ? .table : json || !text ? .json : .plain
-    let lines = MailLines(format: format, showsText: text, isBodyStructure: bodystructure)
+    let lines = MailLines(format: format, showsText: text, isBodyStructure: bodystructure, addsDigests: digest)
     try batch.run(source, heading: nil) { [stop = batch.stop] input in
       guard MailInput.isRead(input) else { return .success(Batch.Row(lines: [], failure: nil)) }
       do throws(MediaFailure) {

@@ -1,4 +1,10 @@
+import Foundation
 import Mail
+import MediaEngine
+import MediaEngineInProcess
+import MediaModel
+import Messaging
+import TestSupport
 import Testing
 
 /// The examples of the page of Mail.
@@ -21,6 +27,42 @@ import Testing
     for piece in pieces { photo += decoder.feed(piece) }
     photo += decoder.finish()
     #expect(photo == [0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10])
+  }
+
+  @Test func readingEmbeddedParts() {
+    let message = Array("Content-Type: text/plain\r\n\r\nSee\r\nbegin 644 a.txt\r\n#0V%T\r\n`\r\nend\r\n".utf8)
+
+    var parts = MailStructure(message: message)
+    parts.addEmbeddedParts(in: message)
+    for position in parts.parts.indices where parts.parts[position].role == .attachment {
+      print(parts.parts[position].section, parts.content(of: position, in: message).count)
+    }
+
+    #expect(parts.parts.map(\.section) == ["1", "1.uu.1"])
+    #expect(parts.content(of: 1, in: message) == Array("Cat".utf8))
+  }
+
+  /// The size of a photo is known before it is fetched.
+  @Test func probingTheFirstBytesOfAPhoto() async throws {
+    let file = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/IMG_0003.jpg")
+    let photo = [UInt8](try Data(contentsOf: file))
+    let line = "(\"image\" \"jpeg\" (\"name\" \"pier.jpg\") NIL NIL \"base64\" \(photo.count * 78 / 57))"
+    let part = MailStructure(bodyStructure: Array(line.utf8)).parts[0]
+    let body = Array(Data(photo).base64EncodedString(options: [.lineLength76Characters]).utf8)
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .inProcess()
+    let engine = try await MediaEngine.start(configuration)
+
+    var decoder = MailPartDecoder(encoding: part.encoding)
+    let prefix = decoder.feed(body.prefix(part.encodedOctets()))
+    let info = try await engine.probe(.bytes(prefix))
+    let module = MessageModule.File(part, probed: info)
+
+    #expect(prefix.count >= 16_384 && prefix.count < 20_000 && prefix.count < photo.count)
+    #expect(module.info.width == 1_600 && module.info.height == 480 && module.info.orientation != nil)
+    #expect(abs(module.info.bytes - photo.count) < photo.count / 100)
+    #expect(MessageModule.modules(of: [.file(module)]).first?.state == .notDownloaded)
+    await engine.shutdown()
   }
 
   @Test func readingAMailAsText() {

@@ -63,6 +63,20 @@ extension MessageModule.File {
     self.init(id: part.section, name: part.fileName, info: part.declaredInfo)
     isDownloaded = false
   }
+
+  /// Creates a file from the declaration of a part and the facts in its first bytes, before the rest is fetched.
+  ///
+  /// Type, dimensions and orientation are those of the content; the size is the declared one. That the bytes end early is no failure.
+  /// - Parameter info: What a prober found in the first bytes: see `MailStructure.Part.encodedOctets(forDecoded:)`.
+  public init(_ part: MailStructure.Part, probed info: MediaInfo) {
+    self.init(part)
+    // An unrecognised beginning says nothing.
+    guard info.type != .octetStream, info.error?.code != .unrecognized else { return }
+    let bytes = self.info.bytes
+    self.info = info
+    self.info.bytes = bytes
+    self.info.error = nil
+  }
 }
 
 extension MailStructure.Part {

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import FileSupport
 internal import Mail
 internal import MediaModel
@@ -13,6 +14,7 @@ struct MailLines: Sendable {
   let format: Format
   let showsText: Bool
   let isBodyStructure: Bool
+  let addsDigests: Bool
 
   /// The lines of a file that was read.
   func lines(of bytes: [UInt8], _ input: Input) throws(Fault) -> [String] {
@@ -39,8 +41,21 @@ struct MailLines: Sendable {
     guard showsText else {
       if format == .table { return MailTable.lines(structure, place) }
       var lines = [try JSONLine.text(MailRecord(place: place, structure: structure))]
+      // Many parts may be in one container, which is decoded once.
+      var container: (position: Int, octets: [UInt8])?
       for position in MailInput.order(structure) {
-        lines.append(try JSONLine.text(MailPartRecord(place: place, part: structure.parts[position])))
+        var record = MailPartRecord(place: place, part: structure.parts[position])
+        if addsDigests, !record.part.isMultipart {
+          if let outer = record.part.container, container?.position != outer {
+            container = (outer, structure.content(of: outer, in: mail))
+          }
+          let content =
+            record.part.container == nil
+            ? structure.content(of: position, in: mail)
+            : structure.content(of: position, inContainer: container?.octets ?? [])
+          record.sha256 = SHA256.hash(data: content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        lines.append(try JSONLine.text(record))
       }
       return lines
     }

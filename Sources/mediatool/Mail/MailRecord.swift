@@ -55,10 +55,11 @@ struct MailHeaders: Encodable {
 struct MailPartRecord: Encodable {
   let place: MailRecord.Place
   let part: MailStructure.Part
+  var sha256: String?
 
   private enum Keys: CodingKey {
     case section, type, role, name, disposition, contentID, encoding, charset, octets, bytes, bytesAreEstimated, lines
-    case message, damaged, overLimit
+    case message, damaged, overLimit, sha256
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -80,6 +81,7 @@ struct MailPartRecord: Encodable {
     try values.encodeIfPresent(part.lines, forKey: .lines)
     if part.message != nil { try values.encode(true, forKey: .message) }
     if part.isDamaged { try values.encode(true, forKey: .damaged) }
+    try values.encodeIfPresent(sha256, forKey: .sha256)
     if part.isOverLimit { try values.encode(true, forKey: .overLimit) }
   }
 }

@@ -35,6 +35,15 @@ internal import Foundation
     }
   }
 
+  @Test(arguments: [("base64", 22_482), ("quoted-printable", 49_152), ("7bit", 16_384), ("x-uuencode", 22_828)])
+  func theFirstOctetsOfAPartAreFetchedAlone(encoding: String, octets: Int) {
+    let line = "(\"image\" \"png\" NIL NIL NIL \"\(encoding)\" 99999)"
+    let part = MailStructure(bodyStructure: Array(line.utf8)).parts[0]
+    #expect(abs(part.encodedOctets() - octets) < 200)
+    #expect(part.encodedOctets(forDecoded: 1 << 50) == 99_999)
+    #expect(part.encodedOctets(forDecoded: -1) <= 256)
+  }
+
   @Test(arguments: [
     ("base64", "SGVsbG8=", "Hello"), ("Quoted-Printable", "H=C3=A9=\r\nllo", "Héllo"), ("x-unknown", "a=41", "a=41"),
   ])

@@ -34,14 +34,19 @@ internal import Testing
         file: { position in
           guard position == 2 else { return nil }
           // The prober read the first 16 KiB.
-          var file = MessageModule.File(structure.parts[position])
-          (file.info.width, file.info.height) = (3_024, 4_032)
-          return file
+          var info = MediaInfo(type: .jpeg, bytes: 16_384)
+          (info.width, info.height) = (3_024, 4_032)
+          info.error = MediaFailure(.truncated, "The file ends early.")
+          return MessageModule.File(structure.parts[position], probed: info)
         }))
     #expect(modules[0].kind == .text)
     #expect(modules[0].links?.count == 1)
     #expect(modules[1].height == 4_032)
     #expect(modules[1].state == .notDownloaded)
+    #expect(modules[1].size == "1.9 MB")
+    var unknown = MediaInfo(type: .octetStream, bytes: 9)
+    unknown.error = MediaFailure(.unrecognized, "?")
+    #expect(MessageModule.File(structure.parts[2], probed: unknown).info.type == .jpeg)
     #expect(modules[2].height == nil)
   }
 
