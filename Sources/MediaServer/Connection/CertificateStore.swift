@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FileSupport
 internal import Logging
 internal import MediaEngine
 internal import NIOSSL
@@ -7,10 +7,10 @@ internal import NIOSSL
 final class CertificateStore: Sendable {
   private let files: MediaServer.TLSFiles
   private let current: Locked<NIOSSLContext>
-  private let stamp: Locked<[Date?]>
+  private let stamp: Locked<[FileStatus?]>
 
-  /// - Throws: An error of NIOSSL if a file is missing or not PEM, or if key and certificate do not match.
-  init(_ files: MediaServer.TLSFiles) throws {
+  /// - Throws: `StartFailure` if a file is missing or not PEM, or if key and certificate do not match.
+  init(_ files: MediaServer.TLSFiles) throws(MediaServer.StartFailure) {
     self.files = files
     stamp = Locked(Self.stamp(of: files))
     current = Locked(try Self.load(files))
@@ -24,7 +24,7 @@ final class CertificateStore: Sendable {
   func refresh(logger: Logger) -> Bool {
     let now = Self.stamp(of: files)
     guard stamp.withLock({ $0 != now }) else { return false }
-    do {
+    do throws(MediaServer.StartFailure) {
       let context = try Self.load(files)
       current.withLock { $0 = context }
       stamp.withLock { $0 = now }
@@ -37,18 +37,26 @@ final class CertificateStore: Sendable {
     }
   }
 
-  private static func stamp(of files: MediaServer.TLSFiles) -> [Date?] {
-    [files.certificate, files.key].map {
-      try? FileManager.default.attributesOfItem(atPath: $0)[.modificationDate] as? Date
-    }
+  /// What the files are. Links are followed: certbot and Kubernetes replace a link, of which the path need not be the last part.
+  private static func stamp(of files: MediaServer.TLSFiles) -> [FileStatus?] {
+    [files.certificate, files.key].map { try? FileStatus(at: PathBytes($0)) }
   }
 
-  private static func load(_ files: MediaServer.TLSFiles) throws -> NIOSSLContext {
-    let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { NIOSSLCertificateSource.certificate($0) }
+  private static func load(_ files: MediaServer.TLSFiles) throws(MediaServer.StartFailure) -> NIOSSLContext {
+    let chain: [NIOSSLCertificateSource]
+    do { chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) } } catch {
+      throw .settings("the file \(files.certificate) cannot be read, or is not a certificate in PEM")
+    }
+    let key: NIOSSLPrivateKey
+    do { key = try NIOSSLPrivateKey(file: files.key, format: .pem) } catch {
+      throw .settings("the file \(files.key) cannot be read, or is not a private key in PEM without a passphrase")
+    }
     var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem)))
+      certificateChain: chain, privateKey: .privateKey(key))
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["h2", "http/1.1"]
-    return try NIOSSLContext(configuration: configuration)
+    do { return try NIOSSLContext(configuration: configuration) } catch {
+      throw .settings("the key \(files.key) is not that of the certificate \(files.certificate) (\(error))")
+    }
   }
 }

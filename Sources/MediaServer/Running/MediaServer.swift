@@ -2,6 +2,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdHTTP2
 internal import Logging
+internal import MediaEngine
 public import MediaService
 internal import Metrics
 public import ServiceLifecycle
@@ -17,32 +18,27 @@ public struct MediaServer: Service {
   private let onListening: @Sendable (Int) async -> Void
   private let readiness = Readiness()
   private let hot: HotRenditions
-
-  /// Why a server does not start.
-  public struct StartFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence for the operator.
-    public let description: String
-  }
+  private let certificate: CertificateStore?
 
   /// A server for a service.
   /// - Parameters:
   ///   - onListening: Called once with the port when connections are accepted.
-  /// - Throws: ``StartFailure`` if the address is not loopback and there are no keys.
+  /// - Throws: ``StartFailure`` if the address is not loopback and there are no keys, or if the certificate cannot be used.
   public init(
     _ service: MediaService, _ configuration: Configuration = Configuration(),
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws(StartFailure) {
     guard configuration.keys != nil || Self.isLoopback(configuration.host) else {
-      throw StartFailure(
-        description:
-          "\(configuration.host) is not a loopback address, and there are no keys: everybody on the network could read and erase all files. "
+      throw .settings(
+        "\(configuration.host) is not a loopback address, and there are no keys: everybody on the network could read and erase all files. "
           + "Give the server a key file (--keys FILE), or let it listen on 127.0.0.1.")
     }
     guard configuration.keys != nil || !configuration.origins.contains("*") else {
-      throw StartFailure(
-        description: "The origin * needs keys (--keys FILE): without them any page of the web could read all files.")
+      throw .settings(
+        "The origin * needs keys (--keys FILE): without them any page of the web could read all files.")
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
+    if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }
     let hot = HotRenditions(maxBytes: configuration.hotBytes)
     self.hot = hot
     service.onAddressesCut { hot.cut($0) }
@@ -57,18 +53,26 @@ public struct MediaServer: Service {
   ///
   /// On a graceful shutdown `/readyz` says 503 at once; after ``Configuration/drainSeconds`` the listener closes, requests end, and streams of events
   /// end themselves. What is left after ``Configuration/shutdownSeconds`` is closed.
+  /// - Throws: ``StartFailure`` if it cannot listen on the address.
   public func run() async throws {
+    let hasListened = Locked(false)
+    do { try await serve { hasListened.withLock { $0 = true } } } catch {
+      if error is CancellationError || hasListened.withLock({ $0 }) { throw error }
+      throw StartFailure.listening(on: configuration.host, configuration.port, error)
+    }
+  }
+
+  private func serve(onListening: @escaping @Sendable () -> Void) async throws {
     let registry = ConnectionRegistry(limit: configuration.connections.count)
     let report = ServerReport(configuration.metrics ?? MetricsSystem.factory)
-    let certificate = try configuration.tls.map { try CertificateStore($0) }
-    let application = await application(registry, report, certificate)
+    let application = await application(registry, report, onListening)
     var settings = ServiceGroupConfiguration(services: [application], logger: configuration.logger)
     // The connections are closed first; a handler that still works is cancelled then.
     settings.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds + 1)
     let group = ServiceGroup(configuration: settings)
     // Apart from the task, whose graceful shutdown would close the listener at once.
     let running = Task.detached { try await group.run() }
-    let refreshing = Task.detached { [logger = configuration.logger] in
+    let refreshing = Task.detached { [certificate, logger = configuration.logger] in
       while let certificate {
         try await Task.sleep(for: .seconds(10))
         _ = certificate.refresh(logger: logger)
@@ -99,14 +103,17 @@ public struct MediaServer: Service {
   }
 
   private func application(
-    _ registry: ConnectionRegistry, _ report: ServerReport, _ certificate: CertificateStore?
+    _ registry: ConnectionRegistry, _ report: ServerReport, _ hasListened: @escaping @Sendable () -> Void
   ) async -> some ApplicationProtocol {
     let router = await router(report)
     return Application(
-      router: router, server: builder(registry, report, certificate),
+      router: router, server: builder(registry, report),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
-      onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
+      onServerRunning: { [onListening] channel in
+        hasListened()
+        await onListening(channel.localAddress?.port ?? 0)
+      },
       logger: configuration.logger)
   }
 
@@ -159,9 +166,7 @@ public struct MediaServer: Service {
     (configuration.metrics ?? MetricsSystem.factory) as? PrometheusRegistry
   }
 
-  private func builder(
-    _ registry: ConnectionRegistry, _ report: ServerReport, _ certificate: CertificateStore?
-  ) -> HTTPServerBuilder {
+  private func builder(_ registry: ConnectionRegistry, _ report: ServerReport) -> HTTPServerBuilder {
     let limits = configuration.connections
     let hosts =
       configuration.hosts.isEmpty
@@ -169,7 +174,7 @@ public struct MediaServer: Service {
     let hotAnswers: @Sendable () -> HotAnswerHandler = { [hot, clock = service.configuration.clock] in
       HotAnswerHandler(hot, hosts: hosts, report: report, now: clock)
     }
-    return HTTPServerBuilder { responder in
+    return HTTPServerBuilder { [certificate] responder in
       let http1 = HTTP1Channel(
         responder: responder,
         configuration: HTTP1Channel.Configuration(limits, isStream: false, report: report, hot: hotAnswers))

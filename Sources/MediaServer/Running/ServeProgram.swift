@@ -66,9 +66,9 @@ package enum ServeProgram {
     } catch let failure as MediaEngine.StartFailure {
       throw .software(failure.description)
     } catch let failure as MediaServer.StartFailure {
-      throw .usage(failure.description)
+      throw failure.kind == .settings ? .usage(failure.description) : .software(failure.description)
     } catch let error as LibraryError {
-      throw .software("library: \(error.message)")
+      throw .software("library: \(error.sentence)")
     } catch {
       throw .software("\(error)")
     }

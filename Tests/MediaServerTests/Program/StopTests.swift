@@ -1,0 +1,84 @@
+internal import Foundation
+internal import Glibc
+internal import RawHTTP
+internal import TestSupport
+internal import Testing
+
+@Suite("mediatool serve: its end", .serialized) struct StopTests {
+  @Test("SIGTERM ends streams and idle connections, and running requests are answered")
+  func requests() async throws {
+    let folder = try TemporaryFolder()
+    let photo = try UploadServer.photo()
+    let program = try ServerProgram([
+      "--listen", "0", "--library", folder.path("library"), "--free-bytes", "0", "--workers", "1",
+      "--shutdown-seconds", "600",
+    ])
+    let port = try await program.port()
+    let idle = try await RawConnection(port: port)
+    #expect(try await idle.request("GET", "/healthz").status == 200)
+    let stream = try await RawConnection(port: port)
+    try await stream.send("GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = try await stream.read(through: ": connected")
+    let running = try await RawConnection(port: port)
+    try await running.send(
+      "POST /v1/attachments HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: \(photo.count)\r\n\r\n"
+    )
+    // The route reads.
+    #expect(try await running.readHead().status == 100)
+    try await running.send(photo)
+    program.live.send(SIGTERM)
+    #expect(try await idle.waitForEnd() == .closed)
+    _ = try await stream.read(through: "\r\n0\r\n\r\n")
+    #expect(try await running.readResponse().status == 201)
+    let ending = await program.live.end()
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
+  @Test("An upload that does not end is cut at the bound, and goes on after the next start")
+  func uploads() async throws {
+    let folder = try TemporaryFolder()
+    let library = folder.path("library")
+    let text = UploadServer.text(600_000)
+    let tus = ["Tus-Resumable": "1.0.0"]
+    let piece = tus.merging(["Content-Type": "application/offset+octet-stream"]) { $1 }
+    var address = ""
+    try await ServerProgram.serving(library, ["--shutdown-seconds", "1"]) { program, port in
+      let upload = try await RawConnection(port: port)
+      let created = try await upload.request(
+        "POST", "/v1/uploads", tus.merging(["Upload-Length": "\(text.count)"]) { $1 }, body: [])
+      address = try #require(created["Location"])
+      let first = try await upload.request(
+        "PATCH", address, piece.merging(["Upload-Offset": "0"]) { $1 }, body: Array(text[..<200_000]))
+      #expect(first["Upload-Offset"] == "200000")
+      // The rest of this one never comes.
+      try await upload.send(
+        "PATCH \(address) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 200000\r\n"
+          + "Content-Type: application/offset+octet-stream\r\nContent-Length: 400000\r\n\r\n")
+      try await upload.send(Array(text[200_000..<300_000]))
+      program.live.send(SIGTERM)
+      _ = try await upload.waitForEnd()
+    }
+    try await ServerProgram.serving(library) { _, port in
+      let connection = try await RawConnection(port: port)
+      let head = try await connection.request("HEAD", address, tus)
+      let offset = try #require(head["Upload-Offset"].flatMap { Int($0) })
+      // What was acknowledged, and no more than was sent.
+      #expect(200_000...300_000 ~= offset)
+      let last = try await connection.request(
+        "PATCH", address, piece.merging(["Upload-Offset": "\(offset)"]) { $1 }, body: Array(text[offset...]))
+      #expect(last.status == 204)
+      let original = try await connection.request("GET", "\(last["Content-Location"] ?? "")/original")
+      #expect(original.body == text)
+    }
+  }
+
+  @Test("SIGINT ends it as SIGTERM does")
+  func interrupted() async throws {
+    let folder = try TemporaryFolder()
+    let program = try ServerProgram(["--listen", "0", "--library", folder.path("library"), "--workers", "1"])
+    _ = try await program.port()
+    program.live.send(SIGINT)
+    let ending = await program.live.end()
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+}
