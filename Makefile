@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve sheet test lint audit api messages pure bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run serve sheet test test-page lint audit api messages pure bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -30,6 +30,9 @@ sheet: ## a contact sheet of the thumbnails of DIR=../shared/corpus, to .build/s
 test: ## run every test; installs the tools that tests compare with
 	@scripts/setup test
 	@scripts/test
+
+test-page: setup ## test the page of the service in Chromium; screenshots go to .build/page/
+	@scripts/test-page
 
 lint: ## check formatting and the house rules
 	@scripts/lint

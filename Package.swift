@@ -162,10 +162,13 @@ let package = Package(
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
+    // The page of the service: HTML, CSS and JavaScript in the program itself.
+    .target(name: "CPageFiles", exclude: ["app"]),
     // The service over HTTP: routes for Hummingbird, guards of connections, tokens and signed addresses.
     .target(
       name: "MediaServer",
       dependencies: [
+        "CPageFiles",
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "FileSupport", "MediaLibrary", "MediaEngine",
         "MediaService", "MediaEngineService",
         .product(name: "Crypto", package: "swift-crypto"),

@@ -140,6 +140,7 @@ public struct MediaServer: Service {
     router.add(middleware: AdmissionMiddleware(limits, report: report))
     router.add(middleware: ContinueMiddleware())
     HealthRoutes(service: service, readiness: readiness, prometheus: prometheus).add(to: router)
+    PageRoutes().add(to: router)
     router.addMediaRoutes(for: service, hot: hot)
     configuration.addRoutes(router)
     table.fill(from: router)

@@ -1,0 +1,196 @@
+// The map: clusters of photos on coastlines, and the same places as a list.
+
+import {MediaClient} from './media-client.js';
+import {byId, duration, make, notify, plural, reconcile, say} from './dom.js';
+import {openViewer} from './viewer.js';
+
+const token = sessionStorage.getItem('token') ?? undefined;
+const client = new MediaClient({token: async () => token});
+const map = byId('map');
+const MAX_ZOOM = 18;
+let [x, y, zoom] = [0.5, 0.42, 1];
+let asking;
+
+// MARK: Projection (Web Mercator: the world is a square from 0 to 1)
+
+const fromDegrees = (latitude, longitude) => {
+  const sine = Math.sin(Math.max(-85.05, Math.min(85.05, latitude)) * Math.PI / 180);
+  return [longitude / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+};
+const toDegrees = (across, down) => [360 / Math.PI * Math.atan(Math.exp((0.5 - down) * 2 * Math.PI)) - 90, (across - 0.5) * 360];
+const size = () => 256 * 2 ** zoom;
+const place = (latitude, longitude) => {
+  const [across, down] = fromDegrees(latitude, longitude);
+  return [map.clientWidth / 2 + (across - x) * size(), map.clientHeight / 2 + (down - y) * size()];
+};
+
+/** `47.0° N, 8.3° E` */
+const spoken = ({latitude, longitude}) => `${Math.abs(latitude).toFixed(1)}° ${latitude < 0 ? 'S' : 'N'}, `
+  + `${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? 'W' : 'E'}`;
+
+// MARK: Drawing
+
+let clusters = [];
+let trip = [];
+
+function draw() {
+  x = Math.max(0, Math.min(1, x));
+  y = Math.max(0.15, Math.min(0.8, y));
+  const scale = size() / 1000;
+  byId('land').setAttribute('transform',
+    `translate(${map.clientWidth / 2 - x * size()} ${map.clientHeight / 2 - y * size()}) scale(${scale})`);
+  byId('trip').setAttribute('points', trip.map(member => place(member.latitude, member.longitude).join()).join(' '));
+  for (const button of byId('clusters').children) {
+    const cluster = clusters.find(other => other.id === button.dataset.key);
+    const [left, top] = cluster ? place(cluster.anchor.latitude, cluster.anchor.longitude) : [0, 0];
+    button.style.transform = `translate(${left}px, ${top}px) translate(-50%, -50%)`;
+  }
+}
+
+function move(dx, dy, factor = 0) {
+  zoom = Math.max(0.5, Math.min(MAX_ZOOM, zoom + factor));
+  [x, y] = [x + dx / size(), y + dy / size()];
+  draw();
+  clearTimeout(asking);
+  asking = setTimeout(load, 200);
+}
+
+async function load() {
+  const [north, west] = toDegrees(x - map.clientWidth / 2 / size(), y - map.clientHeight / 2 / size());
+  const [south, east] = toDegrees(x + map.clientWidth / 2 / size(), y + map.clientHeight / 2 / size());
+  const bounds = [Math.max(-90, south), Math.max(-180, west), Math.min(90, north), Math.min(180, east)];
+  try {
+    ({clusters} = await client.locations(bounds, Math.round(Math.max(0, zoom))));
+  } catch (error) {
+    notify(error.message, {action: 'Try again', onAction: load});
+    return;
+  }
+  const name = cluster => `${plural(cluster.count, 'photo')} near ${spoken(cluster.centre)}`;
+  reconcile(byId('clusters'), clusters, cluster => cluster.id,
+    () => make('button', {type: 'button', className: 'cluster', tabIndex: -1}),
+    (button, cluster) => {
+      button.setAttribute('aria-label', name(cluster));
+      button.onclick = () => open(cluster);
+      button.style.setProperty('--size', `${36 + Math.min(36, 10 * Math.log10(cluster.count + 1) * 2)}px`);
+      if (cluster.thumbnail) button.replaceChildren(make('img', {src: cluster.thumbnail, alt: ''}));
+      else button.replaceChildren(String(cluster.count));
+    });
+  draw();
+  const count = clusters.reduce((sum, cluster) => sum + cluster.count, 0);
+  if (!byId('members').hidden) return;
+  byId('summary').textContent = count ? plural(count, 'photo') : 'No photos in this part of the map';
+  reconcile(byId('places'), [...clusters].sort((one, two) => two.count - one.count), cluster => cluster.id,
+    () => make('li', {}, make('button', {type: 'button'})), (item, cluster) => {
+      item.firstChild.replaceChildren(make('b', {}, plural(cluster.count, 'photo')), make('small', {}, spoken(cluster.centre)));
+      item.firstChild.onclick = () => open(cluster);
+    });
+}
+
+// MARK: Members
+
+/** Zooms to a cluster and lists what it has; a path joins its members in the order of time. */
+async function open(cluster) {
+  const {south, west, north, east} = cluster.bounds;
+  const [one, two] = [fromDegrees(north, west), fromDegrees(south, east)];
+  const span = Math.max((two[0] - one[0]) / map.clientWidth, (two[1] - one[1]) / map.clientHeight, 1e-9);
+  [x, y] = [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2];
+  zoom = Math.max(zoom, Math.min(12, Math.log2(1 / span / 256) - 0.5));
+  move(0, 0);
+  byId('places').hidden = true;
+  byId('members').hidden = false;
+  byId('back').hidden = false;
+  byId('members').replaceChildren();
+  byId('title').textContent = spoken(cluster.centre);
+  byId('summary').textContent = plural(cluster.count, 'photo');
+  byId('title').focus();
+  trip = [];
+  await showMembers(cluster.id);
+}
+
+async function showMembers(cluster, after) {
+  let page, files;
+  try {
+    page = await client.members(cluster, after);
+    files = new Map((await client.attachments(page.members.map(member => member.id))).map(file => [file.id, file]));
+  } catch (error) {
+    notify(error.message);
+    return;
+  }
+  trip = [...trip, ...page.members].sort((first, second) => (first.time ?? '').localeCompare(second.time ?? ''));
+  draw();
+  const items = page.members.map(member => ({...files.get(member.id)?.info, file: files.get(member.id), filename: files.get(member.id)?.name}));
+  page.members.forEach((member, index) => {
+    const button = make('button', {type: 'button', className: 'cell', onclick: () => openViewer(items, index),
+      aria: {label: [member.title ?? items[index].filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ')}},
+    member.thumbnail ? make('img', {src: member.thumbnail, alt: '', loading: 'lazy'}) : '',
+    items[index].duration ? make('span', {className: 'length'}, duration(items[index].duration)) : '');
+    button.style.backgroundColor = member.placeholder?.color ?? '';
+    byId('members').append(button);
+  });
+  byId('more').hidden = !page.next;
+  byId('more').onclick = () => showMembers(cluster, page.next);
+  say(`${plural(page.members.length, 'photo')} shown`);
+}
+
+byId('back').onclick = () => {
+  trip = [];
+  for (const id of ['members', 'back', 'more']) byId(id).hidden = true;
+  byId('places').hidden = false;
+  byId('title').textContent = 'Places';
+  byId('title').focus();
+  move(0, 0);
+};
+
+// MARK: Moving
+
+byId('in').onclick = () => move(0, 0, 1);
+byId('out').onclick = () => move(0, 0, -1);
+map.addEventListener('keydown', event => {
+  const act = {ArrowLeft: [-80, 0], ArrowRight: [80, 0], ArrowUp: [0, -80], ArrowDown: [0, 80], '+': [0, 0, 1], '-': [0, 0, -1]}[event.key];
+  if (!act) return;
+  event.preventDefault();
+  move(...act);
+});
+map.addEventListener('wheel', event => {
+  event.preventDefault();
+  const box = map.getBoundingClientRect();
+  const [dx, dy] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
+  const before = size();
+  const old = zoom;
+  move(0, 0, -event.deltaY / 400);
+  // What is under the pointer stays there.
+  if (zoom !== old) move(dx * (size() / before - 1), dy * (size() / before - 1));
+}, {passive: false});
+const pointers = new Map();
+map.addEventListener('pointerdown', event => {
+  if (event.target.closest('button')) return;
+  pointers.set(event.pointerId, event);
+  map.setPointerCapture(event.pointerId);
+});
+map.addEventListener('pointermove', event => {
+  const old = pointers.get(event.pointerId);
+  if (!old) return;
+  const spread = () => {
+    const [one, two] = [...pointers.values()];
+    return Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+  };
+  const before = pointers.size === 2 ? spread() : 0;
+  pointers.set(event.pointerId, event);
+  if (before) move(0, 0, Math.log2(spread() / before));
+  else move(old.clientX - event.clientX, old.clientY - event.clientY);
+});
+for (const name of ['pointerup', 'pointercancel']) map.addEventListener(name, event => pointers.delete(event.pointerId));
+new ResizeObserver(() => move(0, 0)).observe(map);
+
+const coast = await (await fetch('/page/coast.json')).json();
+byId('land').firstElementChild.setAttribute('d', coast.map(ring => {
+  let [longitude, latitude, path] = [0, 0, ''];
+  for (let index = 0; index < ring.length; index += 2) {
+    [longitude, latitude] = [longitude + ring[index], latitude + ring[index + 1]];
+    const [across, down] = fromDegrees(latitude / 10, longitude / 10);
+    path += `${index ? 'L' : 'M'}${(across * 1000).toFixed(2)} ${(down * 1000).toFixed(2)}`;
+  }
+  return `${path}Z`;
+}).join(''));
+zoom = Math.max(0.5, Math.log2(map.clientWidth / 256) - 0.1);
+move(0, 0);

@@ -1,0 +1,264 @@
+"""The composer: attaching, cards, descriptions, order, limits, sending."""
+import json
+import tempfile
+
+from playwright.sync_api import expect
+
+from files import ROLL, TESTDATA, attach, fill, large, picture, ready
+
+
+def send(page, text=None):
+    if text:
+        page.fill("#text", text)
+    page.click("#send")
+    anyway = page.get_by_role("button", name="Send anyway")
+    expect(anyway.or_(page.locator("#toast:not([hidden])")).or_(page.locator(".composer.empty")).first).to_be_attached()
+    if anyway.is_visible():
+        anyway.click()
+
+
+def test_every_kind_is_attached_and_sent(t):
+    """Files of every kind become cards, and a message in the thread with the same order."""
+    page = t.page()
+    attach(page, picture(1), ROLL / "VID_0008.mp4", ROLL / "Voice 001.m4a", ROLL / "ada.vcf", ROLL / "boarding-pass.pdf")
+    expect(ready(page)).to_have_count(5)
+    names = [item["name"] for item in t.server.draft()["attachments"]]
+    assert names == ["photo-1.jpg", "VID_0008.mp4", "Voice 001.m4a", "ada.vcf", "boarding-pass.pdf"], names
+    send(page, "We are there")
+    message = page.locator(".message.own")
+    expect(message).to_have_count(1)
+    for part in (".gallery img", ".video", ".audio", ".file >> nth=0", ".file >> nth=1", ".text"):
+        expect(message.locator(part)).to_be_visible()
+    expect(page.locator("#text")).to_have_value("")
+    assert t.server.draft()["attachments"] == []
+
+
+def test_progress_is_synced_bytes(t):
+    """The progress of a card is what the server has synced, and never falls."""
+    page = t.page()
+    offsets = []
+    page.on("response", lambda answer: answer.request.method == "PATCH" and offsets.append(int(answer.headers["upload-offset"])))
+    page.evaluate("""() => {
+      globalThis.seen = [];
+      new MutationObserver(() => {
+        const bar = document.querySelector('.progress');
+        if (bar?.hasAttribute('value')) seen.push(bar.value);
+      }).observe(document.querySelector('#cards'), {subtree: true, childList: true, attributes: true});
+    }""")
+    file = large(1, 12, "large.jpg")
+    size = len(file["buffer"])
+    attach(page, file)
+    expect(ready(page)).to_have_count(1)
+    seen = page.evaluate("seen")
+    assert len(offsets) > 2 and offsets == sorted(offsets) and offsets[-1] == size, offsets
+    assert seen == sorted(seen), seen
+    assert all(any(abs(share - offset / size) < 1e-9 for offset in [0, *offsets]) for share in seen), (seen, offsets)
+
+
+def test_eleven_files_are_ten(t):
+    """Of eleven files ten are attached; the notice says so, and nothing more can be added."""
+    page = t.page()
+    attach(page, *map(picture, range(11)))
+    expect(page.locator("#toast")).to_contain_text("10 of 11 files added")
+    expect(ready(page)).to_have_count(10)
+    expect(page.locator("#attach")).to_be_disabled()
+    expect(page.locator("#left")).to_have_text("No more files fit")
+    page.get_by_role("button", name="Remove photo-3.jpg").click()
+    expect(page.locator("#attach")).to_be_enabled()
+
+
+def test_too_large_is_refused_before_the_upload(t):
+    """A file over the limit is refused with the limit, before any byte is sent."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as policy:
+        policy.write(json.dumps({"maxFileBytes": 200_000}))
+        policy.flush()
+        t.start("--policy", policy.name)
+    page = t.page()
+    sent = []
+    page.on("request", lambda request: request.method in ("POST", "PATCH") and "/uploads" in request.url and sent.append(request.url))
+    attach(page, large(1, 1, "too-large.jpg"))
+    expect(page.locator(".card[data-state=refused] .note")).to_contain_text("at most 200 kB can be sent")
+    assert sent == [], sent
+
+
+def test_damaged_is_refused_with_its_reason(t):
+    """A damaged file is refused with the reason, and blocks sending until it is removed."""
+    page = t.page()
+    attach(page, TESTDATA / "broken" / "truncated.jpg", picture(1))
+    expect(page.locator(".card[data-state=refused] .note")).to_have_text("truncated.jpg is damaged")
+    send(page)
+    expect(page.locator("#toast")).to_contain_text("remove it first")
+    page.get_by_role("button", name="Remove truncated.jpg").click()
+    send(page)
+    expect(page.locator(".message.own")).to_have_count(1)
+
+
+def test_same_file_is_refused_by_name(t):
+    """The same content is attached once; the notice names both files."""
+    page = t.page()
+    attach(page, picture(1, "one.jpg"))
+    expect(ready(page)).to_have_count(1)
+    attach(page, picture(1, "two.jpg"))
+    expect(page.locator("#toast")).to_contain_text("two.jpg is attached already as one.jpg")
+    expect(page.locator(".card")).to_have_count(1)
+
+
+def test_reorder_by_keyboard_and_pointer(t):
+    """Alt and an arrow move a card, and so does the pointer; the focus stays, and the server has the order."""
+    page = t.page()
+    attach(page, picture(1), picture(2), picture(3))
+    expect(ready(page)).to_have_count(3)
+    first = page.get_by_role("button", name="photo-1.jpg, 1 of 3, ready")
+    first.focus()
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url):
+        page.keyboard.press("Alt+ArrowRight")
+    expect(page.get_by_role("button", name="photo-1.jpg, 2 of 3, ready")).to_be_focused()
+    assert [item["name"] for item in t.server.draft()["attachments"]] == ["photo-2.jpg", "photo-1.jpg", "photo-3.jpg"]
+    boxes = [page.locator(".preview").nth(index).bounding_box() for index in range(3)]
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url):
+        page.mouse.move(boxes[2]["x"] + 40, boxes[2]["y"] + 50)
+        page.mouse.down()
+        page.mouse.move(boxes[0]["x"] + 60, boxes[0]["y"] + 50, steps=8)
+        page.mouse.move(boxes[0]["x"] + 10, boxes[0]["y"] + 50, steps=4)
+        page.mouse.up()
+    assert [item["name"] for item in t.server.draft()["attachments"]][0] == "photo-3.jpg"
+
+
+def test_replacing_keeps_description_and_place(t):
+    """Another file in the place of an attachment keeps its description and its place."""
+    page = t.page()
+    attach(page, picture(1), picture(2), picture(3))
+    expect(ready(page)).to_have_count(3)
+    page.get_by_role("button", name="Describe photo-2.jpg").click()
+    page.get_by_role("textbox", name="Description").fill("A lake at noon")
+    page.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("button", name="Description of photo-2.jpg: A lake at noon")).to_be_visible()
+    page.get_by_role("button", name="photo-2.jpg, 2 of 3").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Replace").click()
+    chooser.value.set_files(picture(9))
+    expect(page.get_by_role("button", name="Description of photo-9.jpg: A lake at noon")).to_be_visible()
+    items = t.server.draft()["attachments"]
+    assert [(item["name"], item.get("altText")) for item in items][1] == ("photo-9.jpg", "A lake at noon"), items
+    assert len(items) == 3
+
+
+def test_crop(t):
+    """A square crop is inside the image, moves by keys, and shows in the thread."""
+    page = t.page()
+    attach(page, picture(1))
+    ready(page).locator(".preview").click()
+    page.get_by_role("button", name="Square").click()
+    frame = page.get_by_role("group", name="Crop")
+    frame.focus()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.wait_for_timeout(300)
+    crop = t.server.draft()["attachments"][0]["crop"]
+    assert (crop["width"], crop["height"]) == (240, 240) and 0 <= crop["x"] < 40, crop
+    send(page)
+    box = page.locator(".message .gallery button").bounding_box()
+    assert abs(box["width"] - box["height"]) < 2, box
+
+
+def test_reminder_is_not_passed_by_enter(t):
+    """A photo without a description is not sent by the Enter key; the reminder has the focus, and can be passed deliberately."""
+    page = t.page()
+    attach(page, picture(1))
+    expect(ready(page)).to_have_count(1)
+    page.locator("#text").press("Enter")
+    describe = page.get_by_role("button", name="Describe", exact=True)
+    expect(describe).to_be_focused()
+    page.locator("#text").press("Enter")
+    expect(describe).to_be_visible()
+    expect(page.locator(".message")).to_have_count(0)
+    page.get_by_role("button", name="Send anyway").click()
+    expect(page.locator(".message.own")).to_have_count(1)
+
+
+def test_paste_and_drop(t):
+    """A pasted file is attached once, a dropped one anywhere on the page; a link is refused with a word."""
+    page = t.page()
+    put = """([kind, target, bytes]) => {
+      const transfer = new DataTransfer();
+      if (bytes) transfer.items.add(new File([new Uint8Array(bytes)], `${kind}.jpg`, {type: 'image/jpeg'}));
+      else transfer.setData('text/uri-list', 'https://example.com/a.jpg');
+      const event = kind === 'paste' ? new ClipboardEvent('paste', {clipboardData: transfer, bubbles: true})
+        : new DragEvent(kind, {dataTransfer: transfer, bubbles: true, cancelable: true});
+      document.querySelector(target).dispatchEvent(event);
+    }"""
+    page.evaluate(put, ["paste", "#text", list(picture(1)["buffer"])])
+    expect(ready(page)).to_have_count(1)
+    page.evaluate(put, ["dragenter", "#thread", list(picture(2)["buffer"])])
+    expect(page.locator("#drop")).to_be_visible()
+    page.evaluate(put, ["drop", "#thread", list(picture(2)["buffer"])])
+    expect(page.locator("#drop")).to_be_hidden()
+    expect(ready(page)).to_have_count(2)
+    page.evaluate(put, ["drop", "body", None])
+    expect(page.locator("#toast")).to_contain_text("Only files")
+
+
+def test_segments_and_links(t):
+    """Links are marked while typing; a second segment shows the counter, and too many make it an MMS."""
+    page = t.page()
+    page.fill("#text", "See example.com or call +1 555 123 4567")
+    expect(page.locator("#marks mark")).to_have_text(["example.com", "+1 555 123 4567"])
+    expect(page.locator("#kind")).to_have_text("SMS")
+    page.fill("#text", "a" * 170)
+    expect(page.locator("#counter")).to_have_text("136 / 2")
+    page.fill("#text", "a" * 2000)
+    expect(page.locator("#kind")).to_have_text("MMS")
+    expect(page.locator("#status")).to_contain_text("multimedia message")
+
+
+def test_send_waits_for_uploads(t):
+    """Send during an upload sends when all files have arrived."""
+    page = t.page()
+    held, is_open = [], []
+    page.route("**/v1/uploads/*", lambda route: held.append(route) if route.request.method == "PATCH" and not is_open else route.continue_())
+    attach(page, ROLL / "ada.vcf")
+    expect(page.locator(".card[data-state=processing], .card[data-state=uploading]")).to_have_count(1)
+    page.click("#send")
+    expect(page.locator("#send")).to_have_class("round send waiting")
+    is_open.append(True)
+    for route in held:
+        route.continue_()
+    expect(page.locator(".message.own .file")).to_have_count(1)
+
+
+def test_failed_send_loses_nothing(t):
+    """When sending fails, text and files stay, and the notice sends again."""
+    page = t.page()
+    attach(page, ROLL / "ada.vcf")
+    expect(ready(page)).to_have_count(1)
+    page.route("**/commit", lambda route: route.abort())
+    send(page, "Keep me")
+    expect(page.locator("#toast")).to_contain_text("Your message is kept")
+    expect(page.locator("#text")).to_have_value("Keep me")
+    expect(ready(page)).to_have_count(1)
+    page.unroute("**/commit")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".message.own .text")).to_have_text("Keep me")
+
+
+def test_quota(t):
+    """A full quota fails the card with a reason and a retry, and the page goes on."""
+    t.start("--owner-bytes", "100000")
+    page = t.page()
+    attach(page, large(1, 1, "much.jpg"))
+    expect(page.locator(".card[data-state=failed]")).to_have_count(1)
+    expect(page.locator("#alert")).to_contain_text("much.jpg was not uploaded")
+
+
+def test_voice_message(t):
+    """A voice message is recorded with its level, listened to, and attached."""
+    context = t.context(permissions=["microphone"])
+    page = t.page(context)
+    page.get_by_role("button", name="Record a voice message").click()
+    expect(page.get_by_role("timer")).to_have_text("0:02")
+    page.get_by_role("button", name="Stop recording").click()
+    expect(page.locator("#voice audio")).to_be_visible()
+    page.get_by_role("button", name="Attach", exact=True).click()
+    expect(ready(page)).to_have_count(1)
+    assert t.server.draft()["attachments"][0]["info"]["kind"] == "audio"

@@ -1,0 +1,101 @@
+"""Runs the tests of the page: every function `test_…` of the modules beside this one, each with a browser context of its own."""
+import importlib
+import mimetypes
+import os
+import pathlib
+import re
+import sys
+import time
+import traceback
+
+from playwright.sync_api import expect, sync_playwright
+
+from server import Server
+
+# A test waits for an event as long as it takes: a slow machine is no failure.
+PATIENCE = int(os.environ.get("MEDIATOOL_PATIENCE", 600_000))
+MODULES = ["composing", "tray", "thread", "lasting"]
+FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+
+
+class Test:
+    """What a test gets: a server, and pages that fail the test if a script fails or a policy is violated."""
+
+    def __init__(self, browser, binaries, output):
+        (self.browser, self.binaries, self.output) = (browser, binaries, output)
+        (self.problems, self.closing) = ([], [])
+        self._server = None
+
+    @property
+    def server(self):
+        self._server = self._server or self.start()
+        return self._server
+
+    def start(self, *settings):
+        server = Server(self.binaries, *settings)
+        self.closing.append(server.close)
+        self._server = self._server or server
+        return server
+
+    def context(self, **options):
+        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 860}, "locale": "en-GB", **options})
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(
+            "addEventListener('securitypolicyviolation', event => console.error('VIOLATION', event.violatedDirective, event.sample))")
+        if folder := os.environ.get("MEDIATOOL_PAGE_FILES"):
+            # For work on the page: its files without a build.
+            context.route(re.compile("/page/"), lambda route: self.fulfill(route, pathlib.Path(folder)))
+        self.closing.append(context.close)
+        return context
+
+    @staticmethod
+    def fulfill(route, folder):
+        path = folder / route.request.url.rpartition("/")[2]
+        route.fulfill(body=path.read_bytes(), content_type=mimetypes.guess_type(path)[0])
+
+    def page(self, context=None, path="/"):
+        page = (context or self.context()).new_page()
+        page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
+        page.on("console", lambda message: "VIOLATION" in message.text and self.problems.append(message.text))
+        page.goto(self.server.url + path)
+        if path == "/":
+            page.locator("#grid .cell, #tray-state:not([hidden])").first.wait_for(state="attached")
+        return page
+
+    def close(self):
+        for close in reversed(self.closing):
+            close()
+
+
+def main(binaries, output, names):
+    expect.set_options(timeout=PATIENCE)
+    failed = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        for module in MODULES:
+            tests = [(name, body) for name, body in vars(importlib.import_module(module)).items() if name.startswith("test_")]
+            for name, body in tests:
+                if names and not any(part in f"{module} {name}" for part in names):
+                    continue
+                test = Test(browser, binaries, pathlib.Path(output))
+                begun = time.monotonic()
+                try:
+                    body(test)
+                    assert not test.problems, test.problems
+                except BaseException as error:
+                    failed.append(name)
+                    traceback.print_exc()
+                    for number, page in enumerate(page for context in browser.contexts for page in context.pages):
+                        page.screenshot(path=f"{output}/failed-{name}-{number}.png")
+                    if isinstance(error, KeyboardInterrupt):
+                        raise
+                finally:
+                    test.close()
+                print(f"{'FAILED' if name in failed else 'passed'} {time.monotonic() - begun:5.1f} s  {(body.__doc__ or name).strip()}", flush=True)
+        browser.close()
+    print(f"{len(failed)} failed: {', '.join(failed)}" if failed else "All tests of the page have passed.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))

@@ -1,0 +1,157 @@
+"""The thread and the viewer."""
+import base64
+import re
+
+from playwright.sync_api import expect
+
+from composing import send
+from files import ROLL, attach, fill, picture, ready
+
+HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
+
+
+def test_hostile_names_and_texts(t):
+    """Names, texts and descriptions are shown as they are, and no script of theirs ever runs."""
+    page = t.page()
+    attach(page, {**picture(1), "name": "<img src=x onerror=hacked=1>.jpg"}, {**picture(2), "name": "javascript:hacked=1.jpg"},
+           {"name": "\u202egpj.exe<svg onload=hacked=1>.txt", "mimeType": "text/plain", "buffer": HOSTILE.encode()})
+    expect(ready(page)).to_have_count(3)
+    page.locator(".alt").first.click()
+    page.get_by_role("textbox", name="Description").fill(HOSTILE)
+    page.get_by_role("button", name="Done").click()
+    send(page, f"{HOSTILE} javascript:hacked=1 data:text/html,<script>hacked=1</script> https://example.com/?q=\"><script>hacked=1</script>")
+    message = page.locator(".message.own")
+    expect(message.locator(".text")).to_contain_text("<script>globalThis.hacked=1</script>")
+    for link in message.locator(".text a").all():
+        assert re.match("https?://|mailto:|tel:", link.get_attribute("href")), link.get_attribute("href")
+    page.locator(".gallery button").first.click()
+    page.get_by_role("button", name="Facts").click()
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(page.locator(".message.own")).to_have_count(1)
+    assert page.evaluate("globalThis.hacked") is None
+
+
+def test_gallery_of_seven(t):
+    """Seven photos are a gallery of four that counts the rest, and the viewer goes through all by keys."""
+    fill(t.server, 7)
+    page = t.page()
+    for index in range(7):
+        page.get_by_role("option").nth(index).click()
+    expect(ready(page)).to_have_count(7)
+    send(page)
+    buttons = page.locator(".gallery button")
+    expect(buttons).to_have_count(4)
+    expect(buttons.last.locator(".plus")).to_have_text("+4")
+    buttons.last.click()
+    viewer = page.get_by_role("dialog", name="Viewer")
+    expect(viewer.locator("h2")).to_have_text("4 of 7")
+    page.keyboard.press("ArrowRight")
+    expect(viewer.locator("h2")).to_have_text("5 of 7")
+    page.keyboard.press("+")
+    expect(viewer.locator(".stage")).to_have_class("stage zoomed")
+    page.keyboard.press("0")
+    page.keyboard.press("i")
+    expect(viewer.locator("dl")).to_contain_text("320 × 240")
+    expect(viewer.get_by_role("link", name="Download")).to_have_attribute("href", re.compile("/original"))
+    page.keyboard.press("Escape")
+    expect(viewer).to_have_count(0)
+    expect(buttons.last).to_be_focused()
+
+
+def test_swipe(t):
+    """A finger swipes to the next photo."""
+    fill(t.server, 2)
+    page = t.page(t.context(has_touch=True))
+    for index in range(2):
+        page.get_by_role("option").nth(index).click()
+    expect(ready(page)).to_have_count(2)
+    send(page)
+    page.locator(".gallery button").first.click()
+    expect(page.get_by_role("dialog").locator("h2")).to_have_text("1 of 2")
+    session = page.context.new_cdp_session(page)
+    for kind, points in (("touchStart", [{"x": 700, "y": 400}]), ("touchMove", [{"x": 500, "y": 400}]), ("touchMove", [{"x": 420, "y": 400}]), ("touchEnd", [])):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.get_by_role("dialog").locator("h2")).to_have_text("2 of 2")
+
+
+def test_video_scrubs_and_plays(t):
+    """The pointer scrubs through the storyboard of a video; a click plays it."""
+    page = t.page()
+    attach(page, ROLL / "VID_0008.mp4")
+    expect(ready(page)).to_have_count(1)
+    send(page)
+    video = page.locator(".video")
+    box = video.bounding_box()
+    with page.expect_response("**/storyboard.webp"):
+        page.mouse.move(box["x"] + 20, box["y"] + 50)
+        page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 50, steps=4)
+    expect(video).to_have_class("video scrubbing")
+    video.click()
+    expect(page.locator(".viewer video")).to_be_visible()
+
+
+def test_audio_seeks_by_keys(t):
+    """The waveform of audio is a slider with peaks of the file."""
+    page = t.page()
+    with page.expect_response("**/waveform"):
+        attach(page, ROLL / "Voice 001.m4a")
+        expect(ready(page)).to_have_count(1)
+        send(page)
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuemax", "3")
+    heights = slider.evaluate("bars => new Set([...bars.children].map(bar => bar.style.height)).size")
+    assert heights > 3, heights
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuenow", "1")
+
+
+def test_received_message(t):
+    """A PDU that is dropped on the page is shown as a received message."""
+    photo = picture(1)
+    attachment = t.server.attach("lake.jpg", photo["buffer"], "image/jpeg")
+    composed = t.server.request("POST", "/v1/compose", {"attachments": [attachment], "text": "From the lake", "to": ["+15551234567"]})
+    pdu = base64.b64decode(composed["pdu"])
+    page = t.page()
+    attach(page, {"name": "received.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": pdu})
+    message = page.locator(".message")
+    expect(message.locator(".text")).to_have_text("From the lake")
+    message.locator("img").evaluate("image => image.decode()")
+    expect(page.locator(".card")).to_have_count(0)
+
+
+def test_removed_later(t):
+    """A sent photo that is erased later says that it was removed, at once and after a reload."""
+    ids = fill(t.server, 1)
+    page = t.page()
+    page.get_by_role("option").first.click()
+    expect(ready(page)).to_have_count(1)
+    send(page)
+    expect(page.locator(".message .gallery img")).to_be_visible()
+    t.server.request("DELETE", f"/v1/attachments/{ids[0]}")
+    expect(page.locator(".message")).to_contain_text("Removed")
+    page.reload()
+    expect(page.locator(".message")).to_contain_text("Removed")
+
+
+def test_long_history(t):
+    """Of 5,000 messages the newest are shown, and earlier ones as the reader asks."""
+    page = t.page()
+    page.evaluate("""async () => {
+      const {Store} = await import('/page/media-client.js');
+      const store = new Store('mediatool messages');
+      const puts = [];
+      for (let number = 0; number < 5000; number++) {
+        const time = new Date(Date.UTC(2024, 0, 1) + number * 600000).toISOString();
+        puts.push(store.put({key: `message ${time}`, direction: number % 3 ? 'outgoing' : 'incoming', time,
+          modules: [{kind: 'text', text: `Message ${number}`, links: []}], attachments: []}));
+      }
+      await Promise.all(puts);
+    }""")
+    page.reload()
+    expect(page.locator(".message").last).to_contain_text("Message 4999")
+    count = page.locator(".message").count()
+    assert count < 200, count
+    page.locator("#older").scroll_into_view_if_needed()
+    expect(page.locator(".message", has_text="Message 4901")).to_have_count(1)

@@ -1,0 +1,113 @@
+"""The tray: grid, selection, live changes, pages, keys."""
+import re
+
+from playwright.sync_api import expect
+
+from files import attach, fill, picture, ready
+
+
+def test_fifty_newest_with_headings(t):
+    """The tray shows the fifty newest under headings of days, newest first, and the first picture soon."""
+    fill(t.server, 60)
+    page = t.page()
+    cells = page.locator("#grid .cell")
+    expect(cells).to_have_count(50)
+    expect(page.locator("#grid .day").first).to_have_attribute("aria-label", "3 May 2024")
+    page.locator("#grid img").first.evaluate("image => image.decode()")
+    milliseconds = page.evaluate("""() => performance.getEntriesByType('resource').filter(entry => entry.name.includes('/renditions/'))
+      .reduce((first, entry) => Math.min(first, entry.responseEnd), Infinity)""")
+    print(f"        first picture of the tray after {milliseconds:.0f} ms")
+    page.get_by_role("button", name="Show older").click()
+    expect(cells).to_have_count(60)
+    cells.last.click()
+    expect(ready(page)).to_have_count(1)
+
+
+def test_selection_is_one(t):
+    """A tap selects with a number, shows a card at once, and survives a reload; removing the card deselects."""
+    fill(t.server, 6)
+    page = t.page()
+    cells = page.get_by_role("option")
+    for index in (2, 0):
+        cells.nth(index).click()
+    expect(cells.nth(2).locator(".badge")).to_have_text("1")
+    expect(cells.nth(0).locator(".badge")).to_have_text("2")
+    expect(ready(page)).to_have_count(2)
+    page.wait_for_timeout(500)
+    page.reload()
+    expect(page.get_by_role("option", selected=True)).to_have_count(2)
+    page.get_by_role("button", name=re.compile("^Remove")).first.click()
+    expect(page.get_by_role("option", selected=True)).to_have_count(1)
+    page.get_by_role("option", selected=True).click()
+    expect(page.locator(".card")).to_have_count(0)
+    assert t.server.draft()["attachments"] == []
+
+
+def test_ten_grey_the_rest(t):
+    """With ten selected all other cells are disabled, and the selected ones can be removed."""
+    fill(t.server, 14)
+    page = t.page()
+    for index in range(10):
+        page.get_by_role("option").nth(index).click()
+    expect(page.locator("#grid .cell.off")).to_have_count(4)
+    expect(page.locator("#chosen")).to_contain_text("10 selected")
+    page.get_by_role("option").nth(12).click(force=True)
+    expect(page.locator("#toast")).to_contain_text("at most 10")
+    page.get_by_role("option").nth(4).click()
+    expect(page.locator("#grid .cell.off")).to_have_count(0)
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator(".card")).to_have_count(0)
+
+
+def test_keys_and_ranges(t):
+    """Arrows move through the grid, space selects, and shift selects everything between."""
+    fill(t.server, 9)
+    page = t.page()
+    options = page.get_by_role("option")
+    options.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(options.nth(1)).to_be_focused()
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    options.nth(4).click(modifiers=["Shift"])
+    expect(page.get_by_role("option", selected=True)).to_have_count(4)
+    page.keyboard.press("End")
+    expect(options.last).to_be_focused()
+
+
+def test_long_press_begins_a_range(t):
+    """A long press with a finger selects, and the range follows the finger."""
+    fill(t.server, 8)
+    page = t.page(t.context(has_touch=True, viewport={"width": 900, "height": 800}))
+    boxes = [page.get_by_role("option").nth(index).bounding_box() for index in range(3)]
+    session = page.context.new_cdp_session(page)
+    at = [{"x": box["x"] + 30, "y": box["y"] + 30} for box in boxes]
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at[0]]})
+    expect(page.get_by_role("option", selected=True)).to_have_count(1)
+    for point in at[1:]:
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.get_by_role("option", selected=True)).to_have_count(3)
+
+
+def test_live(t):
+    """What is added elsewhere comes first, and what is erased elsewhere leaves tray, draft and thread."""
+    ids = fill(t.server, 3, first=1)
+    page = t.page()
+    page.get_by_role("option").nth(1).click()
+    expect(ready(page)).to_have_count(1)
+    new = picture(0)
+    t.server.attach(new["name"], new["buffer"], "image/jpeg")
+    expect(page.get_by_role("option")).to_have_count(4)
+    t.server.request("DELETE", f"/v1/attachments/{ids[1]}")
+    expect(page.get_by_role("option")).to_have_count(3)
+    expect(page.locator(".card")).to_have_count(0)
+
+
+def test_empty_tray(t):
+    """An empty library says so, until the first photo comes."""
+    page = t.page()
+    expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    fill(t.server, 1)
+    expect(page.get_by_role("option")).to_have_count(1)
+    expect(page.locator("#tray-state")).to_be_hidden()
