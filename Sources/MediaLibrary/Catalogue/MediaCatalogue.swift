@@ -11,7 +11,8 @@ public import MediaModel
 public protocol MediaCatalogue: Sendable {
   // MARK: Adding
 
-  /// Adds files that no scan found, such as uploads, completely or not at all. Replaces known files at their paths. For some hundred at once.
+  /// Adds files that no scan found, such as uploads, completely or not at all. Replaces known files at their paths; quarantined ones stay
+  /// quarantined. For some hundred at once.
   /// - Returns: Their ids, in the same order.
   func add(_ files: [AddedFile]) throws(LibraryError) -> [FileID]
 

@@ -15,6 +15,10 @@ public struct AddedFile: Sendable {
   /// The owner's collection. Default: the open one, if any.
   public var collection: MediaCollection.Choice
 
+  /// Why the file is quarantined from the beginning: it is in no listing until it is released (R-MYM-26). Default nil: it is not. A known file that
+  /// is quarantined stays so in any case.
+  public var quarantine: String?
+
   /// An examined file.
   public init(
     path: PathBytes, modified: Int, received: Int, result: FileResult, owner: String? = nil,

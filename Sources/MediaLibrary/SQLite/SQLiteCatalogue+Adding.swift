@@ -14,14 +14,23 @@ extension SQLiteCatalogue {
     return try write(.memory) { db in
       var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
       return try files.map { file in
+        let kept = try writer.lookup.file(at: file.path).flatMap { try Self.quarantine(of: $0, db) }
         try writer.make(.done(Self.stamp(of: file), file.result))
         guard let known = try writer.lookup.file(at: file.path) else {
           throw LibraryError(.corrupt, LibraryError.damagedCatalogue, detail: "a file that was added is not there")
         }
+        if let reason = file.quarantine ?? kept { try writer.make(.quarantined(known.id, reason: reason)) }
         try Self.assign([known.id], owner: file.owner, collection: file.collection, db)
         return known.id
       }
     }
+  }
+
+  /// Why a file is quarantined; nil if it is not.
+  private static func quarantine(of file: KnownFile, _ db: Database) throws -> String? {
+    guard file.state == .quarantined else { return nil }
+    return try String.fetchOne(
+      db, sql: "SELECT failure_message FROM file WHERE id = ?", arguments: [file.id.rawValue]) ?? ""
   }
 
   func addRenditions(_ renditions: [StoredRendition], to id: FileID) throws(LibraryError) -> Bool {

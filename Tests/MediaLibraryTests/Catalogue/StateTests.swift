@@ -155,6 +155,28 @@ internal import Testing
     #expect(try catalogue.file(id)?.failure == nil)
   }
 
+  @Test("R-MYM-26: a file that is added again stays quarantined, and one can be added quarantined") func addedAgain()
+    throws
+  {
+    let info = MediaInfo(type: .jpeg, bytes: 5)
+    var file = AddedFile(
+      path: PathBytes("/r/a.jpg"), modified: 1, received: 1, result: FileResult(info: info, engine: "e"))
+    let id = try #require(try catalogue.add([file]).first)
+    try catalogue.apply([.quarantined(id, reason: "reported")])
+    #expect(try catalogue.add([file]) == [id])
+    #expect(try catalogue.file(id)?.state == .quarantined)
+    #expect(try catalogue.file(id)?.failure?.message == "reported")
+    (file.path, file.quarantine) = (PathBytes("/r/b.jpg"), "known")
+    let other = try #require(try catalogue.add([file]).first)
+    #expect(try catalogue.file(other)?.state == .quarantined)
+    #expect(try catalogue.newest(.all, after: nil, limit: 9).files.isEmpty)
+    try catalogue.apply([.released(id)])
+    file.quarantine = nil
+    file.path = PathBytes("/r/a.jpg")
+    _ = try catalogue.add([file])
+    #expect(try catalogue.file(id)?.state == .done)
+  }
+
   @Test("Files are counted by state, kind and failure through every change") func counts() throws {
     try catalogue.apply([
       TestLibrary.done("/r/a.jpg", inode: 1), TestLibrary.done("/r/b.mp4", inode: 2, type: MediaType("video/mp4")),
