@@ -56,7 +56,8 @@ public struct DirectoryStore: RenditionStore {
   /// written again.
   func adoptFile(at path: PathBytes, as address: ContentDigest) throws(LibraryError) {
     let target = filePath(of: address)
-    if let size = StoreFiles.size(target), size == StoreFiles.size(path) { return }
+    // Its name may not be on the disk: the process that gave it may have died before it waited for that.
+    if let size = StoreFiles.size(target), size == StoreFiles.size(path) { return try StoreFiles.sync(target.folder) }
     try makeFolder(target.folder)
     do throws(FileError) { try FileSystem.link(path, to: target) } catch {
       // Another file system, one without links, or damaged bytes under this name.
