@@ -28,6 +28,8 @@ public final class MediaService: Sendable {
   let feed = TrayFeed()
   /// Cells of the tray that were encoded before.
   let cells = TrayCells()
+  /// Work that the erasure of its owner ends.
+  let work = OwnerWork()
   /// Edits of one draft come one after the other.
   let draftTurns = DraftTurns()
 
@@ -48,7 +50,7 @@ public final class MediaService: Sendable {
         writing: BlockingThreads(limit: 1))
     }
     let service = MediaService(configuration, engine: engine, library: async, database: database)
-    try await service.uploads.restore(limit: min(service.maxUploadBytes, 1 << 30))
+    try await service.uploads.restore()
     try await service.endErasures()
     return service
   }

@@ -9,7 +9,7 @@ extension UploadRoutes {
     try await Idempotency.respond(to: request, caller, service, name: request.headers[.contentDisposition]) {
       let attachment: IngestedAttachment
       if request.headers.mediaType == MultipartForm.mediaType {
-        attachment = try await attachForm(request, caller)
+        attachment = try await attachForm(request, bytes: try bodyBytes(request), caller)
       } else {
         var claims = try FileClaims(request.headers)
         // Without a content coding, which is refused, the body is the file.
@@ -31,11 +31,11 @@ extension UploadRoutes {
       headers: [.location: Self.address(of: attachment)])
   }
 
-  private func attachForm(_ request: Request, _ caller: Caller) async throws -> IngestedAttachment {
+  private func attachForm(_ request: Request, bytes: Int?, _ caller: Caller) async throws -> IngestedAttachment {
     let form = try MultipartForm(request.body, contentType: request.headers[.contentType] ?? "")
     do {
       let claims = try await form.readToFile()
-      return try await service.attach(form, length: nil, claims: claims, for: caller)
+      return try await service.attach(form, length: nil, form: bytes, claims: claims, for: caller)
     } catch {
       // What is wrong with the form is why its file ended early.
       throw form.failure ?? error

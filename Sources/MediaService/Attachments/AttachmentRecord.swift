@@ -44,12 +44,14 @@ extension AttachmentRecord {
     try read([file], db)[file] ?? AttachmentRecord()
   }
 
-  /// Notes a file that was just added. Adding it again keeps its generation, and adds the labels.
+  /// Notes a file that was just added. Adding it again keeps its generation, and adds the labels. An erased one stays without both.
   /// - Parameter labels: Labels whose readers may see it, with whether they may read the original.
+  /// - Throws: `conflict` if it was erased.
   static func note(
     _ file: FileID, owner: String?, name: String?, labels: [String: Bool] = [:], in db: Database
   ) throws {
     try ensure(file, owner: owner, db)
+    if try read(file, db).isErased { throw ServiceError.attachmentErased }
     if let name {
       try db.execute(sql: "UPDATE attachment SET name = ? WHERE file = ?", arguments: [name, file.rawValue])
     }
@@ -79,6 +81,8 @@ extension AttachmentRecord {
   /// Replaces the labels of a file. A reader who has lost one may hold signed addresses: those end.
   static func setLabels(_ labels: [String: Bool], of file: FileID, owner: String?, _ db: Database) throws {
     let old = try read(file, db).labels
+    // By this row the erasure of the owner finds the labels.
+    try ensure(file, owner: owner, db)
     try db.execute(sql: "DELETE FROM label WHERE file = ?", arguments: [file.rawValue])
     for (label, original) in labels { try add(label, original: original, to: file, db) }
     let isLess = old.contains { label, original in labels[label].map { original && !$0 } ?? true }

@@ -34,8 +34,13 @@ extension MediaService {
     try await ServiceError.mapping {
       try checkBatch(ids)
       for id in ids { _ = try await owned(id, by: caller) }
-      try await database.write { db in
-        for id in ids { try AttachmentRecord.raiseGeneration(of: id, owner: caller.owner, db) }
+      let (library, database) = (library.library, database)
+      // Where erasures run too: a row for a file that is gone would stay.
+      try await self.library.writing.run {
+        for id in ids where try library.catalogue.file(id)?.owner != caller.owner { throw ServiceError.notFound }
+        try database.writeBlocking { db in
+          for id in ids { try AttachmentRecord.raiseGeneration(of: id, owner: caller.owner, db) }
+        }
       }
     }
   }

@@ -92,11 +92,16 @@ extension MediaService {
       stored.append(StoredRendition(rendition, address: try await library.putRendition(rendition.data)))
     }
     if try await library.catalogue.addRenditions(stored, to: id) { return }
+    try await removeUnusedRenditions()
+    throw ServiceError.notFound
+  }
+
+  /// Removes renditions from the store that were noted as unused.
+  func removeUnusedRenditions() async throws {
     let store = library.library.store
     _ = try await library.catalogue.change { catalogue in
       try catalogue.removeUnusedRenditions(limit: 500) { (address) throws(LibraryError) in try store.remove(address) }
     }
-    throw ServiceError.notFound
   }
 
   /// The facts of a file that can be decoded.

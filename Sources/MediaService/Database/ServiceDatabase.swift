@@ -47,6 +47,13 @@ final class ServiceDatabase: Sendable {
   /// Changes the database as ``write(_:)`` does, on a thread that may block already.
   func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.write(body) }
 
+  /// Makes deleted rows unreadable in the files of the database: cells that moved to another page leave their bytes, and old pages stay in the log.
+  /// Blocking, also until no other thread reads an older state.
+  func wipeBlocking() throws {
+    try pool.vacuum()
+    try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+  }
+
   /// Closes the database; later calls fail.
   func close() throws { try pool.close() }
 }

@@ -7,7 +7,7 @@ extension MediaService {
   public struct DraftAddition: Hashable, Sendable {
     /// The id of the attachment that was uploaded.
     public var attachment: String
-    /// Its id in the draft. Default nil: that of the attachment.
+    /// Its id in the draft: letters, digits and `-._~:@` of ASCII, at most 255. Default nil: that of the attachment.
     public var id: String?
     /// The alternative text. Default nil: none.
     public var altText: String?
@@ -199,7 +199,7 @@ extension MediaService {
       guard let file = files[id], file.owner == caller.owner, [.done, .failed].contains(file.state),
         !addresses.isHidden(id), let info = try? file.info()
       else { throw .notFound }
-      try Self.checkName(addition.id, of: "id")
+      try Self.checkItem(addition.id)
       var attachment = MediaAttachment(
         id: MediaAttachment.ID(addition.id ?? addition.attachment), asset: id.asset, name: addresses[id].name,
         info: info)

@@ -1,36 +1,48 @@
 internal import AttachmentPolicy
 internal import GRDB
+internal import Logging
 internal import MediaLibrary
 
 extension MediaService {
   /// Removes drafts that nobody has changed for ``Limits/draftLifetime`` (R-MYM-9), and the answers of those that were sent
-  /// ``Limits/answerLifetime`` ago. In small steps, so that requests are not kept waiting.
+  /// ``Limits/answerLifetime`` ago. In small steps, so that requests are not kept waiting. One that cannot be removed is logged, and keeps no other one.
   func sweepDrafts() async throws(ServiceError) {
     let (old, sent) = (now() - configuration.limits.draftLifetime, now() - configuration.limits.answerLifetime)
+    var position = (changed: Int.min, id: "")
     while true {
-      let ids = try await ServiceError.mapping {
+      let start = position
+      let page = try await ServiceError.mapping {
         try await database.read { db in
-          try String.fetchAll(
+          try Row.fetchAll(
             db,
             sql: """
-              SELECT id FROM draft INDEXED BY draft_changed
-              WHERE changed < max(?, ?) AND changed < CASE WHEN committed IS NULL THEN ? ELSE ? END LIMIT 100
-              """, arguments: [old, sent, old, sent])
+              SELECT changed, id FROM draft INDEXED BY draft_changed
+              WHERE changed >= ? AND (changed, id) > (?, ?) AND changed < max(?, ?)
+                AND changed < CASE WHEN committed IS NULL THEN ? ELSE ? END
+              ORDER BY changed, id LIMIT 100
+              """, arguments: [start.changed, start.changed, start.id, old, sent, old, sent]
+          ).map { (changed: $0[0] as Int, id: $0[1] as String) }
         }
       }
-      if ids.isEmpty { return }
-      for id in ids {
-        try await draftTurns.take(id) { () throws(ServiceError) in
-          let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
-          // It may have been changed since it was listed.
-          guard let record, record.changed < (record.committed == nil ? old : sent) else { return }
-          try await remove(record)
+      guard let last = page.last else { return }
+      position = last
+      for (_, id) in page {
+        do throws(ServiceError) {
+          try await draftTurns.take(id) { () throws(ServiceError) in
+            let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
+            // It may have been changed since it was listed.
+            guard let record, record.changed < (record.committed == nil ? old : sent) else { return }
+            try await remove(record)
+          }
+        } catch {
+          logger.error("a draft cannot be removed", metadata: ["draft": "\(id)", "error": "\(error)"])
         }
       }
     }
   }
 
-  /// Takes a file that is about to be erased out of the owner's drafts, each of which reports it with its new version (R-TRAY-22).
+  /// Takes a file that is about to be erased out of the owner's drafts, each of which reports it with its new version (R-TRAY-22). A draft that
+  /// cannot be read is skipped: the erasure reports it.
   func dropFromDrafts(_ file: FileID, of owner: String) async throws(ServiceError) {
     let rules = configuration.rules
     let ids = try await ServiceError.mapping {
@@ -48,24 +60,31 @@ extension MediaService {
       } catch  where [.notFound, .gone].contains(error.code) {
         // It was discarded or sent meanwhile.
         continue
+      } catch {
+        logger.error("a draft cannot be changed", metadata: ["draft": "\(id)", "error": "\(error)"])
       }
     }
   }
 
-  /// Erases all drafts of an owner, what is known of those that were sent, and the choice of its profile's image (R-MYM-24).
-  func eraseDrafts(of owner: String) async throws(ServiceError) {
-    try await removeAvatar(of: Caller(owner: owner))
-    while true {
-      let records = try await ServiceError.mapping {
-        try await database.read { db in
-          try String.fetchAll(db, sql: "SELECT id FROM draft WHERE owner = ? LIMIT 100", arguments: [owner])
-            .compactMap { try DraftRecord.fetch($0, db) }
-        }
-      }
-      if records.isEmpty { return }
-      for record in records {
-        try await draftTurns.take(record.id) { () throws(ServiceError) in try await remove(record) }
+  /// Erases all drafts of an owner, and what is known of those that were sent (R-MYM-24).
+  /// - Returns: The ids of those that could not be removed; the others are.
+  @discardableResult
+  func eraseDrafts(of owner: String) async throws(ServiceError) -> [String] {
+    let records = try await ServiceError.mapping {
+      try await database.read { db in
+        try String.fetchAll(db, sql: "SELECT id FROM draft WHERE owner = ?", arguments: [owner])
+          .compactMap { try DraftRecord.fetch($0, db) }
       }
     }
+    var left: [String] = []
+    for record in records {
+      do throws(ServiceError) {
+        try await draftTurns.take(record.id) { () throws(ServiceError) in try await remove(record) }
+      } catch {
+        logger.error("a draft cannot be removed", metadata: ["draft": "\(record.id)", "error": "\(error)"])
+        left.append("draft \(record.id)")
+      }
+    }
+    return left
   }
 }

@@ -1,6 +1,7 @@
 internal import AttachmentPolicy
 internal import Crypto
 internal import GRDB
+internal import Logging
 internal import MediaLibrary
 internal import MediaModel
 
@@ -41,7 +42,11 @@ extension MediaService {
     }
     guard isNew else { return try await existing(record, text: text, of: caller) }
     let draft = AttachmentDraft(text: text)
-    try await ServiceError.mapping { try await library.save(draft, for: record.key) }
+    try await draftTurns.take(id) { () throws(ServiceError) in
+      // It may have been discarded or erased meanwhile: its text is not saved then.
+      _ = try await openDraft(id, of: caller)
+      try await ServiceError.mapping { try await library.save(draft, for: record.key) }
+    }
     feed.publish(.draft(record.id, version: record.version), for: caller.owner)
     var answer = try await answer(OpenDraft(record: record, draft: draft))
     answer.isNew = true
@@ -70,7 +75,7 @@ extension MediaService {
     return try await answer(openDraft(id, of: caller))
   }
 
-  /// A page of the caller's drafts, the latest change first.
+  /// A page of the caller's drafts, the latest change first. One that cannot be read is logged, and is not in it.
   /// - Parameter before: The `next` of an earlier page. Default nil: the first page.
   public func drafts(
     of caller: Caller, before: String? = nil
@@ -91,7 +96,12 @@ extension MediaService {
     let isLast = records.count <= limit
     records = Array(records.prefix(limit))
     var answers: [DraftAnswer] = []
-    for record in records { answers.append(try await answer(load(record))) }
+    for record in records {
+      do throws(ServiceError) { answers.append(try await answer(load(record))) } catch {
+        guard error.code == .internalError else { throw error }
+        logger.error("a draft cannot be read", metadata: ["draft": "\(record.id)", "error": "\(error)"])
+      }
+    }
     let next = isLast ? nil : records.last.map { "\($0.changed)-\($0.id)" }
     return (answers, next)
   }
@@ -145,6 +155,24 @@ extension MediaService {
 
   private static func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+
+  /// Fails for an id that no path could name: an attachment of a draft has an address with it.
+  static func checkItem(_ id: String?) throws(ServiceError) {
+    try checkName(id, of: "id")
+    guard let id else { return }
+    let isNameable = id.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "@"):
+        true
+      default: false
+      }
+    }
+    guard isNameable, id != ".", id != ".." else {
+      throw ServiceError(.invalidRequest, "id may have letters, digits and - . _ ~ : @ of ASCII.")
+    }
   }
 
   /// Fails for a name that is empty or too long.

@@ -54,6 +54,7 @@ extension MediaService {
       throw ServiceError(.conflict, "The first request with this key is not answered yet.", retryAfter: 1)
     }
     defer { repetitions.end(running) }
+    let work = work.begin(for: caller.owner)
     if let known = try await known(running) {
       guard known.request == request else {
         throw ServiceError(.refused, "The idempotency key was used for another request.")
@@ -65,6 +66,9 @@ extension MediaService {
     try await ServiceError.mapping {
       let data = try JSONEncoder().encode(answer)
       try await database.write { db in
+        // What was erased meanwhile is in no answer that is kept.
+        if work.isEnded { return }
+        if let file = answer.attachment, try AttachmentRecord.read(file, db).isErased { return }
         try db.execute(
           sql:
             "INSERT OR REPLACE INTO idempotency (owner, key, request, created, attachment, answer) VALUES (?, ?, ?, ?, ?, ?)",

@@ -18,19 +18,21 @@ extension MediaService {
   /// - Parameters:
   ///   - end: The offset at which the body must end at the latest.
   ///   - record: Records the number of bytes that are synced. Default nil: nothing is recorded before the end.
-  /// - Throws: The refusal of the file; errors of the disk. The upload is not changed then.
+  /// - Throws: The refusal of the file; `quotaExceeded` for a file of unknown length; errors of the disk. The upload is not changed then.
   func take<Body: AsyncSequence>(
     _ body: Body, into writer: inout PartWriter, of upload: inout Upload, until end: Int,
     record: ((Upload) async throws(ServiceError) -> Void)? = nil
   ) async throws(ServiceError) -> Arrival where Body.Element: Collection, Body.Element.Element == UInt8 {
     // Judged when its first bytes arrived, by this request or an earlier one; small files when they are complete.
     var isScreened = writer.total >= FileExamination.firstBytes || upload.length ?? .max <= FileExamination.firstBytes
+    var reserved = uploads.registry.reserved(for: upload.id)
     var iterator = body.makeAsyncIterator()
     while true {
       let piece: Body.Element?
       do { piece = try await iterator.next(isolation: #isolation) } catch { return .lost }
       guard let piece else { return .ended(writer.total) }
       guard piece.count <= end - writer.total else { return .tooLong }
+      try await reserveMore(writer.total + piece.count, &reserved, written: writer.written, for: upload)
       writer.take(piece)
       if !isScreened, writer.total >= FileExamination.firstBytes {
         isScreened = true
@@ -56,13 +58,16 @@ extension MediaService {
   /// - Throws: What may succeed later, such as `busy`; a refusal is in the upload.
   func examined(_ upload: Upload) async throws(ServiceError) -> Upload {
     if upload.state == .finished || upload.state == .refused { return upload }
-    let result = await uploads.registry.examination(of: upload.id) { [self] in await examine(upload) }.value
+    let examination = uploads.registry.examination(of: upload.id) { [self] in await examine(upload) }
+    guard let result = await examination?.value else { throw .uploadGone }
     // Still open: it could not be examined now.
     if result.state.isOpen { throw result.refusal ?? ServiceError(.busy, "Try again later.", retryAfter: 1) }
     return result
   }
 
   private func examine(_ asked: Upload) async -> Upload {
+    // Before the row is read: an erasure of the owner removes the row before it ends such work.
+    let work = work.begin(for: asked.owner)
     var upload = asked
     do throws(ServiceError) {
       // Another examination may have ended since the row was read.
@@ -70,7 +75,7 @@ extension MediaService {
       guard upload.state.isOpen, let length = upload.length ?? (upload.form == .ietf ? upload.offset : nil),
         upload.offset == length
       else { return upload }
-      let file = try await arrivedFile(upload, length)
+      let file = try await arrivedFile(upload, length, work)
       do throws(ServiceError) {
         upload.attachment = try await ingest(file)
         upload.state = .finished
@@ -79,18 +84,22 @@ extension MediaService {
         (upload.state, upload.refusal) = (.refused, error)
       }
       upload.expires = now() + configuration.limits.answerLifetime
-      try await uploads.write(upload)
+      try await uploads.conclude(upload)
       await uploads.remove(upload.id)
     } catch {
       // Not written: the next request examines it again.
       upload = asked
       upload.refusal = error
-      logger.error("an upload cannot be examined", metadata: ["upload": "\(asked.id)", "error": "\(error)"])
+      let level: Logger.Level = Task.isCancelled || error.code == .notFound ? .debug : .error
+      logger.log(
+        level: level, "an upload cannot be examined", metadata: ["upload": "\(asked.id)", "error": "\(error)"])
     }
     return upload
   }
 
-  private func arrivedFile(_ upload: Upload, _ length: Int) async throws(ServiceError) -> ArrivedFile {
+  private func arrivedFile(
+    _ upload: Upload, _ length: Int, _ work: OwnerWork.Token
+  ) async throws(ServiceError) -> ArrivedFile {
     let part = try await uploads.part(of: upload.id)
     let running = uploads.registry.takeDigest(upload.id)
     let digest = try await uploads.threads.uncancelled { () throws(ServiceError) in
@@ -102,7 +111,7 @@ extension MediaService {
       throw ServiceError(.internalError, "The bytes of the upload are damaged.", detail: "\(part.path)")
     }
     return ArrivedFile(
-      part: part, bytes: length, digest: digest, claims: upload.claims, owner: upload.owner)
+      part: part, bytes: length, digest: digest, claims: upload.claims, owner: upload.owner, work: work)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import AttachmentPolicy
 internal import FileSupport
+internal import Logging
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
@@ -12,12 +13,15 @@ extension MediaService {
     let digest: ContentDigest
     let claims: FileClaims
     let owner: String
+    /// Ends when the owner is erased.
+    let work: OwnerWork.Token
   }
 
   /// Takes a file in: verdict, facts, renditions, original, row. When it returns, all of it is on the disk; the part file may be removed then.
   ///
   /// The same content of one owner is stored once, and keeps its id. May be repeated after a crash: the result is the same.
-  /// - Throws: `unsupportedType`, `tooLarge` and `refused` with the verdict, `checksumMismatch`; `busy` and `diskFull` if it may succeed later.
+  /// - Throws: `unsupportedType`, `tooLarge` and `refused` with the verdict, `checksumMismatch`; `busy` and `diskFull` if it may succeed later;
+  ///   `gone` if the owner and `conflict` if the attachment was erased meanwhile.
   func ingest(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
     if let expected = file.claims.digest, expected != file.digest.bytes {
       throw ServiceError(.checksumMismatch, "The file does not have the stated digest.")
@@ -37,23 +41,27 @@ extension MediaService {
     result.verdict.files = result.verdict.files.map {
       Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
     }
-    try await note(result, owner: file.owner)
     feed.publish(isReused ? .changed([result.id]) : .added([result.id]), for: file.owner)
     return result
   }
 
   /// Uses the owner's existing row of the same content, if it has everything.
   private func reuse(_ file: ArrivedFile, _ result: inout IngestedAttachment) async throws(ServiceError) -> Bool {
-    let (digest, owner, engine) = (file.digest, file.owner, engine.version)
+    let (digest, owner, name, work, engine) = (
+      file.digest, file.owner, file.claims.name, file.work, engine.version
+    )
     let (library, database) = (library.library, database)
     let known = try await ServiceError.mapping {
       // Where erasures run too: none removes the original in between.
       try await self.library.catalogue.change { catalogue -> (CatalogueFile, [StoredRendition])? in
+        try work.requireRunning()
         try Self.endErasure(of: digest, owner: owner, library, database)
+        // A quarantined one stays what it is, and looks like any other.
         guard let path = library.pathOfOriginal(digest, owner: owner), let row = try catalogue.file(at: path),
-          row.state == .done, row.engine == engine
+          [.done, .quarantined].contains(row.state), row.engine == engine
         else { return nil }
         _ = try library.adoptOriginal(at: file.part.path, digest: digest, owner: owner)
+        try database.writeBlocking { db in try AttachmentRecord.note(row.id, owner: owner, name: name, in: db) }
         return (row, try catalogue.renditions(of: row.id))
       }
     }
@@ -67,27 +75,59 @@ extension MediaService {
     let names = configuration.renditions
     let images = try await render(file, info: result.info, names)
     var stored: [StoredRendition] = []
-    for rendition in images.renditions {
-      let address = try await ServiceError.mapping { try await library.putRendition(rendition.data) }
-      stored.append(StoredRendition(rendition, address: address))
+    do throws(ServiceError) {
+      for rendition in images.renditions {
+        let address = try await ServiceError.mapping { try await library.putRendition(rendition.data) }
+        stored.append(StoredRendition(rendition, address: address))
+      }
+      try await add(file, images, stored, &result)
+    } catch {
+      // Images of a file without a row are images of a file that was erased.
+      await Task { await discard(stored) }.value
+      throw error
     }
+  }
+
+  private func add(
+    _ file: ArrivedFile, _ images: ThumbnailResult, _ stored: [StoredRendition], _ result: inout IngestedAttachment
+  ) async throws(ServiceError) {
     (result.placeholder, result.renditions, result.peaks) = (images.placeholder, stored, images.peaks)
     result.failure = images.error
     let examined = FileResult(
       info: result.info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
-      engine: engine.version, recipe: ScanRecipe(renditions: names, digests: true).words)
+      engine: engine.version, recipe: ScanRecipe(renditions: configuration.renditions, digests: true).words)
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
+    let (name, work) = (file.claims.name, file.work)
     let (blocking, database) = (library.library, database)
     result.id = try await ServiceError.mapping {
       try await library.catalogue.change { catalogue in
+        try work.requireRunning()
         try Self.endErasure(of: digest, owner: owner, blocking, database)
         let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
-        let added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
+        var added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
+        added.quarantine = try database.readBlocking { db in try BlockedContent.reason(digest, db) }
+        let isBlocked = added.quarantine != nil
         guard let id = try catalogue.add([added]).first else {
           throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no row was added")
         }
+        try database.writeBlocking { db in
+          try AttachmentRecord.note(id, owner: owner, name: name, in: db)
+          if isBlocked { try AttachmentRecord.setBlocked(true, id, owner: owner, db) }
+        }
         return id
       }
+    }
+  }
+
+  /// Removes renditions from the store that no file uses.
+  private func discard(_ renditions: [StoredRendition]) async {
+    guard !renditions.isEmpty else { return }
+    do {
+      // No file has this id.
+      _ = try await library.catalogue.addRenditions(renditions, to: FileID(rawValue: 0))
+      try await removeUnusedRenditions()
+    } catch {
+      logger.error("renditions of a file that was not added stay", metadata: ["error": "\(error)"])
     }
   }
 
@@ -112,15 +152,6 @@ extension MediaService {
         file.part.source, info: info, requests: requests, options: options, domain: .owner(file.owner))
     } catch {
       throw ServiceError(mapping: error)
-    }
-  }
-
-  /// Notes what the service knows of an attachment beyond the catalogue.
-  private func note(_ result: IngestedAttachment, owner: String) async throws(ServiceError) {
-    try await ServiceError.mapping {
-      try await database.write { db in
-        try AttachmentRecord.note(result.id, owner: owner, name: result.name, in: db)
-      }
     }
   }
 }

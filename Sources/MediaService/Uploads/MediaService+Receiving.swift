@@ -41,7 +41,9 @@ extension MediaService {
       if let refusal = upload.refusal { throw refusal }
       return (upload, true)
     }
-    if !hadLength, let length = upload.length { try await reserve(length, for: upload.id, owner: caller.owner) }
+    if !hadLength, let size = upload.length ?? append.bytes.map({ start + $0 }) {
+      try await reserve(size, for: upload.id, owner: caller.owner)
+    }
     var writer = PartWriter(
       try await uploads.part(of: upload.id, cutTo: start), at: start, digest: uploads.registry.takeDigest(upload.id),
       checksum: append.checksum, syncing: uploads.syncing, threads: uploads.threads)
@@ -107,6 +109,8 @@ extension MediaService {
   func refuse(_ upload: inout Upload, _ error: ServiceError) async throws(ServiceError) {
     (upload.state, upload.refusal) = (.refused, error)
     upload.expires = now() + configuration.limits.answerLifetime
+    // First the bytes: on a full disk the row can only be written then.
+    await uploads.removeBytes(of: upload.id)
     try await uploads.write(upload)
     await uploads.remove(upload.id)
   }

@@ -1,49 +1,64 @@
 internal import GRDB
+internal import Logging
 internal import MediaLibrary
 
 extension MediaService {
   /// Ends uploads that were not continued in time, forgets old answers, and examines files that a crash left unexamined. Call it once a minute;
-  /// ``run()`` does.
+  /// ``run()`` does. What cannot be done now keeps nothing else from being done.
+  /// - Throws: The first error.
   public func sweepUploads() async throws(ServiceError) {
     let now = now()
+    var failure: ServiceError?
     // In small steps, so that no request waits for long.
     while true {
       let rows = try await ServiceError.mapping {
         try await database.read { try UploadRows.expired(at: now, limit: 100, $0) }
       }
-      var removed = 0
+      var ended = 0
       for upload in rows where !uploads.registry.isHeld(upload.id) {
-        try await end(upload)
-        removed += 1
+        do throws(ServiceError) { if try await end(upload, at: now) { ended += 1 } } catch {
+          failure = failure ?? error
+          logger.error("an upload cannot be ended", metadata: ["upload": "\(upload.id)", "error": "\(error)"])
+        }
       }
-      if removed == 0 { break }
+      if ended == 0 { break }
     }
     let oldest = now - configuration.limits.answerLifetime
-    try await ServiceError.mapping {
-      try await database.write { db in
-        try db.execute(sql: "DELETE FROM idempotency WHERE created < ?", arguments: [oldest])
+    do throws(ServiceError) {
+      try await ServiceError.mapping {
+        try await database.write { db in
+          try db.execute(sql: "DELETE FROM idempotency WHERE created < ?", arguments: [oldest])
+        }
       }
-    }
+    } catch { failure = failure ?? error }
     let left = try await ServiceError.mapping { try await database.read { try UploadRows.open($0) } }
     for upload in left where upload.state == .examining { _ = try? await examined(upload) }
+    if let failure { throw failure }
   }
 
   /// Ends an open upload, or forgets an ended one.
-  private func end(_ known: Upload) async throws(ServiceError) {
+  /// - Parameter time: The time for which the upload was found to be over. The clock may have been set back since.
+  /// - Returns: false if it was continued meanwhile.
+  private func end(_ known: Upload, at time: Int) async throws(ServiceError) -> Bool {
     let hold = await uploads.registry.hold(known.id) {}
     defer { uploads.registry.release(hold) }
+    await uploads.registry.endExamination(of: known.id)
+    defer { uploads.registry.allowExamination(of: known.id) }
     // It may have been continued since the row was read.
-    guard var upload = try? await uploads.upload(known.id, for: Caller(owner: known.owner)), upload.expires <= now()
-    else { return }
+    guard var upload = try? await uploads.upload(known.id, for: Caller(owner: known.owner)), upload.expires <= time
+    else { return false }
+    // First the bytes: on a full disk the row can only be written then.
+    await uploads.removeBytes(of: upload.id)
     if upload.state.isOpen, upload.expires > 0 {
       upload.state = .expired
-      upload.expires = now() + configuration.limits.answerLifetime
+      upload.expires = max(now(), time) + configuration.limits.answerLifetime
       try await uploads.write(upload)
     } else {
       let id = upload.id
       try await ServiceError.mapping { try await database.write { try UploadRows.remove(id, $0) } }
     }
-    await uploads.remove(upload.id)
+    uploads.registry.unreserve(upload.id)
+    return true
   }
 
   /// Removes the answers that would be repeated about an attachment: they have its facts.
@@ -59,8 +74,14 @@ extension MediaService {
     for id in ids {
       let hold = await uploads.registry.hold(id) {}
       defer { uploads.registry.release(hold) }
+      await uploads.registry.endExamination(of: id)
+      defer { uploads.registry.allowExamination(of: id) }
       try await ServiceError.mapping { try await database.write { try UploadRows.remove(id, $0) } }
       await uploads.remove(id)
     }
+    // Whoever has read a row by now was running before; whoever has not finds none.
+    work.end(of: owner)
+    // Files that come in one request have no row.
+    for id in uploads.registry.ids(of: owner) { await uploads.removeBytes(of: id) }
   }
 }

@@ -33,7 +33,7 @@ extension MediaService {
     upload.metadata = new.metadata
     if let length = new.length { try upload.setLength(length, limit: maxUploadBytes) }
     try await reserve(new.length, for: upload.id, owner: caller.owner)
-    do throws(ServiceError) { try await uploads.write(upload) } catch {
+    do throws(ServiceError) { try await uploads.add(upload) } catch {
       uploads.registry.unreserve(upload.id)
       throw error
     }
@@ -42,8 +42,9 @@ extension MediaService {
 
   /// The state of an upload, for a client that continues it: the request that sends bytes is ended, and what it sent is synced. An upload that is
   /// complete is examined before this returns.
-  /// - Throws: `notFound`; `gone` for an upload that was refused, deleted or has expired.
+  /// - Throws: `forbidden`, `notFound`; `gone` for an upload that was refused, deleted or has expired.
   public func resumeUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
+    try requireWriting(caller)
     let known = try await uploads.upload(id, for: caller)
     guard known.state.isOpen || known.state == .finished else { throw .uploadGone }
     let hold = await uploads.registry.hold(id) {}
@@ -64,29 +65,36 @@ extension MediaService {
   }
 
   /// What became of an upload, without ending its request. For as long as it is remembered.
-  /// - Throws: `notFound`.
+  /// - Throws: `forbidden` for a caller who may neither read nor write, `notFound`.
   public func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
+    guard !caller.scope.isDisjoint(with: .owner) else {
+      throw ServiceError(.forbidden, "The token does not allow uploads.")
+    }
     let upload = try await uploads.upload(id, for: caller)
     // After a crash, or a moment without workers.
     guard upload.state == .examining else { return upload }
     return try await examined(upload)
   }
 
-  /// Ends an upload and removes its bytes; of a finished one only its answer is forgotten.
+  /// Ends an upload and removes its bytes; an examination is cancelled. Of a finished one only its answer is forgotten.
   /// - Throws: `notFound`, `gone`.
   public func deleteUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) {
     try requireWriting(caller)
     let known = try await uploads.upload(id, for: caller)
     guard known.state.isOpen || known.state == .finished else { throw .uploadGone }
-    // Its file may become an attachment at this moment.
-    if known.state == .examining { _ = try? await examined(known) }
     let hold = await uploads.registry.hold(id) {}
     defer { uploads.registry.release(hold) }
+    await uploads.registry.endExamination(of: id)
+    defer { uploads.registry.allowExamination(of: id) }
     var upload = try await uploads.upload(id, for: caller)
-    guard upload.state == .receiving || upload.state == .finished else { throw .uploadGone }
+    // Its examination ended with a refusal, which has removed the bytes.
+    if known.state == .examining, upload.state == .refused { return }
+    guard upload.state.isOpen || upload.state == .finished else { throw .uploadGone }
     upload.state = .deleted
     upload.attachment = nil
     upload.expires = now() + configuration.limits.answerLifetime
+    // First the bytes: on a full disk the row can only be written then.
+    await uploads.removeBytes(of: id)
     try await uploads.write(upload)
     await uploads.remove(id)
   }

@@ -27,6 +27,8 @@ final class UploadRegistry: Sendable {
     var holders: [Upload.ID: Holder] = [:]
     var digests: [Upload.ID: RunningDigest] = [:]
     var examinations: [Upload.ID: Task<Upload, Never>] = [:]
+    /// Uploads that are being ended: no examination of them begins.
+    var ending: Set<Upload.ID> = []
     /// What each upload has reserved, and the sums by owner and of all.
     var reservations: [Upload.ID: (owner: String, bytes: Int)] = [:]
     var owners: [String: Reserved] = [:]
@@ -83,11 +85,13 @@ final class UploadRegistry: Sendable {
   // MARK: Examinations
 
   /// The examination of an upload, which is begun if it does not run. It outlives the request that began it.
+  /// - Returns: nil while the upload is being ended.
   func examination(
     of id: Upload.ID, _ examine: @escaping @Sendable () async -> Upload
-  ) -> Task<Upload, Never> {
+  ) -> Task<Upload, Never>? {
     state.withLock { state in
       if let running = state.examinations[id] { return running }
+      if state.ending.contains(id) { return nil }
       let task = Task { [weak self] in
         let upload = await examine()
         self?.state.withLock { $0.examinations[id] = nil }
@@ -97,6 +101,19 @@ final class UploadRegistry: Sendable {
       return task
     }
   }
+
+  /// Cancels the examination of an upload, waits for its end, and lets none begin before ``allowExamination(of:)``. Hold the upload first.
+  func endExamination(of id: Upload.ID) async {
+    let running = state.withLock { state in
+      state.ending.insert(id)
+      return state.examinations[id]
+    }
+    running?.cancel()
+    _ = await running?.value
+  }
+
+  /// Ends what ``endExamination(of:)`` began.
+  func allowExamination(of id: Upload.ID) { state.withLock { _ = $0.ending.remove(id) } }
 
   // MARK: Digests
 
@@ -110,21 +127,29 @@ final class UploadRegistry: Sendable {
 
   // MARK: Reserving
 
-  /// Reserves bytes for an upload, all that it may still have, if a condition holds for what is reserved for others, of the owner and of all.
+  /// Reserves bytes for an upload, in place of those that it has reserved.
+  /// - Parameter grant: How many, by what is reserved for other uploads, of the owner and of all.
+  /// - Returns: What `grant` returned.
+  @discardableResult
   func reserve(
-    _ bytes: Int, for id: Upload.ID, owner: String,
-    if condition: (_ own: Reserved, _ all: Reserved) throws(ServiceError) -> Void = { _, _ in }
-  ) throws(ServiceError) {
+    for id: Upload.ID, owner: String, _ grant: (_ own: Reserved, _ all: Reserved) throws(ServiceError) -> Int
+  ) throws(ServiceError) -> Int {
     try state.withLock { state throws(ServiceError) in
       let before = state.reservations[id]
       Self.release(id, &state)
-      do throws(ServiceError) { try condition(state.owners[owner] ?? Reserved(), state.all) } catch {
+      do throws(ServiceError) {
+        let bytes = try grant(state.owners[owner] ?? Reserved(), state.all)
+        Self.add(bytes, id, owner, &state)
+        return bytes
+      } catch {
         if let before { Self.add(before.bytes, id, before.owner, &state) }
         throw error
       }
-      Self.add(bytes, id, owner, &state)
     }
   }
+
+  /// Bytes that an upload has reserved.
+  func reserved(for id: Upload.ID) -> Int { state.withLock { $0.reservations[id]?.bytes ?? 0 } }
 
   /// Ends the reservation of an upload, and forgets its digest.
   func unreserve(_ id: Upload.ID) {
@@ -132,6 +157,11 @@ final class UploadRegistry: Sendable {
       state.digests[id] = nil
       Self.release(id, &state)
     }
+  }
+
+  /// The uploads of an owner for which something is reserved, with and without a row.
+  func ids(of owner: String) -> [Upload.ID] {
+    state.withLock { state in state.reservations.filter { $0.value.owner == owner }.map(\.key) }
   }
 
   /// What is reserved for an owner.

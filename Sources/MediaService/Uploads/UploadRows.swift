@@ -34,16 +34,35 @@ enum UploadRows {
       .compactMap(Upload.ID.init(rawValue:))
   }
 
-  /// Adds or replaces a row.
-  static func write(_ upload: Upload, _ db: Database) throws {
-    let answer = StoredAnswer(upload)
+  /// Adds a row.
+  static func add(_ upload: Upload, _ db: Database) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO upload (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO upload (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     try statement.execute(arguments: [
       upload.id.rawValue, upload.owner, upload.form.rawValue, upload.state.rawValue, upload.length, upload.offset,
       upload.claims.name, upload.claims.type, upload.metadata, upload.claims.digest.map { Data($0) }, upload.created,
-      upload.expires, upload.attachment?.id.rawValue, try answer.map { try JSONEncoder().encode($0) },
+      upload.expires, upload.attachment?.id.rawValue, try answer(of: upload),
     ])
+  }
+
+  /// Changes the state of an upload, and what became of it. A row that was erased does not come back.
+  /// - Parameter isOpen: Whether only an open upload is changed: one that was ended meanwhile stays so.
+  /// - Returns: Whether the upload was changed.
+  static func write(_ upload: Upload, ifOpen isOpen: Bool = false, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE upload SET state = ?, length = ?, offset = ?, expires = ?, attachment = ?, answer = ?
+        WHERE id = ? AND (state IN ('receiving', 'examining') OR ?)
+        """)
+    try statement.execute(arguments: [
+      upload.state.rawValue, upload.length, upload.offset, upload.expires, upload.attachment?.id.rawValue,
+      try answer(of: upload), upload.id.rawValue, !isOpen,
+    ])
+    return db.changesCount > 0
+  }
+
+  private static func answer(of upload: Upload) throws -> Data? {
+    try StoredAnswer(upload).map { try JSONEncoder().encode($0) }
   }
 
   /// Records how many bytes are on the disk.

@@ -50,13 +50,21 @@ final class UploadStore: Sendable {
 
   /// Removes the bytes of an upload, and what is reserved for it.
   func remove(_ id: Upload.ID) async {
-    let path = path(of: id)
-    _ = try? await threads.uncancelled { try FileSystem.removeFile(path) }
+    await removeBytes(of: id)
     registry.unreserve(id)
   }
 
-  /// Bytes that can still be written to the disk; nil if the system does not say.
-  func availableBytes() -> Int? { FileSystem.availableBytes(in: folder) }
+  /// Removes the bytes of an upload, also while a request writes them.
+  func removeBytes(of id: Upload.ID) async {
+    let path = path(of: id)
+    _ = try? await threads.uncancelled { try FileSystem.removeFile(path) }
+  }
+
+  /// Bytes that can still be written to the disk; nil if the system does not say. A disk may take its time to answer.
+  func availableBytes() async throws(ServiceError) -> Int? {
+    let folder = folder
+    return try await threads.uncancelled { FileSystem.availableBytes(in: folder) }
+  }
 
   // MARK: Rows
 
@@ -68,9 +76,29 @@ final class UploadStore: Sendable {
     return upload
   }
 
-  /// Adds or replaces a row. On the disk when it returns.
+  /// Adds a row. On the disk when it returns.
+  func add(_ upload: Upload) async throws(ServiceError) {
+    try await uncancelled { try UploadRows.add(upload, $0) }
+  }
+
+  /// Changes a row. On the disk when it returns.
+  /// - Throws: `notFound` if it was erased meanwhile.
   func write(_ upload: Upload) async throws(ServiceError) {
-    try await uncancelled { try UploadRows.write(upload, $0) }
+    try await uncancelled { db in
+      guard try UploadRows.write(upload, db) else { throw ServiceError.notFound }
+    }
+  }
+
+  /// Records what an examination found, unless the upload was ended meanwhile. If the attachment was erased meanwhile, the upload is forgotten with it.
+  /// On the disk when it returns.
+  /// - Throws: `notFound` if nothing was recorded.
+  func conclude(_ upload: Upload) async throws(ServiceError) {
+    try await uncancelled { db in
+      if let file = upload.attachment?.id, try AttachmentRecord.read(file, db).isErased {
+        return try UploadRows.remove(upload.id, db)
+      }
+      guard try UploadRows.write(upload, ifOpen: true, db) else { throw ServiceError.notFound }
+    }
   }
 
   /// Records the number of bytes that are on the disk. On the disk when it returns.
@@ -80,9 +108,9 @@ final class UploadStore: Sendable {
 
   // MARK: Starting
 
-  /// Restores what the last process left: cuts files back, removes those without a row, and reserves what open uploads may still have.
-  /// - Parameter limit: Bytes to reserve for an upload of unknown length.
-  func restore(limit: Int) async throws(ServiceError) {
+  /// Restores what the last process left: cuts files back, removes those without a row, and reserves what open uploads may still have; of those of
+  /// unknown length what they have.
+  func restore() async throws(ServiceError) {
     let uploads = try await ServiceError.mapping { try await database.read { try UploadRows.open($0) } }
     let folder = folder
     let offsets = Dictionary(uploads.map { ($0.id, $0.offset) }) { first, _ in first }
@@ -103,7 +131,11 @@ final class UploadStore: Sendable {
         }
       }
     }
-    for upload in uploads { try registry.reserve(upload.length ?? limit, for: upload.id, owner: upload.owner) }
+    for upload in uploads {
+      try registry.reserve(for: upload.id, owner: upload.owner) { _, _ throws(ServiceError) in
+        upload.length ?? upload.offset
+      }
+    }
   }
 
   private func uncancelled(_ body: @escaping @Sendable (Database) throws -> Void) async throws(ServiceError) {

@@ -24,11 +24,11 @@ internal import Testing
 
     let added = try await client.send(
       .post, "\(path)/attachments", as: .alice,
-      body: "{\"attachments\":[{\"attachment\":\"\(photo.rawValue)\",\"id\":\"one/two\",\"altText\":\"A lake\"}]}")
+      body: "{\"attachments\":[{\"attachment\":\"\(photo.rawValue)\",\"id\":\"one:two\",\"altText\":\"A lake\"}]}")
     #expect(added.status == 200 && added.fields[.eTag] == "\"2\"")
     #expect(String(decoding: added.bytes, as: UTF8.self).contains("\"name\":\"Lake.jpg\""))
     let changed = try await client.send(
-      .patch, "\(path)/attachments/one%2Ftwo", as: .alice, [.ifMatch: "\"2\""],
+      .patch, "\(path)/attachments/one:two", as: .alice, [.ifMatch: "\"2\""],
       body: "{\"crop\":{\"x\":1,\"y\":2,\"width\":3,\"height\":4},\"altText\":null}")
     #expect(changed.status == 200)
     #expect(!String(decoding: changed.bytes, as: UTF8.self).contains("A lake"))

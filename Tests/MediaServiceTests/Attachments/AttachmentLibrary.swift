@@ -71,6 +71,9 @@ final class AttachmentLibrary: Sendable {
     return id
   }
 
+  /// Replaces what is stored of all drafts by bytes that are no draft.
+  func damageDrafts() throws { try damageStoredDrafts(in: folder.path("data/drafts")) }
+
   /// The code of the error with which a call fails; nil if it succeeds.
   static func code(_ body: () async throws -> Void) async -> ServiceError.Code? {
     do {
@@ -88,4 +91,14 @@ extension Caller {
   static let alice = Caller(owner: "alice")
   static let bob = Caller(owner: "bob")
   static let moderator = Caller(owner: "mod", scope: [.moderate])
+}
+
+/// Replaces what is stored of all drafts in a folder by bytes that are no draft.
+func damageStoredDrafts(in folder: String) throws {
+  for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+    let path = "\(folder)/\(name)/draft.json"
+    if FileManager.default.fileExists(atPath: path) {
+      try Data("no draft".utf8).write(to: URL(fileURLWithPath: path))
+    }
+  }
 }

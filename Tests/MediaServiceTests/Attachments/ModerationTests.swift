@@ -49,6 +49,52 @@ internal import Testing
     _ = try await service.original(id, for: .caller(.alice))
   }
 
+  @Test("R-MYM-26: a blocked file that is uploaded again stays blocked, and the answer does not say so")
+  func uploadedAgain() async throws {
+    let kit = try await UploadKit.open()
+    let service = kit.service
+    let photo = try UploadKit.photo()
+    let first = try await service.attach(Pieces(photo), length: photo.count, for: UploadKit.ada)
+    _ = try await service.block(first.id, reason: "reported", by: .moderator)
+    let again = try await service.attach(Pieces(photo), length: photo.count, for: UploadKit.ada)
+    #expect(again == first)
+    #expect(try await service.library.catalogue.file(first.id)?.state == .quarantined)
+    #expect(try await service.library.catalogue.newest(.owner("ada"), after: nil, limit: 9).files.isEmpty)
+    #expect(
+      await AttachmentLibrary.code { _ = try await service.original(first.id, for: .caller(UploadKit.ada)) }
+        == .notFound)
+  }
+
+  @Test("R-MYM-26: a blocked content is blocked for whoever uploads it, before and afterwards, until it is released")
+  func byContent() async throws {
+    let kit = try await UploadKit.open()
+    let service = kit.service
+    let photo = try UploadKit.photo()
+    func attach(_ owner: String) async throws -> FileID {
+      try await service.attach(Pieces(photo), length: photo.count, for: Caller(owner: owner)).id
+    }
+    func isReadable(_ id: FileID, _ owner: String) async -> Bool {
+      await AttachmentLibrary.code { _ = try await service.original(id, for: .caller(Caller(owner: owner))) } == nil
+    }
+    let (ada, bob) = (try await attach("ada"), try await attach("bob"))
+    _ = try await service.block(ada, reason: "reported", by: .moderator)
+    #expect(await !isReadable(bob, "bob"))
+    let carl = try await attach("carl")
+    #expect(await !isReadable(carl, "carl"))
+    #expect(try await service.library.catalogue.newest(.all, after: nil, limit: 9).files.isEmpty)
+    #expect(try await service.attachment(carl, for: Caller(owner: "carl")).own?.isBlocked == true)
+    // Erasing it does not make it another file.
+    _ = try await service.erase(ada, for: Caller(owner: "ada"))
+    let later = try await attach("ada")
+    #expect(later != ada)
+    #expect(await !isReadable(later, "ada"))
+    _ = try await service.release(carl, by: .moderator)
+    for (id, owner) in [(later, "ada"), (bob, "bob"), (carl, "carl"), (try await attach("dora"), "dora")] {
+      #expect(await isReadable(id, owner), "\(owner)")
+    }
+    #expect(try await service.library.catalogue.newest(.all, after: nil, limit: 9).files.count == 4)
+  }
+
   @Test("What does not exist cannot be moderated")
   func unknown() async throws {
     let library = try await AttachmentLibrary()

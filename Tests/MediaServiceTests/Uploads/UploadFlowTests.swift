@@ -12,15 +12,6 @@ internal import Testing
 @Suite("Uploads") struct UploadFlowTests {
   private let ada = UploadKit.ada
 
-  private func code(_ body: () async throws(ServiceError) -> Void) async -> ServiceError.Code? {
-    do throws(ServiceError) {
-      try await body()
-      return nil
-    } catch {
-      return error.code
-    }
-  }
-
   @Test(
     "R-CHAT-3: a file in one request becomes an attachment with verdict, facts, placeholder, renditions and original")
   func oneRequest() async throws {
@@ -52,7 +43,7 @@ internal import Testing
     let kit = try await UploadKit.open()
     let text = UploadKit.text(50_000)
     for (length, end) in [(50_001, Pieces.End.whole), (49_999, .whole), (50_000, .cut)] {
-      let error = await code { () async throws(ServiceError) in
+      let error = await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.attach(Pieces(text, end: end), length: length, for: ada)
       }
       #expect(error == (length == 49_999 ? .lengthMismatch : .incomplete))
@@ -67,7 +58,7 @@ internal import Testing
     let text = UploadKit.text(700_000)
     let upload = try await kit.service.create(text.count)
     #expect(
-      await code { () async throws(ServiceError) in
+      await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.send(Array(text[..<300_001]), to: upload, at: 0, end: .cut, stated: text.count)
       } == .incomplete)
     let resumed = try await kit.service.resumeUpload(upload.id, for: ada)
@@ -112,7 +103,7 @@ internal import Testing
     var kit = try await UploadKit.open()
     let text = UploadKit.text(400_000)
     let upload = try await kit.service.create(text.count)
-    _ = await code { () async throws(ServiceError) in
+    _ = await UploadKit.code { () async throws(ServiceError) in
       _ = try await kit.service.send(Array(text[..<200_000]), to: upload, at: 0, end: .cut, stated: text.count)
     }
     // Bytes that were written and never recorded, and the file of a request that kept no upload.
@@ -158,7 +149,9 @@ internal import Testing
     #expect(error?.verdict?.files.first?.reasons == [.kindNotAllowed(.text)])
     #expect(body.taken.withLock { $0 } < 20)
     #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) }
+      await UploadKit.code { () async throws(ServiceError) in
+        _ = try await kit.service.resumeUpload(upload.id, for: ada)
+      }
         == .gone)
     let remembered = try await kit.service.upload(upload.id, for: ada)
     #expect(remembered.state == .refused)
@@ -173,7 +166,7 @@ internal import Testing
     let kit = try await UploadKit.open()
     for bytes in [200_000, 2_000] {
       let page = Array("<!DOCTYPE html><script>alert(1)</script>".utf8) + UploadKit.text(bytes)
-      let error = await code { () async throws(ServiceError) in
+      let error = await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.attach(
           Pieces(page), length: page.count, claims: FileClaims(name: "a.jpg", type: "image/jpeg"), for: ada)
       }
@@ -182,7 +175,7 @@ internal import Testing
     // The type is right, the name is not.
     let page = Array("<!DOCTYPE html><p>".utf8)
     #expect(
-      await code { () async throws(ServiceError) in
+      await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.attach(
           Pieces(page), length: page.count, claims: FileClaims(name: "a.jpg", type: "text/html"), for: ada)
       } == .unsupportedType)
@@ -196,7 +189,7 @@ internal import Testing
     #expect(try await kit.service.attach(Pieces(text), length: nil, claims: right, for: ada).verdict.accepted)
     let upload = try await kit.service.create(text.count, claims: FileClaims(digest: UploadKit.sha256([1])))
     #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.send(text, to: upload, at: 0) }
+      await UploadKit.code { () async throws(ServiceError) in _ = try await kit.service.send(text, to: upload, at: 0) }
         == .checksumMismatch)
     #expect(try await kit.service.upload(upload.id, for: ada).state == .refused)
   }
@@ -209,7 +202,7 @@ internal import Testing
     _ = try await kit.service.send(Array(text[..<100_000]), to: upload, at: 0)
     let rest = Array(text[100_000...])
     #expect(
-      await code { () async throws(ServiceError) in
+      await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.send(
           rest.reversed(), to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
       } == .checksumMismatch)
@@ -233,172 +226,5 @@ internal import Testing
     #expect(other.id != first.id)
     _ = try await kit.service.library.erase(.owner("ada"))
     #expect(try await kit.original(other.id) == photo)
-  }
-
-  @Test("R-MYM-19: another owner's upload is as unknown as one that does not exist, whatever is asked")
-  func foreignUpload() async throws {
-    let kit = try await UploadKit.open()
-    let upload = try await kit.service.create(100)
-    let missing = Upload(owner: "bob", form: .tus, claims: FileClaims(), created: 0, expires: 0)
-    for target in [upload, missing] {
-      #expect(
-        await code { () async throws(ServiceError) in _ = try await kit.service.upload(target.id, for: UploadKit.bob) }
-          == .notFound)
-      #expect(
-        await code { () async throws(ServiceError) in
-          _ = try await kit.service.resumeUpload(target.id, for: UploadKit.bob)
-        } == .notFound)
-      #expect(
-        await code { () async throws(ServiceError) in try await kit.service.deleteUpload(target.id, for: UploadKit.bob)
-        } == .notFound)
-      #expect(
-        await code { () async throws(ServiceError) in
-          _ = try await kit.service.send([1], to: target, at: 0, for: UploadKit.bob)
-        } == .notFound)
-    }
-    #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 0)
-  }
-
-  @Test("A caller who may only read uploads nothing")
-  func reader() async throws {
-    let kit = try await UploadKit.open()
-    let reader = Caller(owner: "ada", scope: .read)
-    #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.create(1, for: reader) } == .forbidden)
-    #expect(
-      await code { () async throws(ServiceError) in
-        _ = try await kit.service.attach(Pieces([1]), length: 1, for: reader)
-      }
-        == .forbidden)
-  }
-
-  @Test("Open uploads, and bytes that they may still have, count against the quota until they end")
-  func quota() async throws {
-    let kit = try await UploadKit.open {
-      $0.limits.openUploads = 3
-      $0.limits.ownerBytes = 1_000
-    }
-    let first = try await kit.service.create(600)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(401) } == .quotaExceeded)
-    _ = try await kit.service.create(200)
-    _ = try await kit.service.create(200)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(0) } == .rateLimited)
-    // Another owner has a quota of its own.
-    _ = try await kit.service.create(600, for: UploadKit.bob)
-    try await kit.service.deleteUpload(first.id, for: ada)
-    let done = try await kit.service.send(UploadKit.text(600), to: try await kit.service.create(600), at: 0)
-    #expect(done.state == .finished)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1) } == .quotaExceeded)
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1_001) } == .tooLarge)
-  }
-
-  @Test("Reservations are restored after a start")
-  func restoredReservations() async throws {
-    var kit = try await UploadKit.open { $0.limits.ownerBytes = 1_000 }
-    _ = try await kit.service.create(600)
-    kit = try await kit.restarted { $0.limits.ownerBytes = 1_000 }
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(401) } == .quotaExceeded)
-    _ = try await kit.service.create(400)
-  }
-
-  @Test("Uploads are refused while the disk has less room than is to stay free")
-  func diskFloor() async throws {
-    let kit = try await UploadKit.open { $0.limits.freeBytes = .max / 2 }
-    #expect(await code { () async throws(ServiceError) in _ = try await kit.service.create(1) } == .diskFull)
-  }
-
-  @Test("An upload that is not continued expires, its bytes are removed, and later it is forgotten")
-  func expiry() async throws {
-    let kit = try await UploadKit.open()
-    let upload = try await kit.service.create(100)
-    _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
-    kit.advance(86_399)
-    try await kit.service.sweepUploads()
-    #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 50)
-    kit.advance(1)
-    try await kit.service.sweepUploads()
-    #expect(try await kit.service.upload(upload.id, for: ada).state == .expired)
-    #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.resumeUpload(upload.id, for: ada) }
-        == .gone)
-    #expect(try kit.parts() == [:])
-    #expect(kit.service.uploads.registry.reserved(of: "ada") == UploadRegistry.Reserved())
-    kit.advance(86_400)
-    try await kit.service.sweepUploads()
-    #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound
-    )
-  }
-
-  @Test("A deleted upload is gone with its bytes")
-  func deletion() async throws {
-    let kit = try await UploadKit.open()
-    let upload = try await kit.service.create(100)
-    _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
-    try await kit.service.deleteUpload(upload.id, for: ada)
-    #expect(try kit.parts() == [:])
-    #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.send([1], to: upload, at: 50) } == .gone)
-    #expect(
-      await code { () async throws(ServiceError) in try await kit.service.deleteUpload(upload.id, for: ada) } == .gone)
-  }
-
-  @Test("Erasing an owner's uploads leaves neither rows nor bytes")
-  func erasure() async throws {
-    let kit = try await UploadKit.open()
-    let upload = try await kit.service.create(100)
-    _ = try await kit.service.send(UploadKit.text(50), to: upload, at: 0)
-    let other = try await kit.service.create(100, for: UploadKit.bob)
-    try await kit.service.eraseUploads(of: "ada")
-    #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound
-    )
-    #expect(try kit.parts() == [:])
-    #expect(try await kit.service.upload(other.id, for: UploadKit.bob).state == .receiving)
-  }
-
-  @Test("R-MYM-24: an erased attachment's facts are in no answer that would be repeated")
-  func erasedAnswers() async throws {
-    let kit = try await UploadKit.open()
-    let upload = try await kit.service.send(UploadKit.text(100), to: try await kit.service.create(100), at: 0)
-    let id = try #require(upload.attachment?.id)
-    func answer(_ body: UInt8) async throws(ServiceError) -> RepeatableAnswer {
-      try await kit.service.answered(once: "k", request: [], for: ada) {
-        var answer = RepeatableAnswer(status: 201, body: [body])
-        answer.attachment = id
-        return answer
-      }
-    }
-    #expect(try await answer(1).body == [1])
-    _ = try await kit.service.erase(id, for: ada)
-    #expect(
-      await code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) } == .notFound
-    )
-    #expect(try await answer(2).body == [2])
-  }
-
-  @Test("A request with a known idempotency key is answered as before; another request with that key is refused")
-  func idempotency() async throws {
-    let kit = try await UploadKit.open()
-    let count = Locked(0)
-    func answer(_ request: String, for caller: Caller = UploadKit.ada) async throws(ServiceError) -> RepeatableAnswer {
-      try await kit.service.answered(once: "k", request: Array(request.utf8), for: caller) {
-        RepeatableAnswer(
-          status: 201,
-          body: [
-            UInt8(
-              count.withLock {
-                $0 += 1
-                return $0
-              })
-          ])
-      }
-    }
-    let first = try await answer("one")
-    #expect(try await answer("one") == first)
-    #expect(await code { () async throws(ServiceError) in _ = try await answer("two") } == .refused)
-    #expect(try await answer("two", for: UploadKit.bob) != first)
-    kit.advance(90_000)
-    #expect(try await answer("two") != first)
   }
 }

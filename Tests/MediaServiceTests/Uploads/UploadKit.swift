@@ -79,6 +79,16 @@ struct UploadKit: Sendable {
     }
   }
 
+  /// The code with which a call fails; nil if it succeeds.
+  static func code(_ body: () async throws(ServiceError) -> Void) async -> ServiceError.Code? {
+    do throws(ServiceError) {
+      try await body()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
   static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 }
 

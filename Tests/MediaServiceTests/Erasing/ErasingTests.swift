@@ -1,5 +1,7 @@
 internal import FileSupport
 internal import Foundation
+internal import GRDB
+internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
@@ -88,7 +90,58 @@ internal import Testing
       let bytes = (try? Data(contentsOf: URL(fileURLWithPath: library.folder.path("data/\(name)")))) ?? Data()
       #expect(bytes.range(of: Data("very unusual".utf8)) == nil)
     }
-    #expect(try await service.database.read { db in try MediaService.isSet("wipe", db) } == false)
+  }
+
+  @Test("Erasing an owner takes the labels of files that the service has no row of, and ends their addresses")
+  func withoutRow() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    try await service.database.write { db in try db.execute(sql: "DELETE FROM attachment") }
+    var change = MediaService.AttachmentChange()
+    change.labels = .set(["family"])
+    _ = try await service.change(id, change, for: .alice)
+    try await service.database.write { db in try db.execute(sql: "UPDATE attachment SET owner = NULL") }
+    let cut = Locked<Set<FileID>>([])
+    service.onAddressesCut { ids in cut.withLock { $0.formUnion(ids) } }
+    _ = try await service.eraseOwner(for: .alice)
+    #expect(try await service.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM label") } == 0)
+    #expect(cut.withLock { $0 } == [id])
+  }
+
+  @Test("What the service itself knew of erased attachments cannot be read in its database's files")
+  func serviceDatabase() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    func isReadable(_ text: String) -> Bool {
+      ["service.sqlite", "service.sqlite-wal"].contains { name in
+        let bytes = (try? Data(contentsOf: URL(fileURLWithPath: library.folder.path("data/\(name)")))) ?? Data()
+        return bytes.range(of: Data(text.utf8)) != nil
+      }
+    }
+    let one = try await library.add(
+      "camera-roll/IMG_0001.jpg", name: "first secret.jpg", labels: ["secret label": true])
+    _ = try await library.add("camera-roll/IMG_0002.jpg", name: "second secret.jpg")
+    #expect(isReadable("first secret") && isReadable("secret label") && isReadable("second secret"))
+    _ = try await service.erase(one, for: .alice)
+    await service.sweepErasures()
+    #expect(!isReadable("first secret") && !isReadable("secret label") && isReadable("second secret"))
+    _ = try await service.eraseOwner(for: .alice)
+    #expect(!isReadable("second secret"))
+  }
+
+  @Test("A draft that cannot be read keeps no file and no owner from being erased, and is reported")
+  func damagedDraft() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    _ = try await service.createDraft(for: .alice, text: "hello")
+    try library.damageDrafts()
+    let report = try await service.erase(id, for: .alice)
+    #expect(report.files == 1 && !report.notErased.isEmpty)
+    _ = try await library.add("camera-roll/IMG_0002.jpg")
+    #expect(try await service.eraseOwner(for: .alice).files == 1)
+    #expect(try await service.drafts(of: .alice).drafts.isEmpty)
   }
 
   @Test("The usage of an owner is its own files by kind, with the quotas")

@@ -1,0 +1,115 @@
+internal import GRDB
+internal import Logging
+public import MediaLibrary
+
+/// Erasing attachments and owners (R-MYM-12, R-MYM-24).
+extension MediaService {
+  /// Erases an attachment of the caller: original, renditions, row, and its uses in drafts. Its signed addresses end.
+  ///
+  /// The bytes are gone when the call returns; the databases are rewritten within an hour (``sweepErasures()``), so that no trace of the row can be
+  /// read in their files.
+  /// - Throws: ``ServiceError/notFound``, also the second time.
+  public func erase(_ id: FileID, for caller: Caller) async throws(ServiceError) -> ErasureReport {
+    try await ServiceError.mapping {
+      let found = try await ownedOrBuried(id, by: caller)
+      // A client that leaves does not interrupt it.
+      return try await Task { [self] in
+        // First the tombstone: if this process dies now, nobody reads what is to be erased, and the next start or the owner ends it.
+        try await database.write { db in
+          try AttachmentRecord.bury(id, db)
+          try Self.removeAnswers(about: id, db)
+          try ErasureCount.begin(db)
+        }
+        try await dropFromDrafts(id, of: caller.owner)
+        let report = try await eraseRows(.file(found.id), wiping: false)
+        feed.publish(.removed([id]), for: caller.owner)
+        return report
+      }.value
+    }
+  }
+
+  /// Erases an owner with all files, collections, drafts and uploads. Requests of the owner that are running leave nothing: files that are
+  /// arriving or being examined are refused.
+  public func eraseOwner(for caller: Caller) async throws(ServiceError) -> ErasureReport {
+    try await ServiceError.mapping {
+      guard caller.scope.contains([.read, .write]) else {
+        throw ServiceError(.forbidden, "The token does not allow changes.")
+      }
+      let owner = caller.owner
+      // A client that leaves does not interrupt it.
+      return try await Task { [self] in
+        try await eraseUploads(of: owner)
+        try await buryFiles(of: owner)
+        try await database.write { db in
+          try Self.eraseRows(of: owner, db)
+          try ErasureCount.begin(db)
+        }
+        let drafts = try await eraseDrafts(of: owner)
+        var report = try await eraseRows(.owner(owner), wiping: true)
+        // Changes that were waiting for the erasure, before they could find out that there is nothing to change.
+        try await database.write { db in try Self.eraseRows(of: owner, db) }
+        report.notErased += drafts
+        if await !wipeDatabase() || !drafts.isEmpty { report.isWiped = false }
+        feed.publish(.reset, for: owner)
+        return report
+      }.value
+    }
+  }
+
+  /// Ends erasures that a crash, a full queue or a full disk interrupted after their tombstones.
+  func endErasures() async throws(ServiceError) {
+    try await ServiceError.mapping {
+      let buried = try await database.read { db in
+        try Int64.fetchAll(db, sql: "SELECT file FROM attachment WHERE erased").map(FileID.init(rawValue:))
+      }
+      let left = try await library.catalogue.call { catalogue in try buried.filter { try catalogue.file($0) != nil } }
+      for id in left { _ = try await library.erase(.file(id), wiping: false) }
+      try await database.write { db in
+        let count = try ErasureCount.read(db)
+        if count.begun != count.ended { try ErasureCount.endAll(db) }
+      }
+    }
+  }
+
+  /// The caller's own file, or one whose erasure was interrupted after its tombstone was written.
+  private func ownedOrBuried(_ id: FileID, by caller: Caller) async throws -> CatalogueFile {
+    guard let file = try await library.catalogue.file(id), file.owner == caller.owner, caller.scope.contains(.read)
+    else { throw ServiceError.notFound }
+    guard caller.scope.contains(.write) else { throw ServiceError(.forbidden, "The token does not allow changes.") }
+    return file
+  }
+
+  /// Writes tombstones for an owner's files, also for those without a row, so that what was kept in memory for their addresses is dropped.
+  private func buryFiles(of owner: String) async throws {
+    var position: CatalogueFile.Cursor?
+    repeat {
+      let page = try await library.catalogue.newest(.owner(owner), after: position, limit: 1_000)
+      let ids = page.files.map(\.id)
+      try await database.write { db in
+        for id in ids { try AttachmentRecord.bury(id, db) }
+      }
+      position = page.next
+    } while position != nil
+  }
+
+  /// Erases rows of the catalogue and what belongs to them, and counts that. No wipe runs between the two.
+  private func eraseRows(_ scope: ErasureRequest.Scope, wiping: Bool) async throws -> ErasureReport {
+    let (library, database) = (library.library, database)
+    return try await self.library.writing.run {
+      let result = Result { try library.erase(scope, wiping: wiping) }
+      try database.writeBlocking { db in try ErasureCount.end(db) }
+      return try result.get()
+    }
+  }
+
+  /// Removes what the service's database has of an owner, besides uploads and drafts.
+  private static func eraseRows(of owner: String, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM idempotency WHERE owner = ?", arguments: [owner])
+    try db.execute(sql: "DELETE FROM profile WHERE owner = ?", arguments: [owner])
+    try db.execute(
+      sql: "DELETE FROM label WHERE file IN (SELECT file FROM attachment WHERE owner = ?)", arguments: [owner])
+    try db.execute(
+      sql: "UPDATE attachment SET erased = 1, generation = generation + 1, owner = NULL, name = NULL WHERE owner = ?",
+      arguments: [owner])
+  }
+}

@@ -1,0 +1,60 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import GRDB
+internal import MediaEngine
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+/// Answers that are repeated for the same idempotency key.
+@Suite struct UploadAnswerTests {
+  private let ada = UploadKit.ada
+
+  @Test("R-MYM-24: an erased attachment's facts are in no answer that would be repeated")
+  func erasedAnswers() async throws {
+    let kit = try await UploadKit.open()
+    let upload = try await kit.service.send(UploadKit.text(100), to: try await kit.service.create(100), at: 0)
+    let id = try #require(upload.attachment?.id)
+    func answer(_ body: UInt8) async throws(ServiceError) -> RepeatableAnswer {
+      try await kit.service.answered(once: "k", request: [], for: ada) {
+        var answer = RepeatableAnswer(status: 201, body: [body])
+        answer.attachment = id
+        return answer
+      }
+    }
+    #expect(try await answer(1).body == [1])
+    _ = try await kit.service.erase(id, for: ada)
+    #expect(
+      await UploadKit.code { () async throws(ServiceError) in _ = try await kit.service.upload(upload.id, for: ada) }
+        == .notFound
+    )
+    #expect(try await answer(2).body == [2])
+  }
+
+  @Test("A request with a known idempotency key is answered as before; another request with that key is refused")
+  func idempotency() async throws {
+    let kit = try await UploadKit.open()
+    let count = Locked(0)
+    func answer(_ request: String, for caller: Caller = UploadKit.ada) async throws(ServiceError) -> RepeatableAnswer {
+      try await kit.service.answered(once: "k", request: Array(request.utf8), for: caller) {
+        RepeatableAnswer(
+          status: 201,
+          body: [
+            UInt8(
+              count.withLock {
+                $0 += 1
+                return $0
+              })
+          ])
+      }
+    }
+    let first = try await answer("one")
+    #expect(try await answer("one") == first)
+    #expect(await UploadKit.code { () async throws(ServiceError) in _ = try await answer("two") } == .refused)
+    #expect(try await answer("two", for: UploadKit.bob) != first)
+    kit.advance(90_000)
+    #expect(try await answer("two") != first)
+  }
+}
