@@ -37,6 +37,13 @@ extension HTTP1Channel.Configuration {
     decoder.maxHeaderFieldSize = limits.headBytes
     decoder.maxHeaderFieldCount = limits.headFields
     self.init(httpDecoderConfiguration: decoder)
-    additionalChannelHandlers = { [RequestGuard(limits: limits, isStream: isStream, report: report), hot()] }
+    additionalChannelHandlers = { Self.guards(limits, isStream: isStream, report: report) + [hot()] }
+  }
+  /// What guards the requests of a connection of HTTP/1.1, or a stream of HTTP/2.
+  static func guards(
+    _ limits: MediaServer.ConnectionLimits, isStream: Bool, report: ServerReport
+  ) -> [any RemovableChannelHandler] {
+    let requests = RequestGuard(limits: limits, isStream: isStream, report: report)
+    return isStream ? [StreamAnswerGuard(limits: limits, report: report), requests] : [requests]
   }
 }

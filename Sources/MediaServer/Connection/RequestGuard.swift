@@ -1,12 +1,14 @@
 internal import HTTPTypes
 internal import NIOCore
+internal import NIOHTTP2
 internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP2
 
 /// Guards the requests of a connection below Hummingbird, which has no deadline for a body and no end for an answer before it.
 ///
 /// - The first head, and the next one after an answer, must be complete in time.
 /// - A body must arrive at a rate while the server waits for it. What has arrived is kept: the handler sees the end of the connection.
-/// - After an answer before the end of a body, the connection is closed with manners: the answer says so, the sending direction is ended, and what
+/// - After an answer before the end of a body, a stream of HTTP/2 ends without an error, and a connection of HTTP/1.1 is closed with manners: the answer says so, the sending direction is ended, and what
 ///   still comes is read and dropped up to a bound. Without this, a client that is still sending sees a reset instead of the answer.
 ///
 /// In the pipeline between the codec and Hummingbird. One for each connection of HTTP/1.1, and for each stream of HTTP/2.
@@ -153,7 +155,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func linger(_ context: ChannelHandlerContext) {
     guard context.channel.isActive, !isLingering else { return }
-    if isStream || !isReading { return context.close(promise: nil) }
+    if isStream { return endStream(context) }
+    if !isReading { return context.close(promise: nil) }
     stop()
     isLingering = true
     context.close(mode: .output, promise: nil)
@@ -162,6 +165,21 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
       bound.value.close(promise: nil)
     }
     context.read()
+  }
+
+  /// Asks the client of a stream to send no more of its body, which is no error: the answer is complete (RFC 9113, section 8.1). Closing the stream
+  /// would say `CANCEL`, for which clients drop the answer.
+  private func endStream(_ context: ChannelHandlerContext) {
+    guard isReading else { return }
+    stop()
+    isLingering = true
+    do {
+      // Below the codec, which has no word for it.
+      let codec = try context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTPServerCodec.self)
+      codec.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.noError)), promise: nil)
+    } catch {
+      context.close(promise: nil)
+    }
   }
 
   private func drop(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
