@@ -18,6 +18,7 @@ struct Probe: ParsableCommand {
         mediatool probe --json Photos | jq 'select(.latitude)'
         find . -name '*.mov' -print0 | mediatool probe --files-from - -0
         curl -s https://example.org/image | mediatool probe -
+        mediatool probe --requests list.ndjson --results-only-status
 
       EXIT STATUS
         0    every file was probed
@@ -29,6 +30,7 @@ struct Probe: ParsableCommand {
       """)
 
   @OptionGroup var inputs: InputOptions
+  @OptionGroup var stream: StreamOptions
   @OptionGroup var running: RunOptions
 
   @Flag(help: "Add the SHA-256 of each file; reads the whole file.")
@@ -40,28 +42,32 @@ struct Probe: ParsableCommand {
     transform: Seconds.parse)
   var deadline: Seconds?
 
-  func validate() throws { try inputs.requireSome() }
+  func validate() throws { try stream.requireSome(inputs) }
 
   func run() throws {
     let batch = try Batch(running)
-    let source = try InputSource(inputs, stop: batch.stop)
+    let source = try InputSource(inputs, requests: stream.requests, stop: batch.stop)
     var options = ProbeOptions()
     options.digest = digest
     if let deadline { options.limits.probeSeconds = deadline.value }
-    let engine = try batch.engine(for: inputs)
+    let engine = try batch.engine(for: inputs, areMany: stream.requests != nil)
     let table = running.showsTable ? Table(columns: ProbeTable.columns) : nil
     // One file has room for all of its facts.
-    let isAlone = inputs.files.count == 1 && !inputs.mayBeMany
+    let isAlone = inputs.files.count == 1 && !inputs.mayBeMany && stream.requests == nil
     let heading = isAlone ? nil : table.map { table in { table.heading } }
 
-    try batch.run(source, heading: heading) { [options, stop = batch.stop] input in
+    try batch.run(source, heading: heading, stream: stream.settings(showsTable: running.showsTable)) {
+      [options, stop = batch.stop] input in
       do throws(Fault) {
+        if table == nil, let request = input.request, let refusal = request.refusal {
+          return .success(try Batch.row(refusing: request, refusal))
+        }
         let record = try Self.record(of: input, options: options, engine: engine, stop: stop)
         let lines =
           if let table {
             isAlone ? table.lines(FactsView.facts(record)) : table.lines(ProbeTable.row(record))
           } else {
-            [try JSONLine.text(record)]
+            [try JSONLine.text(record, id: input.request?.id)]
           }
         return .success(Batch.Row(lines: lines, failure: record.error))
       } catch {

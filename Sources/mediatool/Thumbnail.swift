@@ -100,10 +100,11 @@ struct Thumbnail: ParsableCommand {
   var deadline: Seconds?
 
   @OptionGroup var use: LibraryUse
+  @OptionGroup var stream: StreamOptions
   @OptionGroup var running: RunOptions
 
   func validate() throws {
-    try inputs.requireSome()
+    try stream.requireSome(inputs)
     let target = try target
     if let format = target.format, requests.format != .auto, requests.format.value != format {
       throw ValidationError("--format \(requests.format.rawValue) contradicts the extension of --output.")
@@ -112,7 +113,8 @@ struct Thumbnail: ParsableCommand {
       throw ValidationError("--animated writes WebP and cannot be used with this extension of --output.")
     }
     guard target == .standardOutput else { return }
-    guard inputs.files.count == 1, inputs.filesFrom == nil, !inputs.mayBeMany, requests.requests.count == 1,
+    guard inputs.files.count == 1, inputs.filesFrom == nil, stream.requests == nil, !inputs.mayBeMany,
+      requests.requests.count == 1,
       storyboard == nil
     else { throw ValidationError("--output - takes one file and one --size, without --storyboard.") }
     if running.json || running.table {
@@ -138,12 +140,15 @@ struct Thumbnail: ParsableCommand {
     }
     defer { folder.removeIfUnasked() }
     let source = try InputSource(
-      inputs, outputFolder: template == nil ? folder.identity : nil, named: true, stop: batch.stop)
+      inputs, requests: stream.requests, outputFolder: template == nil ? folder.identity : nil, named: true,
+      stop: batch.stop)
     let request = request(try target.format)
     let library = isPlain ? try use.reader() : nil
     var job =
       if library == nil {
-        ThumbnailJob(request: request, folder: folder, engine: try batch.engine(for: inputs))
+        ThumbnailJob(
+          request: request, folder: folder,
+          engine: try batch.engine(for: inputs, areMany: stream.requests != nil))
       } else {
         ThumbnailJob(
           request: request, folder: folder,
@@ -151,15 +156,26 @@ struct Thumbnail: ParsableCommand {
           library: library)
       }
     job.template = template
+    let format = try target.format
+    job.renditions = { [requests] sizes in Self.requests(requests, sizes: sizes, format: format) }
     let table = running.showsTable ? Table(columns: ThumbnailTable.columns) : nil
 
     // Syncing a file waits for the disk while another one is decoded. The engine limits the number of decoding jobs.
-    try batch.run(source, heading: table.map { table in { table.heading } }, threads: 2 * running.workers) {
-      [job, stop = batch.stop] input in
+    try batch.run(
+      source, heading: table.map { table in { table.heading } }, threads: 2 * running.workers,
+      stream: stream.settings(showsTable: running.showsTable)
+    ) { [job, stop = batch.stop] input in
       do throws(Fault) {
+        if table == nil, let request = input.request, let refusal = request.refusal {
+          return .success(try Batch.row(refusing: request, refusal))
+        }
         let record = try job.record(of: input, stop: stop)
         let lines =
-          if let table { ThumbnailTable.rows(record).flatMap(table.lines) } else { [try JSONLine.text(record)] }
+          if let table {
+            ThumbnailTable.rows(record).flatMap(table.lines)
+          } else {
+            [try JSONLine.text(record, id: input.request?.id)]
+          }
         return .success(Batch.Row(lines: lines, failure: record.error))
       } catch {
         return .failure(error)
@@ -168,16 +184,21 @@ struct Thumbnail: ParsableCommand {
   }
 
   private func request(_ format: RenditionRequest.Format?) -> PreviewRequest {
-    var request = PreviewRequest(
-      renditions: requests.requests.map { request in
-        var request = request
-        if let format { request.format = format }
-        return request
-      })
+    var request = PreviewRequest(renditions: Self.requests(requests, sizes: requests.sizes, format: format))
     request.thumbnails = options
     request.probe.limits = options.limits
     request.storyboardFrames = storyboard
     return request
+  }
+
+  private static func requests(
+    _ options: RequestOptions, sizes: [SizeArgument], format: RenditionRequest.Format?
+  ) -> [RenditionRequest] {
+    options.requests(of: sizes).map { request in
+      var request = request
+      if let format { request.format = format }
+      return request
+    }
   }
 
   /// Writes the image of the one input, and nothing else.

@@ -5,12 +5,14 @@ internal import MediaModel
 
 /// Processes one file for `thumbnail`: facts and images in one engine call, then writing.
 struct ThumbnailJob: Sendable {
-  let request: PreviewRequest
+  var request: PreviewRequest
   let folder: OutputFolder
   /// The form of the names in it; nil for NAME.SIZE.EXT.
   var template: NameTemplate?
   /// Finds the facts and makes the images.
   let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
+  /// The images for the sizes that a request names; nil where requests name none.
+  var renditions: (@Sendable ([SizeArgument]) -> [RenditionRequest])?
   /// The library whose stored images are used first.
   var library: LibraryReader?
 
@@ -60,6 +62,12 @@ struct ThumbnailJob: Sendable {
   /// Makes and writes the images of one input.
   /// - Throws: An error that would affect every other input.
   func record(of input: Input, stop: StopSignal) throws(Fault) -> ThumbnailRecord {
+    if let sizes = input.request?.sizes, !sizes.isEmpty, let renditions {
+      var job = self
+      job.renditions = nil
+      job.request.renditions = renditions(sizes)
+      return try job.record(of: input, stop: stop)
+    }
     let made = try made(of: input, stop: stop)
     var record = made.record
     for rendition in made.renditions {

@@ -36,4 +36,16 @@ internal import Testing
       MediaFailure(.corrupt, "It is broken.", detail: "VipsJpeg: …").description
         == "corrupt: It is broken. (VipsJpeg: …)")
   }
+
+  @Test(
+    "What the file is to blame for is never tried again, what the machine is to blame for elsewhere",
+    arguments: [
+      (MediaFailure.Code.corrupt, MediaFailure.Retry.never), (.timedOut, .never), (.decoderCrashed, .never),
+      (.notFound, .never), (.busy, .later), (.unreadable, .later), (.outOfMemory, .elsewhere),
+      (.unavailable, .elsewhere),
+      (.unwritable, .elsewhere), (.init(rawValue: "ofALaterVersion"), .never),
+    ])
+  func retry(code: MediaFailure.Code, retry: MediaFailure.Retry) {
+    #expect(MediaFailure(code, "It failed.").retry == retry)
+  }
 }

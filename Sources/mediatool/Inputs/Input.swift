@@ -23,17 +23,20 @@ struct Input: Sendable {
   var isWalked = false
   /// The name of this file's outputs, without size and extension; empty for a verb without outputs.
   var outputName = ""
+  /// The request that names it; nil for a file that was named otherwise.
+  var request: FileRequest?
 
   /// The file name; `stdin` for standard input.
   var name: ArraySlice<UInt8> {
     if case .standardInput = content { return Array("stdin".utf8)[...] }
+    if let name = request?.name { return Array(name.utf8)[...] }
     return path.lastComponent
   }
 
   /// The type that the name states; nil for standard input.
   var claim: MediaType.Claim? {
     if case .standardInput = content { return nil }
-    return .fileName(path.text)
+    return .fileName(request?.name ?? path.text)
   }
 
   /// The source for the engine. Standard input is read to its end here.

@@ -11,16 +11,20 @@ struct InputSource: ~Copyable {
   private var names: OutputNames?
   private var arguments: ArraySlice<PathBytes>
   private var list: PathList?
+  /// The name of a list whose lines may be requests in JSON; nil for a list of names.
+  private var requestList: String?
   private var walk: FolderWalk?
   /// The current folder of the walk, and its path from the root.
   private var folder = PathBytes("")
   private var folders: [UInt8] = []
 
   /// - Parameters:
+  ///   - requests: A list of requests, besides the files that `options` names.
   ///   - outputFolder: Where outputs are written, for a verb that has a folder for them: it is not walked.
   ///   - named: Whether every input gets a name for its outputs.
   init(
-    _ options: InputOptions, outputFolder: FileIdentity? = nil, named: Bool = false, stop: StopSignal
+    _ options: InputOptions, requests: PathBytes? = nil, outputFolder: FileIdentity? = nil, named: Bool = false,
+    stop: StopSignal
   ) throws(Fault) {
     includesHidden = options.hidden
     self.outputFolder = outputFolder
@@ -31,6 +35,10 @@ struct InputSource: ~Copyable {
     }
     if let path = options.filesFrom {
       list = try PathList(path, nulSeparated: options.null, stop: stop)
+    }
+    if let requests {
+      list = try PathList(requests, what: "list of requests", nulSeparated: false, stop: stop)
+      requestList = DisplayText.visible(requests)
     }
   }
 
@@ -69,9 +77,10 @@ struct InputSource: ~Copyable {
         if argument.isStandardInput { return Input(path: argument, content: .standardInput) }
         if let input = try enter(argument) { return input }
       } else if let entry = try list?.next() {
+        if let requestList, let request = request(of: entry, in: requestList) { return request }
         switch entry {
-        case .path(let path): if let input = try enter(path) { return input }
-        case .tooLong(let path):
+        case .path(let path, _): if let input = try enter(path) { return input }
+        case .tooLong(let path, _):
           return Input(
             path: path,
             content: .failed(
@@ -82,6 +91,15 @@ struct InputSource: ~Copyable {
       } else {
         return nil
       }
+    }
+  }
+
+  /// The request of a line; nil for a bare name.
+  private func request(of entry: PathList.Entry, in list: String) -> Input? {
+    switch entry {
+    case .path(let text, let line):
+      return text.bytes.first == UInt8(ascii: "{") ? FileRequest(json: text.bytes, line: line).input(in: list) : nil
+    case .tooLong(_, let line): return FileRequest(tooLong: line).input(in: list)
     }
   }
 

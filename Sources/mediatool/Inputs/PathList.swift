@@ -13,21 +13,24 @@ struct PathList: ~Copyable {
   private let descriptor: CInt
   /// The list's path, for messages.
   private let name: String
+  /// The kind of list, for messages.
+  private let what: String
+  private var number = 0
   private let separator: UInt8
   private var reader: DescriptorReader
   private var piece: ArraySlice<UInt8> = []
   private var atEnd = false
 
-  /// One entry of the list.
+  /// One entry of the list, with its number from 1; empty ones count.
   enum Entry {
-    case path(PathBytes)
+    case path(PathBytes, number: Int)
     /// Longer than any path; its beginning.
-    case tooLong(PathBytes)
+    case tooLong(PathBytes, number: Int)
   }
 
   /// Opens the list; `-` is standard input.
-  init(_ path: PathBytes, nulSeparated: Bool, stop: StopSignal) throws(Fault) {
-    name = DisplayText.visible(path)
+  init(_ path: PathBytes, what: String = "file list", nulSeparated: Bool, stop: StopSignal) throws(Fault) {
+    (name, self.what) = (DisplayText.visible(path), what)
     if path.isStandardInput {
       descriptor = STDIN_FILENO
     } else {
@@ -35,7 +38,7 @@ struct PathList: ~Copyable {
       descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       guard descriptor >= 0 else {
         let reason = String(cString: strerror(errno))
-        throw Fault(.usage, "cannot open the file list \(DisplayText.visible(path)): \(reason)")
+        throw Fault(.usage, "cannot open the \(what) \(DisplayText.visible(path)): \(reason)")
       }
       var status = stat()
       let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
@@ -43,7 +46,7 @@ struct PathList: ~Copyable {
       let isInput = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path.text)
       if !isInput, kind != S_IFREG, kind != S_IFIFO {
         close(descriptor)
-        throw Fault(.usage, "the file list \(DisplayText.visible(path)) is \(Self.refusal(of: kind))")
+        throw Fault(.usage, "the \(what) \(DisplayText.visible(path)) is \(Self.refusal(of: kind))")
       }
     }
     separator = nulSeparated ? 0 : UInt8(ascii: "\n")
@@ -71,14 +74,15 @@ struct PathList: ~Copyable {
       guard count <= Self.endless else {
         throw Fault(
           .usage,
-          "the file list has a line of more than \(Self.endless.grouped) bytes; is it a list of names, and does it need --null?"
+          "the \(what) has a line of more than \(Self.endless.grouped) bytes; is it a list of names, and does it need --null?"
         )
       }
       let isWhole = !piece.isEmpty || atEnd
       piece = piece.dropFirst()
       if isWhole {
-        if tooLong { return .tooLong(PathBytes(path.prefix(4_096))) }
-        if !path.isEmpty { return .path(PathBytes(path)) }
+        number += 1
+        if tooLong { return .tooLong(PathBytes(path.prefix(4_096)), number: number) }
+        if !path.isEmpty { return .path(PathBytes(path), number: number) }
         if atEnd, piece.isEmpty { return nil }
         count = 0
         continue
@@ -88,7 +92,7 @@ struct PathList: ~Copyable {
       case .end: atEnd = true
       case .stopped: return nil
       case .failed(let code):
-        throw Fault(.software, "cannot read the file list \(name): \(String(cString: strerror(code)))")
+        throw Fault(.software, "cannot read the \(what) \(name): \(String(cString: strerror(code)))")
       }
     }
   }

@@ -14,6 +14,14 @@ enum JSONLine {
     }
   }
 
+  /// The record as JSON, with the id of its request before the other keys.
+  /// - Parameter id: A JSON value as it was given; nil for none.
+  static func text(_ record: some Encodable, id: String?) throws(Fault) -> String {
+    let text = try text(record)
+    guard let id else { return text }
+    return "{\"id\":\(id)\(text == "{}" ? "" : ",")\(text.dropFirst())"
+  }
+
   /// Escapes characters that a terminal acts on as `\u009B` and the like, which does not change the meaning of the JSON. The encoder does so only for
   /// U+0000…U+001F. Such characters occur in strings only.
   private static func escaped(_ json: String) -> String {

@@ -26,12 +26,12 @@ struct ProbeRecord: Encodable, Sendable {
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
-    if let info {
+    if var info {
+      info.error = nil
       try info.roundedForDisplay.encode(to: encoder)
-    } else {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encodeIfPresent(error, forKey: .error)
     }
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encodeIfPresent(ReportedFailure(error), forKey: .error)
   }
 }
 

@@ -87,6 +87,6 @@ struct ThumbnailRecord: Encodable, Sendable {
     try container.encodeIfPresent(icon, forKey: .icon)
     try container.encodeIfPresent(storyboard, forKey: .storyboard)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
-    try container.encodeIfPresent(error, forKey: .error)
+    try container.encodeIfPresent(ReportedFailure(error), forKey: .error)
   }
 }

@@ -81,7 +81,10 @@ struct RequestOptions: ParsableArguments {
   }
 
   /// The requests, in the order of the sizes.
-  var requests: [RenditionRequest] {
+  var requests: [RenditionRequest] { requests(of: sizes) }
+
+  /// The requests for other sizes with the same options.
+  func requests(of sizes: [SizeArgument]) -> [RenditionRequest] {
     let asked = sizes.isEmpty ? RenditionRequest.named.filter { $0.name == "grid" } : sizes.map(\.request)
     return asked.map { size in
       var request = size

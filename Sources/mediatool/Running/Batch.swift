@@ -32,16 +32,19 @@ struct Batch {
   }
 
   /// The engine for the inputs. Call it after ``init(_:)``, which sets the signal mask of its threads.
-  func engine(for inputs: InputOptions) throws(Fault) -> MediaEngine {
-    do throws(MediaEngine.StartFailure) { return try startEngine(for: inputs) } catch {
+  /// - Parameter areMany: Whether many files are expected whatever the inputs say.
+  func engine(for inputs: InputOptions, areMany: Bool = false) throws(Fault) -> MediaEngine {
+    do throws(MediaEngine.StartFailure) { return try startEngine(for: inputs, areMany: areMany) } catch {
       throw Fault(.software, error.description)
     }
   }
 
   /// Starts the engine for the inputs, and throws its own error.
-  func startEngine(for inputs: InputOptions) throws(MediaEngine.StartFailure) -> MediaEngine {
+  func startEngine(
+    for inputs: InputOptions, areMany: Bool = false
+  ) throws(MediaEngine.StartFailure) -> MediaEngine {
     try Decoders.start(
-      running: options.workers, startsAhead: inputs.mayBeMany,
+      running: options.workers, startsAhead: areMany || inputs.mayBeMany,
       allowsWeakerIsolation: options.isolation.allowWeakerIsolation)
   }
 
@@ -59,11 +62,14 @@ struct Batch {
   /// - Parameters:
   ///   - heading: The line above a table, which comes again when the terminal has another width.
   ///   - threads: Default: one per job.
+  ///   - stream: How it presents itself to an engine.
   /// - Throws: `ExitCode` unless everything was done, or a ``Fault``.
   func run(
-    _ source: consuming sending InputSource, heading: (() -> String)?, threads: Int? = nil,
+    _ source: consuming sending InputSource, heading: (() -> String)?, threads: Int? = nil, stream: Stream = Stream(),
     work: @escaping @Sendable (Input) -> Result<Row, Fault>
   ) throws {
+    let began = ContinuousClock.now
+    let watchman = Watchman(stream, stop: stop)
     let inputs = Locked(source)
     let writer = ResultWriter()
     var progress = Progress(isShown: Terminal.isTerminal(STDERR_FILENO) && !Terminal.isTerminal(STDOUT_FILENO))
@@ -73,9 +79,8 @@ struct Batch {
 
     do {
       var width: Int?
-      try OrderedWorkers(jobs: threads ?? options.workers).run(
-        stop: stop, next: { try inputs.withLock { source throws(Fault) in try source.next() } }, work: work
-      ) { input, result in
+      let next: @Sendable () throws -> Input? = { try inputs.withLock { source throws(Fault) in try source.next() } }
+      func deliver(_ input: Input, _ result: Result<Row, Fault>) throws {
         let row = try result.get()
         if let heading, width != Terminal.width(STDOUT_FILENO) {
           width = Terminal.width(STDOUT_FILENO)
@@ -92,6 +97,18 @@ struct Batch {
         }
         last = input.path
         progress.count(failed: row.failure != nil, path: input.path)
+        watchman.count(done: done, failed: failed)
+      }
+      let jobs = threads ?? options.workers
+      if stream.isUnordered {
+        try UnorderedWorkers(jobs: jobs).run(stop: stop, next: next, work: work, deliver: deliver)
+      } else {
+        try OrderedWorkers(jobs: jobs).run(stop: stop, next: next, work: work, deliver: deliver)
+      }
+      if stream.hasTrailer, stop.signal == nil {
+        let seconds = Double(began.duration(to: .now) / .milliseconds(1)).rounded() / 1_000
+        let counts = Trailer.Counts(inputs: done, failed: failed, seconds: seconds)
+        try writer.write(line: try JSONLine.text(Trailer(end: counts)))
       }
     } catch is ResultWriter.Closed {
       progress.end()
@@ -108,7 +125,7 @@ struct Batch {
     }
     let counts = "\(RefusalSentence.counted(done, "file")), \(failed) failed"
     if options.showsTable { Diagnostics.note(counts) } else { Diagnostics.explain(counts) }
-    if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if failed > 0, !stream.isResultsOnly { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// Reports the entries that walks have skipped.

@@ -46,7 +46,7 @@ struct ScanRecord: Encodable, Sendable {
     try container.encodeIfPresent(state, forKey: .state)
     try container.encodeIfPresent(renditions, forKey: .renditions)
     try container.encodeIfPresent(placeholder, forKey: .placeholder)
-    try container.encodeIfPresent(error, forKey: .error)
+    try container.encodeIfPresent(ReportedFailure(error), forKey: .error)
   }
 
   /// The line of an unchanged file. Most paths are plain text, and there may be a million.

@@ -1,0 +1,111 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaModel
+
+/// A line of `--requests`: what an engine wants to know about one file (docs/design.md §7).
+struct FileRequest: Sendable {
+  /// The number of the line, from 1.
+  let line: Int
+  /// The JSON text of `id`, which comes back in the result unchanged; nil if there is none.
+  var id: String?
+  /// The name to take for the file, without folders; nil for that of its path.
+  var name: String?
+  /// The thumbnails to make instead of those of the command line; empty for these.
+  var sizes: [SizeArgument] = []
+  /// Why the request cannot be served; the source is then not opened.
+  var refusal: MediaFailure?
+  /// The path of the file.
+  var path = PathBytes("")
+
+  /// Reads a line that begins with a brace.
+  init(json: [UInt8], line: Int) {
+    self.line = line
+    do {
+      let fields = try JSONDecoder().decode(Fields.self, from: Data(json))
+      guard let members = JSONMembers.members(of: json) else { throw Self.invalid("The request is not a JSON object.") }
+      try takeID(from: members)
+      try take(fields)
+    } catch let failure as MediaFailure {
+      refusal = failure
+    } catch let DecodingError.keyNotFound(key, _) {
+      refusal = Self.invalid("The request has no \(key.stringValue).")
+      takeWhatIsThere(json)
+    } catch let DecodingError.typeMismatch(_, context), let DecodingError.valueNotFound(_, context) {
+      refusal = Self.invalid("The request's \(context.codingPath.first?.stringValue ?? "value") has the wrong type.")
+      takeWhatIsThere(json)
+    } catch {
+      refusal = Self.invalid("The line is not valid JSON.")
+    }
+  }
+
+  /// A line that is too long to be read.
+  init(tooLong line: Int) {
+    self.line = line
+    refusal = Self.invalid("The line has more than \(PathList.longest.grouped) bytes.")
+  }
+
+  /// The request as an input of a verb.
+  /// - Parameter list: The list's path, which names a line that names no file.
+  func input(in list: String) -> Input {
+    var input = Input(path: path, content: .file)
+    if let refusal {
+      input = Input(path: PathBytes("\(list):\(line)"), content: .failed(refusal))
+    }
+    input.request = self
+    return input
+  }
+
+  private struct Fields: Decodable {
+    var source: String
+    var name: String?
+    var sizes: [String]?
+    var bytes: Int?
+    var etag: String?
+  }
+
+  private static let keys: Set<String> = ["id", "source", "bytes", "etag", "name", "sizes"]
+
+  private mutating func takeID(from members: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]) throws {
+    var seen: Set<String> = []
+    for (key, value) in members {
+      let key = String(decoding: key, as: UTF8.self)
+      if key == "id" { id = String(decoding: value, as: UTF8.self) }
+      guard Self.keys.contains(key) else {
+        throw Self.invalid("The request has an unknown key: \(DisplayText.visible(String(key.prefix(40)))).")
+      }
+      guard seen.insert(key).inserted else { throw Self.invalid("The request has \(key) twice.") }
+    }
+  }
+
+  /// The id of a request that is refused, so that its sender finds it.
+  private mutating func takeWhatIsThere(_ json: [UInt8]) {
+    if let members = JSONMembers.members(of: json) { try? takeID(from: members) }
+  }
+
+  private mutating func take(_ fields: Fields) throws {
+    guard !fields.source.isEmpty else { throw Self.invalid("The request's source is empty.") }
+    guard !fields.source.utf8.contains(0) else { throw Self.invalid("The request's source contains a NUL byte.") }
+    if let scheme = fields.source.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):\/\//)?.1 {
+      throw MediaFailure(.unsupported, "Sources of the scheme \(scheme) are not supported; name a file's path.")
+    }
+    path = PathBytes(fields.source)
+    if let name = fields.name {
+      guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0 || $0 == PathBytes.slash }) else {
+        throw Self.invalid("The request's name is not a file name.")
+      }
+      self.name = name
+    }
+    for text in fields.sizes ?? [] {
+      guard let size = SizeArgument(argument: text) else {
+        throw Self.invalid(
+          "The request's size \(DisplayText.visible(text)) is invalid; allowed: \(SizeArgument.allowed).")
+      }
+      guard !sizes.contains(where: { $0.request.name == size.request.name }) else {
+        throw Self.invalid("The request has the size \(size.request.name) twice.")
+      }
+      sizes.append(size)
+    }
+  }
+
+  private static func invalid(_ message: String) -> MediaFailure { MediaFailure(.invalidRequest, message) }
+}

@@ -1,0 +1,221 @@
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Requests of engines") struct StreamTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// The object before the path: the id as its sender wrote it.
+  private static func id(of line: Substring) -> String? {
+    guard line.hasPrefix("{\"id\":"), let end = line.range(of: ",\"")?.lowerBound else { return nil }
+    return String(line[line.index(line.startIndex, offsetBy: 6)..<end])
+  }
+
+  @Test(
+    "The id comes back as it was written",
+    arguments: [
+      "17", "1.0", "-0", "1e400", "123456789012345678901234567890", "null", "true", "\"\"", "\"a \\u00e9 \\\" \\\\ \"",
+      "[1, {\"a\": \"],}\"}]", "{ \"b\" : [ ] }",
+    ])
+  func ids(id: String) throws {
+    let path = try scratch.file("a.txt")
+    let line = "{\"source\": \"\(path.text)\", \"id\" : \(id) }\n"
+    let list = try scratch.file("list", line)
+    let result = try Command.run(["probe", "--requests", list])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix("{\"id\":\(id),\"bytes\":6,"), "\(result.output)")
+    #expect(try result.records.count == 1)
+  }
+
+  @Test("Names and requests may be mixed, and results come in the order of the lines") func mixed() throws {
+    for name in ["a", "b", "c"] { try scratch.file(name) }
+    let list = try scratch.file("list", "a\n\n{\"id\":2,\"source\":\"b\"}\nc\n")
+    let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
+    #expect(try result.records.map { $0["path"] as? String } == ["a", "b", "c"])
+    #expect(result.output.split(separator: "\n").map(Self.id) == [nil, "2", nil])
+  }
+
+  @Test(
+    "A line that is no request has a result with its number",
+    arguments: [
+      ("{", "The line is not valid JSON."), ("{}", "The request has no source."),
+      ("{\"source\":1}", "The request's source has the wrong type."),
+      ("{\"source\":\"\"}", "The request's source is empty."),
+      ("{\"source\":\"a\\u0000b\"}", "The request's source contains a NUL byte."),
+      ("{\"source\":\"a\",\"size\":[]}", "The request has an unknown key: size."),
+      ("{\"source\":\"a\",\"source\":\"b\"}", "The request has source twice."),
+      ("{\"source\":\"a\",\"name\":\"../b\"}", "The request's name is not a file name."),
+      ("{\"source\":\"a\"} x", "The line is not valid JSON."), ("{\"source\":\"a\"", "The line is not valid JSON."),
+      ("{\"source\":\"a\",\"sizes\":[\"0\"]}", "The request's size 0 is invalid; allowed: \(SizeArgument.allowed)."),
+    ])
+  func refusals(line: String, message: String) throws {
+    try scratch.file("a")
+    let list = try scratch.file("list", "a\n\(line)\na\n")
+    let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
+    #expect(result.status == 1)
+    let records = try result.records
+    #expect(records.count == 3)
+    #expect(records[1]["line"] as? Int == 2)
+    let error = try #require(records[1]["error"] as? [String: Any])
+    #expect(error["code"] as? String == "invalidRequest")
+    #expect(error["message"] as? String == message)
+    #expect(error["retry"] as? String == "never")
+    #expect(result.errors.contains("list:2: invalidRequest: "))
+  }
+
+  @Test("A request that cannot be served has its id in the result") func refusedID() throws {
+    let list = try scratch.file("list", "{\"id\":\"x\"}\n{\"id\":\"y\",\"source\":\"s3://bucket/key\"}\n")
+    let result = try Command.run(["probe", "--requests", list])
+    #expect(result.output.split(separator: "\n").map(Self.id) == ["\"x\"", "\"y\""])
+    let error = try #require(try result.records[1]["error"] as? [String: Any])
+    #expect(error["code"] as? String == "unsupported")
+  }
+
+  @Test("A line of a megabyte is refused, and the next one is read") func longLine() throws {
+    try scratch.file("a")
+    let long = "{\"source\":\"\(String(repeating: "a", count: 1_000_000))\"}"
+    let list = try scratch.file("list", "\(long)\n{\"id\":1,\"source\":\"a\"}\n")
+    let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
+    #expect(try result.records.map { $0["line"] as? Int } == [1, nil])
+    #expect(try result.records[1]["path"] as? String == "a")
+  }
+
+  @Test("Nesting without end is refused, not followed") func deep() throws {
+    let list = try scratch.file("list", "{\"id\":\(String(repeating: "[", count: 60_000))\n")
+    #expect(try Command.run(["probe", "--requests", list]).records[0]["line"] as? Int == 1)
+  }
+
+  @Test("A request's name says what type is claimed, and names the images") func names() throws {
+    let photo = Fixture.path("camera-roll/IMG_0001.jpg")
+    let list = try scratch.file(
+      "list", "{\"source\":\"\(photo)\",\"name\":\"b.png\",\"sizes\":[\"64\",\"view\"]}\n{\"source\":\"\(photo)\"}\n")
+    let probed = try Command.run(["probe", "--requests", list]).records
+    #expect(probed[0]["mismatch"] as? Bool == true)
+    #expect(probed[1]["mismatch"] == nil)
+    let made = try Command.run(["thumbnail", "--requests", list, "-o", scratch("out"), "-s", "32"]).records
+    let files = made.map { ($0["renditions"] as? [[String: Any]])?.compactMap { $0["file"] as? String } }
+    let folder = scratch("out").text
+    #expect(
+      files == [["\(folder)/b.64.webp", "\(folder)/b.view.webp"], ["\(folder)/IMG_0001.32.webp"]])
+  }
+
+  @Test("Failed files do not change the status that is for results only, and the trailer counts them") func trailer()
+    throws
+  {
+    try scratch.file("a")
+    let list = try scratch.file("list", "a\nmissing\n{\n")
+    let result = try Command.run(["probe", "--requests", list, "--results-only-status"], folder: scratch.path)
+    #expect(result.status == 0)
+    let records = try result.records
+    #expect(records.count == 4)
+    let end = try #require(records[3]["end"] as? [String: Any])
+    #expect(end["inputs"] as? Int == 3)
+    #expect(end["failed"] as? Int == 2)
+    #expect(try #require(end["seconds"] as? Double) >= 0)
+    let plain = try Command.run(["probe", "--requests", list, "--trailer"], folder: scratch.path)
+    #expect(plain.status == 1)
+    #expect(try plain.records.count == 4)
+    let none = try Command.run(["probe", "--requests", scratch.file("empty", ""), "--trailer"])
+    #expect(none.status == 0)
+    #expect(try none.records.count == 1)
+  }
+
+  @Test("A run that did not reach its end has no trailer") func interrupted() throws {
+    try scratch.file("a")
+    let command = try Command(
+      ["probe", "--requests", "-", "--results-only-status"], input: .pipe, drains: false, folder: scratch.path)
+    command.write(Array("a\n".utf8))
+    #expect(command.readLine().contains("\"path\":\"a\""))
+    command.send(SIGTERM)
+    let result = try command.finish()
+    #expect(result.status == 130)
+    #expect(!result.output.contains("end"))
+  }
+
+  @Test("Without order every input has its result too") func unordered() throws {
+    try scratch.file("a")
+    let list = try scratch.file("list", "a\nmissing\na\n")
+    let result = try Command.run(["probe", "--requests", list, "--unordered", "-j", "3"], folder: scratch.path)
+    #expect(try result.records.compactMap { $0["path"] as? String }.sorted() == ["a", "a", "missing"])
+  }
+
+  @Test("Signs of life come while nothing happens") func heartbeat() throws {
+    let command = try Command(["probe", "--requests", "-", "--heartbeat", "0.01", "-q"], input: .pipe)
+    #expect(command.waitForErrors("reporter:status:0 done, 0 failed\n"))
+    command.write(Array("missing\n".utf8))
+    #expect(command.waitForErrors("reporter:status:1 done, 1 failed\n"))
+    command.closeInput()
+    #expect(try command.finish().status == 1)
+  }
+
+  @Test("It ends with the process that started it, although somebody else holds its input open") func orphan() throws {
+    // The shell starts it in the background, says its number, and waits to be killed.
+    let program = BuiltProduct.path("mediatool")
+    let script = "\(program) probe --requests - <\"$0\" & echo $!; wait"
+    let pipe = scratch("pipe")
+    #expect(pipe.withCString { mkfifo($0, 0o600) } == 0)
+    let held = pipe.withCString { open($0, O_RDWR | O_CLOEXEC) }
+    defer { close(held) }
+    let shell = Process()
+    (shell.executableURL, shell.arguments) = (URL(fileURLWithPath: "/bin/sh"), ["-c", script, pipe.text])
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    var number = ""
+    while !number.hasSuffix("\n") {
+      let byte = try #require(try output.fileHandleForReading.read(upToCount: 1))
+      number += String(decoding: byte, as: UTF8.self)
+    }
+    shell.terminate()
+    // Its end closes the last descriptor of the pipe.
+    #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
+  }
+
+  @Test("Ten per cent of noise loses and doubles nothing") func noise() throws {
+    var generator = SeededGenerator(seed: 20)
+    try scratch.file("a")
+    let count = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 1_000_000 : 2_000
+    let share = count == 2_000 ? 10 : 100
+    var lines: [String] = []
+    var noisy: Set<Int> = []
+    for line in 1...count {
+      guard Int.random(in: 0..<share, using: &generator) == 0 else {
+        lines.append("{\"id\":\(line),\"source\":\"a\"}")
+        continue
+      }
+      noisy.insert(line)
+      let bytes = (0..<Int.random(in: 1...60, using: &generator)).map { _ in
+        UInt8.random(in: 0x20...0x7E, using: &generator)
+      }
+      lines.append("{" + String(decoding: bytes, as: UTF8.self))
+    }
+    let list = try scratch.file("list", lines.joined(separator: "\n"))
+    let output = scratch("results")
+    let command = try Command(
+      ["probe", "--requests", list, "--results-only-status", "-q"], output: .file(output.text), folder: scratch.path)
+    #expect(try command.finish().status == 0)
+    let results = try String(contentsOfFile: output.text, encoding: .utf8).split(separator: "\n")
+    #expect(results.count == count + 1)
+    for (index, result) in results.dropLast().enumerated() {
+      if noisy.contains(index + 1) {
+        #expect(result.contains("\"line\":\(index + 1)"))
+      } else {
+        #expect(Self.id(of: result) == "\(index + 1)")
+      }
+    }
+    #expect(results.last?.contains("\"failed\":\(noisy.count),\"inputs\":\(count)") == true)
+  }
+
+  @Test(
+    "Options that contradict each other are usage errors",
+    arguments: [["a", "--requests", "b"], ["--requests", "b", "--files-from", "c"], ["--requests", ""], []])
+  func usage(arguments: [String]) throws {
+    let result = try Command.run(["probe"] + arguments.map { PathBytes($0) })
+    #expect(result.status == 64)
+  }
+}
