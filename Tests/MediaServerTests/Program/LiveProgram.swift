@@ -100,6 +100,9 @@ final class LiveText: Sendable {
   /// What has arrived.
   var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
+  /// Whether no more will come.
+  var isComplete: Bool { state.withLock { $0.isComplete } }
+
   /// Waits until the text meets a condition.
   /// - Returns: nil if it ended before.
   func first<Value>(_ find: (String) -> Value?) async -> Value? {
